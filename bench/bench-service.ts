@@ -1,0 +1,50 @@
+/** The service as it is measured: in memory, and with nothing at work behind its requests. */
+import { type Service, startService } from '../infra/local/host.ts';
+import { type Client, client } from '../shared/contracts/client.ts';
+import { scopes } from '../shared/contracts/scopes.ts';
+import { createAccount } from '../shared/domain/create-account.ts';
+import { createToken } from '../shared/domain/create-token.ts';
+import { webhookSecretsFromFile } from '../shared/platform/webhook-secrets.ts';
+import { requestsAlone } from './counted-service.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+/** How many tasks an account may have open; its token may make three times as many requests a minute. */
+export const tasksPerAccount = 20;
+
+export interface BenchAccount {
+  readonly accountId: string;
+  readonly tokenId: string;
+  readonly api: Client;
+}
+
+export interface BenchService {
+  readonly service: Service;
+  account(): Promise<BenchAccount>;
+  close(): Promise<void>;
+}
+
+export async function startBenchService(): Promise<BenchService> {
+  const service = await startService({
+    port: 0,
+    dataDir: temporaryDirectory('bench'),
+    inMemory: true,
+    urlPolicy: 'local',
+    engineReports: 'callback',
+    engine: { latencyMs: 0, failure: 'none' },
+    functions: requestsAlone,
+    onDatabaseExit: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  const { context, url: baseUrl } = service;
+  const needs = { ...context, webhookSecrets: webhookSecretsFromFile(context) };
+  return {
+    service,
+    async account() {
+      const { accountId } = await createAccount(context, { email: 'bench@example.com', name: 'Bench', credits: 1000 });
+      const { token, tokenId } = await createToken(needs, { accountId, name: 'bench', scopes });
+      return { accountId, tokenId, api: client({ baseUrl, token }) };
+    },
+    close: () => service.close(),
+  };
+}

@@ -1,0 +1,145 @@
+/** What a request takes beyond what its writes and reads alone take, against the same database and in turn with them. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { debitAccount } from '../shared/domain/account-store.ts';
+import { storeResponse } from '../shared/domain/idempotency-store.ts';
+import { taskKey } from '../shared/domain/keys.ts';
+import { appendLedgerRow } from '../shared/domain/ledger-store.ts';
+import { deadlineOf, type Task } from '../shared/domain/task.ts';
+import { insertTask } from '../shared/domain/task-item.ts';
+import { tokenText } from '../shared/domain/token.ts';
+import { type BenchAccount, type BenchService, startBenchService, tasksPerAccount } from './bench-service.ts';
+import { percentile } from './percentile.ts';
+import { type TextTable, timesText } from './text-table.ts';
+
+/** So many times with 20 tasks each. */
+const batches = 12;
+const warmUpBatches = 2;
+
+const input = { text: 'Uma frase curta.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 } as const;
+
+const taskOf = ({ accountId, tokenId }: BenchAccount, taskId: string, createdAt: number): Task => ({
+  taskId,
+  accountId,
+  tokenId,
+  taskType: 'voice',
+  status: 'pending',
+  progress: 0,
+  cost: 1,
+  input,
+  engine: 'offline',
+  createdAt,
+  deadlineAt: deadlineOf('voice', createdAt),
+  resultsSecret: '0'.repeat(32),
+});
+
+/** The four writes that create a task, and the read that finds it, past everything that the service adds. */
+function bareDatabase({ service: { context, environment } }: BenchService) {
+  const { tableName: TableName } = context.settings;
+  const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? '';
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  return {
+    async transact(account: BenchAccount): Promise<void> {
+      const task = taskOf(account, context.ids.next(), context.clock.now());
+      const { accountId, taskId, taskType, cost, createdAt: at } = task;
+      const row = {
+        id: context.ids.next(),
+        accountId,
+        amount: -cost,
+        reason: 'generation',
+        at,
+        taskType,
+        taskId,
+      } as const;
+      const scope = { accountId, operationId: 'generateVoice', key: taskId };
+      const execution = { taskId, accountId, callbackRequested: false };
+      const response = { fingerprint: '0'.repeat(43), status: 202, body: JSON.stringify({ taskId }), execution };
+      const actions = [
+        debitAccount({ accountId, taskId, cost }),
+        insertTask(task, at),
+        appendLedgerRow(row),
+        storeResponse(scope, response, at),
+      ];
+      const TransactItems = actions.map((action) =>
+        Object.fromEntries(Object.entries(action).map(([kind, write]) => [kind, { ...write, TableName }])),
+      ) as TransactWriteCommandInput['TransactItems'];
+      await client.send(new TransactWriteCommand({ TransactItems }));
+    },
+    async read(taskId: string): Promise<void> {
+      const { Item } = await client.send(new GetCommand({ TableName, Key: taskKey(taskId), ConsistentRead: true }));
+      if (!Item) throw new Error(`there is no task ${taskId}`);
+    },
+    close: () => client.destroy(),
+  };
+}
+
+const names = ['POST', 'bare transaction', 'GET', 'bare read', 'refused at once'] as const;
+type Name = (typeof names)[number];
+type Times = Record<Name, number[]>;
+
+/** One task after another, each created, read and written next to its bare counterparts; 40 requests of the token. */
+async function runBatch(bench: BenchService, bare: ReturnType<typeof bareDatabase>, times: Times): Promise<void> {
+  const [account, other] = await Promise.all([bench.account(), bench.account()]);
+  const headers = { authorization: `Bearer ${tokenText('0'.repeat(56)).slice(0, -1)}x` };
+  const timed = async <Result>(name: Name, work: () => Promise<Result>): Promise<Result> => {
+    const startedAt = performance.now();
+    const result = await work();
+    times[name].push(performance.now() - startedAt);
+    return result;
+  };
+  for (let task = 0; task < tasksPerAccount; task += 1) {
+    const idempotencyKey = bench.service.context.ids.next();
+    const created = await timed('POST', () => account.api.generateVoice({ body: input, idempotencyKey }));
+    await timed('bare transaction', () => bare.transact(other));
+    const { taskId } = created.data;
+    await timed('GET', () => account.api.getTask({ params: { taskId } }));
+    await timed('bare read', () => bare.read(taskId));
+    await timed('refused at once', async () =>
+      (await fetch(`${bench.service.url}/api/v1/profile`, { headers })).arrayBuffer(),
+    );
+  }
+}
+
+const noTimes = (): Times => ({ POST: [], 'bare transaction': [], GET: [], 'bare read': [], 'refused at once': [] });
+
+function tableOf(times: Times): TextTable {
+  const row = (label: string, name: Name, bare: Name): (string | number)[] => {
+    const [p50, p95, unit] = [
+      percentile(times[name], 0.5),
+      percentile(times[name], 0.95),
+      percentile(times[bare], 0.5),
+    ];
+    return [label, p50, p95, timesText(p50, unit), timesText(p95, percentile(times[bare], 0.95))];
+  };
+  return {
+    title: `Latency over HTTP, client, service and SDK in one process: ${times.POST.length} of each in turn, one at a time`,
+    columns: ['request', 'p50 ms', 'p95 ms', 'p50 : bare', 'p95 : bare'],
+    rows: [
+      row('a transaction of four writes, bare', 'bare transaction', 'bare transaction'),
+      row('POST generateVoice with a key', 'POST', 'bare transaction'),
+      row('a read, bare', 'bare read', 'bare read'),
+      row('GET getTask', 'GET', 'bare read'),
+      row('GET refused without a trip', 'refused at once', 'bare read'),
+    ],
+  };
+}
+
+export async function latencies(): Promise<TextTable> {
+  const bench = await startBenchService();
+  const bare = bareDatabase(bench);
+  try {
+    const warmUp = noTimes();
+    for (let batch = 0; batch < warmUpBatches; batch += 1) await runBatch(bench, bare, warmUp);
+    const times = noTimes();
+    for (let batch = 0; batch < batches; batch += 1) await runBatch(bench, bare, times);
+    return tableOf(times);
+  } finally {
+    bare.close();
+    await bench.close();
+  }
+}

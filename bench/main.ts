@@ -1,0 +1,31 @@
+/** `npm run bench`: what the service costs in size, start, round trips and time, each next to its own lower bound. */
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { importTimes } from './import-times.ts';
+import { latencies } from './latencies.ts';
+import { roundTrips } from './round-trips.ts';
+import { textTable } from './text-table.ts';
+
+/** Lines of a log would be measured with the requests that they are about. */
+process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
+
+const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
+
+function machine(): string {
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  const load = loadavg()[0]?.toFixed(1);
+  return `${availableParallelism()} cores (${model}), ${gigabytes} GB, load ${load}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+}
+
+async function main(): Promise<void> {
+  print(machine());
+  for (const measure of [importTimes, roundTrips, latencies]) print(textTable(await measure()));
+}
+
+// Only an orderly exit takes the database and the temporary folders along; a terminal and npm both send the signal.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.stack}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,148 @@
+/** How often each kind of request goes to AWS, in rounds that wait for each other, and what that costs behind a network. */
+import { catalogKey } from '../shared/domain/keys.ts';
+import { tokenText } from '../shared/domain/token.ts';
+import { dynamoTable } from '../shared/platform/dynamo-table.ts';
+import { type BenchAccount, type BenchService, startBenchService } from './bench-service.ts';
+import { countTrips } from './counted-service.ts';
+import { percentile } from './percentile.ts';
+import { type TextTable, timesText } from './text-table.ts';
+import { roundName, roundsOf, type Trip } from './trip.ts';
+import type { TripCounter } from './trip-counter.ts';
+
+/** Milliseconds that each trip takes longer, as if there were a network. */
+const delayMs = 5;
+/** Few enough for an account's limits, also where a task must be created first. */
+const runs = 15;
+
+type Work = () => Promise<unknown>;
+
+/** Makes everything ready for one request, and gives the request. */
+type Scenario = (account: BenchAccount, bench: BenchService) => Work | Promise<Work>;
+
+const body = { text: 'Uma frase curta.', voice: 'sarah' } as const;
+const speak = async ({ api }: BenchAccount): Promise<{ readonly taskId: string }> =>
+  (await api.generateVoice({ body })).data;
+
+const withoutTrip: Scenario = (_account, { service }) => {
+  const headers = { authorization: `Bearer ${tokenText('0'.repeat(56)).slice(0, -1)}x` };
+  return async () => (await fetch(`${service.url}/api/v1/profile`, { headers })).arrayBuffer();
+};
+
+const cancel: Scenario = async (account, { service: { context } }) => {
+  const params = await speak(account);
+  await context.callbacks.holdToken(params.taskId, 'a token that nobody waits with', context.clock.now());
+  return () => account.api.cancelTask({ params });
+};
+
+const getTask: Scenario = async (account) => {
+  const params = await speak(account);
+  return () => account.api.getTask({ params });
+};
+
+const replay: Scenario = async ({ api }) => {
+  const request = { body, idempotencyKey: 'always the same' };
+  await api.generateVoice(request);
+  return () => api.generateVoice(request);
+};
+
+const readTable: Scenario = (_account, { service }) => {
+  // Created only now, so that it goes through the counter as well.
+  const table = dynamoTable(service.context.settings.tableName);
+  return () => table.get(catalogKey('PLANS'));
+};
+
+const bareRead = 'a bare read';
+
+const scenarios: Readonly<Record<string, Scenario>> = {
+  [bareRead]: readTable,
+  'a malformed token': withoutTrip,
+  getTask,
+  async listTasks(account) {
+    await speak(account);
+    return () => account.api.listTasks();
+  },
+  listCreditHistory: ({ api }) => api.listCreditHistory,
+  getProfile: ({ api }) => api.getProfile,
+  generateVoice: (account) => () => speak(account),
+  'generateVoice, dry run':
+    ({ api }) =>
+    () =>
+      api.generateVoice.dryRun({ body }),
+  'generateVoice with a key': ({ api }, { service }) => {
+    const idempotencyKey = service.context.ids.next();
+    return () => api.generateVoice({ body, idempotencyKey });
+  },
+  'generateVoice, replayed': replay,
+  cancelTask: cancel,
+};
+
+interface Run {
+  readonly ms: number;
+  readonly trips: readonly Trip[];
+}
+
+async function runOnce(counter: TripCounter, work: Work): Promise<Run> {
+  let ms = 0;
+  const trips = await counter.during(async () => {
+    const startedAt = performance.now();
+    await work();
+    ms = performance.now() - startedAt;
+  });
+  return { ms, trips };
+}
+
+/** All scenarios in turn, each with an account of its own. The first round finds no connection open and is left out. */
+async function measure(bench: BenchService, counter: TripCounter): Promise<Map<string, Run[]>> {
+  const accounts = await Promise.all(Object.keys(scenarios).map(() => bench.account()));
+  const measured = new Map<string, Run[]>(Object.keys(scenarios).map((name) => [name, []]));
+  for (let run = 0; run <= runs; run += 1) {
+    for (const [position, [name, scenario]] of Object.entries(scenarios).entries()) {
+      const account = accounts[position] ?? (await bench.account());
+      const done = await runOnce(counter, await scenario(account, bench));
+      if (run > 0) measured.get(name)?.push(done);
+    }
+  }
+  return measured;
+}
+
+/** The trips of a run that is like most others. */
+function typicalRounds(measured: readonly Run[]): Trip[][] {
+  const rounds = measured.map(({ trips }) => roundsOf(trips));
+  const counts = rounds.map(({ length }) => length);
+  return rounds.find(({ length }) => length === percentile(counts, 0.5)) ?? [];
+}
+
+function rowOf(name: string, measured: readonly Run[], medianOf: (name: string) => number): (string | number)[] {
+  const rounds = typicalRounds(measured);
+  const toDatabase = rounds.filter((round) => round.some(({ to }) => to === 'DynamoDB')).length;
+  const units = rounds.flat().reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
+  const median = medianOf(name);
+  const way = rounds.map(roundName).join(' → ');
+  return [name, toDatabase, rounds.length - toDatabase, units, median, timesText(median, medianOf(bareRead)), way];
+}
+
+function tableOf(measured: ReadonlyMap<string, readonly Run[]>): TextTable {
+  const medianOf = (name: string): number => {
+    const times = (measured.get(name) ?? []).map(({ ms }) => ms);
+    return percentile(times, 0.5);
+  };
+  return {
+    title: `Round trips of a request, and its time when every trip takes ${delayMs} ms longer, ${runs} of each in turn`,
+    columns: ['request', 'DynamoDB', 'Step Functions', 'units', 'p50 ms', 'p50 : read', 'what waits for what'],
+    rows: [...measured].map(([name, done]) => rowOf(name, done, medianOf)),
+  };
+}
+
+export async function roundTrips(): Promise<TextTable> {
+  const bench = await startBenchService();
+  try {
+    const counter = await countTrips(bench.service, delayMs);
+    try {
+      return tableOf(await measure(bench, counter));
+    } finally {
+      await counter.close();
+    }
+  } finally {
+    await bench.close();
+  }
+}

@@ -1,0 +1,135 @@
+/** Counts how often a piece of code goes to DynamoDB and Step Functions, and which of these trips wait for each other. */
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Trip, TripTo } from './trip.ts';
+
+export interface TripCounter {
+  /** Sends the SDK's clients that are created from now on through the counter. */
+  readonly environment: Readonly<Record<'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SFN', string>>;
+  /** Every trip that begins while the work is done, also one that nobody waits for. */
+  during(work: () => Promise<unknown>): Promise<Trip[]>;
+  close(): Promise<void>;
+}
+
+export interface TripCounterOptions {
+  /** The endpoints that are behind the counter. */
+  readonly endpoints: Readonly<Record<TripTo, string>>;
+  /** What is added to every trip: with enough of it, trips that do not wait for each other always overlap. */
+  readonly delayMs: number;
+}
+
+/** The two services are told apart by the first part of `X-Amz-Target`. */
+const services: Readonly<Record<string, TripTo>> = {
+  DynamoDB_20120810: 'DynamoDB',
+  AWSStepFunctions: 'Step Functions',
+};
+
+/** Asks DynamoDB to tell what it charges; the local one checks no signature. */
+const askingCapacity = (body: string): string =>
+  JSON.stringify({ ...(JSON.parse(body) as object), ReturnConsumedCapacity: 'TOTAL' });
+
+/** A batch or a transaction tells of each table that it touched. */
+function capacityOf(answer: string): number {
+  const { ConsumedCapacity: told = [] } = JSON.parse(answer) as { ConsumedCapacity?: Charge | Charge[] };
+  return [told].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+}
+
+interface Charge {
+  readonly CapacityUnits: number;
+}
+
+interface Forwarded {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+async function forward(incoming: IncomingMessage, body: string, endpoint: string, agent: Agent): Promise<Forwarded> {
+  const { method = 'POST', url = '/' } = incoming;
+  const headers = { ...incoming.headers, 'content-length': Buffer.byteLength(body) };
+  const outgoing = request(new URL(url, endpoint), { agent, headers, method });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 502, headers: response.headers, body: await text(response) };
+}
+
+/** The trips as they come and go, and a way to wait until none is under way. */
+function tripLog() {
+  const trips: Trip[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    trips,
+    /** `work` tells the capacity units that it consumed. */
+    async noting(to: TripTo, operation: string, work: () => Promise<number>): Promise<void> {
+      const endedAt = Number.POSITIVE_INFINITY;
+      const trip = { to, operation, startedAt: performance.now(), endedAt, capacityUnits: 0 };
+      trips.push(trip);
+      const working = work();
+      underWay.add(working);
+      try {
+        trip.capacityUnits = await working;
+      } finally {
+        trip.endedAt = performance.now();
+        underWay.delete(working);
+      }
+    },
+    async quiet(): Promise<void> {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}
+
+async function startProxy(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) {
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming, outgoing).catch(() => outgoing.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+export async function startTripCounter({ endpoints, delayMs }: TripCounterOptions): Promise<TripCounter> {
+  const agent = new Agent({ keepAlive: true });
+  const log = tripLog();
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const [service = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
+    const to = services[service];
+    if (!to) throw new Error(`${service} is not among the services that are counted`);
+    await log.noting(to, operation, async () => {
+      const isDatabase = to === 'DynamoDB';
+      const sent = await text(incoming);
+      const forwarded = forward(incoming, isDatabase ? askingCapacity(sent) : sent, endpoints[to], agent);
+      const [{ status, headers, body }] = await Promise.all([forwarded, sleep(delayMs)]);
+      outgoing.writeHead(status, headers).end(body);
+      return isDatabase ? capacityOf(body) : 0;
+    });
+  }
+
+  const { server, url } = await startProxy(answer);
+  return {
+    environment: { AWS_ENDPOINT_URL_DYNAMODB: url, AWS_ENDPOINT_URL_SFN: url },
+    async during(work) {
+      await log.quiet();
+      const before = log.trips.length;
+      await work();
+      await log.quiet();
+      return log.trips.slice(before);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { accountContracts } from '../../shared/contracts/account.ts';
+import { simultaneousTasks } from '../../shared/domain/account.ts';
+import { requestsPerMinute } from '../../shared/domain/rate-limit.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Tells an account who it is, what its plan entitles it to and which limits hold. */
+export const getProfile: Operation<'getProfile'> = async ({ caller }, { accounts, catalog }) => {
+  const [account, { plans }] = await Promise.all([accounts.find(caller.accountId), catalog.read()]);
+  if (!account) throw new Error('a token without an account');
+  const plan = plans.plans.find(({ id }) => id === account.planId);
+  return {
+    id: account.accountId,
+    email: account.email,
+    name: account.name,
+    plan: plan ? { id: plan.id, name: plan.name } : null,
+    features: [...account.features],
+    limits: { requestsPerMinute, simultaneousTasks },
+    createdAt: timestamp(account.createdAt),
+  };
+};
+
+export const handler = httpLambda(accountContracts.getProfile, getProfile);

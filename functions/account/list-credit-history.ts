@@ -1,0 +1,27 @@
+import { accountContracts } from '../../shared/contracts/account.ts';
+import { describeLedgerRow, type LedgerRow } from '../../shared/domain/ledger.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+const historyItem = (row: LedgerRow) => ({
+  id: row.id,
+  amount: row.amount,
+  reason: row.reason,
+  toolId: row.taskType ?? null,
+  description: describeLedgerRow(row),
+  createdAt: timestamp(row.at),
+});
+
+/** Reads the balance, and the ledger that it is the sum of. */
+export const listCreditHistory: Operation<'listCreditHistory'> = async ({ caller, query }, { accounts, ledger }) => {
+  const { limit, offset } = query;
+  const [account, rows] = await Promise.all([
+    accounts.find(caller.accountId),
+    ledger.list(caller.accountId, { limit, offset }),
+  ]);
+  if (!account) throw new Error('a token without an account');
+  return { balance: account.balance, history: rows.map(historyItem), limit, offset };
+};
+
+export const handler = httpLambda(accountContracts.listCreditHistory, listCreditHistory);

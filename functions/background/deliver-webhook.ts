@@ -1,0 +1,100 @@
+import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
+import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/delivery-store.ts';
+import { resultUrlOf } from '../../shared/domain/present-task.ts';
+import { isTerminal, type Task } from '../../shared/domain/task.ts';
+import {
+  answerBytes,
+  attemptTimeoutMs,
+  delayBeforeAttempt,
+  isLastAttempt,
+  webhookBody,
+} from '../../shared/domain/webhook.ts';
+import { type Outbound, outbound } from '../../shared/platform/outbound.ts';
+import { webhookQueue } from '../../shared/platform/queue.ts';
+import { OutboundFailed, OutboundRefused } from '../../shared/platform/safe-fetch.ts';
+import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import type { With } from '../../shared/runtime/context.ts';
+import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
+
+type Needs = With<'outbound' | 'queue' | 'webhookSecrets'>;
+type OwedTask = Task & { readonly callbackUrl: string };
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** A short word for the log of attempts; where the request went is not its business. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof OutboundRefused) return 'address refused';
+  if (error instanceof OutboundFailed) return error.reason;
+  throw error;
+};
+
+async function post(fetch: Outbound['fetch'], task: OwedTask, headers: Record<string, string>, body: string) {
+  try {
+    const { status } = await fetch(task.callbackUrl, {
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: attemptTimeoutMs,
+      maxResponseBytes: answerBytes,
+      onOverflow: 'truncate',
+      maxRedirects: 0,
+    });
+    return { delivered: isSuccess(status), statusCode: status, error: isSuccess(status) ? null : `status ${status}` };
+  } catch (error) {
+    return { delivered: false, statusCode: null, error: reasonOf(error) };
+  }
+}
+
+async function attemptDelivery({ outbound: { fetch }, settings, webhookSecrets }: Needs, task: OwedTask) {
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': `${settings.serviceName}-Webhook/1.0`,
+    'X-Webhook-Token': await webhookSecrets.webhookTokenOf(task.tokenId),
+  };
+  const body = webhookBody(task, resultUrlOf(task, settings.resultsUrl));
+  return post(fetch, task, headers, body);
+}
+
+/** What follows from a recorded attempt: nothing more, or the next one, counted from this one's end. */
+async function proceed(
+  { clock, queue, tasks }: Needs,
+  task: OwedTask,
+  { attempt, at, result }: Required<DeliveryAttempt>,
+) {
+  if (result.delivered) return tasks.settleWebhook(task, 'delivered');
+  if (isLastAttempt(attempt)) return tasks.settleWebhook(task, 'failed');
+  const dueAt = at + result.durationMs + delayBeforeAttempt(attempt + 1) * 1000;
+  const delaySeconds = Math.max(0, Math.ceil((dueAt - clock.now()) / 1000));
+  await queue.send({ taskId: task.taskId, attempt: attempt + 1 }, { delaySeconds, group: task.accountId });
+}
+
+/** The result of an attempt whose worker died before it could tell: it counts, and is not repeated. */
+const interrupted: DeliveryResult = { delivered: false, statusCode: null, error: 'interrupted', durationMs: 0 };
+
+/** Makes one attempt at telling a task's creator how it ended; a repeated message repeats no attempt. */
+export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' | 'queue' | 'webhookSecrets'> = async (
+  { taskId, attempt },
+  context,
+) => {
+  const { clock, deliveries, ids, tasks } = context;
+  const task = await tasks.find(taskId);
+  if (!task || !isTerminal(task) || task.callbackUrl === undefined) return;
+  // A message of an earlier series has nothing more to say.
+  if (attempt < (task.webhookFrom ?? 1)) return;
+  const owed = { ...task, callbackUrl: task.callbackUrl };
+  const at = clock.now();
+  const earlier = await deliveries.claim(taskId, attempt, { worker: ids.next(), now: at });
+  if (earlier?.result) return proceed(context, owed, { ...earlier, result: earlier.result });
+  if (earlier && earlier.leaseUntil > at) throw new Error('the attempt is under way elsewhere');
+
+  // Counted from the claim: the next attempt must not come early because this one was slow to begin.
+  const made = earlier ? interrupted : { ...(await attemptDelivery(context, owed)), durationMs: clock.now() - at };
+  const result = await deliveries.record(taskId, attempt, made);
+  await proceed(context, owed, { attempt, at: earlier?.at ?? at, leaseUntil: 0, result });
+};
+
+export const handler = queueLambda('deliverWebhook', DeliverWebhookMessage, deliverWebhook, {
+  outbound,
+  queue: webhookQueue,
+  webhookSecrets: webhookSecretsFromFile,
+});

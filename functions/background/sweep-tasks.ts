@@ -1,0 +1,74 @@
+import { SweepInput } from '../../shared/contracts/workflow.ts';
+import { announceEnd } from '../../shared/domain/announce-end.ts';
+import { finishTask } from '../../shared/domain/finish-task.ts';
+import { requestDelivery } from '../../shared/domain/request-delivery.ts';
+import { executionOf } from '../../shared/domain/start-task.ts';
+import { isTerminal, overdueMs, type Task } from '../../shared/domain/task.ts';
+import { engines } from '../../shared/engines/engines.ts';
+import { webhookQueue } from '../../shared/platform/queue.ts';
+import { isDefinitiveRefusal, stepFunctions } from '../../shared/platform/workflow.ts';
+import type { With } from '../../shared/runtime/context.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+type Needs = With<'engines' | 'queue' | 'workflow'>;
+
+/** How many tasks are looked at at a time. */
+const atOnce = 20;
+
+/** How soon a webhook that is still owed is looked at again. */
+const owedLookMs = 60_000;
+
+async function abandon(needs: Needs, task: Task, code: 'PROVIDER_TIMEOUT' | 'INTERNAL_ERROR'): Promise<void> {
+  const ended = await finishTask(needs, task, { status: 'failed', code });
+  if (ended) await announceEnd(needs, { ...task, errorCode: code });
+}
+
+/** Asks the worker to look at the latest attempt: what there is to do about it, it knows. */
+async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): Promise<void> {
+  const found = await tasks.findWithDeliveries(taskId);
+  if (!found) return;
+  const { task, attempts } = found;
+  const latest = attempts.at(-1)?.attempt ?? 0;
+  await requestDelivery(queue, task, Math.max(latest, task.webhookFrom ?? 1));
+  await tasks.lookAgainAt(task, clock.now() + owedLookMs);
+}
+
+/** Starts what was never started; an execution that runs is left alone until the deadline, one that ended can not go on. */
+async function resume(needs: Needs, task: Task): Promise<void> {
+  const state = await needs.workflow.start(task.taskId, executionOf(task)).catch((error: unknown) => {
+    if (isDefinitiveRefusal(error)) return 'ended' as const;
+    throw error;
+  });
+  if (state === 'ended') return abandon(needs, task, 'INTERNAL_ERROR');
+  await needs.tasks.lookAgainAt(task, task.deadlineAt + overdueMs);
+}
+
+async function lookAt(needs: Needs, taskId: string): Promise<void> {
+  const task = await needs.tasks.find(taskId);
+  if (!task) return;
+  if (isTerminal(task)) return remindOfWebhook(needs, taskId);
+  if (needs.clock.now() >= task.deadlineAt + overdueMs) return abandon(needs, task, 'PROVIDER_TIMEOUT');
+  await resume(needs, task);
+}
+
+/** Looks at every task that is due: nothing stays open, unstarted or untold because somebody died. */
+export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow'> = async (
+  { everything },
+  context,
+) => {
+  const moment = everything ? Number.MAX_SAFE_INTEGER : context.clock.now();
+  const due = await context.tasks.dueBy(moment);
+  // One task that can not be helped now must not keep the sweeper from the others.
+  const look = (taskId: string) =>
+    lookAt(context, taskId).catch((error: unknown) => {
+      context.logger.error('sweeping failed', { taskId, error: error as Error });
+    });
+  for (let from = 0; from < due.length; from += atOnce) await Promise.all(due.slice(from, from + atOnce).map(look));
+  return { looked: due.length };
+};
+
+export const handler = stepLambda('sweepTasks', SweepInput, sweepTasks, {
+  engines,
+  queue: webhookQueue,
+  workflow: stepFunctions,
+});

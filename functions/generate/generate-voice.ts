@@ -1,0 +1,19 @@
+import { generateContracts } from '../../shared/contracts/generate.ts';
+import { voiceCost } from '../../shared/domain/pricing.ts';
+import { requestGeneration } from '../../shared/domain/request-generation.ts';
+import { outbound } from '../../shared/platform/outbound.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Speaks a text; the cost follows its length. */
+export const generateVoice: Operation<'generateVoice', 'outbound' | 'workflow'> = (request, context) =>
+  requestGeneration(request, context, {
+    taskType: 'voice',
+    cost: ({ voice }) => voiceCost(request.body.text, voice),
+  });
+
+export const handler = httpLambda(generateContracts.generateVoice, generateVoice, {
+  outbound,
+  workflow: stepFunctions,
+});

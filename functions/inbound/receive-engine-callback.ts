@@ -1,0 +1,34 @@
+import { taskOfCallbackAddress } from '../../shared/domain/callback-address.ts';
+import { noteOutcome, noteProgress } from '../../shared/domain/follow-engine.ts';
+import { isTerminal } from '../../shared/domain/task.ts';
+import { engines } from '../../shared/engines/engines.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
+
+/** Takes an engine's word on a task: the address names the task, the signature proves the engine. */
+export const receiveEngineCallback: Inbound<'engines' | 'workflow'> = async ({ params, headers, body }, context) => {
+  const { engine: name = '', address = '' } = params;
+  const engine = context.engines.named(name);
+  const taskId = taskOfCallbackAddress(context.settings.engineCallbackKey, name, address);
+  if (!engine || !taskId) return 'NOT_FOUND';
+  const report = await engine.readCallback({ headers, body });
+  if (!report) return 'UNAUTHORIZED';
+
+  const task = await context.tasks.find(taskId);
+  if (!task || isTerminal(task)) {
+    context.logger.info('late callback dropped', { taskId });
+    return 'accepted';
+  }
+  if ('progress' in report) {
+    await noteProgress(context, task, report);
+    return 'accepted';
+  }
+  const { token, outcome } = await noteOutcome(context, task, report);
+  if (token && outcome) await context.workflow.succeed(token, outcome);
+  return 'accepted';
+};
+
+export const handler = inboundLambda('receiveEngineCallback', receiveEngineCallback, {
+  engines,
+  workflow: stepFunctions,
+});

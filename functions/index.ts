@@ -1,0 +1,51 @@
+/** The table of contents: which file implements which operation, route, step and schedule. */
+import type { inboundRoutes } from '../shared/contracts/inbound.ts';
+import type { OperationId } from '../shared/contracts/registry.ts';
+import type { HttpHandler } from '../shared/runtime/http-lambda.ts';
+import type { InboundHandler } from '../shared/runtime/inbound-lambda.ts';
+import type { QueueHandler } from '../shared/runtime/queue-lambda.ts';
+import type { StepHandler } from '../shared/runtime/step-lambda.ts';
+import { handler as getProfile } from './account/get-profile.ts';
+import { handler as listCreditHistory } from './account/list-credit-history.ts';
+import { handler as auditLedger } from './background/audit-ledger.ts';
+import { handler as deliverWebhook } from './background/deliver-webhook.ts';
+import { handler as sweepTasks } from './background/sweep-tasks.ts';
+import { handler as generateVoice } from './generate/generate-voice.ts';
+import { handler as receiveEngineCallback } from './inbound/receive-engine-callback.ts';
+import { handler as getHealth } from './public/get-health.ts';
+import { handler as listPlans } from './public/list-plans.ts';
+import { handler as cancelTask } from './tasks/cancel-task.ts';
+import { handler as getTask } from './tasks/get-task.ts';
+import { handler as listTasks } from './tasks/list-tasks.ts';
+import { handler as askEngine } from './workflow/ask-engine.ts';
+import { handler as finalize } from './workflow/finalize.ts';
+import { handler as settleExecution } from './workflow/settle-execution.ts';
+
+export const operations: Readonly<Record<OperationId, HttpHandler>> = {
+  listPlans,
+  getHealth,
+  getProfile,
+  listCreditHistory,
+  listTasks,
+  getTask,
+  cancelTask,
+  generateVoice,
+};
+
+export const inbound: Readonly<Record<keyof typeof inboundRoutes, InboundHandler>> = {
+  receiveEngineCallback,
+};
+
+/** Steps of the state machine, by the names that its definition has for them. */
+export const steps = { askEngine, finalize } as const satisfies Record<string, StepHandler>;
+
+export const queueConsumers = { deliverWebhook } as const satisfies Record<string, QueueHandler>;
+
+/** What is called by time and by events. */
+export const background = { settleExecution, sweepTasks, auditLedger } as const satisfies Record<string, StepHandler>;
+
+/** EventBridge knows no shorter interval than a minute. */
+export const schedules: readonly { readonly functionName: keyof typeof background; readonly everySeconds: number }[] = [
+  { functionName: 'sweepTasks', everySeconds: 60 },
+  { functionName: 'auditLedger', everySeconds: 3600 },
+];

@@ -1,0 +1,25 @@
+import { publicContracts } from '../../shared/contracts/public.ts';
+import { catalogKey } from '../../shared/domain/keys.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { reachability } from '../../shared/platform/reachability.ts';
+import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+const verdict = (answers: boolean) => (answers ? 'ok' : 'failing');
+
+/** Asks every part whether it answers; a part that does not degrades the service and never the answer. */
+export const getHealth: Operation<'getHealth', 'reachability'> = async (_request, context) => {
+  const [database, storage, queue] = await Promise.all([
+    context.table.answers(catalogKey('PLANS')),
+    context.reachability.storage(),
+    context.reachability.queue(),
+  ]);
+  return {
+    status: database && storage && queue ? 'ok' : 'degraded',
+    version: context.settings.version,
+    time: timestamp(context.clock.now()),
+    checks: { database: verdict(database), storage: verdict(storage), queue: verdict(queue) },
+  };
+};
+
+export const handler = httpLambda(publicContracts.getHealth, getHealth, { reachability });

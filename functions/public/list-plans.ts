@@ -1,0 +1,34 @@
+import { publicContracts } from '../../shared/contracts/public.ts';
+import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+const currency = 'BRL';
+const inMainUnit = (cents: number): number => cents / 100;
+
+/** Lists what is on sale, in money as people read it. */
+export const listPlans: Operation<'listPlans'> = async (_request, { catalog }) => {
+  const { plans } = await catalog.read();
+  return {
+    plans: plans.plans.map(({ id, name, priceMonthlyCents, priceAnnualCents, credits, lines }) => ({
+      id,
+      name,
+      priceMonthly: inMainUnit(priceMonthlyCents),
+      priceAnnual: inMainUnit(priceAnnualCents),
+      currency,
+      credits,
+      features: [...lines],
+    })),
+    creditPacks: plans.creditPacks.map(({ id, name, credits, priceCents, isPopular }) => ({
+      id,
+      name,
+      credits,
+      price: inMainUnit(priceCents),
+      currency,
+      isPopular,
+    })),
+    showAnnualToggle: plans.showAnnualToggle,
+    annualBadge: plans.annualBadge,
+  };
+};
+
+export const handler = httpLambda(publicContracts.listPlans, listPlans);

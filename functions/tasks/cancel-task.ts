@@ -1,0 +1,34 @@
+import { generationOf } from '../../shared/contracts/generate.ts';
+import { tasksContracts } from '../../shared/contracts/tasks.ts';
+import { announceEnd } from '../../shared/domain/announce-end.ts';
+import { finishTask } from '../../shared/domain/finish-task.ts';
+import { presentTask } from '../../shared/domain/present-task.ts';
+import { engines } from '../../shared/engines/engines.ts';
+import { webhookQueue } from '../../shared/platform/queue.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Ends a task on its account's word: refunded first, then everybody who works on it is told. */
+export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow'> = async (request, context) => {
+  const { caller, fail, params } = request;
+  const task = await context.tasks.find(params.taskId);
+  if (task?.accountId !== caller.accountId) return fail('NOT_FOUND');
+  const { scope } = generationOf(task.taskType);
+  if (!caller.scopes.includes(scope)) fail('FORBIDDEN', { message: `the token lacks the scope ${scope}` });
+
+  const ended = await finishTask(context, task, { status: 'failed', code: 'CANCELED' });
+  if (!ended) fail('TASK_NOT_CANCELABLE');
+  const [canceled] = await Promise.all([
+    context.tasks.findWithDeliveries(task.taskId),
+    announceEnd(context, { ...task, errorCode: 'CANCELED' }),
+  ]);
+  if (!canceled) throw new Error('a canceled task vanished');
+  return presentTask(canceled.task, canceled.attempts, context.settings.resultsUrl);
+};
+
+export const handler = httpLambda(tasksContracts.cancelTask, cancelTask, {
+  engines,
+  queue: webhookQueue,
+  workflow: stepFunctions,
+});

@@ -1,0 +1,104 @@
+import { AskEngineInput, type Outcome } from '../../shared/contracts/workflow.ts';
+import { cancelJob } from '../../shared/domain/announce-end.ts';
+import { callbackAddress } from '../../shared/domain/callback-address.ts';
+import type { CallbackRow } from '../../shared/domain/callback-store.ts';
+import { noteAcceptance, noteOutcome, noteProgress } from '../../shared/domain/follow-engine.ts';
+import { isTerminal, type Task } from '../../shared/domain/task.ts';
+import { type Engine, type EngineOutcome, engineFault } from '../../shared/engines/engine.ts';
+import { engines } from '../../shared/engines/engines.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import type { With } from '../../shared/runtime/context.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+type Needs = With<'engines' | 'workflow'>;
+
+/** An outcome ends the wait; `asking` asks again later; `waiting` leaves it to the engine's callback. */
+type Answer = Outcome | 'asking' | 'waiting';
+
+async function settle(needs: Needs, task: Task, outcome: EngineOutcome): Promise<Outcome> {
+  const { outcome: standing } = await noteOutcome(needs, task, outcome);
+  if (!standing) throw new Error('an outcome was not kept');
+  return standing;
+}
+
+/** What an engine throws is named as its fault, so that nobody takes it for one of ours. */
+const blamingEngine = (error: unknown): never => {
+  throw Object.assign(new Error('the engine failed', { cause: error }), { name: engineFault });
+};
+
+async function submit(needs: Needs, task: Task, engine: Engine): Promise<Answer> {
+  const { engineCallbackKey, apiUrl } = needs.settings;
+  const { taskId, taskType, input } = task;
+  const address = callbackAddress(engineCallbackKey, task.engine, taskId);
+  const callbackUrl = `${apiUrl}/inbound/engines/${task.engine}/${address}`;
+  const answer = await engine.submit({ taskId, taskType, input, callbackUrl }).catch(blamingEngine);
+  if (answer.status !== 'accepted') return settle(needs, task, answer);
+  const { outcome } = await needs.callbacks.holdAcceptance(taskId, answer);
+  // Ended while it was being submitted: nobody else knew the job's reference yet.
+  if (outcome?.status === 'failed') await cancelJob(needs, task, answer.reference);
+  await noteAcceptance(needs, task);
+  if (outcome) return outcome;
+  return answer.reports === 'asking' ? 'asking' : 'waiting';
+}
+
+async function check(
+  needs: Needs,
+  task: Task,
+  engine: Engine,
+  row: CallbackRow & { reference: string },
+): Promise<Answer> {
+  const answer = await engine.check(row.reference).catch((error: unknown) => {
+    needs.logger.warn('an engine could not be asked', { taskId: task.taskId, reason: (error as Error).name });
+    return 'unknown' as const;
+  });
+  // Accepted work is not given up for a question that failed: it is asked again, at last the deadline ends it.
+  if (answer === 'unknown') return 'asking';
+  switch (answer.status) {
+    case 'lost':
+      await needs.callbacks.dropReference(task.taskId);
+      return submit(needs, task, engine);
+    case 'queued':
+    case 'running':
+      await noteProgress(needs, task, answer);
+      return row.reports === 'asking' ? 'asking' : 'waiting';
+    default:
+      return settle(needs, task, answer);
+  }
+}
+
+async function giveUp(needs: Needs, task: Task, reference: string | undefined): Promise<Outcome> {
+  const outcome = await settle(needs, task, { status: 'failed', code: 'PROVIDER_TIMEOUT' });
+  await cancelJob(needs, task, reference);
+  return outcome;
+}
+
+async function ask(needs: Needs, taskId: string, { reference, ...row }: CallbackRow): Promise<Answer> {
+  const task = await needs.tasks.find(taskId);
+  if (!task) throw new Error('an execution without a task');
+  if (isTerminal(task)) return { status: 'failed', code: task.errorCode ?? 'CANCELED' };
+  const engine = needs.engines.named(task.engine);
+  if (!engine) throw new Error(`no engine is named ${task.engine}`);
+  if (needs.clock.now() >= task.deadlineAt) return giveUp(needs, task, reference);
+  return reference ? check(needs, task, engine, { ...row, reference }) : submit(needs, task, engine);
+}
+
+/**
+ * Submits a task to its engine, or asks how it is. It can be repeated at any point: the token is kept first, so that
+ * an outcome always finds somebody to tell; an engine that already has the job is asked, not given it again.
+ */
+export const askEngine: Step<typeof AskEngineInput, 'engines' | 'workflow'> = async ({ taskId, token }, context) => {
+  try {
+    const row = await context.callbacks.holdToken(taskId, token, context.clock.now());
+    const answer = row.outcome ?? (await ask(context, taskId, row));
+    if (answer === 'waiting') return;
+    // Reported rather than thrown: a state machine can not tell the names of a Lambda's errors everywhere.
+    await (answer === 'asking'
+      ? context.workflow.fail(token, 'StillRunning')
+      : context.workflow.succeed(token, answer));
+  } catch (error) {
+    context.logger.warn('asking failed', { taskId, error: error as Error });
+    await context.workflow.fail(token, (error as Error).name);
+  }
+};
+
+export const handler = stepLambda('askEngine', AskEngineInput, askEngine, { engines, workflow: stepFunctions });

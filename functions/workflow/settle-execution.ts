@@ -1,0 +1,26 @@
+import { ExecutionEnded } from '../../shared/contracts/workflow.ts';
+import { announceEnd } from '../../shared/domain/announce-end.ts';
+import { finishTask } from '../../shared/domain/finish-task.ts';
+import { engineFault } from '../../shared/engines/engine.ts';
+import { engines } from '../../shared/engines/engines.ts';
+import { webhookQueue } from '../../shared/platform/queue.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+/** Ends the task of an execution that ended without doing so itself. */
+export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 'workflow'> = async (
+  { detail },
+  context,
+) => {
+  const task = await context.tasks.find(detail.name);
+  if (!task) return;
+  const errorCode = detail.error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR';
+  const ended = await finishTask(context, task, { status: 'failed', code: errorCode });
+  if (ended) await announceEnd(context, { ...task, errorCode });
+};
+
+export const handler = stepLambda('settleExecution', ExecutionEnded, settleExecution, {
+  engines,
+  queue: webhookQueue,
+  workflow: stepFunctions,
+});

@@ -1,0 +1,103 @@
+/** What every Lambda consists of: one bundle for each file of `functions/`, all made by one call of esbuild. */
+import { globSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile, type Plugin } from 'esbuild';
+
+export interface FunctionBundle {
+  /** The function's folder: `index.mjs`, and beside it `index.mjs.map`, which need not be deployed. */
+  readonly directory: string;
+  /** Absolute path of `index.mjs`, which exports `handler`. */
+  readonly path: string;
+  readonly bytes: number;
+  /** How many bytes of the bundle come from which source file, by its path in the project. */
+  readonly inputs: Readonly<Record<string, number>>;
+  /** What it imports from outside: Node's own modules. */
+  readonly imports: readonly string[];
+}
+
+export interface Bundles {
+  /** By the function's name, for an HTTP operation its `operationId`. */
+  readonly functions: Readonly<Record<string, FunctionBundle>>;
+  readonly metafile: Metafile;
+}
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+
+/** ESM has no `require`; packages that are CommonJS inside use it for Node's own modules. */
+const requireBanner =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+
+/** More than a fifth of a bundle would be code for the credentials of people's machines, which Lambda never asks for. */
+const absent = ['sso', 'ini', 'process', 'web-identity'].map((provider) => `@aws-sdk/credential-provider-${provider}`);
+const absentProviders = fileURLToPath(new URL('absent-credentials.ts', import.meta.url));
+
+/**
+ * An `import` of Node's http reads all that it exports, of which WebSocket loads a whole HTTP client of its own: a fifth
+ * of a function's start. Asked for in this way, nothing is read that is not used.
+ */
+const leanHttp: Plugin = {
+  name: 'lean-http',
+  setup(bundling) {
+    bundling.onResolve({ filter: /^(node:)?http$/ }, () => ({ path: 'http', namespace: 'lean' }));
+    bundling.onLoad({ filter: /^http$/, namespace: 'lean' }, () => ({
+      contents: "module.exports = process.getBuiltinModule('node:http');",
+    }));
+  },
+};
+
+const camelCase = (kebabCase: string): string =>
+  kebabCase.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** `functions/tasks/get-task.ts` is the function `getTask`. */
+function functionFiles(): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const path of globSync('functions/*/*.ts', { cwd: project }).sort()) {
+    const file = path.replaceAll(sep, '/');
+    const name = camelCase(basename(file, '.ts'));
+    const other = files.get(name);
+    if (other) throw new Error(`the function ${name} is in two files, ${other} and ${file}`);
+    files.set(name, file);
+  }
+  return files;
+}
+
+function bundleOf(file: string, directory: string, { outputs }: Metafile): FunctionBundle {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === file);
+  if (!found) throw new Error(`esbuild made nothing of ${file}`);
+  const [path, { bytes, exports, imports, inputs }] = found;
+  if (!exports.includes('handler')) throw new Error(`${file} exports no handler, so that it is no function`);
+  const sources = Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const);
+  return {
+    directory,
+    path: resolve(project, path),
+    bytes,
+    inputs: Object.fromEntries(sources.filter(([, bytesInOutput]) => bytesInOutput > 0)),
+    imports: imports.filter(({ external }) => external).map((one) => one.path),
+  };
+}
+
+/** Bundles all functions, each into a folder of its own: `<outdir>/<name>/index.mjs`. @throws {Error} */
+export async function bundleFunctions(outdir: string): Promise<Bundles> {
+  const files = functionFiles();
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: Object.fromEntries([...files].map(([name, file]) => [join(name, 'index'), file])),
+    outdir: resolve(outdir),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    minify: true,
+    sourcemap: 'external',
+    banner: { js: requireBanner },
+    plugins: [leanHttp],
+    alias: Object.fromEntries(absent.map((name) => [name, absentProviders])),
+    logLevel: 'warning',
+    metafile: true,
+  });
+  const bundles = [...files].map(([name, file]) => [name, bundleOf(file, join(resolve(outdir), name), metafile)]);
+  return { functions: Object.fromEntries(bundles), metafile };
+}

@@ -1,0 +1,35 @@
+/** Commands on credits. */
+import { accountId } from './account-commands.ts';
+import { type CommandGroup, command, required } from './command.ts';
+import { misused, refused } from './exit-error.ts';
+import { findAccount, noAccount } from './find-account.ts';
+import { creditAmount, oneOf } from './value-kinds.ts';
+
+const grant = command({
+  name: 'grant',
+  summary: 'Moves a balance, with a row in the ledger that says why, and prints the new balance.',
+  options: {
+    account: required(accountId, 'Whose credits.'),
+    amount: required(creditAmount, 'How many; fewer than 0 takes credits away, as an adjustment.'),
+    reason: required(oneOf('REASON', ['bonus', 'adjustment']), "What the account's history says."),
+  },
+  async run({ account: id, amount, reason }, service) {
+    if (amount < 0 && reason !== 'adjustment') {
+      throw misused('--reason must be adjustment when --amount is negative.');
+    }
+    const { accounts, clock, ids } = service;
+    const posted = await accounts.post({ id: ids.next(), accountId: id, amount, reason, at: clock.now() });
+    if (posted === 'missing') throw noAccount(id);
+    const { balance } = await findAccount(service, id);
+    if (posted === 'insufficient') {
+      throw refused(`The balance of ${balance} is too low to take ${-amount} from: it can not go below zero.`);
+    }
+    return { accountId: id, balance };
+  },
+});
+
+export const creditsCommands: CommandGroup = {
+  name: 'credits',
+  summary: 'Grants and adjusts credits.',
+  commands: [grant],
+};

@@ -1,0 +1,45 @@
+/** How results are laid out for people: a table for lists, one line a field for single things. */
+import { printable } from './printable.ts';
+
+type Scalar = string | number | boolean | null | undefined;
+
+/** A field of a list's row: a scalar, or several. */
+type Cell = Scalar | readonly Scalar[];
+
+const shown = (cell: Cell): string => {
+  const text = Array.isArray(cell) ? cell.join(', ') : String(cell ?? '');
+  return text === '' ? 'none' : printable(text);
+};
+
+const aligned = (rows: readonly (readonly string[])[]): string => {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return rows.map((row) => line(row).trimEnd()).join('\n');
+};
+
+/** The rows under their field names; `emptySentence` when there are none. */
+export function table(rows: readonly Readonly<Record<string, Cell>>[], emptySentence: string): string {
+  if (!rows[0]) return emptySentence;
+  const names = Object.keys(rows[0]);
+  return aligned([names, ...rows.map((row) => names.map((name) => shown(row[name])))]);
+}
+
+const isCell = (value: unknown): value is Cell =>
+  typeof value !== 'object' ||
+  value === null ||
+  (Array.isArray(value) && value.every((one) => typeof one !== 'object'));
+
+/** The fields of a value with their paths, such as `webhook.attempts[0].statusCode`. */
+function* fieldsOf(value: object, path: string): Generator<[path: string, text: string]> {
+  for (const [name, member] of Object.entries(value)) {
+    const place = Array.isArray(value) ? `[${name}]` : `${path && '.'}${name}`;
+    if (isCell(member)) yield [path + place, shown(member)];
+    else yield* fieldsOf(member, path + place);
+  }
+}
+
+/** One line a field. */
+export const lines = (record: object): string => aligned([...fieldsOf(record, '')]);

@@ -1,0 +1,78 @@
+/** Commands on API tokens. */
+import { createToken } from '../../shared/domain/create-token.ts';
+import type { Token } from '../../shared/domain/token.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { accountId } from './account-commands.ts';
+import { type CommandGroup, command, optional, required } from './command.ts';
+import { refused } from './exit-error.ts';
+import { findAccount } from './find-account.ts';
+import { table } from './text-output.ts';
+import { futureTime, idOf, scopeList, textOf } from './value-kinds.ts';
+
+const tokenId = idOf('TOKEN', 'as shown by "token list", not the token itself');
+
+const timeOrNull = (milliseconds: number | undefined): string | null =>
+  milliseconds === undefined ? null : timestamp(milliseconds);
+
+const summaryOf = ({ tokenId, name, scopes, expiresAt, revokedAt }: Token) => ({
+  tokenId,
+  name,
+  scopes,
+  expires: timeOrNull(expiresAt),
+  revoked: timeOrNull(revokedAt),
+});
+
+const create = command({
+  name: 'create',
+  summary: 'Makes a token and prints it with its webhook token: this once, nobody keeps it.',
+  options: {
+    account: required(accountId, 'Whose token it is.'),
+    name: required(textOf('NAME', 1, 64), 'What it is for.'),
+    scopes: required(scopeList, 'What it may do.'),
+    expires: optional(futureTime, 'Until when it may be used; never expires by default.'),
+  },
+  async run({ account, name, scopes, expires }, service) {
+    await findAccount(service, account);
+    const expiry = expires !== undefined && { expiresAt: expires };
+    const { token, tokenId, webhookToken } = await createToken(service, {
+      accountId: account,
+      name,
+      scopes,
+      ...expiry,
+    });
+    return { token, tokenId, webhookToken };
+  },
+});
+
+const list = command({
+  name: 'list',
+  summary: "Lists an account's tokens, oldest first, without their text.",
+  options: { account: required(accountId, 'Whose tokens.') },
+  async run({ account }, service) {
+    await findAccount(service, account);
+    return { tokens: (await service.tokens.list(account)).map(summaryOf) };
+  },
+  print: ({ tokens }) => table(tokens, 'The account has no tokens.'),
+});
+
+const revoke = command({
+  name: 'revoke',
+  summary: 'Revokes a token; it is refused from its next request on.',
+  options: {
+    account: required(accountId, 'Whose token it is.'),
+    token: required(tokenId, 'Which token.'),
+  },
+  async run({ account, token }, service) {
+    await findAccount(service, account);
+    if (!(await service.tokens.revoke(account, token, service.clock.now()))) {
+      throw refused(`Account ${account} has no token ${token}: "token list" shows all of them.`);
+    }
+    return { tokenId: token, revoked: true };
+  },
+});
+
+export const tokenCommands: CommandGroup = {
+  name: 'token',
+  summary: 'Makes, lists and revokes API tokens.',
+  commands: [create, list, revoke],
+};

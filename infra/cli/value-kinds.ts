@@ -1,0 +1,83 @@
+/** The kinds of value that commands take. */
+import * as z from 'zod';
+import { id, text } from '../../shared/contracts/fields.ts';
+import { type Scope, scopes } from '../../shared/contracts/scopes.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import type { ValueKind } from './command.ts';
+
+export const creditsMax = 1_000_000_000;
+
+const grouped = (value: number): string => value.toLocaleString('en-US');
+
+/** A text that shows something. */
+export const textOf = (placeholder: string, minimum: number, maximum: number): ValueKind<string> => {
+  const schema = text(minimum, maximum);
+  return {
+    placeholder,
+    accepts: `a text of ${minimum} to ${maximum} characters that is not blank`,
+    parse: (value) => (schema.safeParse(value).success && value.trim() !== '' ? value : undefined),
+  };
+};
+
+export const emailAddress: ValueKind<string> = {
+  placeholder: 'EMAIL',
+  accepts: 'an address with one @, without spaces and of at most 254 characters',
+  parse: (value) => (value.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(value) ? value : undefined),
+};
+
+/** A whole number in decimal digits, negative ones with a minus sign. */
+export const integer = (minimum: number, maximum: number): ValueKind<number> => ({
+  placeholder: 'N',
+  accepts: `a whole number from ${grouped(minimum)} to ${grouped(maximum)}, in plain digits`,
+  parse(value) {
+    const number = /^-?\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= minimum && number <= maximum ? number : undefined;
+  },
+});
+
+/** What moves a balance: every amount but none. */
+export const creditAmount: ValueKind<number> = {
+  ...integer(-creditsMax, creditsMax),
+  accepts: `a whole number from ${grouped(-creditsMax)} to ${grouped(creditsMax)} other than 0, in plain digits`,
+  parse: (value) => integer(-creditsMax, creditsMax).parse(value) || undefined,
+};
+
+export const oneOf = <const Values extends readonly string[]>(
+  placeholder: string,
+  values: Values,
+): ValueKind<Values[number]> => ({
+  placeholder,
+  accepts: values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`,
+  parse: (value) => values.find((candidate) => candidate === value),
+});
+
+/** An id of the service's own making; `where` says how to come by one. */
+export const idOf = (placeholder: string, where: string): ValueKind<string> => ({
+  placeholder,
+  accepts: `an id ${where}`,
+  parse: (value) => (id().safeParse(value).success ? value : undefined),
+});
+
+export const scopeList: ValueKind<readonly Scope[]> = {
+  placeholder: 'SCOPES',
+  accepts: `all, or some of ${scopes.join(', ')}, separated by commas`,
+  parse(value) {
+    if (value === 'all') return scopes;
+    const named = new Set(value.split(',').map((name) => name.trim()));
+    const known = scopes.filter((scope) => named.has(scope));
+    return known.length === named.size ? known : undefined;
+  },
+};
+
+/** Milliseconds; a date without a time means all of that day, in UTC. */
+export const futureTime: ValueKind<number> = {
+  placeholder: 'DATE',
+  accepts:
+    'a time to come: a date such as 2031-01-31 (to the end of that day, UTC) or a date-time such as 2031-01-31T18:00:00Z',
+  parse(value) {
+    const isDate = z.iso.date().safeParse(value).success;
+    if (!isDate && !z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
+    const at = Date.parse(isDate ? `${value}T23:59:59.999Z` : value);
+    return at > systemClock.now() ? at : undefined;
+  },
+};

@@ -1,0 +1,39 @@
+/** Commands on webhooks. */
+import { requestDelivery } from '../../shared/domain/request-delivery.ts';
+import { deliveryLookMs, isTerminal, type Task } from '../../shared/domain/task.ts';
+import { nextSeries } from '../../shared/domain/webhook.ts';
+import { type CommandGroup, command, required } from './command.ts';
+import { refused } from './exit-error.ts';
+import { findTask } from './find-task.ts';
+import { taskId } from './task-commands.ts';
+
+function requireRedeliverable({ taskId, callbackUrl, status, webhookStatus }: Task): void {
+  if (!isTerminal({ status })) throw refused(`Task ${taskId} is ${status}: its webhook is sent when it ends.`);
+  if (callbackUrl === undefined) throw refused(`Task ${taskId} was created without a callbackUrl.`);
+  if (webhookStatus === 'pending') {
+    throw refused(`The webhook of task ${taskId} is pending: attempts are under way, try again when they have ended.`);
+  }
+}
+
+const redeliver = command({
+  name: 'redeliver',
+  summary: 'Sends the webhook of a task that has ended once more, in a new series of up to three attempts.',
+  options: { task: required(taskId, 'Which task.') },
+  async run({ task: id }, service) {
+    const { task, attempts } = await findTask(service, id);
+    requireRedeliverable(task);
+    const attempt = nextSeries(attempts.at(-1)?.attempt ?? 0);
+    // First on record, then on its way: a message that is lost is made up for by the sweeper.
+    await service.tasks.reopenWebhook(id, attempt, service.clock.now() + deliveryLookMs);
+    await requestDelivery(service.queue, task, attempt);
+    return { taskId: id, webhookStatus: 'pending', firstAttempt: attempt };
+  },
+  print: ({ taskId, firstAttempt }) =>
+    `The webhook of task ${taskId} is on its way, beginning with attempt ${firstAttempt}: "task show" tells what became of it.`,
+});
+
+export const webhookCommands: CommandGroup = {
+  name: 'webhook',
+  summary: 'Repeats webhooks.',
+  commands: [redeliver],
+};

@@ -1,0 +1,34 @@
+/** The demo's own service: in memory, on a free port, with an account, and gone without a trace afterwards. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DemoAccount, demoAccount } from '../local/demo-account.ts';
+import { type ServiceOptions, startService } from '../local/host.ts';
+
+export interface DemoService extends DemoAccount {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+type DemoServiceOptions = Pick<ServiceOptions, 'engine' | 'onDatabaseExit'>;
+
+/** @throws {Error} with a sentence when a part of the service can not start. */
+export async function startDemoService(options: DemoServiceOptions): Promise<DemoService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-demo-'));
+  // However the process comes to its end, the folder goes last: parts of the service write to it until they stop.
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  const service = await startService({
+    ...options,
+    port: 0,
+    dataDir,
+    inMemory: true,
+    urlPolicy: 'local',
+    engineReports: 'callback',
+  });
+  try {
+    return { url: service.url, ...(await demoAccount(service.context, dataDir)), close: () => service.close() };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}

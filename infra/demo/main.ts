@@ -1,0 +1,77 @@
+/** `npm run demo`: the service's main job, start to finish, for a person to watch. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { client } from '../../shared/contracts/client.ts';
+import { checks } from './checks.ts';
+import { demoOptions } from './demo-options.ts';
+import { startDemoService } from './demo-service.ts';
+import { runDemo } from './run-demo.ts';
+import { screen } from './screen.ts';
+import { sentences } from './sentences.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+
+/** Standard output belongs to the demo. */
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+
+/** Somebody has seen enough. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+const interruptedExitCode = 130;
+const closingMs = 10_000;
+
+// Whoever reads the output may close it early, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+/** A repeated signal says nothing: npm passes on the Ctrl-C that the terminal has sent to all of its programs. */
+function stopOnSignals(stop: AbortController): void {
+  const interrupt = () => {
+    if (stop.signal.aborted) return;
+    stop.abort(new Interrupted('The demo was stopped.'));
+    setTimeout(() => process.exit(interruptedExitCode), closingMs).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+}
+
+/** An empty place for the results: nobody shall take an earlier demo's for this one's. */
+function prepare(outDir: string): void {
+  try {
+    mkdirSync(outDir, { recursive: true });
+    for (const { fileName } of sentences) rmSync(join(outDir, fileName), { force: true });
+  } catch (cause) {
+    throw new Error(`The results can not be saved in ${outDir} (${(cause as NodeJS.ErrnoException).code}).`, { cause });
+  }
+}
+
+async function main(stop: AbortController): Promise<boolean> {
+  const { outDir, engine } = demoOptions(process.argv.slice(2), process.env);
+  prepare(outDir);
+  const service = await startDemoService({ engine, onDatabaseExit: (reason) => stop.abort(new Error(reason)) });
+  try {
+    const receiver = await startWebhookReceiver(service.webhookToken);
+    try {
+      const { url, token } = service;
+      process.stdout.write(`Two sentences become speech.\nservice   ${url}\nwebhooks  ${receiver.url}\n`);
+      const api = (signal: AbortSignal) =>
+        client({ baseUrl: url, token, fetch: (input, init) => fetch(input, { ...init, signal }) });
+      const demo = { api, receiver, checks: checks(), screen: screen(process.stdout), outDir };
+      return await runDemo(demo, stop.signal);
+    } finally {
+      await receiver.close();
+    }
+  } finally {
+    await service.close();
+  }
+}
+
+const stop = new AbortController();
+stopOnSignals(stop);
+try {
+  process.exitCode = (await main(stop)) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = error instanceof Interrupted ? interruptedExitCode : 1;
+}

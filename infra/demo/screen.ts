@@ -1,0 +1,31 @@
+/** The demo's page on the terminal: numbered headings, indented lines, colours where they are welcome. */
+import { styleText } from 'node:util';
+import { type ProgressLines, progressLines } from './progress-lines.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+export interface Screen {
+  /** Marks text; as it is where colours are not welcome. */
+  style(style: Style, text: string): string;
+  /** The title of the next step. */
+  heading(title: string): void;
+  line(text: string): void;
+  progress(): ProgressLines;
+}
+
+const indent = '   ';
+
+export function screen(stream: NodeJS.WriteStream): Screen {
+  let steps = 0;
+  const write = (text: string) => void stream.write(`${text}\n`);
+  const style: Screen['style'] = (format, text) => styleText(format, text, { stream });
+  return {
+    style,
+    heading(title) {
+      steps += 1;
+      write(`\n${style('bold', `${steps}  ${title}`)}`);
+    },
+    line: (text) => write(text === '' ? '' : indent + text),
+    progress: () => progressLines(stream, indent),
+  };
+}

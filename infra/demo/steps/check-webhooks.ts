@@ -1,0 +1,63 @@
+/** Waits for both webhooks, and holds each against the task that it speaks of. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Task } from '../../../shared/contracts/tasks.ts';
+import { unless } from '../checks.ts';
+import type { Demo } from '../demo.ts';
+import { nameWidth } from '../sentences.ts';
+import type { Delivery } from '../webhook-receiver.ts';
+import type { Order } from './send-sentences.ts';
+
+const userAgentForm = /^[^ ]+-Webhook\/1\.0$/;
+
+interface Notice {
+  readonly name: string;
+  readonly delivery: Delivery;
+  /** As GET task tells it. */
+  readonly task: Task;
+}
+
+/** What the webhook of a task has to say. */
+function expectedBody({ id: taskId, status, resultUrl, creditsUsed, error, completedAt: timestamp }: Task): object {
+  const result = status === 'completed' ? { resultUrl, creditsUsed } : { error };
+  return { event: `task.${status}`, taskId, status, ...result, timestamp };
+}
+
+function problemsOfSender({ name, delivery: { authentic, headers } }: Notice): readonly string[] {
+  const contentType = headers['content-type'];
+  const userAgent = headers['user-agent'] ?? '';
+  return [
+    ...unless(authentic, `the X-Webhook-Token of ${name} is not the token's`),
+    ...unless(contentType === 'application/json', `the Content-Type of ${name} is ${contentType}`),
+    ...unless(userAgentForm.test(userAgent), `the User-Agent of ${name} is "${userAgent}"`),
+  ];
+}
+
+const problemsOfBody = ({ name, delivery, task }: Notice): readonly string[] =>
+  unless(isDeepStrictEqual(delivery.body, expectedBody(task)), `the webhook and the task of ${name} differ`);
+
+const line = ({ name, delivery: { authentic, body, headers } }: Notice): string =>
+  [
+    name.padEnd(nameWidth),
+    String(body.event),
+    `X-Webhook-Token ${authentic ? 'right' : 'WRONG'}`,
+    headers['user-agent'],
+  ].join('  ');
+
+/** Gives the tasks as GET task tells them, in the order of the sentences. */
+export async function checkWebhooks(
+  { api, checks, receiver, screen }: Demo,
+  orders: readonly Order[],
+  signal: AbortSignal,
+): Promise<readonly Task[]> {
+  const notices: Notice[] = [];
+  for (const { answer, sentence } of orders) {
+    const delivery = await receiver.deliveryOf(answer.taskId, signal);
+    const { data: task } = await api(signal).getTask({ params: { taskId: answer.taskId } });
+    const notice = { name: sentence.name, delivery, task };
+    screen.line(line(notice));
+    notices.push(notice);
+  }
+  checks.report('authentic', notices.flatMap(problemsOfSender));
+  checks.report('truthful', notices.flatMap(problemsOfBody));
+  return notices.map(({ task }) => task);
+}

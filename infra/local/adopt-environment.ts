@@ -1,0 +1,7 @@
+/** Makes this process one in which the service's functions and stores run. */
+
+/** Without the developer's own AWS settings: a profile or an endpoint of theirs would lead elsewhere. */
+export function adoptEnvironment(environment: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, environment);
+}

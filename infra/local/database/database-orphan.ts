@@ -1,0 +1,59 @@
+/** Ends the database process that a killed service left behind, which its pid file remembers. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const pollMs = 20;
+const terminateSeconds = 5;
+
+/** A database process, by what can be told of it from outside. */
+export interface RememberedDatabase {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/** Resolves once the process that this pid file names is no database of ours any more. */
+export async function endOrphan(pidPath: string): Promise<void> {
+  const orphan = rememberedDatabase(pidPath);
+  if (orphan) {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (!isDatabase(orphan)) break;
+      process.kill(orphan.pid, signal);
+      for (let waited = 0; waited < terminateSeconds * 1000 && isDatabase(orphan); waited += pollMs)
+        await sleep(pollMs);
+    }
+  }
+  rmSync(pidPath, { force: true });
+}
+
+export const rememberDatabase = (pidPath: string, { pid, port }: RememberedDatabase): void =>
+  writeFileSync(pidPath, `${pid} ${port}`);
+
+export function rememberedDatabase(pidPath: string): RememberedDatabase | undefined {
+  try {
+    const [, pid, port] = /^(\d+) (\d+)$/.exec(readFileSync(pidPath, 'utf8')) ?? [];
+    return Number(pid) > 1 ? { pid: Number(pid), port: Number(port) } : undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Pids are used again, so only the command line tells whether this is still that database. */
+export function isDatabase({ pid, port }: RememberedDatabase): boolean {
+  const [program = '', ...args] = commandLine(pid);
+  return basename(program).startsWith('dynoxide') && `${args.join(' ')} `.includes(`--port ${port} `);
+}
+
+/** Empty for a process that has ended, even if nobody has collected it yet. */
+function commandLine(pid: number): string[] {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(' ');
+  } catch {
+    return [];
+  }
+}

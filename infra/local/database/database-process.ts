@@ -1,0 +1,120 @@
+/** One dynoxide process: started on a free port, watched, and ended with this process. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { RememberedDatabase } from './database-orphan.ts';
+
+export interface DatabaseProcess {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface DatabaseProcessOptions {
+  readonly binary: string;
+  /** Without it the database lives in memory. */
+  readonly databasePath?: string;
+  /** Called at once with every process that is started. */
+  readonly onSpawn?: (spawned: RememberedDatabase) => void;
+  readonly onExit?: (reason: string) => void;
+}
+
+const readySeconds = 15;
+const terminateSeconds = 5;
+const portAttempts = 5;
+const keptOutputLength = 2000;
+
+export async function startDatabaseProcess(options: DatabaseProcessOptions): Promise<DatabaseProcess> {
+  for (let attempt = 1; ; attempt++) {
+    const started = await launch(options, await freePort());
+    if ('url' in started) return started;
+    // Between choosing a port and listening on it, another program may have taken it.
+    if (attempt === portAttempts || !started.failure.includes('already in use'))
+      throw new Error(`The local database did not start: ${started.failure}`);
+  }
+}
+
+async function launch(
+  options: DatabaseProcessOptions,
+  port: number,
+): Promise<DatabaseProcess | { readonly failure: string }> {
+  const storage = options.databasePath === undefined ? [] : ['--db-path', options.databasePath];
+  // A process group of its own: Ctrl-C must reach the service alone, which then closes its database last.
+  const child = spawn(options.binary, ['serve', '--port', String(port), ...storage], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const endWithUs = (): void => void child.kill();
+  process.once('exit', endWithUs);
+  if (child.pid !== undefined) options.onSpawn?.({ pid: child.pid, port });
+
+  const ended = whenEnded(child);
+  const failure = await readiness(child, ended);
+  if (failure !== undefined) {
+    await terminate(child, ended);
+    process.off('exit', endWithUs);
+    return { failure };
+  }
+  let closing = false;
+  const watch = async (): Promise<void> => {
+    const reason = await ended;
+    process.off('exit', endWithUs);
+    if (!closing) options.onExit?.(`The local database ended unexpectedly (${reason}).`);
+  };
+  void watch();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      closing = true;
+      await terminate(child, ended);
+    },
+  };
+}
+
+/** Resolves with how it ended and its last words; never rejects. */
+function whenEnded(child: ChildProcess): Promise<string> {
+  let output = '';
+  const keep = (chunk: unknown): void => {
+    output = (output + String(chunk)).slice(-keptOutputLength);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  child.once('error', (error) => resolve(error.message));
+  child.once('close', (code, signal) =>
+    resolve([signal ?? `exit code ${code}`, output.trim()].filter(Boolean).join(': ')),
+  );
+  return promise;
+}
+
+/** Resolves with undefined when it listens, else with why it does not. */
+async function readiness(child: ChildProcess, ended: Promise<string>): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  let output = '';
+  child.stderr?.on('data', (chunk) => {
+    output = (output + String(chunk)).slice(-keptOutputLength);
+    if (output.includes('listening on')) resolve(undefined);
+  });
+  const timer = setTimeout(() => resolve(`not ready after ${readySeconds} s`), readySeconds * 1000);
+  try {
+    return await Promise.race([promise, ended]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function terminate(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  child.kill();
+  const timer = setTimeout(() => child.kill('SIGKILL'), terminateSeconds * 1000);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no free port.');
+  return address.port;
+}

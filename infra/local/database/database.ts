@@ -1,0 +1,69 @@
+/** DynamoDB: dynoxide in a child process, or whatever DYNAMODB_ENDPOINT names. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { databaseBinary } from './database-binary.ts';
+import { lockDatabase } from './database-lock.ts';
+import { endOrphan, rememberDatabase } from './database-orphan.ts';
+import { startDatabaseProcess } from './database-process.ts';
+
+export interface Database {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Where the database is kept; without it, it lives in memory and is nobody's to find again. */
+  readonly dataDir?: string;
+  /** Keeps nothing in the directory but what it takes to end the process after the service was killed. */
+  readonly inMemory?: boolean;
+  /** Called with a sentence when the database ends without having been closed. */
+  readonly onExit?: (reason: string) => void;
+}
+
+export async function startDatabase(options: DatabaseOptions): Promise<Database> {
+  const endpoint = process.env.DYNAMODB_ENDPOINT;
+  if (endpoint) return externalDatabase(endpoint);
+  const { dataDir, inMemory = false, onExit } = options;
+  if (dataDir === undefined) return startDatabaseProcess({ binary: databaseBinary(), ...(onExit && { onExit }) });
+  return startOwnDatabase(dataDir, inMemory, onExit);
+}
+
+function externalDatabase(endpoint: string): Database {
+  const url = URL.parse(endpoint);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error(`DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is "${endpoint}".`);
+  return { url: url.href.replace(/\/$/, ''), close: async () => undefined };
+}
+
+/** Afterwards exactly one database process belongs to the directory, whatever a killed service left behind. */
+async function startOwnDatabase(
+  dataDir: string,
+  inMemory: boolean,
+  onExit: DatabaseOptions['onExit'],
+): Promise<Database> {
+  const binary = databaseBinary();
+  const directory = resolve(dataDir);
+  mkdirSync(directory, { recursive: true });
+  const pidPath = join(directory, 'database.pid');
+  const lock = lockDatabase(join(directory, 'database.lock'), directory);
+  try {
+    await endOrphan(pidPath);
+    const child = await startDatabaseProcess({
+      binary,
+      ...(!inMemory && { databasePath: join(directory, 'database.sqlite') }),
+      onSpawn: (spawned) => rememberDatabase(pidPath, spawned),
+      ...(onExit && { onExit }),
+    });
+    return {
+      url: child.url,
+      async close() {
+        await child.close();
+        rmSync(pidPath, { force: true });
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** The account that a local service comes with, so that its first request needs no preparation. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scopes } from '../../shared/contracts/scopes.ts';
+import { createAccount } from '../../shared/domain/create-account.ts';
+import { createToken } from '../../shared/domain/create-token.ts';
+import { isWellFormedToken, tokenDigest } from '../../shared/domain/token.ts';
+import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import type { Context } from '../../shared/runtime/context.ts';
+
+const credits = 1000;
+const planId = 'business';
+
+export interface DemoAccount {
+  readonly token: string;
+  readonly webhookToken: string;
+}
+
+/** The demo account's file in the data directory. */
+export const demoFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
+
+/** What the file says; one that is missing, broken or edited says nothing. */
+function read(path: string): DemoAccount | undefined {
+  try {
+    const demo = JSON.parse(readFileSync(path, 'utf8')) as DemoAccount;
+    return isWellFormedToken(demo.token) ? demo : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The account of an earlier start, if its data is still there. */
+async function find(context: Context, path: string): Promise<DemoAccount | undefined> {
+  const demo = read(path);
+  if (!demo) return undefined;
+  const admission = await context.tokens.admit(tokenDigest(demo.token), context.clock.now());
+  return admission.status === 'refused' ? undefined : demo;
+}
+
+async function create(context: Context, path: string): Promise<DemoAccount> {
+  const { accountId } = await createAccount(context, { email: 'demo@example.com', name: 'Demo', credits, planId });
+  const webhookSecrets = webhookSecretsFromFile(context);
+  const made = await createToken({ ...context, webhookSecrets }, { accountId, name: 'demo', scopes });
+  const demo = { token: made.token, webhookToken: made.webhookToken };
+  writeFileSync(path, JSON.stringify(demo, null, 2), { mode: 0o600 });
+  return demo;
+}
+
+export async function demoAccount(context: Context, dataDir: string): Promise<DemoAccount> {
+  const path = demoFile(dataDir);
+  return (await find(context, path)) ?? (await create(context, path));
+}

@@ -1,0 +1,151 @@
+/** The service in one process: the functions, state machine, queue and schedules of the AWS design, on local parts. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { schedules } from '../../functions/index.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { type Ids, randomIds } from '../../shared/platform/ids.ts';
+import type { Settings } from '../../shared/platform/settings.ts';
+import { type Context, createContext, provideContext } from '../../shared/runtime/context.ts';
+import { adoptEnvironment } from './adopt-environment.ts';
+import { createTable } from './database/create-table.ts';
+import { localFunctions, localRoutes } from './functions.ts';
+import { httpGateway } from './http-gateway/http-gateway.ts';
+import { localKeys } from './keys.ts';
+import { type Invoke, lambdaHost } from './lambda-host.ts';
+import { listen } from './listen.ts';
+import { pages } from './pages/pages.ts';
+import { type Parts, type PartsOptions, startParts } from './parts.ts';
+import { startQueueConsumer } from './queue-consumer.ts';
+import { startSchedules } from './schedules.ts';
+import { localIdentity, serviceEnvironment, tableName } from './service-environment.ts';
+import { removeServiceFile, writeServiceFile } from './service-file.ts';
+import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
+
+export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'onDatabaseExit'> {
+  /** Where everything is kept; in memory only what is needed while it runs, and removed afterwards. */
+  readonly dataDir: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly urlPolicy: Settings['urlPolicy'];
+  readonly engineReports: Settings['offlineEngineReports'];
+  /** For tests: the functions' time and ids, what the state machine's waits are multiplied with, other functions. */
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly pace?: number;
+  readonly functions?: typeof localFunctions;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly context: Context;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stateMachines: StateMachines;
+  /** Calls any of the service's functions. */
+  readonly invoke: Invoke;
+  close(): Promise<void>;
+}
+
+/** How many webhooks are under way at once: a slow receiver delays nobody else's. */
+const webhookConcurrency = 50;
+
+function startWorkflow(parts: Parts, invoke: Invoke, pace: number | undefined): Promise<StateMachines> {
+  const file = new URL('../../state-machines/generate.asl.json', import.meta.url);
+  const substitutions: Record<string, string> = { webhookQueueUrl: parts.queues.webhookQueueUrl };
+  const definition = readFileSync(file, 'utf8').replaceAll(/\$\{(\w+)\}/g, (_, name) => substitutions[name] ?? name);
+  const queue = new SQSClient({ endpoint: parts.queues.url });
+  return startStateMachines({
+    definitions: { generate: definition },
+    invoke,
+    sendMessage: (parameters) => queue.send(new SendMessageCommand(parameters)),
+    onStatusChange: (event) => {
+      const { status } = (event as { detail: { status: string } }).detail;
+      if (status !== 'SUCCEEDED') invoke('settleExecution', event).catch(() => undefined);
+    },
+    ...(pace !== undefined && { pace }),
+  });
+}
+
+interface Part {
+  close(): Promise<void>;
+}
+
+/** What has been started, and is stopped in the opposite order. */
+function startedParts() {
+  const parts: Part[] = [];
+  return {
+    add(part: Part) {
+      parts.push(part);
+    },
+    async close() {
+      for (const part of parts.splice(0).toReversed()) await part.close();
+    },
+  };
+}
+
+/** Everything behind the gateway; `started` gets each thing as soon as it runs. */
+async function startBehind(
+  options: ServiceOptions,
+  url: string,
+  invoke: Invoke,
+  started: ReturnType<typeof startedParts>,
+) {
+  const { dataDir, urlPolicy, engineReports, clock = systemClock, ids = randomIds(clock) } = options;
+  adoptEnvironment(localIdentity);
+  const keys = localKeys(dataDir);
+  const parts = await startParts({ ...options, keys });
+  started.add(parts);
+  await createTable(parts.database.url, tableName);
+  const stateMachines = await startWorkflow(parts, invoke, options.pace);
+  started.add(stateMachines);
+
+  const workflow = { url: stateMachines.url, stateMachineArn: stateMachines.stateMachineArn('generate') };
+  const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineReports });
+  adoptEnvironment(environment);
+  const context = createContext(environment, { clock, ids });
+  provideContext(context);
+
+  const { webhookQueueUrl: queueUrl } = parts.queues;
+  const consumer = { queueUrl, functionName: 'deliverWebhook', invoke, concurrency: webhookConcurrency };
+  started.add(startQueueConsumer(consumer));
+  started.add(startSchedules({ schedules, invoke }));
+  writeServiceFile(dataDir, { pid: process.pid, url, environment });
+  started.add({ close: async () => removeServiceFile(dataDir) });
+  return { context, environment, stateMachines, parts };
+}
+
+/** Starts the service, and takes up what an earlier run on the same data left open. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  mkdirSync(options.dataDir, { recursive: true });
+  const invoke = lambdaHost(options.functions ?? localFunctions);
+  const ready = Promise.withResolvers<Parts>();
+  ready.promise.catch(() => undefined);
+  const ids = randomIds(systemClock);
+  const gateway = httpGateway({
+    routes: localRoutes,
+    pages: pages(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
+    invoke: async (name, event) => {
+      await ready.promise;
+      return invoke(name, event);
+    },
+    nextRequestId: () => ids.next(),
+  });
+  // The port comes first: nothing else need be undone when it is taken.
+  const url = `http://127.0.0.1:${await listen(gateway, options.port)}`;
+  const behind = startedParts();
+  const close = async () => {
+    gateway.close();
+    gateway.closeAllConnections();
+    await behind.close();
+    if (options.inMemory) rmSync(options.dataDir, { recursive: true, force: true });
+  };
+  try {
+    const { parts, ...running } = await startBehind(options, url, invoke, behind);
+    ready.resolve(parts);
+    await invoke('sweepTasks', { everything: true });
+    return { url, ...running, invoke, close };
+  } catch (error) {
+    ready.reject(error);
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+/** What the gateway answers: a function's result, or an envelope of its own. */
+import type { ServerResponse } from 'node:http';
+import * as z from 'zod';
+
+const messages = {
+  VALIDATION_ERROR: 'The request is not valid HTTP.',
+  NOT_FOUND: 'There is no such path or method.',
+  INTERNAL_ERROR: 'Something went wrong on our side.',
+};
+
+const statuses = { VALIDATION_ERROR: 400, NOT_FOUND: 404, INTERNAL_ERROR: 500 };
+
+export type GatewayCode = keyof typeof statuses;
+
+export interface GatewayAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The envelope as our gateway responses make it on AWS: never cached, traceable, without CORS. */
+export function gatewayAnswer(code: GatewayCode, requestId: string, message: string = messages[code]): GatewayAnswer {
+  const body = JSON.stringify({ success: false, error: { code, message } });
+  return {
+    status: statuses[code],
+    headers: {
+      'X-Request-Id': requestId,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
+    body,
+  };
+}
+
+const headerValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+const proxyResult = z.object({
+  statusCode: z.int().min(200).max(599),
+  headers: z.record(z.string(), headerValue).nullish(),
+  multiValueHeaders: z.record(z.string(), z.array(headerValue)).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().nullish(),
+});
+
+/** The connection's own business, in which a function has no say. */
+const connectionHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+/** Throws where it is no proxy result; then nothing was sent. */
+export function sendProxyResult(response: ServerResponse, returned: unknown): void {
+  const result = proxyResult.parse(returned);
+  const headers = Object.entries({ ...result.headers, ...result.multiValueHeaders });
+  for (const [name, value] of headers) if (!connectionHeaders.has(name.toLowerCase())) response.setHeader(name, value);
+  response.statusCode = result.statusCode;
+  response.end(Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8'));
+}
+
+/** Replaces whatever was prepared. Where an answer has begun, the connection is cut: the client must not take it as whole. */
+export function sendGatewayAnswer(response: ServerResponse, answer: GatewayAnswer): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+}

@@ -1,0 +1,65 @@
+/** Finds the route of a request, as API Gateway's resource tree does: exact segments, static ones before parameters. */
+
+export interface GatewayRoute {
+  readonly method: string;
+  /** With parameters in braces: `/api/v1/tasks/{taskId}` */
+  readonly path: string;
+  readonly functionName: string;
+}
+
+export interface RouteMatch {
+  readonly route: GatewayRoute;
+  /** Percent-decoded; undefined where the path has none. */
+  readonly pathParameters: Readonly<Record<string, string>> | undefined;
+}
+
+interface Resource {
+  readonly segments: readonly string[];
+  readonly routes: Map<string, GatewayRoute>;
+}
+
+/** The path is the request's own, still encoded and without the query. */
+export type FindRoute = (method: string, path: string) => RouteMatch | undefined;
+
+export function routeFinder(routes: readonly GatewayRoute[]): FindRoute {
+  const resources = new Map<string, Resource>();
+  for (const route of routes) {
+    const resource = resources.get(route.path) ?? { segments: route.path.split('/'), routes: new Map() };
+    resource.routes.set(route.method, route);
+    resources.set(route.path, resource);
+  }
+  const mostStaticFirst = [...resources.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+
+  return (method, path) => {
+    const segments = path.split('/');
+    // The path alone chooses the resource: a method that only a less specific one has is not looked for there.
+    const resource = mostStaticFirst.find((candidate) => fits(candidate.segments, segments));
+    const route = resource?.routes.get(method);
+    if (!resource || !route) return undefined;
+    const values = parameterValues(resource.segments, segments);
+    return values && { route, pathParameters: Object.keys(values).length > 0 ? values : undefined };
+  };
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+const rank = ({ segments }: Resource): string => segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
+
+const fits = (template: readonly string[], segments: readonly string[]): boolean =>
+  template.length === segments.length &&
+  template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
+
+/** Undefined where the percent-encoding is malformed. */
+function parameterValues(
+  template: readonly string[],
+  segments: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  try {
+    const named = template.flatMap((part, index) =>
+      isParameter(part) ? [[part.slice(1, -1), decodeURIComponent(segments[index] ?? '')]] : [],
+    );
+    return Object.fromEntries(named);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+/** API Gateway in this process: HTTP in front, Lambda proxy events behind, our gateway responses for everything else. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Invoke } from '../lambda-host.ts';
+import { type GatewayCode, gatewayAnswer, sendGatewayAnswer, sendProxyResult } from './gateway-answer.ts';
+import { type FindRoute, type GatewayRoute, type RouteMatch, routeFinder } from './gateway-routes.ts';
+import { answerMalformedRequests, sayFarewell } from './malformed-request.ts';
+import { proxyEvent } from './proxy-event.ts';
+import { readBody } from './request-body.ts';
+
+export type { GatewayRoute } from './gateway-routes.ts';
+
+/** Resolves with true if it answered. Asked before the routes, for GET alone. */
+export type GatewayPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+export interface HttpGatewayOptions {
+  readonly routes: readonly GatewayRoute[];
+  readonly pages: readonly GatewayPage[];
+  readonly invoke: Invoke;
+  /** Default `local`. */
+  readonly stage?: string;
+  nextRequestId(): string;
+}
+
+const keepAliveSeconds = 65;
+
+/** The caller listens and closes. */
+export function httpGateway(options: HttpGatewayOptions): Server {
+  const findRoute = routeFinder(options.routes);
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const requestId = options.nextRequestId();
+    answerRequest({ ...options, findRoute, requestId }, request, response).catch(() => {
+      process.stderr.write(`Gateway: answering ${request.method} failed.\n`);
+      sendGatewayAnswer(response, gatewayAnswer('INTERNAL_ERROR', requestId));
+    });
+  };
+  // Without a Host header Node would answer by itself, and not in the envelope.
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, answer);
+  server.on('checkExpectation', answer);
+  server.on('connect', (_request, socket) => sayFarewell(socket, gatewayAnswer('NOT_FOUND', options.nextRequestId())));
+  answerMalformedRequests(server, () => gatewayAnswer('VALIDATION_ERROR', options.nextRequestId()));
+  return server;
+}
+
+interface Exchange extends HttpGatewayOptions {
+  readonly findRoute: FindRoute;
+  readonly requestId: string;
+}
+
+async function answerRequest(exchange: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const refuse = (code: GatewayCode, message?: string): void =>
+    sendGatewayAnswer(response, gatewayAnswer(code, exchange.requestId, message));
+
+  if (request.headers.host === undefined && request.httpVersion === '1.1') return refuse('VALIDATION_ERROR');
+  if (request.method === 'GET' && (await answeredByPage(exchange.pages, request, response))) return undefined;
+  const [path = '', ...query] = (request.url ?? '').split('?');
+  const match = exchange.findRoute(request.method ?? '', path);
+  if (!match) return refuse('NOT_FOUND');
+  const body = await readBody(request);
+  if (body === 'gone') return undefined;
+  if (body === 'too large') return refuse('VALIDATION_ERROR', 'The body must be at most 10 MiB.');
+  const { stage = 'local', requestId } = exchange;
+  const event = proxyEvent({ request, path, query: query.join('?'), body, match, stage, requestId });
+  return callFunction(exchange.invoke, match, event, response, refuse);
+}
+
+async function answeredByPage(
+  pages: readonly GatewayPage[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  for (const page of pages) if (await page(request, response)) return true;
+  return false;
+}
+
+async function callFunction(
+  invoke: Invoke,
+  { route }: RouteMatch,
+  event: unknown,
+  response: ServerResponse,
+  refuse: (code: GatewayCode) => void,
+): Promise<void> {
+  try {
+    sendProxyResult(response, await invoke(route.functionName, event));
+  } catch {
+    process.stderr.write(`Gateway: function ${route.functionName} failed.\n`);
+    refuse('INTERNAL_ERROR');
+  }
+}

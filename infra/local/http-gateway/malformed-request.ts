@@ -1,0 +1,41 @@
+/** Answers connections whose bytes are no HTTP request, as far as anybody can still read an answer there. */
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { GatewayAnswer } from './gateway-answer.ts';
+
+const farewellSeconds = 5;
+
+/** `answer` makes the gateway's answer for a request that can not be read. */
+export function answerMalformedRequests(server: Server, answer: () => GatewayAnswer): void {
+  const open = new WeakMap<Duplex, Set<ServerResponse>>();
+  const broken = new WeakSet<Duplex>();
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const onSocket = open.get(request.socket) ?? new Set();
+    open.set(request.socket, onSocket.add(response));
+    response.once('close', () => onSocket.delete(response));
+  });
+
+  server.on('clientError', (_error, socket) => {
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    // Earlier requests, which came whole, are answered first: this answer would be taken for theirs.
+    const earlier = [...(open.get(socket) ?? [])].filter((response) => response.req.complete || response.headersSent);
+    const answered = earlier.map((response) => new Promise((resolve) => response.once('close', resolve)));
+    void Promise.all(answered).then(() => sayFarewell(socket, answer()));
+  });
+}
+
+/** Answers on a bare socket and closes it. */
+export function sayFarewell(socket: Duplex, { status, headers, body }: GatewayAnswer): void {
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  socket.on('error', () => socket.destroy());
+  if (!socket.writable) socket.destroy();
+  else socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // The other side may never close its half.
+  setTimeout(() => socket.destroy(), farewellSeconds * 1000).unref();
+}

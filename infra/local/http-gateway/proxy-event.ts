@@ -1,0 +1,113 @@
+/** Turns an HTTP request into the event of a REST API's Lambda proxy integration (payload version 1.0). */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { localAccountId } from '../local-arn.ts';
+import type { RouteMatch } from './gateway-routes.ts';
+
+export interface ProxyRequest {
+  readonly request: IncomingMessage;
+  /** As it was sent, still encoded, without the query. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly body: Buffer;
+  readonly match: RouteMatch;
+  readonly stage: string;
+  readonly requestId: string;
+}
+
+export function proxyEvent(from: ProxyRequest): APIGatewayProxyEvent {
+  const headers = multiValueHeaders(from.request.rawHeaders);
+  const query = multiValues(new URLSearchParams(from.query));
+  const { body, isBase64Encoded } = encodedBody(from.body, from.request.headers['content-type']);
+  return {
+    resource: from.match.route.path,
+    path: from.path,
+    httpMethod: from.match.route.method,
+    headers: lastValues(headers),
+    multiValueHeaders: headers,
+    queryStringParameters: from.query ? lastValues(query) : null,
+    multiValueQueryStringParameters: from.query ? query : null,
+    pathParameters: from.match.pathParameters ?? null,
+    stageVariables: null,
+    body,
+    isBase64Encoded,
+    requestContext: requestContext(from),
+  };
+}
+
+type MultiValues = Record<string, string[]>;
+
+/** Values of one name in one list, whatever its case, under the spelling that came first. */
+function multiValueHeaders(rawHeaders: readonly string[]): MultiValues {
+  const spellings = new Map<string, string>();
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const spelling = spellings.get(name.toLowerCase()) ?? name;
+    spellings.set(name.toLowerCase(), spelling);
+    pairs.push([spelling, rawHeaders[index + 1] ?? '']);
+  }
+  return multiValues(pairs);
+}
+
+/** By way of a Map: a name may be `__proto__`. */
+function multiValues(pairs: Iterable<[string, string]>): MultiValues {
+  const lists = new Map<string, string[]>();
+  for (const [name, value] of pairs) lists.set(name, [...(lists.get(name) ?? []), value]);
+  return Object.fromEntries(lists);
+}
+
+const lastValues = (lists: MultiValues): Record<string, string> =>
+  Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, values.at(-1) ?? '']));
+
+function encodedBody(body: Buffer, contentType = 'text/plain'): { body: string | null; isBase64Encoded: boolean } {
+  if (body.length === 0) return { body: null, isBase64Encoded: false };
+  const isText = /json|text|xml|urlencoded/i.test(contentType) && isUtf8(body);
+  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
+}
+
+function requestContext({
+  request,
+  path,
+  match,
+  stage,
+  requestId,
+}: ProxyRequest): APIGatewayProxyEvent['requestContext'] {
+  return {
+    accountId: localAccountId,
+    apiId: 'local',
+    authorizer: null,
+    domainName: request.headers.host,
+    extendedRequestId: requestId,
+    httpMethod: match.route.method,
+    identity: callerIdentity(request),
+    path: `/${stage}${path}`,
+    protocol: `HTTP/${request.httpVersion}`,
+    requestId,
+    requestTimeEpoch: systemClock.now(),
+    resourceId: match.route.functionName,
+    resourcePath: match.route.path,
+    stage,
+  };
+}
+
+const callerIdentity = (request: IncomingMessage): APIGatewayProxyEvent['requestContext']['identity'] => ({
+  accessKey: null,
+  accountId: null,
+  apiKey: null,
+  apiKeyId: null,
+  caller: null,
+  clientCert: null,
+  cognitoAuthenticationProvider: null,
+  cognitoAuthenticationType: null,
+  cognitoIdentityId: null,
+  cognitoIdentityPoolId: null,
+  principalOrgId: null,
+  sourceIp: request.socket.remoteAddress ?? '',
+  user: null,
+  userAgent: request.headers['user-agent'] ?? null,
+  userArn: null,
+});

@@ -1,0 +1,24 @@
+/** Opens a server's port on this machine, or says in a sentence why it can not. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** 0 takes any free port. Resolves with the port taken. */
+export async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new Error(
+        `Port ${port} is in use. Stop what listens there, or choose another one: PORT=${port + 1} npm start`,
+        { cause: error },
+      );
+    }
+    if (code === 'EACCES')
+      throw new Error(`Port ${port} is reserved. Choose one above 1023: PORT=3000 npm start`, { cause: error });
+    throw error;
+  }
+  return (server.address() as AddressInfo).port;
+}

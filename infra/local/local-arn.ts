@@ -1,0 +1,8 @@
+/** The account and region that the local services pretend to be in, and the names of things there. */
+
+export const localRegion = 'us-east-1';
+export const localAccountId = '000000000000';
+
+/** `localArn('states', 'stateMachine:generate')` → `arn:aws:states:us-east-1:000000000000:stateMachine:generate` */
+export const localArn = (service: string, resource: string): string =>
+  `arn:aws:${service}:${localRegion}:${localAccountId}:${resource}`;

@@ -1,0 +1,30 @@
+/**
+ * A program of its own, run as a child: eSpeak NG is under the GPL and reads what strangers wrote. It takes an
+ * EspeakOrder as JSON on stdin and writes a WAV file to stdout.
+ */
+import { text } from 'node:stream/consumers';
+import run from 'espeak-ng';
+import type { EspeakOrder } from './espeak.ts';
+
+const voices = '/usr/local/share/espeak-ng-data/voices/!v';
+
+const order = JSON.parse(await text(process.stdin)) as EspeakOrder;
+const said: string[] = [];
+
+const program = await run({
+  arguments: `-v ${order.language}+persona -s ${order.wordsPerMinute} -b 1 -D -f text -w speech.wav`.split(' '),
+  noExitRuntime: false,
+  // The files are written before the program's own data, which it then puts beside them.
+  preRun: [
+    ({ FS }) => {
+      FS.mkdirTree(voices);
+      FS.writeFile(`${voices}/persona`, order.variant);
+      FS.writeFile('text', order.text);
+    },
+  ],
+  print: (line) => said.push(line),
+  printErr: (line) => said.push(line),
+});
+
+if (said.length > 0) process.stderr.write(`${said.join('\n')}\n`);
+process.stdout.write(program.FS.readFile('speech.wav'));

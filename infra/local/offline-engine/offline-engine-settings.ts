@@ -1,0 +1,28 @@
+/** What the environment may say about the offline engine's behaviour. */
+
+const failures = ['none', 'refuse', 'fail', 'hang', 'lose-callback'] as const;
+
+/** How the engine misbehaves: see the protocol in offline-engine.ts. */
+export type OfflineEngineFailure = (typeof failures)[number];
+
+/** Absent or empty is `none`. Throws an Error whose message names the variable and the accepted values. */
+export const parseOfflineEngineFailure = (text: string | undefined): OfflineEngineFailure => {
+  if (!text) return 'none';
+  const failure = failures.find((candidate) => candidate === text);
+  if (!failure) throw new Error(`OFFLINE_ENGINE_FAILURE must be one of ${failures.join(', ')}, and is "${text}".`);
+  return failure;
+};
+
+const longestLatencyMs = 600_000;
+
+/** Absent or empty is 0. Throws an Error whose message names the variable and the accepted values. */
+export const parseOfflineEngineLatencyMs = (text: string | undefined): number => {
+  if (!text) return 0;
+  const latencyMs = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(latencyMs <= longestLatencyMs)) {
+    throw new Error(
+      `OFFLINE_ENGINE_LATENCY_MS must be a whole number of milliseconds from 0 to ${longestLatencyMs}, and is "${text}".`,
+    );
+  }
+  return latencyMs;
+};

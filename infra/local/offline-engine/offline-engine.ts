@@ -1,0 +1,115 @@
+/**
+ * The offline engine: a small media provider that makes real files without keys. It runs beside the local service and
+ * speaks HTTP like any other provider; shared/engines/offline is the service's adapter to it.
+ *
+ * Every request carries `Authorization: Bearer <engine key>` (else 401). Bodies are JSON.
+ *
+ * - `POST /v1/jobs` `{ id, operation, input, callbackUrl? }` → 202 and the job. The same id again is the same job.
+ *   422 `{ error: { code, message } }`: `INPUT_INVALID` for an unknown operation or a wrong input, `CONTENT_REJECTED`
+ *   for content that is refused.
+ * - `GET /v1/jobs/:reference` → 200 and the job; 404 when it is not, or no longer, known.
+ * - `POST /v1/jobs/:reference/cancel` → 200 and the job; it stops as soon as it can, and no callback follows.
+ * - `GET /v1/files/:name` → the file, kept for a day.
+ *
+ * A job is `{ reference, status: queued|running|done|failed|canceled, progress: 0..100, outputs?: [{ url, contentType,
+ * durationSec }], error?: { code, message } }`; error codes are `PROVIDER_ERROR` and `PROVIDER_TIMEOUT`.
+ *
+ * Callbacks: the job is posted to its callbackUrl when it begins to run, on progress (at most one in 500 ms) and at its
+ * end, with `X-Engine-Timestamp: <unix seconds>` and `X-Engine-Signature: <hex HMAC-SHA256(key, timestamp + "." +
+ * body)>`. One is sent at a time, the terminal one last; redirects are not followed. What is not answered with 2xx
+ * within 10 s is sent again, as the job then is, after 1, 2, 4 and 8 s; then the engine must be asked.
+ *
+ * `voice` takes `{ text, voice?, voiceId?, stability, similarityBoost }` and makes an MP3.
+ *
+ * Failures, for tests and demonstrations: `refuse` (422 on submission), `fail` (every job ends failed), `hang` (every
+ * job runs for ever and silently), `lose-callback` (works, but never calls back).
+ */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { callbackSender } from './callback-sender.ts';
+import { engineHttp } from './engine-http.ts';
+import { type Job, jobReport } from './job.ts';
+import { jobList } from './job-list.ts';
+import { jobQueue } from './job-queue.ts';
+import type { OfflineEngineFailure } from './offline-engine-settings.ts';
+import { performJob } from './perform-job.ts';
+import { speech } from './speech.ts';
+import { removeFilesOlderThan } from './stored-files.ts';
+
+export interface OfflineEngineOptions {
+  /** Absent or 0: any free one. Always on 127.0.0.1. */
+  readonly port?: number;
+  readonly key: string;
+  /** Created if need be. */
+  readonly filesDir: string;
+  /** What each job takes at least, beside its work. */
+  readonly latencyMs: number;
+  readonly failure: OfflineEngineFailure;
+}
+
+export interface OfflineEngine {
+  /** The base address, without a slash at its end. */
+  readonly url: string;
+  /** Stops every job and child process and ends all connections. */
+  close(): Promise<void>;
+}
+
+const abilities = new Map([['voice', speech]]);
+const workers = 2;
+const keptMs = 24 * 3_600_000;
+const tidyingMs = 3_600_000;
+
+/** Rejects when the port is taken or the folder can not be written. */
+export const startOfflineEngine = async (options: OfflineEngineOptions): Promise<OfflineEngine> => {
+  const { port = 0, key, failure } = options;
+  if (key === '') throw new Error('The offline engine needs a key.');
+  const filesDir = resolve(options.filesDir);
+  await removeFilesOlderThan(filesDir, systemClock.now() - keptMs);
+
+  const ids = randomIds(systemClock);
+  let url = '';
+  const report = (job: Job) => jobReport(job, url);
+  const callbacks = callbackSender({ key, clock: systemClock, report });
+  const callsBack = failure !== 'hang' && failure !== 'lose-callback';
+  const jobs = jobList();
+  const queue = jobQueue({
+    clock: systemClock,
+    slots: failure === 'hang' ? Number.POSITIVE_INFINITY : workers,
+    perform: (job, progress) => performJob(job, { ...options, filesDir }, progress),
+    started: (job) => {
+      if (callsBack) callbacks.follow(job);
+    },
+  });
+  const server = createServer(
+    engineHttp({ key, filesDir, refuses: failure === 'refuse', abilities, ids, jobs, queue, report }),
+  );
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const tidy = async () => {
+    const dayAgo = systemClock.now() - keptMs;
+    jobs.forgetEndedBefore(dayAgo);
+    await removeFilesOlderThan(filesDir, dayAgo);
+  };
+  const tidying = setInterval(() => {
+    tidy().catch((error: unknown) => console.error('The offline engine could not remove old files:', error));
+  }, tidyingMs).unref();
+
+  return {
+    url,
+    async close() {
+      clearInterval(tidying);
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      for (const job of jobs.all()) queue.cancel(job);
+      await Promise.all([queue.idle(), callbacks.close(), closed]);
+    },
+  };
+};

@@ -1,0 +1,48 @@
+/** One job's run: the pretended latency, the wished failure, then the work. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MadeFile, WorkFailure } from './ability.ts';
+import type { Job } from './job.ts';
+import type { OfflineEngineFailure } from './offline-engine-settings.ts';
+
+interface PerformJobOptions {
+  readonly filesDir: string;
+  readonly latencyMs: number;
+  readonly failure: OfflineEngineFailure;
+}
+
+type Progress = (percent: number) => void;
+
+const longestStepMs = 250;
+
+const waitEvenly = async (milliseconds: number, signal: AbortSignal, progress: (share: number) => void) => {
+  const steps = Math.ceil(milliseconds / longestStepMs);
+  for (let step = 1; step <= steps; step += 1) {
+    await sleep(milliseconds / steps, undefined, { signal });
+    progress(step / steps);
+  }
+};
+
+const forever = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+
+export const performJob = async (
+  job: Job,
+  { filesDir, latencyMs, failure }: PerformJobOptions,
+  progress: Progress,
+): Promise<readonly MadeFile[]> => {
+  const { signal } = job.stop;
+  if (failure === 'hang') return forever(signal);
+  const percentOfWaiting = latencyMs > 0 ? 80 : 0;
+  await waitEvenly(latencyMs, signal, (share) => progress(share * percentOfWaiting));
+  if (failure === 'fail') throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was told to fail.');
+  return job.work({
+    filesDir,
+    fileStem: job.reference,
+    signal,
+    progress: (percent) => progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100),
+  });
+};

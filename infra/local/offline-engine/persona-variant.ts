@@ -1,0 +1,57 @@
+/** A persona as eSpeak NG takes it: a variant file, in which stability and similarity become audible. */
+import { type Persona, plainTimbre, type Timbre } from './persona.ts';
+
+export interface Expression {
+  /** 0 expressive to 1 monotone: how far the melody moves. */
+  readonly stability: number;
+  /** 0 a voice of no character to 1 the persona's own: how far the timbre departs. */
+  readonly similarityBoost: number;
+}
+
+/** Even at 0 something of the persona is left, so that no two voices are ever the same. */
+const leastDeparture = 0.2;
+
+const blend = (persona: Persona, similarityBoost: number): Timbre => {
+  const plain = plainTimbre[persona.gender];
+  const departure = leastDeparture + (1 - leastDeparture) * similarityBoost;
+  const between = (field: keyof Timbre) => plain[field] + (persona[field] - plain[field]) * departure;
+  return {
+    pitchHz: between('pitchHz'),
+    formants: between('formants'),
+    brightness: between('brightness'),
+    wordsPerMinute: between('wordsPerMinute'),
+    roughness: between('roughness'),
+    breath: between('breath'),
+  };
+};
+
+/** Measured on eSpeak NG 1.52: speech centres 0.78 of the range above the lower limit, less 9 Hz. */
+const pitchLine = (pitchHz: number, stability: number) => {
+  const rangeHz = pitchHz * (0.9 - 0.88 * stability);
+  const lowest = pitchHz + 9 - 0.78 * rangeHz;
+  return `pitch ${Math.round(lowest)} ${Math.round(lowest + rangeHz)}`;
+};
+
+const formantLine = (index: number, { formants, brightness }: Timbre) => {
+  // Formant 0 is the hum of the vocal cords and 3 is about 2.5 kHz.
+  const strength = index < 3 ? 100 : brightness;
+  return `formant ${index} ${Math.round(index === 0 ? 100 : formants)} ${Math.round(strength)} 100`;
+};
+
+const breathLine = (breath: number) => `breath 0 ${Array.from({ length: 7 }, () => Math.round(breath)).join(' ')}`;
+
+/** The variant file's text and the speed that goes with it. */
+export const personaVariant = (persona: Persona, { stability, similarityBoost }: Expression) => {
+  const timbre = blend(persona, similarityBoost);
+  const lines = [
+    'language variant',
+    'name persona',
+    `gender ${persona.gender === 'female' ? 'female' : 'male'}`,
+    pitchLine(timbre.pitchHz, stability),
+    `flutter ${Math.round(4 * (1 - stability))}`,
+    `roughness ${Math.round(timbre.roughness)}`,
+    ...Array.from({ length: 9 }, (_, index) => formantLine(index, timbre)),
+    breathLine(timbre.breath),
+  ];
+  return { variant: `${lines.join('\n')}\n`, wordsPerMinute: Math.round(timbre.wordsPerMinute) };
+};

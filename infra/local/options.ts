@@ -1,0 +1,47 @@
+/** What the command line and the environment say of how to run the local service. */
+import { parseArgs } from 'node:util';
+import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
+import type { ServiceOptions } from './host.ts';
+import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from './offline-engine/offline-engine-settings.ts';
+import { localDataDir, memoryDirIn } from './service-file.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const defaultPort = 3000;
+
+function portOf(text: string | undefined): number {
+  if (text === undefined || text === '') return defaultPort;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`PORT must be a number from 0 to 65535, and is "${text}".`);
+  return port;
+}
+
+function oneOf<Value extends string>(
+  variable: string,
+  values: readonly Value[],
+  environment: Environment,
+): Value | undefined {
+  const given = environment[variable];
+  if (given === undefined || given === '') return undefined;
+  const value = values.find((candidate) => candidate === given);
+  if (value === undefined) throw new Error(`${variable} must be one of ${values.join(', ')}, and is "${given}".`);
+  return value;
+}
+
+const policies: readonly UrlPolicy[] = ['local', 'public'];
+
+/** @throws {Error} with a sentence that names the variable or option and what it accepts. */
+export function serviceOptions(args: string[], environment: Environment): Omit<ServiceOptions, 'onDatabaseExit'> {
+  const { values } = parseArgs({ args, options: { memory: { type: 'boolean', default: false } } });
+  return {
+    port: portOf(environment.PORT),
+    dataDir: values.memory ? memoryDirIn(localDataDir(environment)) : localDataDir(environment),
+    inMemory: values.memory,
+    urlPolicy: oneOf('URL_POLICY', policies, environment) ?? 'local',
+    engineReports: oneOf('OFFLINE_ENGINE_REPORTS', ['callback', 'asking'] as const, environment) ?? 'callback',
+    engine: {
+      latencyMs: parseOfflineEngineLatencyMs(environment.OFFLINE_ENGINE_LATENCY_MS),
+      failure: parseOfflineEngineFailure(environment.OFFLINE_ENGINE_FAILURE),
+    },
+  };
+}

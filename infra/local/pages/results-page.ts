@@ -1,0 +1,34 @@
+/** Serves results, as the content network in front of the bucket does on AWS. */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { GatewayPage } from '../http-gateway/http-gateway.ts';
+
+/** An object's path: a folder that nobody can guess, and a number. */
+const resultPath = /^\/results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+\.[a-z0-9]+$/;
+
+const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
+
+const requested = ({ headers }: IncomingMessage): Record<string, string> =>
+  headers.range === undefined ? {} : { range: headers.range };
+
+/** `bucketUrl` is asked for at each request: the storage starts after the gateway. */
+export const resultsPage =
+  (bucketUrl: () => Promise<string>): GatewayPage =>
+  async (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    if (!resultPath.test(path)) return false;
+    const found = await fetch(`${await bucketUrl()}${path}`, { headers: requested(request) });
+    if (!found.ok || !found.body) {
+      await found.body?.cancel();
+      return false;
+    }
+    const headers = passedOn.flatMap((name): [string, string][] => {
+      const value = found.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+    response.writeHead(found.status, Object.fromEntries(headers));
+    Readable.fromWeb(found.body).pipe(response);
+    await once(response, 'close');
+    return true;
+  };

@@ -1,0 +1,94 @@
+/** SQS and S3, by fauxqs in this process: the webhook queue with its dead-letter queue, and the bucket of results. */
+import diagnosticsChannel from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { localAccountId, localArn, localRegion } from './local-arn.ts';
+
+export interface QueuesAndStorage {
+  /** Endpoint of both SQS and S3 (path style). */
+  readonly url: string;
+  readonly webhookQueueUrl: string;
+  readonly webhookDeadLetterQueueUrl: string;
+  readonly resultsBucket: string;
+  close(): Promise<void>;
+}
+
+export interface QueuesAndStorageOptions {
+  /** Where contents are kept; without it they live in memory. */
+  readonly dataDir?: string;
+  readonly visibilityTimeoutSeconds: number;
+  readonly port?: number;
+}
+
+const webhookQueue = 'webhooks';
+const deadLetterQueue = 'webhooks-dead-letters';
+const resultsBucket = 'results';
+const maxReceiveCount = 5;
+
+/**
+ * A restart with the same `dataDir` finds queues, messages and objects again. A message that was received and not
+ * deleted stays invisible until its visibility time-out has passed, over a restart too.
+ */
+export async function startQueuesAndStorage(options: QueuesAndStorageOptions): Promise<QueuesAndStorage> {
+  const server = await startFauxqs({
+    port: options.port ?? 0,
+    logger: false,
+    defaultRegion: localRegion,
+    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+  });
+  const stopRefusing = refuseOtherMachines(server.port);
+  const close = async (): Promise<void> => {
+    await server.stop();
+    stopRefusing();
+  };
+  const url = `http://127.0.0.1:${server.port}`;
+  try {
+    await provideQueues(server, url, options.visibilityTimeoutSeconds);
+    server.createBucket(resultsBucket);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    url,
+    webhookQueueUrl: queueUrl(url, webhookQueue),
+    webhookDeadLetterQueueUrl: queueUrl(url, deadLetterQueue),
+    resultsBucket,
+    close,
+  };
+}
+
+/** fauxqs names queues by a host that not every machine resolves, but looks at the path alone. */
+const queueUrl = (url: string, queue: string): string => `${url}/${localAccountId}/${queue}`;
+
+async function provideQueues(server: FauxqsServer, url: string, visibilityTimeoutSeconds: number): Promise<void> {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const sqs = new SQSClient({ endpoint: url, region: localRegion, credentials });
+  const provide = async (queue: string, attributes: Record<string, string>): Promise<void> => {
+    // Creating a queue that was loaded from disk would replace it and lose its messages.
+    if (server.inspectQueue(queue) === undefined) server.createQueue(queue, { attributes });
+    else await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(url, queue), Attributes: attributes }));
+  };
+  try {
+    await provide(deadLetterQueue, { MessageRetentionPeriod: '1209600' });
+    await provide(webhookQueue, {
+      VisibilityTimeout: String(visibilityTimeoutSeconds),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: localArn('sqs', deadLetterQueue), maxReceiveCount }),
+    });
+  } finally {
+    sqs.destroy();
+  }
+}
+
+/** fauxqs listens on every interface and checks no credentials, so connections from elsewhere are ended here. */
+function refuseOtherMachines(port: number): () => void {
+  const refuse = (message: unknown): void => {
+    const { socket } = message as { socket: Socket };
+    if (socket.localPort === port && socket.localAddress !== '127.0.0.1') socket.destroy();
+  };
+  diagnosticsChannel.subscribe('net.server.socket', refuse);
+  return () => {
+    diagnosticsChannel.unsubscribe('net.server.socket', refuse);
+  };
+}

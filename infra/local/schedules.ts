@@ -1,0 +1,60 @@
+/** EventBridge's schedules: functions that are called every so many seconds. */
+import { systemClock, timestamp } from '../../shared/platform/clock.ts';
+import { randomIds } from '../../shared/platform/ids.ts';
+import { inFlight, withinGrace } from './in-flight.ts';
+import type { Invoke } from './lambda-host.ts';
+import { localAccountId, localArn, localRegion } from './local-arn.ts';
+
+export interface Schedule {
+  readonly functionName: string;
+  readonly everySeconds: number;
+}
+
+const ids = randomIds(systemClock);
+
+/**
+ * The first call comes after `everySeconds`. A call that is still running when the next is due makes that one be
+ * skipped. `close` gives running calls a few seconds to end.
+ */
+export function startSchedules(options: { schedules: readonly Schedule[]; invoke: Invoke }): {
+  close(): Promise<void>;
+} {
+  const calls = inFlight();
+  const timers = options.schedules.map((schedule) => {
+    let running = false;
+    const call = async (): Promise<void> => {
+      running = true;
+      try {
+        await options.invoke(schedule.functionName, scheduledEvent(schedule));
+      } catch (error) {
+        process.stderr.write(`Schedule: ${schedule.functionName} failed: ${nameOf(error)}\n`);
+      } finally {
+        running = false;
+      }
+    };
+    return setInterval(() => {
+      if (!running) calls.add(call());
+    }, schedule.everySeconds * 1000);
+  });
+
+  return {
+    close: () => {
+      for (const timer of timers) clearInterval(timer);
+      return withinGrace(calls.all());
+    },
+  };
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+const scheduledEvent = ({ functionName }: Schedule): object => ({
+  version: '0',
+  id: ids.next(),
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account: localAccountId,
+  time: timestamp(systemClock.now()),
+  region: localRegion,
+  resources: [localArn('events', `rule/${functionName}`)],
+  detail: {},
+});

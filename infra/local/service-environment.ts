@@ -1,0 +1,57 @@
+/** The environment that the functions find locally: where AWS would have put names and addresses. */
+import { type Settings, settingVariables } from '../../shared/platform/settings.ts';
+import type { Keys } from './keys.ts';
+import { localRegion } from './local-arn.ts';
+import type { Parts } from './parts.ts';
+
+type LocalSettings = Omit<Settings, 'serviceName' | 'version'>;
+
+const named = (settings: LocalSettings): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [settingVariables[name as keyof LocalSettings], value]),
+  );
+
+/** Who the AWS SDK thinks it is; the local parts take any credentials. */
+export const localIdentity = {
+  AWS_REGION: localRegion,
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+const sdkEnvironment = ({ database, queues }: Parts, stepFunctionsUrl: string) => ({
+  ...localIdentity,
+  AWS_ENDPOINT_URL_DYNAMODB: database.url,
+  AWS_ENDPOINT_URL_SQS: queues.url,
+  AWS_ENDPOINT_URL_S3: queues.url,
+  AWS_ENDPOINT_URL_SFN: stepFunctionsUrl,
+});
+
+interface Where {
+  readonly url: string;
+  readonly keys: Keys;
+  readonly parts: Parts;
+  readonly workflow: { readonly url: string; readonly stateMachineArn: string };
+  readonly urlPolicy: Settings['urlPolicy'];
+  readonly engineReports: Settings['offlineEngineReports'];
+}
+
+export const tableName = 'generation-service';
+
+export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineReports }: Where) => ({
+  ...sdkEnvironment(parts, workflow.url),
+  ...named({
+    tableName,
+    resultsBucket: parts.queues.resultsBucket,
+    webhookQueueUrl: parts.queues.webhookQueueUrl,
+    stateMachineArn: workflow.stateMachineArn,
+    apiUrl: url,
+    resultsUrl: url,
+    urlPolicy,
+    engineCallbackKey: keys.engineCallbackKey,
+    webhookKeyFile: keys.webhookKeyFile,
+    offlineEngineUrl: parts.offlineEngine.url,
+    offlineEngineKey: keys.offlineEngineKey,
+    offlineEngineReports: engineReports,
+  }),
+});

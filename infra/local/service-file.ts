@@ -1,0 +1,49 @@
+/** Where a running local service tells the operator's tool how to reach it. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ServiceFile {
+  readonly pid: number;
+  readonly url: string;
+  /** The environment that the service's functions run in. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** `LOCAL_DATA_DIR`, or `.local` in the project. */
+export const localDataDir = (environment: Readonly<Record<string, string | undefined>>): string =>
+  environment.LOCAL_DATA_DIR || '.local';
+
+/** Where a service in memory keeps what it needs while it runs: apart from the data of one that keeps its own. */
+export const memoryDirIn = (dataDir: string): string => join(dataDir, 'memory');
+
+const pathIn = (dataDir: string): string => join(dataDir, 'service.json');
+
+/** It holds keys: nobody else on the machine may read it. */
+export const writeServiceFile = (dataDir: string, service: ServiceFile): void =>
+  writeFileSync(pathIn(dataDir), JSON.stringify(service, null, 2), { mode: 0o600 });
+
+export const removeServiceFile = (dataDir: string): void => rmSync(pathIn(dataDir), { force: true });
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+function readIn(dataDir: string): ServiceFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(pathIn(dataDir), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const service = JSON.parse(text) as ServiceFile;
+  return isRunning(service.pid) ? service : undefined;
+}
+
+/** The service that runs on a data directory, or undefined when none does, also after a `kill -9`. */
+export const readServiceFile = (dataDir: string): ServiceFile | undefined =>
+  readIn(dataDir) ?? readIn(memoryDirIn(dataDir));

@@ -1,0 +1,78 @@
+/** All executions of this process: their names are unique, and the ended ones are kept within a bound. */
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { parseJson } from '../json.ts';
+import { localArn } from '../local-arn.ts';
+import { type Execution, type ExecutionEnd, startExecution } from './execution.ts';
+import type { Machine } from './state-machine-definition.ts';
+import { type RefusalName, StateMachineRefusal } from './state-machine-refusal.ts';
+import type { TaskAttempts } from './task-attempts.ts';
+
+export interface Executions {
+  /** Same name and input as a running execution: that one. Throws StateMachineRefusal. */
+  start(request: { stateMachineArn: string; name?: string | undefined; input?: string | undefined }): Execution;
+  /** Throws ExecutionDoesNotExist. */
+  find(executionArn: string): Execution;
+  /** Oldest first. */
+  all(): Execution[];
+  stopAll(): void;
+}
+
+const keptEnded = 10_000;
+const forbiddenInNames = /[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u;
+
+export const stateMachineArn = (name: string): string => localArn('states', `stateMachine:${name}`);
+
+export function executions(
+  machines: ReadonlyMap<string, Machine>,
+  newAttempts: () => TaskAttempts,
+  onEnd: (execution: Execution, end: ExecutionEnd) => void,
+): Executions {
+  const ids = randomIds(systemClock);
+  const byArn = new Map<string, Execution>();
+  const ended = new Set<string>();
+
+  const finished = (execution: Execution, end: ExecutionEnd): void => {
+    ended.add(execution.executionArn);
+    const [oldest] = ended;
+    if (ended.size > keptEnded && oldest !== undefined) {
+      ended.delete(oldest);
+      byArn.delete(oldest);
+    }
+    onEnd(execution, end);
+  };
+
+  return {
+    start({ stateMachineArn, name = ids.next(), input = '{}' }) {
+      const machine = machines.get(stateMachineArn) ?? refuse('StateMachineDoesNotExist', stateMachineArn);
+      if (name.length < 1 || name.length > 80 || forbiddenInNames.test(name)) refuse('InvalidName', name);
+      const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+      const namesake = byArn.get(executionArn);
+      if (namesake && !namesake.end && namesake.input === input) return namesake;
+      if (namesake) refuse('ExecutionAlreadyExists', executionArn);
+      if (!isJson(input)) refuse('InvalidExecutionInput', input);
+      const identity = { executionArn, stateMachineArn, name, input };
+      const execution = startExecution(identity, machine, newAttempts(), finished);
+      byArn.set(executionArn, execution);
+      return execution;
+    },
+    find: (executionArn) => byArn.get(executionArn) ?? refuse('ExecutionDoesNotExist', executionArn),
+    all: () => [...byArn.values()],
+    stopAll() {
+      for (const execution of byArn.values()) execution.stop();
+    },
+  };
+}
+
+function refuse(name: RefusalName, subject: string): never {
+  throw new StateMachineRefusal(name, `${name}: '${subject}'`);
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+/** Reads a state machine's text into a definition that the interpreter runs at a given pace. */
+import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import { type Json, parseJson } from '../json.ts';
+
+export interface TaskState {
+  readonly resource: string;
+  readonly timeoutMs: number;
+}
+
+export interface Machine {
+  readonly interpreter: StateMachine;
+  /** By state name, nested ones (Map, Parallel) included: names are unique within a machine. */
+  readonly tasks: ReadonlyMap<string, TaskState>;
+}
+
+type States = Record<string, Record<string, Json>>;
+
+// Step Functions waits without limit where no time-out is given, the interpreter 60 s; timers end at 24.8 days.
+const longestTimerSeconds = 2_000_000;
+
+const pacedFields = new Set(['IntervalSeconds', 'MaxDelaySeconds', 'Seconds', 'TimeoutSeconds']);
+const payloadFields = new Set(['Parameters', 'ItemSelector', 'Result', 'ResultSelector']);
+
+/** Throws a sentence where the text is no valid machine. `pace` multiplies time-outs, waits and retry intervals. */
+export function readMachine(name: string, text: string, pace: number): Machine {
+  const definition = validDefinition(name, text);
+  const tasks = new Map<string, TaskState>();
+  const paced = pacedValue(definition, pace) as unknown as StateMachineDefinition;
+  for (const [stateName, state] of allStates(paced as unknown as { States: States })) {
+    if (state.Type !== 'Task' || typeof state.Resource !== 'string') continue;
+    const timeoutSeconds = Math.min(Number(state.TimeoutSeconds ?? longestTimerSeconds), longestTimerSeconds);
+    state.TimeoutSeconds = timeoutSeconds;
+    tasks.set(stateName, { resource: state.Resource, timeoutMs: timeoutSeconds * 1000 });
+  }
+  // Already validated; fractions of seconds, which a pace makes, would not pass.
+  return { interpreter: new StateMachine(paced, { validationOptions: { noValidate: true } }), tasks };
+}
+
+function validDefinition(name: string, text: string): Json {
+  try {
+    const definition = parseJson(text);
+    // Its constructor is the validation; `checkArn` knows no service integrations.
+    void new StateMachine(definition as unknown as StateMachineDefinition, { validationOptions: { checkArn: false } });
+    return definition;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The definition of state machine "${name}" is not valid: ${reason}`, { cause });
+  }
+}
+
+function pacedValue(value: Json, pace: number, field = ''): Json {
+  if (typeof value === 'number') return pacedFields.has(field) ? value * pace : value;
+  if (Array.isArray(value)) return value.map((item) => pacedValue(item, pace));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      payloadFields.has(name) ? inner : pacedValue(inner, pace, name),
+    ]),
+  );
+}
+
+function* allStates(machine: { States: States }): Generator<[string, Record<string, Json>]> {
+  for (const [name, state] of Object.entries(machine.States)) {
+    yield [name, state];
+    const nested = [state.ItemProcessor, state.Iterator, ...(Array.isArray(state.Branches) ? state.Branches : [])];
+    for (const inner of nested) if (inner) yield* allStates(inner as unknown as { States: States });
+  }
+}

@@ -1,0 +1,57 @@
+/** The attempts at tasks of one execution: each calls its integration and ends by result, token, time-out or abandonment. */
+import type { Json } from '../json.ts';
+import type { TaskState } from './state-machine-definition.ts';
+import { ExecutionOver } from './task-failure.ts';
+import type { TaskIntegration } from './task-integrations.ts';
+import type { TaskTokens } from './task-tokens.ts';
+
+export const tokenSuffix = '.waitForTaskToken';
+
+export interface TaskAttempts {
+  /** The token of the attempt that is about to run: the interpreter reads it while it makes the parameters. */
+  nextToken(): string;
+  run(task: TaskState, parameters: Json): Promise<Json>;
+  /** Ends all attempts and refuses new ones; no timer is left. */
+  abandon(): void;
+}
+
+export function taskAttempts(tokens: TaskTokens, integrations: ReadonlyMap<string, TaskIntegration>): TaskAttempts {
+  const open = new Set<(reason: Error) => void>();
+  let issued: string | undefined;
+  let over = false;
+
+  const attempt = (task: TaskState, integration: TaskIntegration, parameters: Json): Promise<Json> => {
+    const waits = task.resource.endsWith(tokenSuffix);
+    const token = waits ? (issued ?? tokens.issue()) : '';
+    issued = undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<Json>();
+    const close = (): void => {
+      clearTimeout(timer);
+      open.delete(reject);
+      tokens.close(token);
+    };
+    // The interpreter raises States.Timeout by a timer of its own, started right after this one: here the token closes,
+    // so that no report is accepted which the interpreter would no longer see.
+    const timer = setTimeout(close, task.timeoutMs);
+    open.add(reject);
+    if (waits) tokens.open(token, { succeed: resolve, fail: reject });
+    integration(parameters).then(waits ? ignore : resolve, reject);
+    return promise.finally(close);
+  };
+
+  return {
+    nextToken: () => (issued ??= tokens.issue()),
+    async run(task, parameters) {
+      const integration = integrations.get(task.resource.replace(tokenSuffix, ''));
+      if (over || !integration) throw new ExecutionOver();
+      return attempt(task, integration, parameters);
+    },
+    abandon() {
+      over = true;
+      for (const reject of open) reject(new ExecutionOver());
+    },
+  };
+}
+
+/** What a function returns says nothing where a token is waited for. */
+const ignore = (): void => undefined;

@@ -1,0 +1,16 @@
+/** Errors in the form in which the interpreter matches them with Retry and Catch: by name, with the message as Cause. */
+
+export class TaskFailure extends Error {
+  override readonly name: string;
+  constructor(error: string, cause: string) {
+    super(cause);
+    this.name = error;
+  }
+}
+
+/** Ends a task of an execution that has ended: the interpreter asks errors whether they may be retried or caught. */
+export class ExecutionOver extends Error {
+  override readonly name = 'ExecutionOver';
+  readonly isRetryable = false;
+  readonly isCatchable = false;
+}

@@ -1,0 +1,47 @@
+/** The tokens by which others report the outcome of a waiting task: the first report wins, later ones are refused. */
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import type { Json } from '../json.ts';
+import { StateMachineRefusal } from './state-machine-refusal.ts';
+
+interface WaitingTask {
+  succeed(output: Json): void;
+  fail(error: Error): void;
+}
+
+export interface TaskTokens {
+  readonly openCount: number;
+  issue(): string;
+  open(token: string, task: WaitingTask): void;
+  close(token: string): void;
+  /** Closes the token and gives its task. Throws TaskTimedOut, TaskDoesNotExist or InvalidToken. */
+  take(token: string): WaitingTask;
+}
+
+export function taskTokens(): TaskTokens {
+  const ids = randomIds(systemClock);
+  const issuer = ids.secret(8);
+  const waiting = new Map<string, WaitingTask>();
+  return {
+    get openCount() {
+      return waiting.size;
+    },
+    issue: () => `${issuer}.${ids.secret(32)}`,
+    open: (token, task) => void waiting.set(token, task),
+    close: (token) => void waiting.delete(token),
+    take(token) {
+      const task = waiting.get(token);
+      if (!task) throw refusalOf(token, issuer);
+      waiting.delete(token);
+      return task;
+    },
+  };
+}
+
+/** Closed tokens are not remembered: their form tells that they were issued here, or by an earlier run of the service. */
+function refusalOf(token: string, issuer: string): StateMachineRefusal {
+  if (!/^[0-9a-f]{16}\.[0-9a-f]{64}$/.test(token)) return new StateMachineRefusal('InvalidToken', 'Invalid token');
+  return token.startsWith(`${issuer}.`)
+    ? new StateMachineRefusal('TaskTimedOut', 'Task Timed Out: the task of this token has ended')
+    : new StateMachineRefusal('TaskDoesNotExist', 'Task does not exist');
+}

@@ -1,0 +1,7 @@
+/** The form of every answer: one for success, one for refusals. */
+import type { ErrorCode } from './errors.ts';
+
+export const successBody = (data: unknown): string => JSON.stringify({ success: true, data });
+
+export const errorBody = (code: ErrorCode, message: string): string =>
+  JSON.stringify({ success: false, error: { code, message } });

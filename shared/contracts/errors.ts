@@ -1,0 +1,39 @@
+/** Every error code a client can meet, with the one HTTP status it has. */
+
+export const errors = {
+  VALIDATION_ERROR: {
+    status: 400,
+    description: 'Invalid or missing fields; the message names each field and what it accepts.',
+  },
+  UNAUTHORIZED: { status: 401, description: 'Token missing, malformed, unknown, expired or revoked.' },
+  INSUFFICIENT_CREDITS: { status: 402, description: 'The balance is lower than the cost.' },
+  FORBIDDEN: { status: 403, description: 'The token lacks the scope, or the plan lacks the feature.' },
+  NOT_FOUND: { status: 404, description: 'Missing, or owned by another account: the two answer alike.' },
+  TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
+  RATE_LIMITED: {
+    status: 429,
+    description: 'More than 60 requests in 60 seconds for the token; `Retry-After` is exact.',
+  },
+  MAX_CONCURRENT_TASKS: { status: 429, description: 'The account already has 20 open tasks.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    description: 'Internal error. With an `Idempotency-Key` the request can safely be repeated.',
+  },
+  GENERATION_FAILED: { status: 502, description: 'The generation could not be started.' },
+  PROVIDER_UNAVAILABLE: { status: 503, description: 'The operation is switched off, or its engine is down.' },
+} as const;
+
+export type ErrorCode = keyof typeof errors;
+
+/** The codes inside a failed task and a `task.failed` webhook, with the words their reader gets. */
+export const taskErrors = {
+  PROVIDER_ERROR: 'The generation engine failed.',
+  PROVIDER_TIMEOUT: 'The generation engine did not finish in time.',
+  CONTENT_REJECTED: 'The content was rejected by the safety filter.',
+  DOWNLOAD_FAILED: 'An input could not be downloaded.',
+  INPUT_INVALID: 'An input is not usable.',
+  CANCELED: 'The task was canceled.',
+  INTERNAL_ERROR: 'An internal error ended the task.',
+} as const;
+
+export type TaskErrorCode = keyof typeof taskErrors;

@@ -1,0 +1,50 @@
+/** What an operation's contract consists of. */
+import type * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Scope } from './scopes.ts';
+
+export interface OperationContract {
+  readonly operationId: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path parameters in braces: `/api/v1/tasks/{taskId}`. */
+  readonly path: `/api/v1/${string}`;
+  /** The part of the API that the operation is documented under. */
+  readonly tag: string;
+  /** Any one of these admits a token; none means public. */
+  readonly scopes: readonly Scope[];
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly idempotent: boolean;
+  /** Not in the specification: an addition of this service. */
+  readonly extension?: true;
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Request headers beside `Authorization` and `Idempotency-Key`, by lower-case name. */
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType<Record<string, unknown>>;
+  readonly success: {
+    readonly status: 200 | 201 | 202;
+    readonly data: z.ZodType;
+    readonly cacheControl?: string;
+  };
+  /** A second success: what a dry run (`X-Dry-Run: true`) answers, with status 200. */
+  readonly dryRun?: z.ZodType;
+  /** What it refuses beyond what every operation of its kind does. */
+  readonly errors: readonly ErrorCode[];
+  readonly example: {
+    readonly params?: Readonly<Record<string, string>>;
+    readonly body?: Readonly<Record<string, unknown>>;
+    readonly data: unknown;
+    readonly dryRun?: unknown;
+  };
+}
+
+/** What every operation can answer, from how it is reached: the caller's own faults, the gateway's and ours. */
+export const errorsOf = (contract: OperationContract): readonly ErrorCode[] => {
+  const codes = new Set<ErrorCode>(contract.errors);
+  if (contract.scopes.length > 0) codes.add('UNAUTHORIZED').add('FORBIDDEN');
+  if (contract.query || contract.body || contract.idempotent) codes.add('VALIDATION_ERROR');
+  if (contract.params) codes.add('NOT_FOUND');
+  return [...codes.add('RATE_LIMITED').add('INTERNAL_ERROR')];
+};

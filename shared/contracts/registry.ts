@@ -1,0 +1,16 @@
+/** Every operation of the API: routes, validation, documentation, client and tests are readings of this. */
+import { accountContracts } from './account.ts';
+import { generateContracts } from './generate.ts';
+import type { OperationContract } from './operation.ts';
+import { publicContracts } from './public.ts';
+import { tasksContracts } from './tasks.ts';
+
+export const registry = {
+  ...publicContracts,
+  ...accountContracts,
+  ...tasksContracts,
+  ...generateContracts,
+} as const satisfies Record<string, OperationContract>;
+
+export type Registry = typeof registry;
+export type OperationId = keyof Registry;

@@ -1,0 +1,52 @@
+/** What the state machine, the queue and the schedules hand to their functions. */
+import * as z from 'zod';
+import { taskErrors } from './errors.ts';
+import { id } from './fields.ts';
+
+const failureCodes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(keyof typeof taskErrors)[]];
+
+/** The input of an execution; its name is the task id. */
+export interface GenerateInput {
+  readonly taskId: string;
+  readonly accountId: string;
+  readonly callbackRequested: boolean;
+}
+
+const Output = z.object({
+  url: z.string(),
+  contentType: z.string(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  durationSec: z.number().optional(),
+});
+
+/** How an engine's work ended. */
+export const Outcome = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('done'), outputs: z.array(Output).min(1) }),
+  z.object({ status: z.literal('failed'), code: z.enum(failureCodes) }),
+]);
+export type Outcome = z.output<typeof Outcome>;
+
+export const AskEngineInput = z.object({ taskId: id(), token: z.string().min(1) });
+
+/** What States.ALL catches, as the state machine writes it. */
+const CaughtError = z.object({ Error: z.string(), Cause: z.string().optional() });
+
+export const FinalizeInput = z.object({ taskId: id(), outcome: z.union([Outcome, CaughtError]) });
+
+/** EventBridge's "Step Functions Execution Status Change". */
+export const ExecutionEnded = z.object({
+  detail: z.object({ name: id(), status: z.string(), error: z.string().nullish() }),
+});
+
+/** One attempt at delivering a task's webhook; the fourth begins a second series, and so on. */
+export const DeliverWebhookMessage = z.object({ taskId: id(), attempt: z.int().min(1) });
+export type DeliverWebhookMessage = z.output<typeof DeliverWebhookMessage>;
+
+/** A schedule's event carries nothing that its function needs. */
+export const Tick = z.object({});
+
+export const SweepInput = z.object({
+  /** Looks at every open task now, whatever the time of its next look: for a service that has just started. */
+  everything: z.boolean().default(false),
+});

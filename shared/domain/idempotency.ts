@@ -1,0 +1,40 @@
+/** Idempotency: what makes a request the same as an earlier one, and what is kept of the earlier one's answer. */
+import { createHash } from 'node:crypto';
+import type { GenerateInput } from '../contracts/workflow.ts';
+
+/** How long a key stands for its first request. */
+export const idempotencyHours = 24;
+
+/** A request's key, and what its body comes down to. */
+export interface Idempotency {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** The answer that a key stands for. */
+export interface StoredResponse {
+  readonly fingerprint: string;
+  readonly status: number;
+  /** The exact text that was answered. */
+  readonly body: string;
+  /** Work that the answer promised; a replay starts it again, in case the first caller died before it could. */
+  readonly execution?: GenerateInput;
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+};
+
+/** The same for two bodies that say the same, whatever the order of their members. */
+export const fingerprintOf = (body: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(body)) ?? '')
+    .digest('base64url');
+
+export const idempotencyDigest = (key: string): string => createHash('sha256').update(key).digest('base64url');

@@ -1,0 +1,79 @@
+/**
+ * The single table's schema: one pure function per row, and no key is written anywhere else.
+ *
+ * | Entity       | pk                                   | sk             | index                                       | who reads it                       |
+ * |--------------|--------------------------------------|----------------|---------------------------------------------|------------------------------------|
+ * | Account      | ACCOUNT#accountId                    | ACCOUNT        | byOwner ACCOUNTS                            | every debit, profile, credits      |
+ * | Token        | TOKEN#sha256(token), base64url       | TOKEN          | byOwner TOKENS#accountId                    | every authenticated request        |
+ * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, byStatus, open     | task operations, workflow, sweeper |
+ * | Callback     | TASK#taskId                          | CALLBACK       |                                             | ask-engine, provider callbacks     |
+ * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
+ * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
+ * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
+ * | Catalog      | CATALOG                              | PLANS, PRICES, SWITCHES |                                    | cached 30 s in each function       |
+ *
+ * The indexes are keys-only. `byOwner` and `byStatus` sort by id, that is by creation; `open` is sparse: it holds the
+ * tasks that somebody must look at again, sorted by when.
+ */
+import type { TaskStatus } from '../contracts/tasks.ts';
+import type { Key } from '../platform/dynamo-table.ts';
+
+type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; readonly sk: Sk };
+
+export const accountKey = (accountId: string) =>
+  ({ pk: `ACCOUNT#${accountId}`, sk: 'ACCOUNT' }) as const satisfies RowKey<`ACCOUNT#${string}`, 'ACCOUNT'>;
+
+export const tokenKey = (digest: string) =>
+  ({ pk: `TOKEN#${digest}`, sk: 'TOKEN' }) as const satisfies RowKey<`TOKEN#${string}`, 'TOKEN'>;
+
+export const taskKey = (taskId: string) =>
+  ({ pk: `TASK#${taskId}`, sk: 'TASK' }) as const satisfies RowKey<`TASK#${string}`, 'TASK'>;
+
+export const callbackKey = (taskId: string) =>
+  ({ pk: `TASK#${taskId}`, sk: 'CALLBACK' }) as const satisfies RowKey<`TASK#${string}`, 'CALLBACK'>;
+
+const deliveryPrefix = 'DELIVERY#';
+
+export const deliveryKey = (taskId: string, attempt: number) =>
+  ({
+    pk: `TASK#${taskId}`,
+    sk: `${deliveryPrefix}${String(attempt).padStart(3, '0')}`,
+  }) as const satisfies RowKey<`TASK#${string}`, `DELIVERY#${string}`>;
+
+export const isDelivery = (key: { readonly sk?: unknown }): boolean => String(key.sk).startsWith(deliveryPrefix);
+
+export const ledgerKey = (accountId: string, rowId: string) =>
+  ({ pk: `LEDGER#${accountId}`, sk: rowId }) as const satisfies RowKey<`LEDGER#${string}`, string>;
+
+export const idempotencyKey = (accountId: string, operationId: string, digest: string) =>
+  ({
+    pk: `IDEMPOTENCY#${accountId}#${operationId}#${digest}`,
+    sk: 'IDEMPOTENCY',
+  }) as const satisfies RowKey<`IDEMPOTENCY#${string}#${string}#${string}`, 'IDEMPOTENCY'>;
+
+export const catalogKey = (sk: 'PLANS' | 'PRICES' | 'SWITCHES') =>
+  ({ pk: 'CATALOG', sk }) as const satisfies RowKey<'CATALOG', string>;
+
+/** The attributes that place an item in an index; the index's name is also what they begin with. */
+export const indexes = {
+  byOwner: { pk: 'byOwnerPk', sk: 'byOwnerSk' },
+  byStatus: { pk: 'byStatusPk', sk: 'byStatusSk' },
+  open: { pk: 'openPk', sk: 'openSk' },
+} as const;
+
+export const accountsOwner = 'ACCOUNTS' as const;
+export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const;
+export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
+export const tasksByStatus = (accountId: string, status: TaskStatus) => `TASKS#${accountId}#${status}` as const;
+
+/** The open tasks are spread over so many partitions, because every task passes through one. */
+const openShards = 8;
+const openShard = (shard: number) => `OPEN#${shard}` as const;
+
+export const openShardOf = (taskId: string) => openShard(Number.parseInt(taskId.slice(-4), 16) % openShards);
+export const allOpenShards = Array.from({ length: openShards }, (_, shard) => openShard(shard));
+
+/** Ids out of keys, for what a keys-only index returns. */
+export const taskIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TASK#'.length);
+export const accountIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ACCOUNT#'.length);
+export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);

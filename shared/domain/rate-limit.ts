@@ -1,0 +1,26 @@
+/** The request limit of a token: an exact log of the last 60 admitted requests. */
+
+/** At most so many requests in any window of 60 seconds. */
+export const requestsPerMinute = 60;
+
+export const windowMs = 60_000;
+
+/** A new token's log: 60 requests that were long ago, so that the oldest is always there to be compared. */
+export const emptyLog = (): number[] => Array.from({ length: requestsPerMinute }, () => 0);
+
+export interface RateLimit {
+  /** How many more requests are admitted right now. */
+  readonly remaining: number;
+  /** Whole seconds, at least 1, until the oldest counted request leaves the window and makes room. */
+  readonly resetSeconds: number;
+}
+
+/** What a log of admitted requests, oldest first, leaves at a moment. */
+export function rateLimitAt(log: readonly number[], now: number): RateLimit {
+  const counted = log.filter((at) => at > now - windowMs);
+  const oldest = counted[0] ?? now - windowMs;
+  return {
+    remaining: Math.max(0, requestsPerMinute - counted.length),
+    resetSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000)),
+  };
+}

@@ -1,0 +1,35 @@
+/** All stores over one table. */
+import type { Clock } from '../platform/clock.ts';
+import type { Table } from '../platform/dynamo-table.ts';
+import { type AccountStore, accountStore } from './account-store.ts';
+import { type CallbackStore, callbackStore } from './callback-store.ts';
+import { type CatalogStore, catalogStore } from './catalog-store.ts';
+import { type DeliveryStore, deliveryStore } from './delivery-store.ts';
+import { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts';
+import { type LedgerStore, ledgerStore } from './ledger-store.ts';
+import { type TaskStore, taskStore } from './task-store.ts';
+import { type TokenStore, tokenStore } from './token-store.ts';
+
+export interface Stores {
+  readonly table: Table;
+  readonly accounts: AccountStore;
+  readonly callbacks: CallbackStore;
+  readonly catalog: CatalogStore;
+  readonly deliveries: DeliveryStore;
+  readonly idempotency: IdempotencyStore;
+  readonly ledger: LedgerStore;
+  readonly tasks: TaskStore;
+  readonly tokens: TokenStore;
+}
+
+export const stores = (table: Table, clock: Clock): Stores => ({
+  table,
+  accounts: accountStore(table),
+  callbacks: callbackStore(table),
+  catalog: catalogStore(table, clock),
+  deliveries: deliveryStore(table),
+  idempotency: idempotencyStore(table),
+  ledger: ledgerStore(table),
+  tasks: taskStore(table),
+  tokens: tokenStore(table),
+});

@@ -1,0 +1,79 @@
+/** The port to whoever makes the media: what the service asks of an engine, and what an engine may answer. */
+
+/** What an engine is asked to make. `taskId` is also the idempotency key: one id never makes two jobs. */
+export interface EngineJob {
+  readonly taskId: string;
+  /** The operation's path name, e.g. `voice`. */
+  readonly taskType: string;
+  /** The accepted request's known fields with defaults filled in. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Where the engine reports progress and the end; secret to this task. */
+  readonly callbackUrl: string;
+}
+
+/** One file that an engine made; `url` is readable only through {@link Engine.download}. */
+export interface EngineOutput {
+  readonly url: string;
+  readonly contentType: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly durationSec?: number;
+}
+
+/** Why an engine did not deliver. The engine's own words never travel further than the log. */
+export type EngineFailure =
+  | 'PROVIDER_ERROR'
+  | 'PROVIDER_TIMEOUT'
+  | 'CONTENT_REJECTED'
+  | 'DOWNLOAD_FAILED'
+  | 'INPUT_INVALID';
+
+export type EngineOutcome =
+  | { readonly status: 'done'; readonly outputs: readonly EngineOutput[] }
+  | { readonly status: 'failed'; readonly code: EngineFailure };
+
+/** An accepted job that is under way; `progress` is an integer from 0 to 99. */
+export interface EngineProgress {
+  readonly status: 'queued' | 'running';
+  readonly progress: number;
+}
+
+/** `reports` says whether the engine will call back or must be asked. */
+export interface EngineAcceptance {
+  readonly status: 'accepted';
+  readonly reference: string;
+  readonly reports: 'callback' | 'asking';
+}
+
+/** The engine no longer knows the reference: the job must be submitted again. */
+export interface EngineLoss {
+  readonly status: 'lost';
+}
+
+/** A provider's callback as it came in; `body` is the exact text that was signed. */
+export interface EngineCallback {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface EngineDownload {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly contentType: string;
+}
+
+/** What a fault of an engine is called where only names are told. */
+export const engineFault = 'EngineFault';
+
+/**
+ * An engine answers quickly and reports later. A refusal is an outcome; whatever it throws is a fault that may pass: a
+ * submission is tried again a few times, a question until the task's deadline.
+ */
+export interface Engine {
+  submit(job: EngineJob): Promise<EngineAcceptance | EngineOutcome>;
+  check(reference: string): Promise<EngineProgress | EngineOutcome | EngineLoss>;
+  /** Best effort: an engine that can not stop a job ignores it. */
+  cancel(reference: string): Promise<void>;
+  /** What a callback says, or undefined when its signature does not hold. */
+  readCallback(callback: EngineCallback): Promise<EngineProgress | EngineOutcome | undefined>;
+  download(output: EngineOutput): Promise<EngineDownload>;
+}

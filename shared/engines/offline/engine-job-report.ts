@@ -1,0 +1,62 @@
+/** What the offline engine says about a job, checked and put in the words of the port. */
+import * as z from 'zod';
+import type { EngineFailure, EngineOutcome, EngineProgress } from '../engine.ts';
+
+const EngineOutput = z.object({
+  url: z.url(),
+  contentType: z.string().min(1),
+  durationSec: z.number().nonnegative().exactOptional(),
+});
+
+const EngineError = z.object({ code: z.string() });
+
+const progress = z.number().min(0).max(100);
+const reference = z.string().min(1);
+
+const EngineJobReport = z.discriminatedUnion('status', [
+  z.object({ status: z.enum(['queued', 'running']), reference, progress }),
+  z.object({ status: z.literal('done'), reference, outputs: z.array(EngineOutput).min(1) }),
+  z.object({ status: z.literal('failed'), reference, error: EngineError }),
+  z.object({ status: z.literal('canceled'), reference }),
+]);
+
+type EngineJobReport = z.output<typeof EngineJobReport>;
+
+const EngineRefusal = z.object({ error: EngineError });
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const failures: readonly EngineFailure[] = [
+  'PROVIDER_ERROR',
+  'PROVIDER_TIMEOUT',
+  'CONTENT_REJECTED',
+  'DOWNLOAD_FAILED',
+  'INPUT_INVALID',
+];
+
+/** A code that the port does not know is the provider's own fault. */
+export const failed = (code: string): EngineOutcome => ({
+  status: 'failed',
+  code: failures.find((failure) => failure === code) ?? 'PROVIDER_ERROR',
+});
+
+/** The code of a refusal; one that says nothing is the provider's own fault. */
+export const parseRefusal = (body: string): string =>
+  EngineRefusal.safeParse(parseJson(body)).data?.error.code ?? 'PROVIDER_ERROR';
+
+/** Undefined when it is not a job as the protocol describes it. */
+export const parseJobReport = (body: string): EngineJobReport | undefined =>
+  EngineJobReport.safeParse(parseJson(body)).data;
+
+export const stateOf = (job: EngineJobReport): EngineProgress | EngineOutcome => {
+  if (job.status === 'done') return { status: 'done', outputs: job.outputs };
+  if (job.status === 'failed') return failed(job.error.code);
+  if (job.status === 'canceled') return failed('PROVIDER_ERROR');
+  return { status: job.status, progress: Math.min(99, Math.floor(job.progress)) };
+};

@@ -1,0 +1,79 @@
+/** The adapter to the offline engine, whose protocol is described in infra/local/offline-engine/offline-engine.ts. */
+import type { Clock } from '../../platform/clock.ts';
+import type { Engine, EngineAcceptance, EngineJob, EngineOutcome } from '../engine.ts';
+import { downloadOutput, withRelativeOutputs } from './download-output.ts';
+import { failed, parseJobReport, parseRefusal, stateOf } from './engine-job-report.ts';
+import { type EngineRequest, engineRequests, type RequestEngine, unexpectedAnswer } from './engine-request.ts';
+import { isSignedCallback } from './signed-callback.ts';
+
+const pathOf = (reference: string) => `v1/jobs/${encodeURIComponent(reference)}`;
+
+type Reports = EngineAcceptance['reports'];
+
+export interface OfflineEngineAccess {
+  /** The engine's base address; nothing else is ever asked. */
+  readonly url: string;
+  readonly key: string;
+  readonly clock: Clock;
+  /** With `asking` the engine is given no callback address. Default: `callback`. */
+  readonly reports?: Reports;
+}
+
+/** The whole answer: a body that nobody reads would keep its connection. */
+const ask = async (request: RequestEngine, question: EngineRequest) => {
+  const response = await request(question);
+  return { status: response.status, text: await response.text() };
+};
+
+const jobIn = (text: string) => {
+  const job = parseJobReport(text);
+  if (!job) throw new Error('the offline engine answered with something that is no job');
+  return job;
+};
+
+const submit = async (
+  { taskId, taskType, input, callbackUrl }: EngineJob,
+  reports: Reports,
+  base: URL,
+  request: RequestEngine,
+): Promise<EngineAcceptance | EngineOutcome> => {
+  const order = { id: taskId, operation: taskType, input, ...(reports === 'callback' && { callbackUrl }) };
+  const { status, text } = await ask(request, { path: 'v1/jobs', method: 'POST', body: order });
+  if (status === 422) return failed(parseRefusal(text));
+  if (status !== 202) throw unexpectedAnswer('a submission', status);
+  const job = jobIn(text);
+  const state = withRelativeOutputs(stateOf(job), base);
+  // Submitted before and over since: its callback may be gone, so the answer is the outcome.
+  if (state.status === 'done' || state.status === 'failed') return state;
+  return { status: 'accepted', reference: job.reference, reports };
+};
+
+/** Its functions throw an Error when the engine can not be reached within 10 s or does not keep to its protocol. */
+export const offlineEngine = ({ url, key, clock, reports = 'callback' }: OfflineEngineAccess): Engine => {
+  const base = new URL(url.endsWith('/') ? url : `${url}/`);
+  const request = engineRequests(base, key);
+
+  return {
+    submit: (job) => submit(job, reports, base, request),
+
+    async check(reference) {
+      const { status, text } = await ask(request, { path: pathOf(reference) });
+      if (status === 404) return { status: 'lost' };
+      if (status !== 200) throw unexpectedAnswer('a question', status);
+      return withRelativeOutputs(stateOf(jobIn(text)), base);
+    },
+
+    async cancel(reference) {
+      const { status } = await ask(request, { path: `${pathOf(reference)}/cancel`, method: 'POST' });
+      if (status !== 200 && status !== 404) throw unexpectedAnswer('a cancellation', status);
+    },
+
+    async readCallback(callback) {
+      if (!isSignedCallback(callback, key, clock)) return undefined;
+      const job = parseJobReport(callback.body);
+      return job && withRelativeOutputs(stateOf(job), base);
+    },
+
+    download: (output) => downloadOutput(output, base, request),
+  };
+};

@@ -1,0 +1,64 @@
+/** Opening a connection to an address that was judged before, and to no other: nothing here resolves a name. */
+import { once } from 'node:events';
+import { isIP, connect as openSocket, type Socket } from 'node:net';
+import { type TLSSocket, connect as wrapSocket } from 'node:tls';
+
+/** Begins a TCP connection to a literal IP address. */
+export type Connect = (target: { readonly address: string; readonly port: number }) => Socket;
+
+/** More addresses than this are not tried, so that a name with hundreds of them does not make us scan. */
+const MAX_DIALS = 3;
+/** How long one address may keep the next one waiting; the last has all that is left of the total budget. */
+const DIAL_TIMEOUT_MS = 2000;
+
+export const connectTcp: Connect = ({ address, port }) => openSocket({ host: address, port, noDelay: true });
+
+/** Every wait listens for errors itself; this one keeps a socket that fails between two waits from ending the process. */
+const ignoreLateErrors = (socket: Socket): void => {
+  socket.on('error', () => undefined);
+};
+
+/** Connects to the first of the addresses that answers. Rejects with the last one's error, or when the signal aborts. */
+export async function dialAddress(
+  addresses: readonly string[],
+  port: number,
+  options: { readonly connect: Connect; readonly signal: AbortSignal },
+): Promise<Socket> {
+  const candidates = addresses.slice(0, MAX_DIALS);
+  const last = candidates.length - 1;
+  for (const [index, address] of candidates.entries()) {
+    const socket = options.connect({ address, port });
+    ignoreLateErrors(socket);
+    const patience = index < last ? [AbortSignal.timeout(DIAL_TIMEOUT_MS)] : [];
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.any([options.signal, ...patience]) });
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      if (index === last || options.signal.aborted) throw error;
+    }
+  }
+  throw new Error('there is no address to dial');
+}
+
+/**
+ * Speaks TLS on an open socket and verifies the certificate against the host of the URL, whatever
+ * NODE_TLS_REJECT_UNAUTHORIZED says. A literal address is verified too, but never sent as a server name.
+ */
+export async function secureSocket(
+  socket: Socket,
+  host: string,
+  options: { readonly ca: string | undefined; readonly signal: AbortSignal },
+): Promise<TLSSocket> {
+  const secure = wrapSocket({
+    socket,
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(options.ca !== undefined && { ca: options.ca }),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
+  });
+  ignoreLateErrors(secure);
+  await once(secure, 'secureConnect', { signal: options.signal });
+  return secure;
+}

@@ -1,0 +1,212 @@
+/** How the service speaks to its one DynamoDB table: the client, conditional writes, transactions and page walking. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  type PutCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { patientClient } from './sdk-client.ts';
+
+export type Item = Record<string, unknown>;
+
+/** Where an item lies. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+type Unnamed<Input> = Omit<Input, 'TableName'>;
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type WithoutTable<Action> = { [Kind in keyof Action]: Action[Kind] extends infer A | undefined ? Unnamed<A> : never };
+
+/** One write of a transaction, without the table's name. */
+export type Action = WithoutTable<Pick<TransactItem, 'Put' | 'Update' | 'Delete' | 'ConditionCheck'>>;
+
+/** A condition did not hold; `item` is what stood there, where the write asked for it. */
+export class ConditionFailed extends Error {
+  override readonly name = 'ConditionFailed';
+  readonly item: Item | undefined;
+  constructor(item: Item | undefined) {
+    super('a condition did not hold');
+    this.item = item;
+  }
+}
+
+/** Conditions of a transaction did not hold: for each action in order the failure, or undefined where it held. */
+export class TransactionRefused extends Error {
+  override readonly name = 'TransactionRefused';
+  readonly failures: readonly ({ readonly item: Item | undefined } | undefined)[];
+  constructor(failures: readonly ({ readonly item: Item | undefined } | undefined)[]) {
+    super('conditions of a transaction did not hold');
+    this.failures = failures;
+  }
+}
+
+export interface Table {
+  /** Whether the table answers a read at all, within two seconds. */
+  answers(key: Key): Promise<boolean>;
+  /** A strongly consistent read. */
+  get(key: Key): Promise<Item | undefined>;
+  /** Up to 100 items in one request, strongly consistent; in no order, missing ones left out. */
+  getMany(keys: readonly Key[]): Promise<Item[]>;
+  put(input: Unnamed<PutCommandInput>): Promise<void>;
+  /** The attributes that `ReturnValues` asks for. @throws {ConditionFailed} */
+  update(input: Unnamed<UpdateCommandInput>): Promise<Item>;
+  /** So many items from an offset on; reads as few pages as DynamoDB allows. */
+  list(input: Unnamed<QueryCommandInput>, range: { readonly limit: number; readonly offset: number }): Promise<Item[]>;
+  /** Every item of a query, page by page. */
+  walk(input: Unnamed<QueryCommandInput>): AsyncGenerator<Item>;
+  /** All or nothing. @throws {TransactionRefused} */
+  transact(actions: readonly Action[]): Promise<void>;
+}
+
+/** Conflicting writers abort each other instead of waiting, and the SDK does not try again: five more tries do. */
+const conflictRetries = 5;
+
+/** What may pass by itself, out of the reasons that a transaction was cancelled for. */
+const passing = new Set<string | undefined>([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+/** Milliseconds before a further try: 5 to 80, in a growing range and never in step with other writers. */
+const pauseMs = (tries: number): number => 5 + Math.random() * Math.min(75, 10 * 2 ** tries);
+
+const mayPass = (error: unknown): boolean => {
+  if (error instanceof TransactionConflictException) return true;
+  if (!(error instanceof TransactionCanceledException)) return false;
+  const reasons = (error.CancellationReasons ?? []).map((reason) => reason.Code);
+  return reasons.some((code) => passing.has(code)) && !reasons.includes('ConditionalCheckFailed');
+};
+
+async function retrying<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!mayPass(error) || tries === conflictRetries) throw error;
+      await sleep(pauseMs(tries));
+    }
+  }
+}
+
+const plain = (item: Record<string, AttributeValue> | undefined): Item | undefined => item && unmarshall(item);
+
+function translate(error: unknown): never {
+  if (error instanceof ConditionalCheckFailedException) throw new ConditionFailed(plain(error.Item));
+  if (error instanceof TransactionCanceledException) {
+    const reasons = error.CancellationReasons ?? [];
+    if (reasons.some((reason) => reason.Code === 'ConditionalCheckFailed')) {
+      throw new TransactionRefused(
+        reasons.map((reason) => (reason.Code === 'ConditionalCheckFailed' ? { item: plain(reason.Item) } : undefined)),
+      );
+    }
+  }
+  throw error;
+}
+
+const documentClient = (): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient(patientClient), { marshallOptions: { removeUndefinedValues: true } });
+
+/** A client and the table that it speaks to. */
+interface Connection {
+  readonly client: DynamoDBDocumentClient;
+  readonly TableName: string;
+}
+
+/** The pages of a query, up to so many items; no page asks for more than is still wanted. */
+async function* pages(
+  { client, TableName }: Connection,
+  input: Unnamed<QueryCommandInput>,
+  wanted = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Item[]> {
+  let ExclusiveStartKey: Item | undefined;
+  let missing = wanted;
+  do {
+    const Limit = Number.isFinite(missing) ? missing : undefined;
+    const answer = await client.send(new QueryCommand({ ...input, TableName, ExclusiveStartKey, Limit }));
+    const items = answer.Items ?? [];
+    yield items;
+    missing -= items.length;
+    ExclusiveStartKey = answer.LastEvaluatedKey;
+  } while (ExclusiveStartKey && missing > 0);
+}
+
+async function getMany({ client, TableName }: Connection, keys: readonly Key[]): Promise<Item[]> {
+  const found: Item[] = [];
+  let wanted: Item[] | undefined = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let tries = 0; wanted && wanted.length > 0; tries += 1) {
+    if (tries > 0) await sleep(pauseMs(tries));
+    const RequestItems: BatchGetCommandInput['RequestItems'] = { [TableName]: { Keys: wanted, ConsistentRead: true } };
+    const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems }));
+    found.push(...(answer.Responses?.[TableName] ?? []));
+    wanted = answer.UnprocessedKeys?.[TableName]?.Keys;
+  }
+  return found;
+}
+
+async function transact({ client, TableName }: Connection, actions: readonly Action[]): Promise<void> {
+  const named = (action: Action): TransactItem =>
+    Object.fromEntries(Object.entries(action).map(([kind, write]) => [kind, { ...write, TableName }]));
+  const TransactItems = actions.map(named);
+  await retrying(() => client.send(new TransactWriteCommand({ TransactItems }))).catch(translate);
+}
+
+async function answers({ client, TableName }: Connection, { pk, sk }: Key): Promise<boolean> {
+  const command = new GetCommand({ TableName, Key: { pk, sk } });
+  const read = client.send(command, { abortSignal: AbortSignal.timeout(2000) });
+  return read.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The table of the environment's account, region and endpoint. */
+export function dynamoTable(tableName: string): Table {
+  const connection = { client: documentClient(), TableName: tableName };
+  const { client, TableName } = connection;
+  return {
+    answers: (key) => answers(connection, key),
+    async get({ pk, sk }) {
+      const answer = await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
+      return answer.Item;
+    },
+    getMany: (keys) => getMany(connection, keys),
+    async put(input) {
+      await retrying(() => client.send(new PutCommand({ ...input, TableName }))).catch(translate);
+    },
+    async update(input) {
+      const command = () => client.send(new UpdateCommand({ ...input, TableName }));
+      const answer = await retrying(command).catch(translate);
+      return answer.Attributes ?? {};
+    },
+    async list(input, { limit, offset }) {
+      const found = await Array.fromAsync(pages(connection, input, offset + limit));
+      return found.flat().slice(offset);
+    },
+    async *walk(input) {
+      for await (const found of pages(connection, input)) yield* found;
+    },
+    transact: (actions) => transact(connection, actions),
+  };
+}

@@ -1,0 +1,192 @@
+/** The one way to call an address that a user gave: judged, resolved once, pinned, and bounded in time and bytes. */
+import type { IncomingMessage } from 'node:http';
+import { type Connect, connectTcp, dialAddress, secureSocket } from './dial-address.ts';
+import { readBody, requestUrl, validateHeaders } from './request-url.ts';
+import {
+  isPublicAddress,
+  literalAddresses,
+  parseUserUrl,
+  type Resolve,
+  systemResolve,
+  type UrlPolicy,
+} from './url-policy.ts';
+
+/** Why a call to an admitted address did not yield a response; fit to be shown, it names no address. */
+export type OutboundFailureReason =
+  | 'invalid-request'
+  | 'timeout'
+  | 'dns'
+  | 'connection'
+  | 'tls'
+  | 'protocol'
+  | 'too-large'
+  | 'redirect';
+
+/** The address, or one that it redirects to, may not be called. One message for all, so that nobody can map a network. */
+export class OutboundRefused extends Error {
+  override readonly name = 'OutboundRefused';
+  constructor() {
+    super('the address is not allowed');
+  }
+}
+
+export class OutboundFailed extends Error {
+  override readonly name = 'OutboundFailed';
+  readonly reason: OutboundFailureReason;
+  constructor(reason: OutboundFailureReason) {
+    super(`the outbound request failed: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST';
+  /** Host, connection and framing are not the caller's; only harmless ones follow a redirect to another origin. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** One total budget: names, connections, TLS, heads, body and all redirects. */
+  readonly timeoutMs: number;
+  /** Counted on the stream, whatever the response announces. */
+  readonly maxResponseBytes: number;
+  /** A longer body fails the call, or the call resolves with the first `maxResponseBytes` of it. */
+  readonly onOverflow: 'fail' | 'truncate';
+  /** 0: a redirect is a response like any other. Only a GET is ever redirected. */
+  readonly maxRedirects: number;
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  /** By lower-case name; repeated headers are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it came: a content encoding is not undone. */
+  readonly body: Uint8Array;
+}
+
+/** Rejects with {@link OutboundRefused} or {@link OutboundFailed}; its socket is destroyed before it settles. */
+export type SafeFetch = (url: string, request: OutboundRequest) => Promise<OutboundResponse>;
+
+export interface SafeFetchOptions {
+  readonly policy: UrlPolicy;
+  readonly resolve?: Resolve;
+  readonly connect?: Connect;
+  /** PEM of the only authority to trust; without it, the ones that Node.js ships. */
+  readonly ca?: string;
+}
+
+interface Call {
+  readonly options: Required<Omit<SafeFetchOptions, 'ca'>> & { readonly ca: string | undefined };
+  readonly request: OutboundRequest;
+  readonly signal: AbortSignal;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'range', 'user-agent']);
+
+/** Runs one stage of a call; whatever breaks in it becomes a reason, and the remote's words go no further. */
+async function stage<T>(signal: AbortSignal, reason: OutboundFailureReason, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) throw new OutboundFailed('timeout');
+    const malformed = error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
+    throw new OutboundFailed(malformed ? 'protocol' : reason);
+  }
+}
+
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const aborted = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => aborted.reject(signal.reason), { once: true });
+  return Promise.race([work, aborted.promise]);
+};
+
+const admit = (text: string | undefined, policy: UrlPolicy): URL => {
+  const url = text === undefined ? undefined : parseUserUrl(text, policy);
+  if (url === undefined) throw new OutboundRefused();
+  return url;
+};
+
+/** The addresses to dial. One bad address spoils the name: which of them is dialled must not be left to chance. */
+async function judgedAddresses(url: URL, { options, signal }: Call): Promise<readonly string[]> {
+  const literal = literalAddresses(url);
+  if (literal !== undefined) return literal;
+  const addresses = await stage(signal, 'dns', () => untilAborted(options.resolve(url.hostname), signal));
+  if (addresses.length === 0) throw new OutboundFailed('dns');
+  if (!addresses.every(isPublicAddress)) throw new OutboundRefused();
+  return addresses;
+}
+
+const redirectLocation = (response: IncomingMessage, request: OutboundRequest): string | undefined =>
+  request.method === 'GET' && request.maxRedirects > 0 && REDIRECT_STATUSES.has(response.statusCode ?? 0)
+    ? response.headers.location
+    : undefined;
+
+const flatHeaders = (response: IncomingMessage): Headers =>
+  Object.fromEntries(
+    Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+
+async function readResponse(response: IncomingMessage, { request, signal }: Call): Promise<OutboundResponse> {
+  const { body, overflowed } = await stage(signal, 'connection', () =>
+    readBody(response, request.maxResponseBytes, signal),
+  );
+  if (overflowed && request.onOverflow === 'fail') throw new OutboundFailed('too-large');
+  return { status: response.statusCode ?? 0, headers: flatHeaders(response), body };
+}
+
+/** One request to one judged address: the response, or where it redirects to. */
+async function exchange(url: URL, headers: Headers, call: Call): Promise<OutboundResponse | { location: string }> {
+  const { options, request, signal } = call;
+  const isSecure = url.protocol === 'https:';
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  const addresses = await judgedAddresses(url, call);
+  const socket = await stage(signal, 'connection', () =>
+    dialAddress(addresses, port, { connect: options.connect, signal }),
+  );
+  try {
+    const host = literalAddresses(url)?.[0] ?? url.hostname;
+    const channel = isSecure
+      ? await stage(signal, 'tls', () => secureSocket(socket, host, { ca: options.ca, signal }))
+      : socket;
+    const outgoing = { method: request.method, headers, body: request.body };
+    const response = await stage(signal, 'connection', () => requestUrl(channel, url, outgoing, signal));
+    const location = redirectLocation(response, request);
+    return location === undefined ? await readResponse(response, call) : { location };
+  } finally {
+    socket.destroy();
+  }
+}
+
+const headersFor = (next: URL, previous: URL, headers: Headers): Headers =>
+  next.origin === previous.origin
+    ? headers
+    : Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name)));
+
+async function follow(text: string, call: Call): Promise<OutboundResponse> {
+  const { options, request, signal } = call;
+  let url = admit(text, options.policy);
+  let headers: Headers = await stage(signal, 'invalid-request', async () => validateHeaders(request.headers ?? {}));
+  for (let hops = 0; ; hops += 1) {
+    const result = await exchange(url, headers, call);
+    if (!('location' in result)) return result;
+    if (hops >= request.maxRedirects) throw new OutboundFailed('redirect');
+    const next = admit(URL.parse(result.location, url.href)?.href, options.policy);
+    if (url.protocol === 'https:' && next.protocol === 'http:') throw new OutboundRefused();
+    headers = headersFor(next, url, headers);
+    url = next;
+  }
+}
+
+/** Makes the function that calls addresses under one policy. */
+export function safeFetch({ policy, resolve = systemResolve, connect = connectTcp, ca }: SafeFetchOptions): SafeFetch {
+  return async (url, request) => {
+    const budget = new AbortController();
+    const timer = setTimeout(() => budget.abort(), request.timeoutMs);
+    try {
+      return await follow(url, { options: { policy, resolve, connect, ca }, request, signal: budget.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -1,0 +1,62 @@
+/** What the environment says of where the service runs; each value is read when it is first needed. */
+import type { UrlPolicy } from './url-policy.ts';
+
+export interface Settings {
+  readonly tableName: string;
+  readonly resultsBucket: string;
+  readonly webhookQueueUrl: string;
+  readonly stateMachineArn: string;
+  /** Where this service is reached from outside, without a trailing slash. */
+  readonly apiUrl: string;
+  /** Where results are served, without a trailing slash. */
+  readonly resultsUrl: string;
+  readonly urlPolicy: UrlPolicy;
+  /** Names the service in its `User-Agent`. */
+  readonly serviceName: string;
+  readonly version: string;
+  /** Makes the addresses that engines call back secret. */
+  readonly engineCallbackKey: string;
+  /** A file whose bytes are the key that webhook tokens are derived with. */
+  readonly webhookKeyFile: string;
+  readonly offlineEngineUrl: string;
+  readonly offlineEngineKey: string;
+  /** Whether the offline engine calls back or is asked. */
+  readonly offlineEngineReports: 'callback' | 'asking';
+}
+
+/** The environment variable of each setting. */
+export const settingVariables = {
+  tableName: 'TABLE_NAME',
+  resultsBucket: 'RESULTS_BUCKET',
+  webhookQueueUrl: 'WEBHOOK_QUEUE_URL',
+  stateMachineArn: 'STATE_MACHINE_ARN',
+  apiUrl: 'API_URL',
+  resultsUrl: 'RESULTS_URL',
+  urlPolicy: 'URL_POLICY',
+  serviceName: 'SERVICE_NAME',
+  version: 'SERVICE_VERSION',
+  engineCallbackKey: 'ENGINE_CALLBACK_KEY',
+  webhookKeyFile: 'WEBHOOK_KEY_FILE',
+  offlineEngineUrl: 'OFFLINE_ENGINE_URL',
+  offlineEngineKey: 'OFFLINE_ENGINE_KEY',
+  offlineEngineReports: 'OFFLINE_ENGINE_REPORTS',
+} as const satisfies Record<keyof Settings, string>;
+
+const defaults: Partial<Record<keyof Settings, string>> = {
+  urlPolicy: 'public',
+  serviceName: 'GenerationService',
+  version: '1.0.0',
+  offlineEngineReports: 'callback',
+};
+
+/** Settings that read the environment at each use: a function needs only the variables of what it does. */
+export function settingsOf(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const read = (setting: keyof Settings): string => {
+    const value = environment[settingVariables[setting]] ?? defaults[setting];
+    if (!value) throw new Error(`the environment variable ${settingVariables[setting]} is not set`);
+    return value;
+  };
+  const names = Object.keys(settingVariables) as (keyof Settings)[];
+  const getters = names.map((name) => [name, { enumerable: true, get: () => read(name) }] as const);
+  return Object.defineProperties({}, Object.fromEntries(getters)) as Settings;
+}

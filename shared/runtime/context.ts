@@ -1,0 +1,76 @@
+/** What every function has at hand, made once from the environment; and the ports that some of them use besides. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { type Stores, stores } from '../domain/stores.ts';
+import type { Engines } from '../engines/engines.ts';
+import type { Bucket } from '../platform/bucket.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { dynamoTable } from '../platform/dynamo-table.ts';
+import { type Ids, randomIds } from '../platform/ids.ts';
+import type { Outbound } from '../platform/outbound.ts';
+import type { Queue } from '../platform/queue.ts';
+import type { Reachability } from '../platform/reachability.ts';
+import { type Settings, settingsOf } from '../platform/settings.ts';
+import type { WebhookSecrets } from '../platform/webhook-secrets.ts';
+import type { Workflow } from '../platform/workflow.ts';
+
+export interface Context extends Stores {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** What only some functions use: a function's bundle carries the ports that it names, and no other. */
+export interface Ports {
+  readonly bucket: Bucket;
+  readonly engines: Engines;
+  readonly outbound: Outbound;
+  readonly queue: Queue;
+  readonly reachability: Reachability;
+  readonly webhookSecrets: WebhookSecrets;
+  readonly workflow: Workflow;
+}
+
+export type PortName = keyof Ports;
+
+/** How each of a function's ports is made. */
+export type PortFactories<Names extends PortName> = { readonly [Name in Names]: (context: Context) => Ports[Name] };
+
+export type With<Names extends PortName> = Context & Pick<Ports, Names>;
+
+/** A context over an environment; time and ids can be given, everything else is where the environment says. */
+export function createContext(
+  environment: Readonly<Record<string, string | undefined>>,
+  { clock = systemClock, ids = randomIds(clock) }: { readonly clock?: Clock; readonly ids?: Ids } = {},
+): Context {
+  const settings = settingsOf(environment);
+  const logger = new Logger({ serviceName: settings.serviceName });
+  return { ...stores(dynamoTable(settings.tableName), clock), settings, clock, ids, logger };
+}
+
+let current: Context | undefined;
+
+/** The process's context: importing a function does nothing, its first call reads the environment. */
+const currentContext = (): Context => {
+  current ??= createContext(process.env);
+  return current;
+};
+
+/** Puts another context in place, for a host that runs the functions in its own process. */
+export const provideContext = (context: Context): void => {
+  current = context;
+};
+
+/** The process's context with the ports that a function names, made once for each context. */
+export function contextWith<Names extends PortName>(factories: PortFactories<Names>): () => With<Names> {
+  const bound = new WeakMap<Context, With<Names>>();
+  return () => {
+    const context = currentContext();
+    const known = bound.get(context);
+    if (known) return known;
+    const made = Object.entries<(context: Context) => unknown>(factories).map(([name, make]) => [name, make(context)]);
+    const result = { ...context, ...Object.fromEntries(made) } as With<Names>;
+    bound.set(context, result);
+    return result;
+  };
+}

@@ -1,0 +1,82 @@
+/** How an HTTP request becomes a call of an operation: the one chain that all of them share. */
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
+import type { OperationId, Registry } from '../contracts/registry.ts';
+import type { StoredResponse } from '../domain/idempotency.ts';
+import { authenticate } from './authenticate.ts';
+import { contextWith, type PortFactories, type PortName } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import type { Operation, OperationRequest } from './operation-types.ts';
+import { parseRequest } from './parse-request.ts';
+import { Refusal, type RefusalDetails, Replay } from './refusal.ts';
+import { replayStored } from './replay-stored.ts';
+import { recover, succeed } from './respond.ts';
+
+export type HttpHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
+
+const fail = (code: ConstructorParameters<typeof Refusal>[0], details?: RefusalDetails): never => {
+  throw new Refusal(code, details);
+};
+
+/** One line a request; never a token, a body, a prompt or a query string. */
+function log({ caller, code, context, contract, requestId, startedAt }: Exchange, statusCode: number): void {
+  context.logger.info('request', {
+    requestId,
+    operation: contract.operationId,
+    accountId: caller?.accountId,
+    tokenId: caller?.tokenId,
+    status: statusCode,
+    code,
+    ms: context.clock.now() - startedAt,
+  });
+}
+
+const replay = (response: StoredResponse): never => {
+  throw new Replay(response);
+};
+
+interface Request {
+  event: unknown;
+  response?: unknown;
+  error?: unknown;
+}
+
+const exchangeOf = (request: Request): Exchange => request.event as Exchange;
+
+/** The Lambda handler of an operation. `ports` are those that it uses beyond the stores. */
+export function httpLambda<Id extends OperationId, Names extends PortName = never>(
+  contract: Registry[Id],
+  operation: Operation<Id, Names>,
+  ports: PortFactories<Names> = {} as PortFactories<Names>,
+): HttpHandler {
+  const contextOf = contextWith(ports);
+
+  const open = (request: Request): void => {
+    const context = contextOf();
+    const event = request.event as APIGatewayProxyEvent;
+    const { requestId } = event.requestContext;
+    request.event = { contract, context, event, requestId, startedAt: context.clock.now(), responseHeaders: {} };
+    // Prices and switches are read while the token is: the request does not wait for a stale catalog.
+    if ('dryRun' in contract) context.catalog.read().catch(() => undefined);
+  };
+
+  const call = (exchange: Exchange) =>
+    operation({ ...exchange.request, caller: exchange.caller, fail, replay } as OperationRequest<Id>, contextOf());
+
+  const chain = middy({
+    requestEnd: (request: Request) => log(exchangeOf(request), (request.response as APIGatewayProxyResult).statusCode),
+  })
+    .before(open)
+    .before((request: Request) => authenticate(exchangeOf(request)))
+    .before((request: Request) => parseRequest(exchangeOf(request)))
+    .before((request: Request) => replayStored(exchangeOf(request)))
+    .after((request: Request) => {
+      request.response = succeed(exchangeOf(request), request.response);
+    })
+    .onError((request: Request) => {
+      request.response = recover(exchangeOf(request), request.error);
+    })
+    .handler((event: unknown) => call(event as Exchange));
+
+  return chain as HttpHandler;
+}

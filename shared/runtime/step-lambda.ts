@@ -1,0 +1,36 @@
+/** How a step of a state machine, a schedule or an event becomes a call: parsed by its contract, logged once. */
+import middy from '@middy/core';
+import type { Context as LambdaContext } from 'aws-lambda';
+import type * as z from 'zod';
+import { contextWith, type PortFactories, type PortName, type With } from './context.ts';
+
+export type StepHandler = (event: unknown, context: LambdaContext) => Promise<unknown>;
+
+export type Step<Input extends z.ZodType, Names extends PortName = never> = (
+  input: z.output<Input>,
+  context: With<Names>,
+) => Promise<unknown>;
+
+interface Request {
+  event: unknown;
+  error?: unknown;
+}
+
+/** The Lambda handler of a step. What it throws, the state machine's Retry deals with. */
+export function stepLambda<Input extends z.ZodType, Names extends PortName = never>(
+  name: string,
+  input: Input,
+  step: Step<Input, Names>,
+  ports: PortFactories<Names> = {} as PortFactories<Names>,
+): StepHandler {
+  const contextOf = contextWith(ports);
+  const chain = middy()
+    .before((request: Request) => {
+      request.event = input.parse(request.event);
+    })
+    .onError((request: Request) => {
+      contextOf().logger.error('step failed', { step: name, error: request.error as Error });
+    })
+    .handler((event: unknown) => step(event as z.output<Input>, contextOf()));
+  return chain as StepHandler;
+}

@@ -1,0 +1,140 @@
+/** The rules of the house that no compiler checks: who may import whom, and who may read time and chance. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const files = globSync(['{bench,functions,infra,shared,test}/**/*.ts'], { exclude: ['**/node_modules/**'] }).map(
+  normalize,
+);
+const source = (file: string) => readFileSync(file, 'utf8');
+
+/** Comments speak of what is forbidden; only code can do it. */
+const code = (file: string) => source(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+
+interface Import {
+  readonly from: string;
+  /** A path from the project's folder, or a package's name. */
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const importsOf = (from: string): Import[] =>
+  [...code(from).matchAll(/^(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?'([^']+)'/gm)].map(
+    ([, type, specifier = '']) => ({
+      from,
+      to: specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : specifier,
+      typeOnly: type !== undefined,
+    }),
+  );
+
+const imports = files.flatMap(importsOf);
+const told = ({ from, to }: Import) => `${from} imports ${to}`;
+
+/** Every import of files below a folder that a rule does not allow. */
+const offences = (below: string, allowed: (one: Import) => boolean) =>
+  imports.filter((one) => one.from.startsWith(below) && !allowed(one)).map(told);
+
+const isPackage = ({ to }: Import) => files.every((file) => file !== to) && !to.includes('.json');
+const below =
+  (...folders: string[]) =>
+  ({ to }: Import) =>
+    folders.some((folder) => to.startsWith(folder));
+
+test('the imports that these rules speak of are really found', () => {
+  expect(imports.length).toBeGreaterThan(300);
+  expect(imports.map(told)).toContain('functions/tasks/get-task.ts imports shared/runtime/http-lambda.ts');
+  expect(imports.map(told)).toContain('shared/platform/queue.ts imports @aws-sdk/client-sqs');
+});
+
+describe('who may import whom', () => {
+  test('contracts import zod and each other, so that a browser could use them', () => {
+    expect(offences('shared/contracts/', (one) => one.to === 'zod' || below('shared/contracts/')(one))).toEqual([]);
+  });
+
+  test('the domain knows contracts, catalog, ports and its own, and no vendor', () => {
+    const known = below('shared/contracts/', 'shared/catalog/', 'shared/domain/', 'shared/platform/', 'node:');
+    const port = ({ to, typeOnly }: Import) => typeOnly && (to.startsWith('shared/engines/') || to.includes('logger'));
+    expect(offences('shared/domain/', (one) => known(one) || port(one))).toEqual([]);
+  });
+
+  test('the platform knows nothing of the service', () => {
+    expect(offences('shared/platform/', (one) => isPackage(one) || below('shared/platform/')(one))).toEqual([]);
+  });
+
+  test('engines know their port, contracts and the platform', () => {
+    const known = below('shared/engines/', 'shared/contracts/', 'shared/platform/', 'node:');
+    expect(offences('shared/engines/', (one) => known(one) || one.to === 'zod')).toEqual([]);
+  });
+
+  test('nothing in shared imports functions or infrastructure', () => {
+    expect(offences('shared/', (one) => !below('functions/', 'infra/')(one))).toEqual([]);
+  });
+
+  test('functions import shared and never each other', () => {
+    const inIndex = ({ from }: Import) => from === 'functions/index.ts';
+    expect(offences('functions/', (one) => inIndex(one) || below('shared/', 'node:')(one))).toEqual([]);
+  });
+
+  test('functions import no registry as a value: it would carry every contract into every bundle', () => {
+    const values = imports.filter(({ to, typeOnly }) => to === 'shared/contracts/registry.ts' && !typeOnly);
+    const readers = values
+      .map(({ from }) => from)
+      .filter((from) => /^(functions|shared\/(runtime|domain|platform))/.test(from));
+    expect(readers).toEqual([]);
+  });
+
+  test('the AWS SDK is spoken to by the platform, and by the infrastructure that stands in for AWS', () => {
+    const users = imports.filter(({ to }) => to.startsWith('@aws-sdk/')).map(({ from }) => from);
+    expect(users.filter((from) => !/^(shared\/platform|infra|test|bench)\//.test(from))).toEqual([]);
+  });
+
+  test('middy is in the lambda files of the runtime alone', () => {
+    const users = imports.filter(({ to }) => to.startsWith('@middy/')).map(({ from }) => from);
+    expect(users.length).toBeGreaterThan(0);
+    expect(users.filter((from) => !/^shared\/runtime\/[a-z]+-lambda\.ts$/.test(from))).toEqual([]);
+  });
+
+  test('nothing imports tests but tests', () => {
+    expect(imports.filter(({ from, to }) => to.startsWith('test/') && !from.startsWith('test/')).map(told)).toEqual([]);
+  });
+});
+
+describe('time, ids and chance', () => {
+  const product = files.filter((file) => /^(functions|shared)\//.test(file) && !file.startsWith('shared/platform/'));
+
+  test.for(['Date.now(', 'new Date(', 'Math.random(', 'randomUUID(', 'randomBytes(', 'performance.now('])(
+    'no file of functions or shared but the platform calls %s',
+    (call) => {
+      expect(product.filter((file) => code(file).includes(call))).toEqual([]);
+    },
+  );
+});
+
+describe('files', () => {
+  test('a name says what is inside: no file is called after nothing in particular', () => {
+    const vague = /(^|[/-])(utils?|helpers?|common|manager|misc|stuff|lib)([-.]|$)/;
+    expect(files.filter((file) => vague.test(file))).toEqual([]);
+  });
+
+  test('names are in kebab-case', () => {
+    const kebab = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|property\.test|d))?\.ts$/;
+    expect(files.filter((file) => !kebab.test(file))).toEqual([]);
+  });
+
+  test('zod is imported as a namespace: by name it would bring all its languages along', () => {
+    expect(files.filter((file) => /import (?:type )?\{[^}]*\} from 'zod'/.test(source(file)))).toEqual([]);
+  });
+
+  test('no key of the table is written outside the schema', () => {
+    const product = files.filter(
+      (file) => /^(functions|shared|infra)\//.test(file) && file !== 'shared/domain/keys.ts',
+    );
+    const prefixes = /['"`](ACCOUNT|TOKEN|TASK|LEDGER|IDEMPOTENCY|DELIVERY|OPEN)#/;
+    expect(product.filter((file) => prefixes.test(code(file)))).toEqual([]);
+  });
+
+  test('no test is skipped, focused or left for later', () => {
+    const marks = /\b(test|describe|it)\.(skip|only|todo|fails)\b/;
+    expect(files.filter((file) => file.startsWith('test/') && marks.test(code(file)))).toEqual([]);
+  });
+});

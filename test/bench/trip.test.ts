@@ -1,0 +1,29 @@
+/** How trips are put into rounds: on this rests what is said of how often a request waits. */
+import { expect, test } from 'vitest';
+import { roundName, roundsOf, type Trip } from '../../bench/trip.ts';
+
+const trip = (operation: string, startedAt: number, endedAt: number): Trip => ({
+  to: 'DynamoDB',
+  operation,
+  startedAt,
+  endedAt,
+  capacityUnits: 1,
+});
+
+const names = (trips: readonly Trip[]) => roundsOf(trips).map(roundName);
+
+test('trips of which each begins when the one before has ended are as many rounds', () => {
+  expect(names([trip('A', 0, 10), trip('B', 10, 20), trip('C', 25, 30)])).toEqual(['A', 'B', 'C']);
+});
+
+test('trips that overlap are one round, in whatever order they were noted', () => {
+  expect(names([trip('B', 1, 30), trip('A', 0, 10)])).toEqual(['A + B']);
+});
+
+test('a long trip beside a chain of short ones adds no round to the chain', () => {
+  expect(names([trip('Long', 0, 100), trip('A', 0, 10), trip('B', 12, 20)])).toEqual(['A + Long', 'B']);
+});
+
+test('no trips are no rounds', () => {
+  expect(roundsOf([])).toEqual([]);
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { type ErrorCode, errors, taskErrors } from '../../shared/contracts/errors.ts';
+import { idempotencyKey } from '../../shared/contracts/fields.ts';
+import { errorsOf, type OperationContract } from '../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { scopes } from '../../shared/contracts/scopes.ts';
+import { taskStatuses } from '../../shared/contracts/tasks.ts';
+import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
+import { samplesOf } from '../support/limit-samples.ts';
+import { specification } from '../support/specification-table.ts';
+import * as specified from '../support/specified-sets.ts';
+
+const contracts = Object.entries<OperationContract>(registry) as [OperationId, OperationContract][];
+
+const parts = ['params', 'query', 'headers', 'body'] as const;
+type Part = (typeof parts)[number];
+
+const fieldsOf = (contract: OperationContract, part: Part): readonly string[] =>
+  Object.keys((contract[part] as z.ZodObject | undefined)?.shape ?? {});
+
+const statusesOf = (codes: readonly ErrorCode[]) =>
+  Object.fromEntries(codes.map((code) => [code, errors[code].status]));
+
+const described = (contract: OperationContract) => ({
+  method: contract.method,
+  path: contract.path,
+  scopes: contract.scopes,
+  success: contract.success.status,
+  cacheControl: contract.success.cacheControl ?? 'no-store',
+  idempotent: contract.idempotent,
+  extension: contract.extension ?? false,
+  dryRun: contract.dryRun !== undefined,
+  errors: statusesOf(errorsOf(contract)),
+});
+
+describe('the registry', () => {
+  it('has exactly the operations of the specification, each under its own operationId', () => {
+    expect(contracts.map(([id]) => id).toSorted()).toEqual(Object.keys(specification).toSorted());
+    for (const [id, contract] of contracts) expect(contract.operationId).toBe(id);
+  });
+
+  it.each(contracts)('describes %s as the specification does', (id, contract) => {
+    expect({ ...specification[id], ...described(contract) }).toEqual(specification[id]);
+  });
+
+  it.each(contracts)('takes from a request of %s exactly the specified fields', (id, contract) => {
+    for (const part of parts) {
+      expect(fieldsOf(contract, part).toSorted()).toEqual(Object.keys(specification[id][part]).toSorted());
+    }
+  });
+
+  it.each(contracts)('has no path parameter of %s that is not in its path', (_id, { path, params }) => {
+    expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(params?.shape ?? {}));
+  });
+});
+
+const limits = contracts.flatMap(([id]) =>
+  parts.flatMap((part) => Object.entries(specification[id][part]).map(([name, limit]) => ({ id, part, name, limit }))),
+);
+
+/** A valid part of a request, to be spoilt in one field. */
+const validPart = (contract: OperationContract, part: Part): Record<string, unknown> => ({
+  ...(part === 'params' && contract.example.params),
+  ...(part === 'body' && contract.example.body),
+});
+
+describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) => {
+  const contract: OperationContract = registry[id];
+  const parse = (value: Record<string, unknown>) => {
+    const schema = contract[part];
+    if (!schema) throw new Error(`${id} has no ${part}`);
+    return schema.safeParse({ ...validPart(contract, part), ...value });
+  };
+
+  it('accepts every value at its limits', () => {
+    for (const value of samplesOf(limit).accepted)
+      expect([value, parse({ [name]: value }).error]).toEqual([value, undefined]);
+  });
+
+  it('refuses every value beyond its limits, in sentences that begin with its name', () => {
+    for (const value of samplesOf(limit).refused) {
+      const issues = parse({ [name]: value }).error?.issues ?? [];
+      expect([value, issues.map(({ path }) => path.join('.'))]).toEqual([
+        value,
+        issues.length ? issues.map(() => name) : [name],
+      ]);
+      // A path parameter's refusal is a 404, which has nothing to explain.
+      if (part !== 'params') for (const { message } of issues) expect(message).toMatch(/^must be /);
+    }
+  });
+
+  it('is required, optional or has its default, as specified', () => {
+    const { [name]: _absent, ...rest } = validPart(contract, part);
+    // A voice is named by either of two fields: without the one, the example needs the other.
+    const others = name === 'voice' ? { voiceId: 'any' } : {};
+    const result = contract[part]?.safeParse({ ...rest, ...others });
+    if ('required' in limit) {
+      const message = part === 'params' ? expect.any(String) : 'is required';
+      expect(result?.error?.issues).toMatchObject([{ path: [name], message }]);
+    } else {
+      const byDefault = 'byDefault' in limit ? limit.byDefault : undefined;
+      expect(result?.data?.[name]).toEqual(byDefault);
+    }
+  });
+});
+
+describe('the closed sets', () => {
+  it('have every error code with its specified status', () => {
+    const known = Object.entries(errors).map(([code, { status }]) => [code, status]);
+    expect(known).toEqual(known.map(([code]) => [code, specified.errorStatuses[String(code)]]));
+  });
+
+  it('have the codes of failed tasks, the scopes and the task statuses of the specification', () => {
+    expect(Object.keys(taskErrors)).toEqual(specified.taskErrorCodes);
+    expect(scopes).toEqual(specified.scopes);
+    expect(taskStatuses).toEqual(specified.taskStatuses);
+  });
+
+  it('have the webhook fields of the specification, in its order', () => {
+    expect(Object.keys(TaskCompleted.shape)).toEqual(specified.webhookFields['task.completed']);
+    expect(Object.keys(TaskFailed.shape)).toEqual(specified.webhookFields['task.failed']);
+  });
+
+  it('have an Idempotency-Key of 1 to 128 characters', () => {
+    const { accepted, refused } = samplesOf({ kind: 'text', ...specified.idempotencyKeyLengths });
+    expect(accepted.map((key) => idempotencyKey.safeParse(key).success)).toEqual(accepted.map(() => true));
+    expect(refused.map((key) => idempotencyKey.safeParse(key).success)).toEqual(refused.map(() => false));
+  });
+});

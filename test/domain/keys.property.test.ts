@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { idempotencyDigest } from '../../shared/domain/idempotency.ts';
+import {
+  accountKey,
+  allOpenShards,
+  callbackKey,
+  catalogKey,
+  deliveryKey,
+  idempotencyKey,
+  ledgerKey,
+  openShardOf,
+  taskIdOf,
+  taskKey,
+  tokenKey,
+} from '../../shared/domain/keys.ts';
+import { lookTime } from '../../shared/domain/task-item.ts';
+
+const id = fc.uuid({ version: 7 });
+const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;
+
+test('rows of different things, and of different ids, never share a key', () => {
+  fc.assert(
+    fc.property(id, id, fc.integer({ min: 1, max: 999 }), (one, other, attempt) => {
+      const keys = [
+        accountKey(one),
+        tokenKey(one),
+        taskKey(one),
+        callbackKey(one),
+        deliveryKey(one, attempt),
+        ledgerKey(one, other),
+        idempotencyKey(one, 'generateVoice', other),
+        catalogKey('PLANS'),
+      ].map(text);
+      expect(new Set(keys).size).toBe(keys.length);
+      if (one !== other) expect(text(taskKey(one))).not.toBe(text(taskKey(other)));
+    }),
+  );
+});
+
+test('no idempotency key of one account and operation can reach another, whatever it contains', () => {
+  fc.assert(
+    fc.property(id, id, fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other, key, secondKey) => {
+      fc.pre(one !== other);
+      const keyOf = (account: string, operation: string, given: string) =>
+        text(idempotencyKey(account, operation, idempotencyDigest(given)));
+      const keys = [keyOf(one, 'a', key), keyOf(other, 'a', key), keyOf(one, 'b', key)];
+      if (key !== secondKey) keys.push(keyOf(one, 'a', secondKey));
+      expect(new Set(keys).size).toBe(keys.length);
+    }),
+  );
+});
+
+test('attempts sort as they are counted, and times of looking as they pass', () => {
+  fc.assert(
+    fc.property(id, fc.integer({ min: 1, max: 998 }), fc.nat(10 ** 12), fc.nat(10 ** 12), (task, attempt, a, b) => {
+      expect(deliveryKey(task, attempt).sk < deliveryKey(task, attempt + 1).sk).toBe(true);
+      expect(lookTime(a) < lookTime(b)).toBe(a < b);
+    }),
+  );
+});
+
+test('a task is found again from its key, and always in the same one of the open shards', () => {
+  fc.assert(
+    fc.property(id, (task) => {
+      expect(taskIdOf(taskKey(task))).toBe(task);
+      expect(allOpenShards).toContain(openShardOf(task));
+    }),
+  );
+});

@@ -1,0 +1,54 @@
+/** What an account learns of itself. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+
+test('the profile has the plan, its entitlements and the limits in force', async () => {
+  const account = await host.account({ planId: 'pro' });
+  const answer = await host.call('getProfile', { token: account.token });
+  expect(answer.body.data).toEqual({
+    id: account.accountId,
+    email: 'test@example.com',
+    name: 'Test',
+    plan: { id: 'pro', name: 'Pro' },
+    features: ['cortes', 'studio'],
+    limits: { requestsPerMinute: 60, simultaneousTasks: 20 },
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+});
+
+test('an account without a plan has none of the features', async () => {
+  const account = await host.account();
+  const answer = await host.call('getProfile', { token: account.token });
+  expect(answer.body.data).toMatchObject({ plan: null, features: [] });
+});
+
+test('the credit history has every movement, newest first, and adds up to the balance', async () => {
+  const account = await host.account({ credits: 50 });
+  const taskId = await host.speak(account.token);
+  await host.call('cancelTask', { token: account.token, params: { taskId } });
+  await host.speak(account.token, { text: 'a'.repeat(60), voice: 'eric' });
+  const read = async (query = '') => {
+    const answer = await host.call('listCreditHistory', { token: account.token, query });
+    return answer.body.data as {
+      balance: number;
+      history: { amount: number; reason: string; toolId: string | null }[];
+    };
+  };
+  const { balance, history } = await read();
+  expect(history.map(({ amount, reason, toolId }) => [amount, reason, toolId])).toEqual([
+    [-2, 'generation', 'voice'],
+    [1, 'refund', 'voice'],
+    [-1, 'generation', 'voice'],
+    [50, 'bonus', null],
+  ]);
+  expect(history.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance);
+  expect((await read('limit=2&offset=1')).history).toEqual(history.slice(1, 3));
+  expect((await read('offset=4')).history).toEqual([]);
+});

@@ -1,0 +1,52 @@
+/** The audit sees what it is there to see. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+
+const audit = () => host.service.invoke('auditLedger', {}) as Promise<{ audited: number; drifts: unknown[] }>;
+
+const tamper = (accountId: string, expression: string, values: Record<string, unknown>) =>
+  host.service.context.table.update({
+    Key: { pk: `ACCOUNT#${accountId}`, sk: 'ACCOUNT' },
+    UpdateExpression: expression,
+    ExpressionAttributeValues: values,
+  });
+
+test('a sound service has no drift', async () => {
+  const account = await host.account();
+  await host.speak(account.token);
+  expect((await audit()).drifts).toEqual([]);
+});
+
+test('an index that lags behind the tasks is no drift', async () => {
+  const account = await host.account();
+  const taskId = await host.speak(account.token);
+  await host.service.context.table.update({
+    Key: { pk: `TASK#${taskId}`, sk: 'TASK' },
+    UpdateExpression: 'SET byStatusPk = :elsewhere',
+    ExpressionAttributeValues: { ':elsewhere': 'TASKS#nobody#pending' },
+  });
+  expect((await audit()).drifts).toEqual([]);
+});
+
+test('a balance that is not the sum of its ledger is told, with the difference', async () => {
+  const { accountId } = await host.account({ credits: 5 });
+  await tamper(accountId, 'SET balance = balance + :more', { ':more': 3 });
+  expect((await audit()).drifts).toContainEqual({ accountId, credits: 3, slots: [] });
+  await tamper(accountId, 'SET balance = balance - :more', { ':more': 3 });
+});
+
+test('a slot without an open task, and an open task without a slot, are told by name', async () => {
+  const account = await host.account();
+  const taskId = await host.speak(account.token);
+  await tamper(account.accountId, 'DELETE openTasks :task', { ':task': new Set([taskId]) });
+  expect((await audit()).drifts).toContainEqual({ accountId: account.accountId, credits: 0, slots: [taskId] });
+  await tamper(account.accountId, 'ADD openTasks :task', { ':task': new Set([taskId, 'ghost']) });
+  expect((await audit()).drifts).toContainEqual({ accountId: account.accountId, credits: 0, slots: ['ghost'] });
+});

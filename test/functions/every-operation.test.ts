@@ -1,0 +1,291 @@
+/** The matrix: every operation against every kind of caller and nonsense, with the specification's table as its oracle. */
+import { once } from 'node:events';
+import { type IncomingMessage, request as rawRequest } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OperationContract } from '../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { scopes as allScopes } from '../../shared/contracts/scopes.ts';
+import { tokenText } from '../../shared/domain/token.ts';
+import { responseProblems } from '../support/openapi-validator.ts';
+import { type SpecifiedOperation, specification } from '../support/specification-table.ts';
+import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+let taskId: string;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+const freshAccount = async () => {
+  host.engine.play({});
+  account = await host.account();
+  taskId = await host.speak(account.token);
+};
+
+const operations = Object.entries(specification) as [OperationId, SpecifiedOperation][];
+const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
+const withBody = operations.filter(([, { body }]) => Object.keys(body).length > 0);
+const withQuery = operations.filter(([, { query }]) => Object.keys(query).length > 0);
+
+/** The published example of a body; where it would have a webhook sent is nobody's business here. */
+const exampleBody = (operationId: OperationId): object => {
+  const { example }: OperationContract = registry[operationId];
+  const { callbackUrl: _elsewhere, ...body } = example.body ?? {};
+  return body;
+};
+
+/** A request that is right in everything but what a test makes wrong. */
+const rightCall = (operationId: OperationId): Call => ({
+  token: account.token,
+  ...(Object.keys(specification[operationId].body).length > 0 && { body: exampleBody(operationId) }),
+  params: { taskId },
+});
+
+const untouched = async () => {
+  const { accounts, tasks } = host.service.context;
+  const [stored, ids] = await Promise.all([
+    accounts.find(account.accountId),
+    tasks.ids(account.accountId, undefined, { limit: 10, offset: 0 }),
+  ]);
+  expect(stored).toMatchObject({ balance: 999, openTasks: [taskId] });
+  expect(ids).toEqual([taskId]);
+};
+
+const common = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+};
+
+describe.for(operations)('%s', ([operationId, specified]) => {
+  beforeEach(freshAccount);
+
+  test('succeeds as specified, with the headers that every answer has', async () => {
+    const answer = await host.call(operationId, rightCall(operationId));
+    expect(answer.status).toBe(specified.success);
+    expect(answer.body.success).toBe(true);
+    expect(answer.headers).toMatchObject({ ...common, 'cache-control': specified.cacheControl });
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const limited = specified.scopes.length > 0;
+    expect(answer.headers['ratelimit-policy']).toBe(limited ? '"token";q=60;w=60' : undefined);
+    expect(answer.headers.ratelimit !== undefined).toBe(limited);
+  });
+});
+
+describe.for(authenticated)('%s refuses with 401 and leaves nothing behind', ([operationId]) => {
+  beforeAll(freshAccount);
+
+  const wrongHex = tokenText('0'.repeat(56));
+  test.for<[string, () => Record<string, string> | Promise<Record<string, string>>]>([
+    ['no token', () => ({})],
+    ['an empty header', () => ({ authorization: '' })],
+    ['another scheme', () => ({ authorization: `Basic ${account.token}` })],
+    ['no scheme', () => ({ authorization: account.token })],
+    ['two spaces', () => ({ authorization: `Bearer  ${account.token}` })],
+    ['more after the token', () => ({ authorization: `Bearer ${account.token} x` })],
+    ['capitals', () => ({ authorization: `Bearer av_${account.token.slice(3).toUpperCase()}` })],
+    [
+      'a typo',
+      () => ({ authorization: `Bearer ${account.token.slice(0, -1)}${account.token.endsWith('0') ? '1' : '0'}` }),
+    ],
+    ['a token that nobody made', () => ({ authorization: `Bearer ${wrongHex}` })],
+    [
+      'an expired token that has used up its requests',
+      async () => {
+        const { token } = await host.token(account.accountId, ['read:orders'], host.clock.now() + 30_000);
+        for (let count = 0; count < 61; count += 1) await host.call('getProfile', { token });
+        expect((await host.call('getProfile', { token })).status).toBe(429);
+        host.clock.advance(30_001);
+        return { authorization: `Bearer ${token}` };
+      },
+    ],
+    [
+      'an expired token',
+      async () => {
+        const { token } = await host.token(account.accountId, allScopes, host.clock.now() + 1000);
+        host.clock.advance(1001);
+        return { authorization: `Bearer ${token}` };
+      },
+    ],
+    [
+      'a revoked token',
+      async () => {
+        const { token, tokenId } = await host.token(account.accountId);
+        await host.service.context.tokens.revoke(account.accountId, tokenId, host.clock.now());
+        return { authorization: `Bearer ${token}` };
+      },
+    ],
+  ])('%s', async ([, headersOf]) => {
+    const { token: _none, ...call } = rightCall(operationId);
+    const answer = await host.call(operationId, { ...call, headers: await headersOf() });
+    expect(answer.status).toBe(401);
+    expect(answer.body.error?.code).toBe('UNAUTHORIZED');
+    expect(answer.headers).toMatchObject({ ...common, 'cache-control': 'no-store' });
+    await untouched();
+  });
+});
+
+describe.for(authenticated)(
+  '%s refuses a repeated Authorization header with 401',
+  ([operationId, { method, path }]) => {
+    beforeAll(freshAccount);
+
+    test('though both be right', async () => {
+      const authorization = `Bearer ${account.token}`;
+      const request = rawRequest(`${host.url}${path.replace('{taskId}', taskId)}`, { method });
+      request.appendHeader('Authorization', authorization).appendHeader('Authorization', authorization).end();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const text = Buffer.concat(await Array.fromAsync(response)).toString();
+      expect(responseProblems(operationId, 401, response.headers as Record<string, string>, text)).toEqual([]);
+      expect(response.statusCode).toBe(401);
+    });
+  },
+);
+
+describe.for(authenticated)('%s asks for its scope', ([operationId, { scopes }]) => {
+  beforeEach(freshAccount);
+
+  test.for(allScopes.map((scope) => [scope] as const))('and a token with %s alone is judged by it', async ([scope]) => {
+    const { token } = await host.token(account.accountId, [scope]);
+    const answer = await host.call(operationId, { ...rightCall(operationId), token });
+    if (scopes.includes(scope)) {
+      expect(answer.body.success).toBe(true);
+      return;
+    }
+    expect(answer.status).toBe(403);
+    expect(answer.body.error?.code).toBe('FORBIDDEN');
+    for (const needed of scopes) expect(answer.body.error?.message).toContain(needed);
+    expect(answer.headers.ratelimit).toBeDefined();
+    await untouched();
+  });
+
+  test('and a token with all the others is refused', async () => {
+    const others = allScopes.filter((scope) => !scopes.includes(scope));
+    const { token } = await host.token(account.accountId, others);
+    expect((await host.call(operationId, { ...rightCall(operationId), token })).status).toBe(403);
+  });
+
+  test('before it looks at the rest of the request, and the limit comes before the scope', async () => {
+    const { token } = await host.token(account.accountId, ['read:orders']);
+    const broken = {
+      ...rightCall(operationId),
+      token,
+      query: 'limit=x',
+      ...(rightCall(operationId).body ? { body: '{' } : {}),
+    };
+    expect((await host.call(operationId, broken)).status).toBe(403);
+    for (let count = 1; count < 60; count += 1) await host.call(operationId, broken);
+    const limited = await host.call(operationId, broken);
+    expect(limited.status).toBe(429);
+    expect(limited.body.error?.code).toBe('RATE_LIMITED');
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe.for(authenticated)('%s takes the scheme in any case', ([operationId]) => {
+  beforeEach(freshAccount);
+
+  test.for(['bearer', 'BEARER', 'bEaReR'])('%s', async (scheme) => {
+    const { token, ...call } = rightCall(operationId);
+    const answer = await host.call(operationId, { ...call, headers: { authorization: `${scheme} ${token}` } });
+    expect(answer.body.success).toBe(true);
+  });
+});
+
+describe.for(withBody)('%s refuses a body that is not as specified', ([operationId, { body }]) => {
+  beforeEach(freshAccount);
+
+  const refused = async (call: Call, message: RegExp) => {
+    const answer = await host.call(operationId, { ...rightCall(operationId), ...call });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error?.code).toBe('VALIDATION_ERROR');
+    expect(answer.body.error?.message).toMatch(message);
+    await untouched();
+  };
+
+  test.for(['{', '', '[]', 'null', '"text"', '7', '{"text":"a"}}', '\u0000'])('%j', async (text) => {
+    await refused({ body: text, headers: { 'content-type': 'application/json' } }, /JSON/);
+  });
+
+  test.for(Object.keys(body))('a %s of the wrong type, naming the field', async (field) => {
+    const right = rightCall(operationId).body as object;
+    for (const wrong of [{}, [], true, null]) {
+      await refused({ body: { ...right, [field]: wrong } }, new RegExp(`^${field} must be `));
+    }
+  });
+
+  test('and accepts unknown extra properties', async () => {
+    const right = rightCall(operationId).body as object;
+    const call = { ...rightCall(operationId), body: { ...right, unknown: [{}], __proto__x: 1 } };
+    expect((await host.call(operationId, call)).body.success).toBe(true);
+  });
+});
+
+describe.for(withQuery)('%s holds its query against its limits', ([operationId, { query }]) => {
+  beforeEach(freshAccount);
+
+  const integers = Object.entries(query).flatMap(([name, limit]) =>
+    limit.kind === 'query integer' ? [{ name, ...limit }] : [],
+  );
+
+  test.for(integers)('$name from $from to $to', async ({ name, from, to }) => {
+    const statusOf = async (value: number) =>
+      (await host.call(operationId, { ...rightCall(operationId), query: `${name}=${value}` })).status;
+    expect([await statusOf(from), await statusOf(to)]).toEqual([200, 200]);
+    expect([await statusOf(from - 1), await statusOf(to + 1)]).toEqual([400, 400]);
+  });
+});
+
+describe('what is no operation', () => {
+  beforeAll(freshAccount);
+
+  const request = async (method: string, path: string) => {
+    const response = await fetch(`${host.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  };
+
+  test.for(
+    operations.flatMap(
+      ([, { method, path }]) =>
+        [
+          ['HEAD', path],
+          ['OPTIONS', path],
+          ['PUT', path],
+          ['PATCH', path],
+          ['DELETE', path],
+          [method === 'GET' ? 'POST' : 'GET', path],
+          [method, `${path}/`],
+          [method, path.toUpperCase()],
+          [method, `/${path}`],
+        ] as [string, string][],
+    ),
+  )('%s %s is 404 in the envelope', async ([method, path]) => {
+    const answer = await request(method, path.replace('{taskId}', taskId));
+    expect(answer.status).toBe(404);
+    expect(answer.headers).toMatchObject({ ...common, 'cache-control': 'no-store' });
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    if (method === 'HEAD') return;
+    expect(responseProblems(undefined, answer.status, answer.headers, answer.text)).toEqual([]);
+    expect(JSON.parse(answer.text)).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
+    await untouched();
+  });
+
+  test.for([
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v2/plans',
+    '/api/v1/plans/x',
+    '/api/v1/generate',
+    '/favicon.ico',
+    '/api/v1/%ff',
+  ])('GET %s is 404 in the envelope', async (path) => {
+    const answer = await request('GET', path);
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+});

@@ -1,0 +1,53 @@
+/** What anybody may ask. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogKey } from '../../shared/domain/keys.ts';
+import { createContext, provideContext } from '../../shared/runtime/context.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+
+test('the plans are public, cacheable for a minute and in the main unit of their currency', async () => {
+  const answer = await host.call('listPlans', { headers: { authorization: 'Bearer nonsense' } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers['cache-control']).toBe('public, s-maxage=60');
+  const { plans, creditPacks } = answer.body.data as { plans: unknown[]; creditPacks: { isPopular: boolean }[] };
+  expect(plans).toContainEqual(expect.objectContaining({ id: 'starter', priceMonthly: 49.9, currency: 'BRL' }));
+  expect(plans).toHaveLength(3);
+  expect(creditPacks).toHaveLength(4);
+  expect(creditPacks.filter(({ isPopular }) => isPopular)).toHaveLength(1);
+});
+
+test('the plans can be changed without a deploy', async () => {
+  const { table, catalog } = host.service.context;
+  const { plans } = await catalog.read();
+  await table.put({
+    Item: { ...catalogKey('PLANS'), plans: { ...plans, annualBadge: '3 months free' } },
+  });
+  host.clock.advance(30_000);
+  const answer = await host.call('listPlans');
+  expect(answer.body.data).toMatchObject({ annualBadge: '3 months free' });
+});
+
+test('the service is healthy when its parts answer', async () => {
+  const answer = await host.call('getHealth');
+  expect(answer.body.data).toMatchObject({ status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
+});
+
+test.for([
+  ['storage', { RESULTS_BUCKET: 'no-such-bucket' }],
+  ['queue', { WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/000000000000/webhooks' }],
+  ['database', { TABLE_NAME: 'no-such-table' }],
+] as const)('a failing %s degrades the service, which still answers 200 and says so', async ([part, environment]) => {
+  const before = host.service.context;
+  provideContext(createContext({ ...host.service.environment, ...environment }));
+  const answer = await host.call('getHealth');
+  provideContext(before);
+  expect(answer.status).toBe(200);
+  const checks = { database: 'ok', storage: 'ok', queue: 'ok', [part]: 'failing' };
+  expect(answer.body.data).toMatchObject({ status: 'degraded', checks });
+});

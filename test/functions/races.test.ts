@@ -1,0 +1,107 @@
+/** What concurrent requests must not be able to do, against the real table. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+
+const body = { text: 'Uma frase.', voice: 'liam' };
+const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+const codes = (answers: readonly Answer[]) =>
+  Object.groupBy(answers, ({ status, body: { error } }) => error?.code ?? String(status));
+
+const stored = async (accountId: string) => {
+  const { accounts, ledger, tasks } = host.service.context;
+  const [account, rows, ids] = await Promise.all([
+    accounts.find(accountId),
+    ledger.list(accountId, { limit: 1000, offset: 0 }),
+    tasks.ids(accountId, undefined, { limit: 1000, offset: 0 }),
+  ]);
+  return { balance: account?.balance, open: account?.openTasks.length, rows, ids };
+};
+
+test('50 equal parallel requests with one key make one task, one debit and 50 equal answers', async () => {
+  const account = await host.account({ credits: 100 });
+  const headers = { 'idempotency-key': 'the same' };
+  const answers = await times(50, () => host.call('generateVoice', { token: account.token, body, headers }));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers.every(({ status }) => status === 202)).toBe(true);
+  const replayed = answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true');
+  expect(replayed).toHaveLength(49);
+  const { balance, rows, ids } = await stored(account.accountId);
+  expect(ids).toHaveLength(1);
+  expect(balance).toBe(99);
+  expect(rows.filter(({ reason }) => reason === 'generation')).toHaveLength(1);
+});
+
+test('one key of two accounts is two keys', async () => {
+  const [one, other] = await Promise.all([host.account(), host.account()]);
+  const headers = { 'idempotency-key': 'common' };
+  const ids = await Promise.all([one, other].map(({ token }) => host.speak(token, body, headers)));
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('100 parallel requests of two tokens with a balance for 7 make exactly 7 tasks', async () => {
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  const account = await host.account({ credits: 7 });
+  const second = await host.token(account.accountId);
+  const tokens = [account.token, second.token];
+  const answers = await times(100, (index) => host.call('generateVoice', { token: tokens[index % 2] ?? '', body }));
+  const outcome = codes(answers);
+  expect(outcome['202']).toHaveLength(7);
+  expect(outcome.INSUFFICIENT_CREDITS).toHaveLength(93);
+  expect(await stored(account.accountId)).toMatchObject({ balance: 0, ids: { length: 7 } });
+  await host.audit();
+});
+
+test('an account never has more than 20 open tasks, and a refused request costs nothing', async () => {
+  host.engine.play({});
+  const account = await host.account({ credits: 1000 });
+  const answers = await times(40, () => host.call('generateVoice', { token: account.token, body }));
+  const outcome = codes(answers);
+  expect(outcome['202']).toHaveLength(20);
+  expect(outcome.MAX_CONCURRENT_TASKS).toHaveLength(20);
+  for (const answer of outcome.MAX_CONCURRENT_TASKS ?? []) {
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  }
+  expect(await stored(account.accountId)).toMatchObject({ balance: 980, open: 20, ids: { length: 20 } });
+
+  const [first = ''] = (await stored(account.accountId)).ids;
+  expect((await host.call('cancelTask', { token: account.token, params: { taskId: first } })).status).toBe(200);
+  await host.speak(account.token, body);
+  expect((await host.call('generateVoice', { token: account.token, body })).body.error?.code).toBe(
+    'MAX_CONCURRENT_TASKS',
+  );
+  await host.audit();
+});
+
+test('200 parallel requests of one token: exactly 60 are admitted, and waiting as told admits the next', async () => {
+  const account = await host.account();
+  const answers = await times(200, () => host.call('getProfile', { token: account.token }));
+  const outcome = codes(answers);
+  expect(outcome['200']).toHaveLength(60);
+  expect(outcome.RATE_LIMITED).toHaveLength(140);
+  const refused = outcome.RATE_LIMITED?.at(-1);
+  expect(refused?.headers.ratelimit).toMatch(/^"token";r=0;t=\d+$/);
+  const again = () => host.call('getProfile', { token: account.token });
+  expect((await again()).status).toBe(429);
+  host.clock.advance(Number(refused?.headers['retry-after']) * 1000);
+  expect((await again()).status).toBe(200);
+});
+
+test('a replay is found although the balance is gone and every slot is taken', async () => {
+  host.engine.play({});
+  const account = await host.account({ credits: 20 });
+  const headers = { 'idempotency-key': 'kept' };
+  const first = await host.call('generateVoice', { token: account.token, body, headers });
+  await times(19, () => host.speak(account.token, body));
+  const again = await host.call('generateVoice', { token: account.token, body, headers });
+  expect(again.text).toBe(first.text);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  expect(await stored(account.accountId)).toMatchObject({ balance: 0, ids: { length: 20 } });
+});

@@ -1,0 +1,131 @@
+/** The sweeper: nothing stays open, unstarted or untold, whoever died. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createContext, provideContext } from '../../shared/runtime/context.ts';
+import { eventually } from '../support/eventually.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  host.engine.play({});
+  account = await host.account({ credits: 10 });
+});
+
+const sweep = () => host.service.invoke('sweepTasks', {});
+const stored = (taskId: string) => host.service.context.tasks.find(taskId);
+
+/** Creates a task while Step Functions can not be reached, or refuses. */
+async function speakUnstarted(environment: Record<string, string>): Promise<string> {
+  const { context } = host.service;
+  const endpoint = process.env.AWS_ENDPOINT_URL_SFN;
+  Object.assign(process.env, environment);
+  provideContext(createContext({ ...host.service.environment, ...environment }, { clock: host.clock }));
+  try {
+    return await host.speak(account.token);
+  } finally {
+    process.env.AWS_ENDPOINT_URL_SFN = endpoint;
+    provideContext(context);
+  }
+}
+
+test('a task whose start failed is answered 202 all the same, and started by the next sweep', async () => {
+  const taskId = await speakUnstarted({ AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' });
+  expect(host.engine.jobs.has(taskId)).toBe(false);
+  await sweep();
+  expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
+  await host.audit();
+});
+
+test('a workflow that never answers keeps nobody waiting: 202 all the same, debited once, started by the next sweep', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const taskId = await speakUnstarted({ AWS_ENDPOINT_URL_SFN: url });
+  silent.closeAllConnections();
+  silent.close();
+  await sweep();
+  expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
+  expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(9);
+});
+
+test('a replay starts what the first request could not', async () => {
+  const headers = { 'idempotency-key': 'again' };
+  const body = { text: 'Oi.', voice: 'bill' };
+  const { context } = host.service;
+  const endpoint = process.env.AWS_ENDPOINT_URL_SFN;
+  process.env.AWS_ENDPOINT_URL_SFN = 'http://127.0.0.1:9';
+  provideContext(createContext(host.service.environment, { clock: host.clock }));
+  const taskId = await host.speak(account.token, body, headers);
+  process.env.AWS_ENDPOINT_URL_SFN = endpoint;
+  provideContext(context);
+  expect(await host.speak(account.token, body, headers)).toBe(taskId);
+  expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
+});
+
+test('a start that is refused for good ends in a failed, refunded task', async () => {
+  const taskId = await host.speak(account.token);
+  await host.engine.jobOf(taskId);
+  const { context } = host.service;
+  const broken = { STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:nowhere' };
+  provideContext(createContext({ ...host.service.environment, ...broken }, { clock: host.clock }));
+  await host.service.invoke('sweepTasks', { everything: true });
+  provideContext(context);
+  expect(await host.ended(account.token, taskId)).toMatchObject({
+    status: 'failed',
+    error: { code: 'INTERNAL_ERROR' },
+    creditsRefunded: 1,
+  });
+  await host.audit();
+});
+
+test('a running execution is left alone until its deadline is past, and then its task fails', async () => {
+  const taskId = await host.speak(account.token);
+  const job = await host.engine.jobOf(taskId);
+  host.clock.advance(60_000);
+  await sweep();
+  expect((await stored(taskId))?.endedAt).toBeUndefined();
+  expect(job.submissions).toBe(1);
+  host.clock.advance(10 * 60_000 + 1000);
+  await sweep();
+  expect(await host.ended(account.token, taskId)).toMatchObject({ error: { code: 'PROVIDER_TIMEOUT' } });
+  await eventually('the cancel of the job', () => (job.canceled ? true : undefined));
+  await host.audit();
+});
+
+test('an execution that was stopped from outside ends in a failed, refunded, told task', async () => {
+  const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
+  await host.engine.jobOf(taskId);
+  const executionArn = `${host.service.environment.STATE_MACHINE_ARN?.replace('stateMachine', 'execution')}:${taskId}`;
+  await new SFNClient({}).send(new StopExecutionCommand({ executionArn }));
+  expect(await host.ended(account.token, taskId)).toMatchObject({
+    status: 'failed',
+    error: { code: 'INTERNAL_ERROR' },
+    creditsRefunded: 1,
+  });
+  await eventually('the delivery', () => host.receiver.of(taskId)[0]);
+  await host.audit();
+});
+
+test('one task that can not be helped does not keep the sweeper from the others', async () => {
+  const { context } = host.service;
+  const [lost, other] = [await host.speak(account.token), await host.speak(account.token)];
+  await context.table.update({
+    Key: { pk: `TASK#${lost}`, sk: 'TASK' },
+    UpdateExpression: 'SET accountId = :nobody',
+    ExpressionAttributeValues: { ':nobody': 'nobody' },
+  });
+  host.clock.advance(20 * 60_000);
+  await sweep();
+  expect((await stored(lost))?.status).not.toBe('failed');
+  expect((await stored(other))?.status).toBe('failed');
+});

@@ -1,0 +1,115 @@
+/** Reading, listing and cancelling tasks. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type * as contracts from '../../shared/contracts/tasks.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  host.engine.play({});
+  account = await host.account();
+});
+
+const unknownId = '01939f3a-0000-7000-8000-000000000000';
+
+const list = async (query: string, token = account.token) => {
+  const answer = await host.call('listTasks', { token, query });
+  expect(answer.status).toBe(200);
+  return (answer.body.data as { tasks: contracts.TaskSummary[] }).tasks;
+};
+const idsOf = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id);
+
+const speakMany = async (count: number) => {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push(await host.speak(account.token));
+  return ids.toReversed();
+};
+
+describe('a task of another account', () => {
+  test.for(['getTask', 'cancelTask'] as const)('answers %s exactly like one that does not exist', async (operation) => {
+    const taskId = await host.speak(account.token);
+    const stranger = await host.account();
+    const [theirs, missing] = await Promise.all(
+      [taskId, unknownId].map((id) => host.call(operation, { token: stranger.token, params: { taskId: id } })),
+    );
+    expect(theirs?.status).toBe(404);
+    expect(theirs?.text).toBe(missing?.text);
+    expect(await host.task(account.token, taskId)).not.toMatchObject({ status: 'failed' });
+    expect(await list(`ids=${taskId}`, stranger.token)).toEqual([]);
+  });
+});
+
+test.for(['x', '0', `${unknownId}x`, unknownId.toUpperCase().replace('-7', '-4'), '..%2f', '%00', 'a b'])(
+  'the malformed task id %j is 404',
+  async (taskId) => {
+    const answer = await host.call('getTask', { token: account.token, params: { taskId } });
+    expect(answer.body.error?.code).toBe('NOT_FOUND');
+  },
+);
+
+describe('the list', () => {
+  test('goes from the newest to the oldest, page by page, until it is empty', async () => {
+    const ids = await speakMany(5);
+    expect(idsOf(await list(''))).toEqual(ids);
+    expect(idsOf(await list('limit=2'))).toEqual(ids.slice(0, 2));
+    expect(idsOf(await list('limit=2&offset=2'))).toEqual(ids.slice(2, 4));
+    expect(await list('limit=2&offset=6')).toEqual([]);
+  });
+
+  test('leaves out input and webhook', async () => {
+    await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
+    const [task] = await list('');
+    expect(task).not.toHaveProperty('input');
+    expect(task).not.toHaveProperty('webhook');
+  });
+
+  test('filters by status, type and reference, alone and together', async () => {
+    const [third, second, first] = await speakMany(3);
+    const referenced = await host.speak(account.token, undefined, { 'x-client-reference': 'order 7' });
+    await host.call('cancelTask', { token: account.token, params: { taskId: first ?? '' } });
+    expect(idsOf(await list('status=failed'))).toEqual([first]);
+    expect(idsOf(await list('taskType=voice&status=failed'))).toEqual([first]);
+    expect(idsOf(await list('clientReference=order%207'))).toEqual([referenced]);
+    expect(await list('clientReference=order%207&status=failed')).toEqual([]);
+    expect(await list('status=queued')).toEqual([]);
+    expect(idsOf(await list(`ids=${first},${third},${unknownId}`))).toEqual([third, first]);
+    expect(idsOf(await list(`ids=${first},${second}&status=failed`))).toEqual([first]);
+  });
+
+  test.for([
+    ['limit=0', /^limit must be an integer between 1 and 100$/],
+    ['limit=101', /^limit /],
+    ['limit=', /^limit /],
+    ['limit=1.5', /^limit /],
+    ['limit=1e1', /^limit /],
+    ['limit=-1', /^limit /],
+    ['limit=1&limit=2', /^limit must be given once$/],
+    ['offset=10001', /^offset must be an integer between 0 and 10000$/],
+    ['status=done', /^status must be one of queued, pending, submitted, processing, completed, failed$/],
+    ['taskType=video', /^taskType must be one of voice$/],
+    ['ids=', /^ids must be 1 to 20 task ids/],
+    [`ids=${Array.from({ length: 21 }, () => unknownId).join(',')}`, /^ids /],
+    ['limit=x&offset=y', /^limit .*; offset /],
+  ] as const)('refuses %s and says what it accepts', async ([query, message]) => {
+    const answer = await host.call('listTasks', { token: account.token, query });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error?.message).toMatch(message);
+  });
+
+  test('ignores unknown names', async () => {
+    expect(await list('page=2&limit=10')).toEqual([]);
+  });
+});
+
+test('a cancel needs the scope of the operation that made the task, and names it', async () => {
+  const taskId = await host.speak(account.token);
+  const other = await host.token(account.accountId, ['generate:image', 'generate:video', 'read:tasks']);
+  const answer = await host.call('cancelTask', { token: other.token, params: { taskId } });
+  expect(answer.status).toBe(403);
+  expect(answer.body.error?.message).toContain('generate:audio');
+});

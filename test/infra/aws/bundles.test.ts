@@ -1,0 +1,140 @@
+/** What is deployed: every function in a bundle of its own that needs nothing, carries little and answers. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as functions from '../../../functions/index.ts';
+import { type Bundles, bundleFunctions } from '../../../infra/aws/bundles.ts';
+import { createTable } from '../../../infra/local/database/create-table.ts';
+import { type Database, startDatabase } from '../../../infra/local/database/database.ts';
+import { listen } from '../../../infra/local/listen.ts';
+import { localIdentity } from '../../../infra/local/service-environment.ts';
+import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
+
+const { operations, inbound, steps, queueConsumers, background } = functions;
+const names = [operations, inbound, steps, queueConsumers, background].flatMap(Object.keys);
+
+/** 1,024 bytes. */
+const kilobyte = 1024;
+
+let outdir: string;
+let bundles: Bundles;
+
+beforeAll(async () => {
+  outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
+  bundles = await bundleFunctions(outdir);
+}, 60_000);
+afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+
+function bundleOf(name: string) {
+  const bundle = bundles.functions[name];
+  if (!bundle) throw new Error(`${name} has no bundle`);
+  return bundle;
+}
+
+/** Runs a program in a process that has nothing but the environment given, and gives what it prints. */
+async function run(program: string, bundle: string, environment: Record<string, string> = {}): Promise<string> {
+  const args = ['--input-type=module', '--eval', program, pathToFileURL(bundle).href];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env: environment, timeout: 20_000 });
+  return stdout + stderr;
+}
+
+test('there is one bundle for each function of the table of contents', () => {
+  expect(Object.keys(bundles.functions).toSorted()).toEqual(names.toSorted());
+});
+
+describe.each(names)('%s', (name) => {
+  test('is imported without environment, output or anything left running, and exports its handler', async () => {
+    const program = `
+      const { handler } = await import(process.argv[1]);
+      process.stdout.write(typeof handler + process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap'));`;
+    expect(await run(program, bundleOf(name).path)).toBe('function');
+  });
+
+  test('imports nothing but Node itself, and has its source map beside it without a word of it', () => {
+    const { imports, path } = bundleOf(name);
+    expect(imports).toContain('node:https');
+    expect(imports.filter((one) => !isBuiltin(one))).toEqual([]);
+    expect(readFileSync(path, 'utf8')).not.toContain('sourceMappingURL');
+    expect(existsSync(`${path}.map`)).toBe(true);
+  });
+
+  test('does not load the HTTP client that an import of Node’s http brings along', () => {
+    expect(bundleOf(name).imports.filter((one) => /^(node:)?http$/.test(one))).toEqual([]);
+  });
+
+  test('carries no undici, no words of zod but English ones and no credentials of people', () => {
+    const inputs = Object.keys(bundleOf(name).inputs);
+    const unwanted =
+      /node_modules\/undici\/|zod\/v4\/locales\/(?!en\.)|credential-provider-(sso|ini|login|process)\/|nested-clients\//;
+    expect(inputs.filter((input) => unwanted.test(input))).toEqual([]);
+  });
+});
+
+const contracts = Object.values(registry).map(({ operationId, method }) => ({ operationId, method }));
+const clientsOf = (name: OperationId) => [
+  ...new Set(Object.keys(bundleOf(name).inputs).flatMap((input) => /@aws-sdk\/(client-[^/]+)/.exec(input)?.[1] ?? [])),
+];
+
+test.each(contracts.filter(({ method }) => method === 'GET'))(
+  '$operationId takes 480 KB at most and has no client but the table’s',
+  ({ operationId }) => {
+    expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(480 * kilobyte);
+    expect(clientsOf(operationId)).toEqual(['client-dynamodb']);
+  },
+);
+
+test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
+  '$operationId takes 800 KB at most and has the clients of table and workflow alone',
+  ({ operationId }) => {
+    expect(bundleOf(operationId).bytes).toBeLessThanOrEqual(800 * kilobyte);
+    expect(clientsOf(operationId).toSorted()).toEqual(['client-dynamodb', 'client-sfn']);
+  },
+);
+
+describe('the credentials of a bundle', () => {
+  let database: Database;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await startDatabase({});
+    Object.assign(process.env, localIdentity);
+    await createTable(database.url, 'bundled');
+    const { AWS_REGION } = localIdentity;
+    const endpoint = { AWS_ENDPOINT_URL_DYNAMODB: database.url, TABLE_NAME: 'bundled' };
+    environment = { AWS_REGION, ...endpoint, POWERTOOLS_LOG_LEVEL: 'SILENT' };
+  });
+  afterAll(() => database.close());
+
+  const answer = (credentials: Record<string, string>) => {
+    const program = `
+      const { handler } = await import(process.argv[1]);
+      const { statusCode } = await handler({ headers: {}, requestContext: { requestId: 'request' } }, {});
+      process.stdout.write(String(statusCode));`;
+    return run(program, bundleOf('listPlans').path, { ...environment, ...credentials });
+  };
+
+  test('come from the environment, where Lambda puts them', async () => {
+    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = localIdentity;
+    expect(await answer({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN: 'session' })).toBe('200');
+  });
+
+  test('come from the container that it runs in, when the environment has none', async () => {
+    const credentials = { AccessKeyId: 'a', SecretAccessKey: 'b', Token: 'c', Expiration: '2999-01-01T00:00:00Z' };
+    let asked = 0;
+    const container = createServer((_, response) => {
+      asked += 1;
+      response.end(JSON.stringify(credentials));
+    });
+    const port = await listen(container, 0);
+    const status = await answer({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/` });
+    container.close();
+    expect(status).toBe('200');
+    expect(asked).toBe(1);
+  });
+});

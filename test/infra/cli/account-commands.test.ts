@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+});
+
+afterAll(() => service.close());
+
+const create = (...more: string[]) => ['account', 'create', '--email', 'ana@example.com', '--name', 'Ana', ...more];
+
+it('opens an account with its credits in the ledger and its plan’s features', async () => {
+  const { accountId } = await service.done<{ accountId: string }>(...create('--credits', '500', '--plan', 'pro'));
+
+  const account = await service.context.accounts.find(accountId);
+  expect(account).toMatchObject({ email: 'ana@example.com', name: 'Ana', balance: 500, planId: 'pro' });
+  expect(account?.features).toEqual(['cortes', 'studio']);
+  const ledger = await service.context.ledger.list(accountId, { limit: 10, offset: 0 });
+  expect(ledger).toMatchObject([{ amount: 500, reason: 'bonus' }]);
+});
+
+it('opens an account without credits or a plan when none are named, and tells its id as text', async () => {
+  const { exitCode, stdout, stderr } = await service.admin(create());
+
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const accountId = /^accountId {2}(\S+)\n$/.exec(stdout)?.[1] ?? '';
+  expect(await service.done('account', 'show', '--account', accountId)).toEqual({
+    accountId,
+    email: 'ana@example.com',
+    name: 'Ana',
+    balance: 0,
+    plan: null,
+    openTasks: [],
+  });
+});
+
+it.each([
+  ['an address without @', ['--email', 'ana.example.com', '--name', 'Ana'], '--email must be an address with one @'],
+  ['an address with two @', ['--email', 'a@b@c', '--name', 'Ana'], '--email must be'],
+  ['an address without a name', ['--email', '@example.com', '--name', 'Ana'], '--email must be'],
+  ['an address with a space', ['--email', 'an a@example.com', '--name', 'Ana'], '--email must be'],
+  ['an address of 255 characters', ['--email', `${'a'.repeat(243)}@example.com`, '--name', 'Ana'], '--email must be'],
+  ['a blank name', ['--email', 'a@b', '--name', '  '], '--name must be a text of 1 to 120 characters'],
+  ['a name of 121 characters', ['--email', 'a@b', '--name', 'n'.repeat(121)], '--name must be a text of 1 to 120'],
+  ['negative credits', create('--credits', '-1').slice(2), '--credits must be a whole number from 0 to 1,000,000,000'],
+  ['half a credit', create('--credits', '0.5').slice(2), '--credits must be'],
+  ['too many credits', create('--credits', '1000000001').slice(2), '--credits must be'],
+  ['no email', ['--name', 'Ana'], '--email is required'],
+])('refuses to open an account with %s', async (_, options, sentence) => {
+  const { exitCode, stdout, stderr } = await runCommandLine(['account', 'create', ...options]);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(sentence);
+  expect(stderr).toContain('Run "npm run admin -- account --help" for usage.');
+});
+
+it('refuses to open an account with a plan that the catalog has not, and opens none', async () => {
+  const before = await Array.fromAsync(service.context.accounts.ids());
+  const { exitCode, stdout, stderr } = await service.admin(create('--plan', 'gold'));
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('--plan must be one of starter, pro, business.');
+  expect(await Array.fromAsync(service.context.accounts.ids())).toEqual(before);
+});
+
+it('takes names and credits at their limits', async () => {
+  const options = ['--email', 'a@b', '--name', '🙂'.repeat(120), '--credits', '1000000000'];
+  const { accountId } = await service.done<{ accountId: string }>('account', 'create', ...options);
+
+  expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 1_000_000_000 });
+});
+
+it('lists all accounts, oldest first, more than are read at once', async () => {
+  const opened: string[] = [];
+  for (let count = 0; count < 30; count += 1) opened.push(service.context.ids.next());
+  const account = { email: 'a@b', name: 'Many', balance: 0, openTasks: [], features: [], createdAt: 0 };
+  for (const accountId of opened) await service.context.accounts.insert({ ...account, accountId }, undefined);
+
+  const { accounts } = await service.done<{ accounts: { accountId: string }[] }>('account', 'list');
+  expect(accounts.slice(-30).map(({ accountId }) => accountId)).toEqual(opened);
+  expect(accounts.at(-1)).toEqual({ accountId: opened.at(-1), email: 'a@b', name: 'Many', balance: 0, plan: null });
+
+  const { stdout } = await service.admin(['account', 'list']);
+  const [heading = '', ...rows] = stdout.trimEnd().split('\n');
+  expect(heading.split(/\s+/)).toEqual(['accountId', 'email', 'name', 'balance', 'plan']);
+  expect(rows).toHaveLength(accounts.length);
+});
+
+it('shows the tasks of an account that have not ended', async () => {
+  const accountId = await service.newAccount(10);
+  const { taskId } = await service.newTask(accountId);
+
+  expect(await service.done('account', 'show', '--account', accountId)).toMatchObject({
+    balance: 9,
+    openTasks: [taskId],
+  });
+  const { stdout } = await service.admin(['account', 'show', '--account', accountId]);
+  expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
+});
+
+it('says that there is no such account', async () => {
+  const accountId = service.context.ids.next();
+  const { exitCode, stdout, stderr } = await service.admin(['account', 'show', '--account', accountId, '--json']);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining(`There is no account ${accountId}`) });
+});
+
+it('shows control characters of a name as escapes, which a terminal does not obey', async () => {
+  const accountId = service.context.ids.next();
+  const name = 'A\u001b[31m\u009b31m\u202e\nB';
+  const account = { accountId, email: 'a@b', name, balance: 0, openTasks: [], features: [], createdAt: 0 };
+  await service.context.accounts.insert(account, undefined);
+
+  const asText = await service.admin(['account', 'show', '--account', accountId]);
+  expect(asText.stdout).toContain('A\\u001b[31m\\u009b31m\\u202e\\u000aB\n');
+  const asJson = await service.admin(['account', 'show', '--account', accountId, '--json']);
+  expect(asJson.stdout).not.toMatch(/[\p{Cc}\p{Bidi_Control}](?!$)/u);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ name });
+});

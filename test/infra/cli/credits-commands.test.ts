@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+});
+
+afterAll(() => service.close());
+
+const grant = (account: string, amount: string, reason: string) => [
+  'credits',
+  'grant',
+  '--account',
+  account,
+  '--amount',
+  amount,
+  '--reason',
+  reason,
+];
+
+const stateOf = async (account: string) => {
+  const { accounts, ledger } = service.context;
+  return { balance: (await accounts.find(account))?.balance, sum: await ledger.sum(account) };
+};
+
+it('adds credits, with a ledger row that says why', async () => {
+  const account = await service.newAccount(100);
+
+  expect(await service.done(...grant(account, '50', 'bonus'))).toEqual({ accountId: account, balance: 150 });
+
+  const [row] = await service.context.ledger.list(account, { limit: 1, offset: 0 });
+  expect(row).toMatchObject({ amount: 50, reason: 'bonus' });
+  expect(await stateOf(account)).toEqual({ balance: 150, sum: 150 });
+});
+
+it('takes credits away as an adjustment, down to nothing', async () => {
+  const account = await service.newAccount(100);
+
+  const { stdout } = await service.admin(grant(account, '-40', 'adjustment'));
+  expect(stdout).toMatch(/^balance +60$/m);
+  const joined = ['credits', 'grant', '--account', account, '--amount=-60', '--reason=adjustment'];
+  expect(await service.done(...joined)).toEqual({ accountId: account, balance: 0 });
+
+  expect(await service.context.ledger.list(account, { limit: 2, offset: 0 })).toMatchObject([
+    { amount: -60, reason: 'adjustment' },
+    { amount: -40, reason: 'adjustment' },
+  ]);
+});
+
+it('refuses to take more than there is, and changes nothing', async () => {
+  const account = await service.newAccount(100);
+  const { exitCode, stdout, stderr } = await service.admin([...grant(account, '-101', 'adjustment'), '--json']);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(JSON.parse(stderr)).toEqual({
+    error: 'The balance of 100 is too low to take 101 from: it can not go below zero.',
+  });
+  expect(await stateOf(account)).toEqual({ balance: 100, sum: 100 });
+});
+
+it.each([
+  ['nothing', '0', 'bonus', '--amount must be a whole number'],
+  ['minus nothing', '-0', 'adjustment', '--amount must be a whole number'],
+  ['a fraction', '1.5', 'bonus', '--amount must be a whole number'],
+  ['an exponent', '1e3', 'bonus', '--amount must be a whole number'],
+  ['too much', '1000000001', 'bonus', '--amount must be a whole number'],
+  ['another reason', '5', 'refund', '--reason must be one of bonus, adjustment.'],
+])('refuses to grant %s', async (_, amount, reason, sentence) => {
+  const { exitCode, stdout, stderr } = await runCommandLine(grant(service.context.ids.next(), amount, reason));
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(sentence);
+});
+
+it('refuses a negative bonus, and changes nothing', async () => {
+  const account = await service.newAccount(100);
+  const { exitCode, stdout, stderr } = await service.admin(grant(account, '-5', 'bonus'));
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('--reason must be adjustment when --amount is negative.');
+  expect(await stateOf(account)).toEqual({ balance: 100, sum: 100 });
+});
+
+it('says that there is no such account, and leaves no ledger behind', async () => {
+  const nobody = service.context.ids.next();
+  const { exitCode, stderr } = await service.admin(grant(nobody, '5', 'bonus'));
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`There is no account ${nobody}`);
+  expect(await service.context.ledger.sum(nobody)).toBe(0);
+});
+
+it('keeps balance and ledger equal when operators grant and take at once', async () => {
+  const account = await service.newAccount(5);
+  const moves = [7, -3, 11, -3, 2, -3, 5, -3].map((amount) => grant(account, String(amount), 'adjustment'));
+  const endings = await Promise.all(moves.map((move) => service.admin(move)));
+
+  const taken = endings.filter((ending, position) => ending.exitCode === 0 && position % 2 === 1).length;
+  expect(endings.filter(({ exitCode }) => exitCode === 0).length).toBeGreaterThanOrEqual(5);
+  expect(await stateOf(account)).toEqual({ balance: 30 - 3 * taken, sum: 30 - 3 * taken });
+});

@@ -1,0 +1,84 @@
+/** A service in the test's process, and the operator's tool beside it as a process of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService } from '../../../infra/local/host.ts';
+import { debitAccount } from '../../../shared/domain/account-store.ts';
+import { appendLedgerRow } from '../../../shared/domain/ledger-store.ts';
+import type { Task } from '../../../shared/domain/task.ts';
+import { insertTask } from '../../../shared/domain/task-item.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { runTool } from './run-tool.ts';
+
+export const startOperatedService = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'operated-service-'));
+  let aheadMs = 0;
+  const service = await startService({
+    port: 0,
+    dataDir,
+    inMemory: true,
+    urlPolicy: 'local',
+    engineReports: 'callback',
+    engine: { latencyMs: 0, failure: 'none' },
+    onDatabaseExit: () => undefined,
+    clock: { now: () => systemClock.now() + aheadMs },
+  });
+  const { context } = service;
+
+  const admin = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    runTool(args, { LOCAL_DATA_DIR: dataDir, ...environment });
+
+  /** What a command that must succeed prints with --json. */
+  async function done<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
+    const { exitCode, stdout, stderr } = await admin([...args, '--json']);
+    if (exitCode !== 0 || stderr !== '') throw new Error(`exit ${exitCode}: ${stderr}`);
+    return JSON.parse(stdout) as Result;
+  }
+
+  async function newAccount(credits = 100): Promise<string> {
+    const account = ['account', 'create', '--email', 'ana@example.com', '--name', 'Ana', '--credits', String(credits)];
+    return (await done<{ accountId: string }>(...account)).accountId;
+  }
+
+  /** An open task of an account, debited, on which nobody works. */
+  async function newTask(accountId: string, changes: Partial<Task> = {}): Promise<Task> {
+    const createdAt = context.clock.now();
+    const task: Task = {
+      taskId: context.ids.next(),
+      accountId,
+      tokenId: context.ids.next(),
+      taskType: 'voice',
+      status: 'pending',
+      progress: 0,
+      cost: 1,
+      input: { text: 'Olá', voice: 'sarah' },
+      engine: 'offline',
+      createdAt,
+      deadlineAt: createdAt + 600_000,
+      resultsSecret: context.ids.secret(16),
+      ...changes,
+    };
+    const row = { id: context.ids.next(), accountId, amount: -1, reason: 'generation', at: createdAt } as const;
+    const actions = [debitAccount(task), insertTask(task, createdAt + 3_600_000), appendLedgerRow(row)];
+    await context.table.transact(actions);
+    return task;
+  }
+
+  return {
+    ...service,
+    dataDir,
+    admin,
+    done,
+    newAccount,
+    newTask,
+    advance(milliseconds: number) {
+      aheadMs += milliseconds;
+    },
+    async close() {
+      await service.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type OperatedService = Awaited<ReturnType<typeof startOperatedService>>;

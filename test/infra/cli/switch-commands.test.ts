@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+let token: string;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+  const account = await service.newAccount();
+  const options = ['--account', account, '--name', 'server', '--scopes', 'all'];
+  token = (await service.done<{ token: string }>('token', 'create', ...options)).token;
+});
+
+afterAll(() => service.close());
+
+/** Asks for a voice without making one, after every function's copy of the catalog has become stale. */
+async function askAgain() {
+  service.advance(30_000);
+  const answer = await fetch(`${service.url}/api/v1/generate/voice`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-dry-run': 'true' },
+    body: JSON.stringify({ text: 'Olá', voice: 'sarah' }),
+  });
+  return { status: answer.status, body: await answer.text() };
+}
+
+it('switches an operation off and on again, within 30 seconds', async () => {
+  expect(await askAgain()).toMatchObject({ status: 200 });
+
+  expect(await service.done('switch', 'set', 'generateVoice', 'off')).toEqual({
+    operation: 'generateVoice',
+    state: 'off',
+    effectiveWithinSeconds: 30,
+  });
+  expect(await askAgain()).toEqual({ status: 503, body: expect.stringContaining('PROVIDER_UNAVAILABLE') });
+
+  await service.done('switch', 'set', 'generateVoice', 'on');
+  expect(await askAgain()).toMatchObject({ status: 200 });
+});
+
+it('says when the switch takes effect', async () => {
+  const { exitCode, stdout } = await service.admin(['switch', 'set', 'generateVoice', 'off']);
+
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe('generateVoice is switched off, within 30 seconds.\n');
+});
+
+it.each([
+  ['an operation that generates nothing', ['getProfile', 'off'], 'OPERATION must be generateVoice'],
+  ['an unknown operation', ['generateEverything', 'off'], 'OPERATION must be generateVoice'],
+  ['a state that is neither', ['generateVoice', 'maybe'], 'on|off must be one of on, off.'],
+  ['no state', ['generateVoice'], 'on|off is required: one of on, off.'],
+  ['a third argument', ['generateVoice', 'off', 'now'], 'too many arguments: the command takes OPERATION on|off.'],
+])('refuses to switch when it is given %s', async (_, operands, sentence) => {
+  const { exitCode, stdout, stderr } = await runCommandLine(['switch', 'set', ...operands]);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(sentence);
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+let account: string;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+  account = await service.newAccount();
+});
+
+afterAll(() => service.close());
+
+it('shows a task as its account sees it, and whose it is', async () => {
+  const options = ['--account', account, '--name', 'server', '--scopes', 'read:tasks'];
+  const { token } = await service.done<{ token: string }>('token', 'create', ...options);
+  const { taskId } = await service.newTask(account, { clientReference: 'order 7' });
+
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${service.url}/api/v1/tasks/${taskId}`, { headers });
+  const { data } = (await answer.json()) as { data: object };
+  expect(await service.done('task', 'show', '--task', taskId)).toEqual({ accountId: account, ...data });
+  expect(data).toMatchObject({ id: taskId, clientReference: 'order 7', input: { text: 'Olá', voice: 'sarah' } });
+});
+
+it('shows a task as text, one line a field, and obeys nothing in it', async () => {
+  const { taskId } = await service.newTask(account, { input: { text: 'one\n\u001b]0;two', voice: 'sarah' } });
+  const { exitCode, stdout } = await service.admin(['task', 'show', '--task', taskId]);
+
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^accountId +${account}\nid +${taskId}\ntaskType +voice\nstatus +pending$`, 'm'));
+  expect(stdout).toMatch(/^input\.text +one\\u000a\\u001b\]0;two$/m);
+});
+
+it('says that there is no such task', async () => {
+  const taskId = service.context.ids.next();
+  const { exitCode, stdout, stderr } = await service.admin(['task', 'show', '--task', taskId]);
+
+  expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 1, stdout: '', stderr: `There is no task ${taskId}.\n` });
+});
+
+it.each([
+  ['a malformed id', ['--task', 'seven'], '--task must be an id of a task'],
+  ['no id', [], '--task is required'],
+  ['an id that is missing behind its option', ['--task'], '--task needs a value: an id of a task'],
+])('refuses to show a task for %s', async (_, options, sentence) => {
+  const { exitCode, stdout, stderr } = await runCommandLine(['task', 'show', ...options]);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(sentence);
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { scopes } from '../../../shared/contracts/scopes.ts';
+import { timestamp } from '../../../shared/platform/clock.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+interface Created {
+  readonly token: string;
+  readonly tokenId: string;
+  readonly webhookToken: string;
+}
+
+let service: OperatedService;
+let account: string;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+  account = await service.newAccount();
+});
+
+afterAll(() => service.close());
+
+const creating = (...more: string[]) => ['token', 'create', '--account', account, '--name', 'server', ...more];
+const newToken = (...more: string[]) => service.done<Created>(...creating('--scopes', 'read:profile', ...more));
+
+const profileStatus = async (token: string): Promise<number> => {
+  const answer = await fetch(`${service.url}/api/v1/profile`, { headers: { authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+const tokenNamed = async (tokenId: string) =>
+  (await service.context.tokens.list(account)).find((token) => token.tokenId === tokenId);
+
+it('makes a token that the API takes at once, with the webhook token that belongs to it', async () => {
+  const created = await newToken();
+
+  expect(Object.keys(created)).toEqual(['token', 'tokenId', 'webhookToken']);
+  expect(created.token).toMatch(/^av_[0-9a-f]{64}$/);
+  expect(created.webhookToken).toMatch(/^whk_[0-9a-f]{64}$/);
+  expect(await profileStatus(created.token)).toBe(200);
+});
+
+it('prints a token as text, a line a field', async () => {
+  const { exitCode, stdout } = await service.admin(creating('--scopes', 'read:profile'));
+
+  expect(exitCode).toBe(0);
+  const token = /^token +(av_\w+)\ntokenId +\S+\nwebhookToken +whk_\w+\n$/.exec(stdout)?.[1] ?? '';
+  expect(await profileStatus(token)).toBe(200);
+});
+
+it('gives a token the scopes that are named, or all', async () => {
+  const some = await service.done<Created>(...creating('--scopes', 'generate:audio, read:tasks,read:tasks'));
+  const all = await service.done<Created>(...creating('--scopes', 'all'));
+
+  expect(new Set((await tokenNamed(some.tokenId))?.scopes)).toEqual(new Set(['generate:audio', 'read:tasks']));
+  expect(await profileStatus(some.token)).toBe(403);
+  expect(new Set((await tokenNamed(all.tokenId))?.scopes)).toEqual(new Set(scopes));
+});
+
+it('takes a date as the end of that day in UTC, and a date-time with its zone', async () => {
+  const day = await newToken('--expires', '2091-01-31');
+  const moment = await newToken('--expires', '2091-01-31T12:00:00+02:00');
+
+  expect((await tokenNamed(day.tokenId))?.expiresAt).toBe(Date.UTC(2091, 0, 31, 23, 59, 59, 999));
+  expect((await tokenNamed(moment.tokenId))?.expiresAt).toBe(Date.UTC(2091, 0, 31, 10));
+});
+
+it('makes tokens that are refused when their time has come', async () => {
+  const inAnHour = timestamp(service.context.clock.now() + 3_600_000);
+  const { token } = await newToken('--expires', inAnHour);
+
+  expect(await profileStatus(token)).toBe(200);
+  service.advance(3_600_001);
+  expect(await profileStatus(token)).toBe(401);
+});
+
+it.each([
+  ['a day that is past', ['--expires', '2020-01-31'], '--expires must be a time to come'],
+  ['a moment that is past', ['--expires', '2020-01-31T00:00:00Z'], '--expires must be a time to come'],
+  ['a day that does not exist', ['--expires', '2091-02-30'], '--expires must be'],
+  ['a moment without a zone', ['--expires', '2091-01-31T12:00:00'], '--expires must be'],
+  ['a word as a date', ['--expires', 'tomorrow'], '--expires must be'],
+  ['an unknown scope', ['--scopes', 'read:profile,read:everything'], '--scopes must be all, or some of read:profile,'],
+  ['an empty scope', ['--scopes', 'read:profile,'], '--scopes must be'],
+  ['a name of 65 characters', ['--name', 'n'.repeat(65)], '--name must be a text of 1 to 64 characters'],
+])('refuses to make a token with %s', async (_, changes, sentence) => {
+  const options = { '--account': account, '--name': 'server', '--scopes': 'all', [changes[0] ?? '']: changes[1] ?? '' };
+  const { exitCode, stdout, stderr } = await runCommandLine(['token', 'create', ...Object.entries(options).flat()]);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(sentence);
+});
+
+it('lists an account’s tokens without any secret of theirs', async () => {
+  const owner = await service.newAccount();
+  const options = ['--account', owner, '--name', 'listed', '--scopes', 'read:tasks,read:profile'];
+  const created = await service.done<Created>('token', 'create', ...options, '--expires', '2091-01-31');
+
+  const asJson = await service.admin(['token', 'list', '--account', owner, '--json']);
+  const asText = await service.admin(['token', 'list', '--account', owner]);
+  const shown = await service.admin(['account', 'show', '--account', owner]);
+  expect(JSON.parse(asJson.stdout)).toEqual({
+    tokens: [
+      {
+        tokenId: created.tokenId,
+        name: 'listed',
+        scopes: expect.arrayContaining(['read:profile', 'read:tasks']),
+        expires: '2091-01-31T23:59:59.999Z',
+        revoked: null,
+      },
+    ],
+  });
+  expect(asText.stdout).toMatch(/^tokenId +name +scopes +expires +revoked\n\S+ +listed +.+ +2091\S+ +none\n$/);
+  for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
+});
+
+it('says that an account has no tokens', async () => {
+  const owner = await service.newAccount();
+
+  expect((await service.admin(['token', 'list', '--account', owner])).stdout).toBe('The account has no tokens.\n');
+  expect(await service.done('token', 'list', '--account', owner)).toEqual({ tokens: [] });
+});
+
+it('revokes a token at once and for good, and leaves the others', async () => {
+  const [revoked, kept] = [await newToken(), await newToken()];
+  expect(await profileStatus(revoked.token)).toBe(200);
+
+  const revoking = ['token', 'revoke', '--account', account, '--token', revoked.tokenId];
+  expect(await service.done(...revoking)).toEqual({ tokenId: revoked.tokenId, revoked: true });
+
+  expect(await profileStatus(revoked.token)).toBe(401);
+  expect(await profileStatus(kept.token)).toBe(200);
+  const revokedAt = (await tokenNamed(revoked.tokenId))?.revokedAt;
+  expect((await service.admin(revoking)).exitCode).toBe(0);
+  expect((await tokenNamed(revoked.tokenId))?.revokedAt).toBe(revokedAt);
+});
+
+it('does not revoke a token of another account', async () => {
+  const { token, tokenId } = await newToken();
+  const other = await service.newAccount();
+  const { exitCode, stderr } = await service.admin(['token', 'revoke', '--account', other, '--token', tokenId]);
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`Account ${other} has no token ${tokenId}`);
+  expect(await profileStatus(token)).toBe(200);
+});
+
+it('asks for a token’s id when it is given the token itself, and does not repeat it', async () => {
+  const { token } = await newToken();
+  const mistakes = [
+    ['token', 'revoke', '--account', account, '--token', token],
+    ['token', 'revoke', '--account', account, token],
+    ['token', 'revoke', token],
+    [token],
+  ];
+  for (const mistake of mistakes) {
+    const { exitCode, stdout, stderr } = await runCommandLine(mistake);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).not.toContain(token);
+  }
+  const { stderr } = await runCommandLine(mistakes[0] ?? []);
+  expect(stderr).toContain('--token must be an id as shown by "token list", not the token itself.');
+});
+
+it.each([
+  ['create', ['--name', 'server', '--scopes', 'all']],
+  ['list', []],
+  ['revoke', ['--token', '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d']],
+])('says of "token %s" that there is no such account', async (name, options) => {
+  const nobody = service.context.ids.next();
+  const { exitCode, stderr } = await service.admin(['token', name, '--account', nobody, ...options]);
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`There is no account ${nobody}`);
+});

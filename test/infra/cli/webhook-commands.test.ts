@@ -1,0 +1,160 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { finishTask } from '../../../shared/domain/finish-task.ts';
+import type { Task } from '../../../shared/domain/task.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+
+let service: OperatedService;
+let account: string;
+const receivers: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  service = await startOperatedService();
+  account = await service.newAccount();
+});
+
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+});
+
+afterAll(() => service.close());
+
+async function receiver(reply: Parameters<typeof startWebhookReceiver>[0]) {
+  const started = await startWebhookReceiver(reply);
+  receivers.push(started);
+  return started;
+}
+
+async function endedTask(callbackUrl?: string): Promise<Task> {
+  const owed = callbackUrl === undefined ? {} : ({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1 } as const);
+  const task = await service.newTask(account, owed);
+  await finishTask(service.context, task, { status: 'failed', code: 'PROVIDER_ERROR' });
+  return task;
+}
+
+/** A task whose first three attempts at its webhook failed. */
+async function undeliveredTask(callbackUrl: string): Promise<Task> {
+  const { context } = service;
+  const task = await endedTask(callbackUrl);
+  const failure = { delivered: false, statusCode: 500, error: 'status 500', durationMs: 1 };
+  for (const attempt of [1, 2, 3]) {
+    await context.deliveries.claim(task.taskId, attempt, { worker: 'w', now: context.clock.now() });
+    await context.deliveries.record(task.taskId, attempt, failure);
+  }
+  await context.tasks.settleWebhook(task, 'failed');
+  return task;
+}
+
+const redeliver = (taskId: string) => service.admin(['webhook', 'redeliver', '--task', taskId]);
+
+interface ShownTask {
+  readonly webhook: { readonly status: string; readonly attempts: { readonly statusCode: number | null }[] };
+}
+
+const webhookOf = async (taskId: string) => (await service.done<ShownTask>('task', 'show', '--task', taskId)).webhook;
+
+const settled = (taskId: string, status: string) =>
+  vi.waitFor(async () => expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe(status), 15_000);
+
+it('sends a webhook again in a new series of three attempts', async () => {
+  const { url, bodies } = await receiver((count) => (count < 3 ? 500 : 204));
+  const { taskId } = await undeliveredTask(url);
+
+  expect(await service.done('webhook', 'redeliver', '--task', taskId)).toEqual({
+    taskId,
+    webhookStatus: 'pending',
+    firstAttempt: 4,
+  });
+  await settled(taskId, 'delivered');
+
+  expect(bodies.map((body) => JSON.parse(body).taskId)).toEqual([taskId, taskId, taskId]);
+  expect(new Set(bodies).size).toBe(1);
+  const { status, attempts } = await webhookOf(taskId);
+  expect(status).toBe('delivered');
+  expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 500, 500, 500, 204]);
+});
+
+it('gives up again after three attempts', async () => {
+  const { url, bodies } = await receiver(() => 500);
+  const { taskId } = await undeliveredTask(url);
+
+  const { exitCode, stdout } = await redeliver(taskId);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`The webhook of task ${taskId} is on its way, beginning with attempt 4`);
+  expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe('pending');
+
+  await settled(taskId, 'failed');
+  expect(bodies).toHaveLength(3);
+});
+
+it('refuses while attempts are under way, and obeys again when they have ended', async () => {
+  const held = Promise.withResolvers<number>();
+  const { url, bodies } = await receiver(() => held.promise);
+  const { taskId } = await undeliveredTask(url);
+  await redeliver(taskId);
+  await vi.waitFor(() => expect(bodies).toHaveLength(1), 10_000);
+
+  const { exitCode, stdout, stderr } = await redeliver(taskId);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toContain(`The webhook of task ${taskId} is pending: attempts are under way`);
+
+  held.resolve(200);
+  await settled(taskId, 'delivered');
+  expect(await service.done('webhook', 'redeliver', '--task', taskId)).toMatchObject({ firstAttempt: 7 });
+  await settled(taskId, 'delivered');
+  await vi.waitFor(() => expect(bodies).toHaveLength(2), 10_000);
+});
+
+it('refuses for a task that has just ended, whose first webhook is still owed', async () => {
+  const { taskId } = await endedTask('http://127.0.0.1:9/hook');
+  const { exitCode, stderr } = await redeliver(taskId);
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('attempts are under way');
+});
+
+it('refuses for a task that has not ended', async () => {
+  const { taskId } = await service.newTask(account, { callbackUrl: 'http://127.0.0.1:9/', webhookStatus: 'pending' });
+  const { exitCode, stdout, stderr } = await redeliver(taskId);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toBe(`Task ${taskId} is pending: its webhook is sent when it ends.\n`);
+});
+
+it('refuses for a task that nobody asked a webhook for, and marks none', async () => {
+  const { taskId } = await endedTask();
+  const { exitCode, stderr } = await service.admin(['webhook', 'redeliver', '--task', taskId, '--json']);
+
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stderr)).toEqual({ error: `Task ${taskId} was created without a callbackUrl.` });
+  expect((await service.context.tasks.find(taskId))?.webhookStatus).toBeUndefined();
+});
+
+it('says that there is no such task', async () => {
+  const taskId = service.context.ids.next();
+
+  expect(await redeliver(taskId)).toEqual({ exitCode: 1, stdout: '', stderr: `There is no task ${taskId}.\n` });
+});
+
+it('leaves it to the sweeper when the queue can not be reached', async () => {
+  const { taskId } = await undeliveredTask('http://127.0.0.1:9/hook');
+  const path = join(service.dataDir, 'service.json');
+  const text = readFileSync(path, 'utf8');
+  const file = JSON.parse(text) as { environment: Record<string, string> };
+  const nowhere = {
+    AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9',
+    WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/000000000000/webhooks',
+  };
+  const environment = { ...file.environment, ...nowhere };
+  writeFileSync(path, JSON.stringify({ ...file, environment }));
+  const { exitCode, stdout, stderr } = await redeliver(taskId).finally(() => writeFileSync(path, text));
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toBe('The service does not answer (ECONNREFUSED): is it still running?\n');
+  const { clock, tasks } = service.context;
+  expect(await tasks.find(taskId)).toMatchObject({ webhookStatus: 'pending', webhookFrom: 4 });
+  expect(await tasks.dueBy(clock.now())).not.toContain(taskId);
+  expect(await tasks.dueBy(clock.now() + 31_000)).toContain(taskId);
+});

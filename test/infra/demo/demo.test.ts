@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { decode } from '../offline-engine/sound.ts';
+import { type DemoProcess, demoProcess } from './demo-process.ts';
+
+const started: DemoProcess[] = [];
+
+const start = (options?: Parameters<typeof demoProcess>[0]): DemoProcess => {
+  const demo = demoProcess(options);
+  started.push(demo);
+  return demo;
+};
+
+const linesWith = (mark: string, { stdout }: DemoProcess): string[] =>
+  stdout.split('\n').filter((line) => line.trim().startsWith(mark));
+
+describe('the demo', { timeout: 90_000 }, () => {
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((demo) => demo.remove()));
+  });
+
+  it('saves two different MP3 files, finds each of its promises true and leaves nothing else behind', async () => {
+    const demo = start();
+
+    expect(await demo.ended).toBe(0);
+    expect(demo.stderr).toBe('');
+    expect(linesWith('✓', demo).length).toBe(8);
+    expect(linesWith('✗', demo)).toEqual([]);
+    expect(demo.stdout).toContain('All 8 are true.');
+    expect(readdirSync(demo.outDir)).toEqual(['1-portuguese-sarah.mp3', '2-english-george.mp3']);
+    const files = readdirSync(demo.outDir).map((name) => readFileSync(join(demo.outDir, name)));
+    const [portuguese, english] = await Promise.all(files.map(decode));
+    expect(portuguese?.seconds).toBeGreaterThan(1);
+    expect(english?.seconds).toBeGreaterThan(1);
+    expect(portuguese?.samples).not.toEqual(english?.samples);
+    expect(demo.temporaryFiles()).toEqual([]);
+  });
+
+  it('writes plain lines where nobody sits at a terminal: no colours, nothing redrawn', async () => {
+    const demo = start();
+    await demo.ended;
+
+    expect(demo.stdout).not.toContain('\u001b');
+    expect(demo.stdout).toMatch(/portuguese {2}completed {2}100 % {6}english {5}completed {2}100 %/);
+  });
+
+  it('says what was not true when the engine fails, in time, and exits with 1', async () => {
+    const demo = start({ environment: { OFFLINE_ENGINE_FAILURE: 'fail' } });
+
+    expect(await demo.ended).toBe(1);
+    expect(demo.stderr).toBe('');
+    expect(linesWith('✗', demo).map((line) => line.trim())).toEqual([
+      '✗ Both tasks were completed, and their progress never went back.',
+      '✗ Both results are MP3 files, different, and as long as their task says.',
+      '✗ The ledger has gained the two debits, of what the tasks cost, and nothing else.',
+    ]);
+    expect(demo.stdout).toContain('portuguese failed: PROVIDER_ERROR; english failed: PROVIDER_ERROR');
+    expect(demo.stdout).toContain('3 of 8 are not true.');
+    expect(readdirSync(demo.outDir)).toEqual([]);
+  });
+
+  it('ends at Ctrl-C, however often it comes, with all that it started', async () => {
+    const demo = start({ environment: { OFFLINE_ENGINE_LATENCY_MS: '60000' } });
+    await eventually('progress', () => demo.stdout.includes('portuguese  processing') || undefined, {
+      patienceMs: 60_000,
+    });
+    demo.interrupt();
+    demo.interrupt();
+
+    expect(await demo.ended).toBe(130);
+    expect(demo.stderr).toBe('The demo was stopped.\n');
+    expect(demo.temporaryFiles()).toEqual([]);
+  });
+
+  it.each([
+    ['a part of the service can not start', { environment: { DYNAMODB_ENDPOINT: 'nonsense' } }, /DYNAMODB_ENDPOINT/],
+    ['the environment is wrong', { environment: { OFFLINE_ENGINE_FAILURE: 'never' } }, /OFFLINE_ENGINE_FAILURE/],
+    ['the command line is wrong', { args: ['--colour'] }, /--out DIR/],
+    ['the results have no place', { args: ['--out', '/dev/null/results'] }, /can not be saved in \/dev\/null\/results/],
+  ])('says so in one sentence and exits with 1 when %s', async (_, options, sentence) => {
+    const demo = start(options);
+
+    expect(await demo.ended).toBe(1);
+    expect(demo.stdout).toBe('');
+    expect(demo.stderr).toMatch(sentence);
+    expect(demo.stderr.trim().split('\n').length).toBe(1);
+    expect(demo.temporaryFiles()).toEqual([]);
+  });
+});

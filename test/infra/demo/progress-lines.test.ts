@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { type Progress, progressLines } from '../../../infra/demo/progress-lines.ts';
+import { capturedStream } from './captured-stream.ts';
+
+const at = (percent: number): Progress[] => [
+  { name: 'portuguese', status: 'processing', percent },
+  { name: 'english', status: 'pending', percent: 0 },
+];
+
+it('writes over its lines on a terminal, one for each task', () => {
+  const { stream, text } = capturedStream({ isTTY: true });
+  const lines = progressLines(stream, '');
+  lines.show(at(10));
+  lines.show(at(50));
+
+  const [first = '', second = ''] = text().split('\u001b[2A\u001b[0J');
+  expect(first).toMatch(/^portuguese {2}█{3}░{27} {3}10 % {2}processing\nenglish {5}░{30} {4}0 % {2}pending\n$/);
+  expect(second).toMatch(/^portuguese {2}█{15}░{15} {3}50 % {2}processing\nenglish /);
+});
+
+it('writes a line for each change elsewhere', () => {
+  const { stream, text } = capturedStream({ isTTY: false });
+  const lines = progressLines(stream, '');
+  for (const percent of [10, 10, 50]) lines.show(at(percent));
+
+  expect(text()).toBe(
+    'portuguese  processing  10 %      english     pending      0 %\n' +
+      'portuguese  processing  50 %      english     pending      0 %\n',
+  );
+});

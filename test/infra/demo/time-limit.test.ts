@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { withinSeconds } from '../../../infra/demo/time-limit.ts';
+
+const never = new AbortController().signal;
+const patiently = (signal: AbortSignal) => sleep(600_000, undefined, { signal });
+
+it('gives what the work gives', async () => {
+  expect(await withinSeconds(60, never, async () => 7)).toBe(7);
+});
+
+it('stops work when its time is up, and says how much it had', async () => {
+  await expect(withinSeconds(0.01, never, patiently)).rejects.toThrow('it was not done within 0.01 seconds');
+});
+
+it('stops work when everything is to stop, and says why', async () => {
+  const stop = new AbortController();
+  const reason = new Error('enough');
+  const working = withinSeconds(60, stop.signal, patiently);
+  stop.abort(reason);
+
+  await expect(working).rejects.toBe(reason);
+});
+
+it('does not begin work that is to stop already', async () => {
+  const reason = new Error('enough');
+  let begun = false;
+  const working = withinSeconds(60, AbortSignal.abort(reason), async () => {
+    begun = true;
+  });
+
+  await expect(working).rejects.toBe(reason);
+  expect(begun).toBe(false);
+});
+
+it("passes the work's own failure on", async () => {
+  const failure = new Error('no');
+  await expect(withinSeconds(60, never, () => Promise.reject(failure))).rejects.toBe(failure);
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from '../../../infra/demo/webhook-receiver.ts';
+
+const { signal } = new AbortController();
+let receiver: WebhookReceiver;
+
+const post = async (headers: Record<string, string>, body: string): Promise<number> => {
+  const response = await fetch(receiver.url, { method: 'POST', headers, body });
+  return response.status;
+};
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver('whk_right');
+});
+afterAll(() => receiver.close());
+
+it('accepts a webhook with the right token, and hands it to whoever waits for it', async () => {
+  const waiting = receiver.deliveryOf('one', signal);
+  const status = await post({ 'x-webhook-token': 'whk_right' }, '{"taskId":"one","event":"task.completed"}');
+
+  expect(status).toBe(204);
+  expect(await waiting).toMatchObject({ authentic: true, body: { taskId: 'one', event: 'task.completed' } });
+  expect(await receiver.deliveryOf('one', signal)).toBe(await waiting);
+});
+
+it.each([
+  ['a wrong token', { 'x-webhook-token': 'whk_wrong' }],
+  ['a token that only begins like it', { 'x-webhook-token': 'whk_righter' }],
+  ['no token', {}],
+])('answers 401 to %s, and says that it came', async (name, headers: Record<string, string>) => {
+  expect(await post(headers, JSON.stringify({ taskId: name }))).toBe(401);
+  expect((await receiver.deliveryOf(name, signal)).authentic).toBe(false);
+});
+
+it('answers 400 to what is not JSON', async () => {
+  expect(await post({ 'x-webhook-token': 'whk_right' }, '{')).toBe(400);
+});
+
+it('waits no longer than its caller', async () => {
+  const stop = new AbortController();
+  const waiting = receiver.deliveryOf('never', stop.signal);
+  stop.abort();
+
+  await expect(waiting).rejects.toThrow();
+});

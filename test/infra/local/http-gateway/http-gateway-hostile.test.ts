@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterEach, expect, it, vi } from 'vitest';
+import { closeGateways, type Gateway, startGateway } from './gateway-subject.ts';
+
+afterEach(closeGateways);
+
+const calls: string[] = [];
+
+const gateway = (): Promise<Gateway> => {
+  calls.length = 0;
+  return startGateway({
+    routes: [
+      { method: 'GET', path: '/api/tasks', functionName: 'echo' },
+      { method: 'POST', path: '/api/tasks', functionName: 'echo' },
+      { method: 'GET', path: '/api/tasks/{taskId}', functionName: 'echo' },
+    ],
+    functions: {
+      echo: {
+        timeoutSeconds: 5,
+        handler: async (event: APIGatewayProxyEvent) => {
+          calls.push(`${event.httpMethod} ${event.path}`);
+          await new Promise((resolve) => setTimeout(resolve, 30));
+          return { statusCode: 200, body: `body of ${Buffer.byteLength(event.body ?? '')}` };
+        },
+      },
+    },
+  });
+};
+
+/** What came back first on the connection. */
+function firstAnswer(text: string): { status: number; headers: Record<string, string>; body: string } {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)]);
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    body: rest.join('\r\n\r\n'),
+  };
+}
+
+const end = 'Host: a\r\nConnection: close\r\n\r\n';
+
+it.each([
+  ['an unknown path', `GET /nothing HTTP/1.1\r\n${end}`],
+  ['the root', `GET / HTTP/1.1\r\n${end}`],
+  ['a trailing slash', `GET /api/tasks/ HTTP/1.1\r\n${end}`],
+  ['a trailing slash after a parameter', `GET /api/tasks/a/ HTTP/1.1\r\n${end}`],
+  ['a doubled slash', `GET //api/tasks HTTP/1.1\r\n${end}`],
+  ['another case', `GET /API/tasks HTTP/1.1\r\n${end}`],
+  ['dot segments', `GET /api/x/../tasks HTTP/1.1\r\n${end}`],
+  ['an encoded static segment', `GET /api/task%73 HTTP/1.1\r\n${end}`],
+  ['malformed percent-encoding', `GET /api/tasks/%zz HTTP/1.1\r\n${end}`],
+  ['percent-encoding of no UTF-8', `GET /api/tasks/%ff HTTP/1.1\r\n${end}`],
+  ['an absolute address', `GET http://a/api/tasks HTTP/1.1\r\n${end}`],
+  ['an asterisk', `OPTIONS * HTTP/1.1\r\n${end}`],
+  ['OPTIONS', `OPTIONS /api/tasks HTTP/1.1\r\nOrigin: http://b\r\n${end}`],
+  ['an unknown method', `DELETE /api/tasks HTTP/1.1\r\n${end}`],
+  ['CONNECT', `CONNECT a:443 HTTP/1.1\r\n${end}`],
+  ['a body on an unknown path', `POST /nothing HTTP/1.1\r\nContent-Length: 3\r\n${end}abc`],
+])('answers 404 in the envelope to %s', async (_what, request) => {
+  const { status, headers, body } = firstAnswer(await (await gateway()).exchange(request));
+  expect(status).toBe(404);
+  expect(JSON.parse(body)).toStrictEqual({
+    success: false,
+    error: { code: 'NOT_FOUND', message: 'There is no such path or method.' },
+  });
+  expect(headers).toMatchObject({
+    'x-request-id': 'request-1',
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toStrictEqual([]);
+  expect(calls).toStrictEqual([]);
+});
+
+it('answers HEAD with 404 and no body', async () => {
+  const { status, headers, body } = firstAnswer(await (await gateway()).exchange(`HEAD /api/tasks HTTP/1.1\r\n${end}`));
+  expect({ status, body }).toStrictEqual({ status: 404, body: '' });
+  expect(headers['x-request-id']).toBe('request-1');
+});
+
+it.each([
+  ['no HTTP at all', 'HELLO\r\n\r\n'],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a broken header', 'GET /api/tasks HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
+  ['headers that are too large', `GET /api/tasks HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['an address that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  [
+    'two ideas of its length',
+    'POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
+  ],
+  ['two lengths', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc'],
+  ['a negative length', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+  ['a broken chunk', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
+  ['no host', 'GET /api/tasks HTTP/1.1\r\nConnection: close\r\n\r\n'],
+])('answers 400 in the envelope to a request with %s, and calls nothing', async (_what, request) => {
+  const { status, headers, body } = firstAnswer(await (await gateway()).exchange(request));
+  expect(status).toBe(400);
+  expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
+  expect(headers).toMatchObject({
+    'x-request-id': expect.stringMatching(/^request-/),
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  expect(calls).toStrictEqual([]);
+});
+
+it('answers a whole request first when broken bytes follow it on the connection', async () => {
+  const text = await (await gateway()).exchange('GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\nHELLO\r\n\r\n');
+  expect(firstAnswer(text)).toMatchObject({ status: 200 });
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toStrictEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
+it('answers pipelined requests in their order', async () => {
+  const text = await (await gateway()).exchange(
+    `GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\nGET /nothing HTTP/1.1\r\nHost: a\r\n\r\nGET /api/tasks/a HTTP/1.1\r\n${end}`,
+  );
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toStrictEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+});
+
+it.each([
+  ['an unknown expectation', `POST /api/tasks HTTP/1.1\r\nExpect: wonders\r\nContent-Length: 2\r\n${end}ab`],
+  [
+    'a wish to upgrade',
+    'GET /api/tasks HTTP/1.1\r\nHost: a\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  ],
+  ['HTTP/1.0', 'GET /api/tasks HTTP/1.0\r\n\r\n'],
+])('answers as usual to %s', async (_what, request) => {
+  expect(firstAnswer(await (await gateway()).exchange(request)).status).toBe(200);
+});
+
+const mebibyte = 1024 * 1024;
+const tooLarge = { success: false, error: { code: 'VALIDATION_ERROR', message: 'The body must be at most 10 MiB.' } };
+
+it('takes a body of 10 MiB', async () => {
+  const { url } = await gateway();
+  const answer = await fetch(`${url}/api/tasks`, { method: 'POST', body: 'x'.repeat(10 * mebibyte) });
+  expect(await answer.text()).toBe(`body of ${10 * mebibyte}`);
+});
+
+it('refuses a body whose declared length exceeds 10 MiB before any of it has come', async () => {
+  const { port } = await gateway();
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: ${10 * mebibyte + 1}\r\n\r\n`);
+  const [chunk] = await once(socket, 'data');
+  expect(firstAnswer(String(chunk))).toMatchObject({ status: 400 });
+  expect(JSON.parse(firstAnswer(String(chunk)).body)).toStrictEqual(tooLarge);
+  socket.destroy();
+  expect(calls).toStrictEqual([]);
+});
+
+it('refuses a body that grows beyond 10 MiB, reads the rest without keeping it, and goes on with the connection', async () => {
+  const { port } = await gateway();
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  socket.write('POST /api/tasks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const piece = Buffer.alloc(mebibyte, 'x');
+  for (let sent = 0; sent < 40; sent++) {
+    socket.write(`${mebibyte.toString(16)}\r\n`);
+    socket.write(piece);
+    if (!socket.write('\r\n')) await once(socket, 'drain');
+  }
+  socket.write(`0\r\n\r\nGET /api/tasks HTTP/1.1\r\n${end}`);
+  await once(socket, 'close');
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toStrictEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
+  expect(calls).toStrictEqual(['GET /api/tasks']);
+});
+
+it('calls nothing for a client that leaves in the middle of its body, and goes on serving', async () => {
+  const { port, url } = await gateway();
+  for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write('POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nhalf');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket[leave]();
+    await once(socket, 'close');
+  }
+  expect((await fetch(`${url}/api/tasks`)).status).toBe(200);
+  expect(calls).toStrictEqual(['GET /api/tasks']);
+});
+
+it('survives clients that leave while their function runs', async () => {
+  const { port, url } = await gateway();
+  const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
+  for (const socket of sockets) {
+    socket.on('error', () => undefined);
+    socket.write('GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\n');
+  }
+  await vi.waitFor(() => expect(calls).toHaveLength(20), 10_000);
+  for (const socket of sockets) socket.resetAndDestroy();
+  expect((await fetch(`${url}/api/tasks`)).status).toBe(200);
+});

@@ -1,0 +1,213 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { GatewayPage, GatewayRoute } from '../../../../infra/local/http-gateway/http-gateway.ts';
+import type { LambdaHandler } from '../../../../infra/local/lambda-host.ts';
+import { closeGateways, type Gateway, startGateway } from './gateway-subject.ts';
+
+afterEach(closeGateways);
+
+const echo = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => ({
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(event),
+});
+
+const route = (method: string, path: string, functionName = 'echo'): GatewayRoute => ({ method, path, functionName });
+
+const gatewayOf = (handler: LambdaHandler, routes = [route('GET', '/things'), route('POST', '/things')]) =>
+  startGateway({ routes, functions: { echo: { handler, timeoutSeconds: 0.2 } } });
+
+const eventAt = async (gateway: Gateway, path: string, init?: RequestInit): Promise<APIGatewayProxyEvent> =>
+  (await (await fetch(`${gateway.url}${path}`, init)).json()) as APIGatewayProxyEvent;
+
+const rawEvent = (answer: string): APIGatewayProxyEvent =>
+  JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as APIGatewayProxyEvent;
+
+const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'There is no such path or method.' } };
+const internalError = { success: false, error: { code: 'INTERNAL_ERROR', message: expect.any(String) } };
+
+it('gives the function a REST proxy event, with the request id in its context', async () => {
+  const gateway = await gatewayOf(echo, [route('POST', '/things/{thingId}/parts/{partId}')]);
+  const event = await eventAt(gateway, '/things/a/parts/b?x=1', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'User-Agent': 'test' },
+    body: '{"ç":1}',
+  });
+  expect(event).toMatchObject({
+    resource: '/things/{thingId}/parts/{partId}',
+    path: '/things/a/parts/b',
+    httpMethod: 'POST',
+    pathParameters: { thingId: 'a', partId: 'b' },
+    queryStringParameters: { x: '1' },
+    body: '{"ç":1}',
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: 'request-1',
+      stage: 'local',
+      path: '/local/things/a/parts/b',
+      resourcePath: '/things/{thingId}/parts/{partId}',
+      identity: { sourceIp: '127.0.0.1', userAgent: 'test' },
+    },
+  });
+});
+
+it('says null where there is no query, no path parameter and no body', async () => {
+  const gateway = await gatewayOf(echo);
+  const nothing = {
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    pathParameters: null,
+    body: null,
+  };
+  expect(await eventAt(gateway, '/things')).toMatchObject(nothing);
+  expect(await eventAt(gateway, '/things?')).toMatchObject(nothing);
+});
+
+it('keeps every value of a repeated header, whatever its case, and the last one as the single value', async () => {
+  const { exchange } = await gatewayOf(echo);
+  const event = rawEvent(
+    await exchange(
+      'GET /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer one\r\nauthorization: Bearer two\r\n' +
+        '__proto__: x\r\nConnection: close\r\n\r\n',
+    ),
+  );
+  expect(event.multiValueHeaders.Authorization).toStrictEqual(['Bearer one', 'Bearer two']);
+  expect(event.headers.Authorization).toBe('Bearer two');
+  expect(Object.keys(event.multiValueHeaders)).toStrictEqual(['Host', 'Authorization', '__proto__', 'Connection']);
+});
+
+it('keeps every value of a repeated query name, decoded', async () => {
+  const gateway = await gatewayOf(echo);
+  const event = await eventAt(gateway, '/things?a=1&a=2&b=%C3%A7+d&c&__proto__=x');
+  expect(event.multiValueQueryStringParameters).toStrictEqual(
+    JSON.parse('{ "a": ["1", "2"], "b": ["ç d"], "c": [""], "__proto__": ["x"] }'),
+  );
+  expect(event.queryStringParameters).toMatchObject({ a: '2', b: 'ç d', c: '' });
+});
+
+it.each([
+  ['a/b', '/things/a%2Fb'],
+  ['ç d', '/things/%C3%A7%20d'],
+  ['__proto__', '/things/__proto__'],
+])('decodes the path parameter %s', async (value, path) => {
+  const gateway = await gatewayOf(echo, [route('GET', '/things/{thingId}')]);
+  expect((await eventAt(gateway, path)).pathParameters).toStrictEqual({ thingId: value });
+});
+
+it.each([
+  ['application/json', Buffer.from('{"a":"ç"}'), false],
+  ['text/plain', Buffer.from('a'), false],
+  ['application/x-www-form-urlencoded', Buffer.from('a=1'), false],
+  ['application/xml', Buffer.from('<a/>'), false],
+  ['application/json', Buffer.from([0x22, 0xff, 0x22]), true],
+  ['image/png', Buffer.from('plain'), true],
+])('hands over a body of type %s byte for byte', async (contentType, sent, isBase64Encoded) => {
+  const gateway = await gatewayOf(echo);
+  const event = await eventAt(gateway, '/things', {
+    method: 'POST',
+    headers: { 'Content-Type': contentType },
+    body: new Uint8Array(sent),
+  });
+  expect(event.isBase64Encoded).toBe(isBase64Encoded);
+  expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8')).toStrictEqual(sent);
+});
+
+it('answers with the status, headers and body that the function gave', async () => {
+  const gateway = await gatewayOf(async () => ({
+    statusCode: 201,
+    headers: { 'X-Number': 1, 'Content-Length': 3, 'Transfer-Encoding': 'chunked' },
+    multiValueHeaders: { 'Set-Cookie': ['a', 'b'] },
+    body: Buffer.from('hello').toString('base64'),
+    isBase64Encoded: true,
+  }));
+  const answer = await fetch(`${gateway.url}/things`);
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get('X-Number')).toBe('1');
+  expect(answer.headers.getSetCookie()).toStrictEqual(['a', 'b']);
+  expect(await answer.text()).toBe('hello');
+});
+
+it.each<[string, LambdaHandler]>([
+  ['throws', () => Promise.reject(new Error('a secret'))],
+  ['takes too long', () => new Promise(() => undefined)],
+  ['answers nothing', async () => undefined],
+  ['answers no status', async () => ({ body: 'a secret' })],
+  ['answers an impossible status', async () => ({ statusCode: 99, body: 'a secret' })],
+  ['answers an object as the body', async () => ({ statusCode: 200, body: { a: 'secret' } })],
+  [
+    'answers headers that are none',
+    async () => ({ statusCode: 200, headers: { 'X-B': 'a secret', 'X-A': 'a\r\nb: c' }, body: 'a secret' }),
+  ],
+])('answers 500 and reveals nothing when the function %s', async (_how, handler) => {
+  const said: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  const gateway = await gatewayOf(handler);
+  const answer = await fetch(`${gateway.url}/things`);
+  write.mockRestore();
+  expect(answer.status).toBe(500);
+  const body = await answer.text();
+  expect(JSON.parse(body)).toStrictEqual(internalError);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'x-request-id': 'request-1',
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  expect(answer.headers.get('X-B')).toBeNull();
+  expect(said).toStrictEqual(['Gateway: function echo failed.\n']);
+  expect(body).not.toContain('secret');
+});
+
+it('prefers the static segment to the parameter, and then knows only its methods', async () => {
+  const gateway = await startGateway({
+    routes: [
+      route('GET', '/things/{thingId}'),
+      route('POST', '/things/latest'),
+      route('GET', '/{kind}/latest/parts'),
+      route('GET', '/things/{thingId}/parts'),
+    ],
+    functions: { echo: { handler: echo, timeoutSeconds: 1 } },
+  });
+  expect(await eventAt(gateway, '/things/other')).toMatchObject({ resource: '/things/{thingId}' });
+  expect(await eventAt(gateway, '/things/latest', { method: 'POST' })).toMatchObject({ resource: '/things/latest' });
+  expect(await eventAt(gateway, '/things/latest')).toStrictEqual(notFound);
+  expect(await eventAt(gateway, '/things/latest/parts')).toMatchObject({ resource: '/things/{thingId}/parts' });
+  expect(await eventAt(gateway, '/others/latest/parts')).toMatchObject({ resource: '/{kind}/latest/parts' });
+});
+
+const page =
+  (path: string, text: string): GatewayPage =>
+  async (request, response) => {
+    if (request.url !== path) return false;
+    response.end(text);
+    return true;
+  };
+
+it('asks the pages before the routes, in their order, for GET alone', async () => {
+  const gateway = await startGateway({
+    routes: [route('GET', '/docs'), route('POST', '/docs'), route('GET', '/things')],
+    functions: { echo: { handler: async () => ({ statusCode: 200, body: 'function' }), timeoutSeconds: 1 } },
+    pages: [page('/a', 'a'), page('/docs', 'first'), page('/docs', 'second')],
+  });
+  const textAt = async (path: string, method = 'GET') => (await fetch(`${gateway.url}${path}`, { method })).text();
+  expect(await textAt('/docs')).toBe('first');
+  expect(await textAt('/docs', 'POST')).toBe('function');
+  expect(await textAt('/things')).toBe('function');
+});
+
+it('answers 500 when a page fails before its answer began, and cuts the connection when it fails later', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const gateway = await startGateway({
+    routes: [],
+    pages: [
+      async (request, response) => {
+        if (request.url === '/later') response.writeHead(200, { 'Content-Length': '10' }).write('half');
+        throw new Error('a secret');
+      },
+    ],
+  });
+  const answer = await fetch(`${gateway.url}/now`);
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toStrictEqual(internalError);
+  await expect(fetch(`${gateway.url}/later`).then((later) => later.text())).rejects.toThrow(TypeError);
+  write.mockRestore();
+});

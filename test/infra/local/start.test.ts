@@ -1,0 +1,221 @@
+/** `npm start` as its users know it: how it greets, stops, comes back and refuses. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { refusedStart, type StartedService, startedService } from '../../support/started-service.ts';
+import { webhookReceiver } from '../../support/webhook-receiver.ts';
+
+let dataDir: string;
+const running: StartedService[] = [];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'generation-service-start-'));
+});
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const start = async (environment: Record<string, string> = {}, args: string[] = []) => {
+  const service = await startedService({ PORT: '0', LOCAL_DATA_DIR: dataDir, ...environment }, args);
+  running.push(service);
+  return service;
+};
+
+const get = async ({ url, token }: StartedService, path: string) => {
+  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  return (await response.json()) as { data: Record<string, never> & { status: string; balance: number } };
+};
+
+const speak = async (service: StartedService, callbackUrl?: string) => {
+  const response = await fetch(`${service.url}/api/v1/generate/voice`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'Uma frase para ouvir.', voice: 'sarah', ...(callbackUrl && { callbackUrl }) }),
+  });
+  return ((await response.json()) as { data: { taskId: string } }).data.taskId;
+};
+
+const statusOf = async (service: StartedService, taskId: string) =>
+  (await get(service, `/api/v1/tasks/${taskId}`)).data.status;
+
+/** A token may ask sixty times a minute. */
+const everyMs = 400;
+
+const completed = (service: StartedService, taskId: string) =>
+  eventually('the completion', async () => ((await statusOf(service, taskId)) === 'completed' ? true : undefined), {
+    everyMs,
+  });
+
+/** Database processes that work on a data directory. */
+const databasesOn = (directory: string): string[] =>
+  execFileSync('ps', ['-eo', 'args'])
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes('dynoxide') && line.includes(directory));
+
+test('it greets with an address, a token in a file of its owner, and a curl command that works when pasted', async () => {
+  const service = await start();
+  expect(service.output).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
+  const file = join(dataDir, 'demo-account.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ token: service.token, webhookToken: service.webhookToken });
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const [, command = ''] = /(curl -s \S+\/generate\/voice[\s\S]*?}')\n/.exec(service.output) ?? [];
+  const answer = JSON.parse(execFileSync('bash', ['-c', command]).toString()) as { data: { taskId: string } };
+  await completed(service, answer.data.taskId);
+  expect((await get(service, '/api/v1/credits')).data.balance).toBe(999);
+});
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends everything with exit code 0, and nothing is left running',
+  async (signal) => {
+    const service = await start();
+    expect(databasesOn(dataDir)).toHaveLength(1);
+    expect(await service.end(signal)).toBe(0);
+    await eventually('the end of the database', () => (databasesOn(dataDir).length === 0 ? true : undefined));
+    await expect(fetch(service.url)).rejects.toThrow();
+  },
+);
+
+test('Ctrl-C, which comes twice through npm, still stops everything in order', async () => {
+  const service = await start();
+  service.child.kill('SIGINT');
+  service.child.kill('SIGINT');
+  expect(await service.end('SIGINT')).toBe(0);
+  await eventually('the end of the database', () => (databasesOn(dataDir).length === 0 ? true : undefined));
+});
+
+test('a second start finds account, token and tasks again', async () => {
+  const first = await start();
+  const taskId = await speak(first);
+  await completed(first, taskId);
+  await first.end('SIGTERM');
+  const second = await start();
+  expect(second.token).toBe(first.token);
+  expect(second.webhookToken).toBe(first.webhookToken);
+  expect(await statusOf(second, taskId)).toBe('completed');
+  expect((await get(second, '/api/v1/credits')).data.balance).toBe(999);
+});
+
+test('after kill -9 in the middle of a task, a start goes on with it: one completion, one debit, one delivery', async () => {
+  const receiver = await webhookReceiver();
+  const first = await start({ OFFLINE_ENGINE_LATENCY_MS: '3000' });
+  const taskId = await speak(first, receiver.url);
+  await eventually('processing', async () => ((await statusOf(first, taskId)) === 'processing' ? true : undefined), {
+    everyMs,
+  });
+  await first.end('SIGKILL');
+  const second = await start();
+  expect(databasesOn(dataDir)).toHaveLength(1);
+  await completed(second, taskId);
+  await eventually('the delivery', () => receiver.of(taskId)[0]);
+  await sleep(500);
+  expect(receiver.of(taskId)).toHaveLength(1);
+  expect((await get(second, '/api/v1/credits')).data.balance).toBe(999);
+  await receiver.close();
+});
+
+test('a broken demo account file is replaced', async () => {
+  await (await start()).end('SIGTERM');
+  writeFileSync(join(dataDir, 'demo-account.json'), '{');
+  const service = await start();
+  expect((await get(service, '/api/v1/credits')).data.balance).toBe(1000);
+});
+
+test('--memory leaves the kept data and its account alone, and nothing of its own behind', async () => {
+  const kept = await start();
+  const beside = await start({}, ['--memory']);
+  expect(beside.token).not.toBe(kept.token);
+  await beside.end('SIGTERM');
+  await kept.end('SIGTERM');
+  expect(readdirSync(dataDir)).not.toContain('memory');
+  expect((await start()).token).toBe(kept.token);
+});
+
+test('--memory keeps nothing', async () => {
+  const first = await start({}, ['--memory']);
+  await speak(first);
+  await first.end('SIGTERM');
+  const second = await start({}, ['--memory']);
+  expect(second.token).not.toBe(first.token);
+  expect((await get(second, '/api/v1/credits')).data.balance).toBe(1000);
+});
+
+describe('a start that can not be', () => {
+  const environment = () => ({ PORT: '0', LOCAL_DATA_DIR: dataDir });
+
+  test('says which port is in use and how to choose another', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, output } = await refusedStart({ ...environment(), PORT: String(port) });
+    server.close();
+    expect(code).toBe(1);
+    expect(output.trim()).toBe(
+      `Port ${port} is in use. Stop what listens there, or choose another one: PORT=${port + 1} npm start`,
+    );
+  });
+
+  test('says that another service uses the data', async () => {
+    await start();
+    const { code, output } = await refusedStart(environment());
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Another running service uses the data directory/);
+  });
+
+  test.for([
+    [{ PORT: 'http' }, /^PORT must be a number from 0 to 65535/],
+    [{ URL_POLICY: 'none' }, /^URL_POLICY must be one of local, public/],
+    [{ OFFLINE_ENGINE_FAILURE: 'explode' }, /OFFLINE_ENGINE_FAILURE/],
+    [{ OFFLINE_ENGINE_LATENCY_MS: '-1' }, /OFFLINE_ENGINE_LATENCY_MS/],
+    [{ OFFLINE_ENGINE_REPORTS: 'never' }, /^OFFLINE_ENGINE_REPORTS must be one of callback, asking/],
+  ] as const)('says what is wrong with %j', async ([wrong, message]) => {
+    const { code, output } = await refusedStart({ ...environment(), ...wrong });
+    expect(code).toBe(1);
+    expect(output).toMatch(message);
+    expect(output.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('says that no database answers where there should be one', async () => {
+    const { code, output } = await refusedStart({ ...environment(), DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' });
+    expect(code).toBe(1);
+    expect(output.trim()).toBe('No DynamoDB answers at http://127.0.0.1:9. Is DYNAMODB_ENDPOINT right?');
+  });
+
+  test('says what is wrong with an unknown option', async () => {
+    const { code, output } = await refusedStart(environment(), ['--memroy']);
+    expect(code).toBe(1);
+    expect(output).toContain('--memroy');
+  });
+});
+
+describe('the ways in which the offline engine can be made to fail', () => {
+  const endOf = (service: StartedService, taskId: string) =>
+    eventually(
+      'the end',
+      async () => {
+        const status = await statusOf(service, taskId);
+        return status === 'failed' || status === 'completed' ? status : undefined;
+      },
+      { everyMs },
+    );
+
+  test.for(['refuse', 'fail'])('%s ends in a failed, refunded task', async (failure) => {
+    const service = await start({ OFFLINE_ENGINE_FAILURE: failure });
+    const taskId = await speak(service);
+    expect(await endOf(service, taskId)).toBe('failed');
+    expect((await get(service, '/api/v1/credits')).data.balance).toBe(1000);
+  });
+
+  test('asking completes a task without any callback', async () => {
+    const service = await start({ OFFLINE_ENGINE_REPORTS: 'asking' });
+    expect(await endOf(service, await speak(service))).toBe('completed');
+  });
+});

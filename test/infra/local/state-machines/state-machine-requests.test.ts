@@ -1,0 +1,73 @@
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  SendTaskFailureCommand,
+  SendTaskSuccessCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { afterEach, expect, it } from 'vitest';
+import { ask, closeSubjects, type Subject, subject } from './state-machine-subject.ts';
+
+afterEach(closeSubjects);
+
+it('starts a name once: the same input again is the same execution while it runs, and refused later', async () => {
+  const { start, sfn, ended } = await subject({ Ask: { ...ask, End: true } });
+  const executionArn = await start({ taskId: 'a' }, { name: 'one' });
+  expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:subject:one');
+  expect(await start({ taskId: 'a' }, { name: 'one' })).toBe(executionArn);
+  await expect(start({ taskId: 'b' }, { name: 'one' })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+  await sfn.send(new StopExecutionCommand({ executionArn }));
+  await ended(executionArn);
+  await expect(start({ taskId: 'a' }, { name: 'one' })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+});
+
+it('names executions itself where no name is given', async () => {
+  const { start } = await subject({ Done: { Type: 'Succeed' } });
+  expect(await start()).not.toBe(await start());
+});
+
+const missing = 'arn:aws:states:us-east-1:000000000000:execution:subject:missing';
+const strangersToken = `${'0'.repeat(16)}.${'0'.repeat(64)}`;
+
+it.each<[string, (given: Subject) => Promise<unknown>]>([
+  ['StateMachineDoesNotExist', ({ start }) => start({}, { stateMachineArn: missing })],
+  ['InvalidExecutionInput', ({ start }) => start({}, { input: '{' })],
+  ['InvalidName', ({ start }) => start({}, { name: 'a b' })],
+  ['InvalidName', ({ start }) => start({}, { name: 'a'.repeat(81) })],
+  ['ExecutionDoesNotExist', ({ sfn }) => sfn.send(new DescribeExecutionCommand({ executionArn: missing }))],
+  ['ExecutionDoesNotExist', ({ sfn }) => sfn.send(new StopExecutionCommand({ executionArn: missing }))],
+  ['ExecutionDoesNotExist', ({ sfn }) => sfn.send(new GetExecutionHistoryCommand({ executionArn: missing }))],
+  ['InvalidToken', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: 'nonsense', output: '{}' }))],
+  ['InvalidToken', ({ sfn }) => sfn.send(new SendTaskFailureCommand({ taskToken: 'nonsense' }))],
+  ['TaskDoesNotExist', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: strangersToken, output: '{}' }))],
+  ['InvalidOutput', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: strangersToken, output: '{' }))],
+])('refuses as %s, by the name that AWS uses', async (name, request) => {
+  const given = await subject({ Done: { Type: 'Succeed' } });
+  await expect(request(given)).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
+});
+
+it.each([
+  ['UnknownOperationException', 'AWSStepFunctions.Dance', '{}'],
+  ['SerializationException', 'AWSStepFunctions.StartExecution', '{'],
+  ['ValidationException', 'AWSStepFunctions.StartExecution', '[]'],
+])('refuses a request that no client makes as %s', async (type, target, body) => {
+  const { machines } = await subject({ Done: { Type: 'Succeed' } });
+  const answer = await fetch(machines.url, { method: 'POST', headers: { 'X-Amz-Target': target }, body });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ __type: type });
+});
+
+it.each([
+  ['not JSON', '{', 'The definition of state machine "subject" is not valid'],
+  ['not a machine', '{"StartAt":"A","States":{}}', 'The definition of state machine "subject" is not valid'],
+  [
+    'of a resource that is not known here',
+    JSON.stringify({
+      StartAt: 'A',
+      States: { A: { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', End: true } },
+    }),
+    'State machine "subject", state "A": the resource arn:aws:states:::sns:publish is not known locally.',
+  ],
+])('does not start with a definition that is %s, and says so', async (_what, definition, sentence) => {
+  await expect(subject({}, { definitions: { subject: definition } })).rejects.toThrow(sentence);
+});

@@ -1,0 +1,93 @@
+/** The offline engine as its protocol shows it: started for a test, asked over HTTP. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { type OfflineEngineOptions, startOfflineEngine } from '../../../infra/local/offline-engine/offline-engine.ts';
+
+export const engineKey = 'engine-key-of-the-test';
+
+const Report = z.object({
+  reference: z.string(),
+  status: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),
+  progress: z.number(),
+  outputs: z.array(z.object({ url: z.string(), contentType: z.string(), durationSec: z.number() })).optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+
+export const voiceInput = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  text: 'Olá, mundo.',
+  voice: 'sarah',
+  stability: 0.5,
+  similarityBoost: 0.75,
+  ...changes,
+});
+
+/** Resolves with the first value that is not undefined; a test's own time limit ends a wait in vain. */
+export const eventually = async <Value>(look: () => Promise<Value | undefined> | Value | undefined): Promise<Value> => {
+  for (;;) {
+    const value = await look();
+    if (value !== undefined) return value;
+    await sleep(20);
+  }
+};
+
+const reportOf = async (response: Promise<Response>) => Report.parse(await (await response).json());
+
+export const startEngine = async (changes: Partial<OfflineEngineOptions> = {}) => {
+  const filesDir = await mkdtemp(join(tmpdir(), 'offline-engine-'));
+  const engine = await startOfflineEngine({ key: engineKey, filesDir, latencyMs: 0, failure: 'none', ...changes });
+  const request = (path: string, body?: unknown) =>
+    fetch(new URL(path, engine.url), {
+      headers: { Authorization: `Bearer ${engineKey}` },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  const check = (reference: string) => reportOf(request(`/v1/jobs/${reference}`));
+
+  let orders = 0;
+  const submit = (input: unknown, order: { id?: string; callbackUrl?: string } = {}) => {
+    orders += 1;
+    return reportOf(request('/v1/jobs', { id: `order-${orders}`, operation: 'voice', input, ...order }));
+  };
+  const ended = (reference: string) =>
+    eventually(async () => {
+      const report = await check(reference);
+      return report.status === 'queued' || report.status === 'running' ? undefined : report;
+    });
+  return {
+    url: engine.url,
+    filesDir,
+    request,
+    check,
+    submit,
+    ended,
+    cancel: (reference: string) => reportOf(request(`/v1/jobs/${reference}/cancel`, {})),
+    /** What was made of a voice input. */
+    async speak(changes: Readonly<Record<string, unknown>>) {
+      const { reference } = await submit(voiceInput(changes));
+      const { status, error, outputs } = await ended(reference);
+      const [output] = outputs ?? [];
+      if (!output) throw new Error(`${status}: ${error?.message}`);
+      const mp3 = Buffer.from(await (await request(output.url)).arrayBuffer());
+      return { ...output, mp3 };
+    },
+    async close() {
+      await engine.close();
+      await rm(filesDir, { recursive: true });
+    },
+  };
+};
+
+export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
+
+/** The command lines of this process's children that make media. */
+export const mediaChildren = async (): Promise<readonly string[]> => {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,args=']);
+  return stdout
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith(`${process.pid} `) && /espeak|ffmpeg/.test(line));
+};

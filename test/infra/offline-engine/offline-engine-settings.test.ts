@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import {
+  parseOfflineEngineFailure,
+  parseOfflineEngineLatencyMs,
+} from '../../../infra/local/offline-engine/offline-engine-settings.ts';
+
+describe('the settings of the offline engine', () => {
+  it('are no failure and no latency unless something else is said', () => {
+    expect([undefined, '', 'none'].map(parseOfflineEngineFailure)).toEqual(['none', 'none', 'none']);
+    expect([undefined, '', '0'].map(parseOfflineEngineLatencyMs)).toEqual([0, 0, 0]);
+  });
+
+  it('take every failure and any latency up to ten minutes', () => {
+    const failures = ['refuse', 'fail', 'hang', 'lose-callback'];
+    expect(failures.map(parseOfflineEngineFailure)).toEqual(failures);
+    expect(['1', '1500', '600000'].map(parseOfflineEngineLatencyMs)).toEqual([1, 1500, 600_000]);
+  });
+
+  it('refuse anything else in a sentence that names the variable and what it may be', () => {
+    expect(() => parseOfflineEngineFailure('refused')).toThrow(
+      'OFFLINE_ENGINE_FAILURE must be one of none, refuse, fail, hang, lose-callback, and is "refused".',
+    );
+    for (const text of ['-1', '1.5', '1e3', 'fast', ' 5', '600001', '9999999999']) {
+      expect(() => parseOfflineEngineLatencyMs(text)).toThrow(
+        `OFFLINE_ENGINE_LATENCY_MS must be a whole number of milliseconds from 0 to 600000, and is "${text}".`,
+      );
+    }
+  });
+});

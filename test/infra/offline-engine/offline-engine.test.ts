@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type OfflineEngineOptions, startOfflineEngine } from '../../../infra/local/offline-engine/offline-engine.ts';
+import { startReceiver } from './callback-receiver.ts';
+import { engineKey, eventually, mediaChildren, startEngine, voiceInput } from './engine-client.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const thing of opened.splice(0).toReversed()) await thing.close();
+});
+
+const engineWith = async (changes: Partial<OfflineEngineOptions> = {}) => {
+  const engine = await startEngine(changes);
+  opened.push(engine);
+  return engine;
+};
+const receiverWith = async (...reply: Parameters<typeof startReceiver>) => {
+  const receiver = await startReceiver(...reply);
+  opened.push(receiver);
+  return receiver;
+};
+
+const longInput = voiceInput({ text: 'O vídeo ficou pronto em poucos segundos. '.repeat(48) });
+
+/** The status of a path that is sent as it stands; `fetch` would tidy it up. */
+const statusOf = async (url: string, path: string) => {
+  const request = get(`${url}/`, { path, headers: { Authorization: `Bearer ${engineKey}` } });
+  const [response] = await once(request, 'response');
+  response.resume();
+  return response.statusCode as number;
+};
+
+describe('the offline engine', () => {
+  it('answers nobody without its key', async () => {
+    const { url } = await engineWith();
+    for (const headers of [{}, { Authorization: 'Bearer wrong' }, { Authorization: engineKey }]) {
+      for (const path of ['/v1/jobs/x', '/v1/files/x.mp3', '/']) {
+        expect((await fetch(url + path, { headers })).status).toBe(401);
+      }
+    }
+  });
+
+  it('refuses to start without a key', async () => {
+    const options = { key: '', filesDir: '/never/made', latencyMs: 0, failure: 'none' } as const;
+    await expect(startOfflineEngine(options)).rejects.toThrow('needs a key');
+  });
+
+  it('queues a job, runs it and offers its file', async () => {
+    const engine = await engineWith();
+    const accepted = await engine.submit(voiceInput());
+    expect(accepted).toEqual({ reference: expect.stringMatching(/^[0-9a-f]{32}$/), status: 'queued', progress: 0 });
+
+    const done = await engine.ended(accepted.reference);
+    expect(done).toEqual({
+      reference: accepted.reference,
+      status: 'done',
+      progress: 100,
+      outputs: [
+        {
+          url: `${engine.url}/v1/files/${accepted.reference}.mp3`,
+          contentType: 'audio/mpeg',
+          durationSec: expect.any(Number),
+        },
+      ],
+    });
+    const file = await engine.request(done.outputs?.[0]?.url ?? '');
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+    expect(file.headers.get('content-length')).toBe((await file.arrayBuffer()).byteLength.toString());
+  });
+
+  it('makes one job of one id, however often it is submitted', async () => {
+    const engine = await engineWith();
+    const submissions = Array.from({ length: 5 }, () => engine.submit(voiceInput(), { id: 'one' }));
+    const references = new Set((await Promise.all(submissions)).map(({ reference }) => reference));
+    expect(references.size).toBe(1);
+    const [reference = ''] = references;
+    await engine.ended(reference);
+    expect(await engine.submit(voiceInput(), { id: 'one' })).toMatchObject({ reference, status: 'done' });
+  });
+
+  it('runs two jobs at a time and lets the others wait', async () => {
+    const engine = await engineWith({ latencyMs: 1000 });
+    const jobs = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput())));
+    const statuses = () => Promise.all(jobs.map(async ({ reference }) => (await engine.check(reference)).status));
+    const seen = await eventually(async () => {
+      const now = await statuses();
+      return now.includes('running') ? now : undefined;
+    });
+    expect(seen.toSorted()).toEqual(['queued', 'running', 'running']);
+    await Promise.all(jobs.map(({ reference }) => engine.ended(reference)));
+    expect(await statuses()).toEqual(['done', 'done', 'done']);
+  });
+
+  it.each([
+    ['an unknown operation', { id: 'x', operation: 'sing', input: voiceInput() }],
+    ['no id', { operation: 'voice', input: voiceInput() }],
+    ['a callback address that is none', { id: 'x', operation: 'voice', input: voiceInput(), callbackUrl: 'file:///x' }],
+    ['no order at all', 'nothing'],
+  ])('refuses %s as INPUT_INVALID', async (_, order) => {
+    const response = await (await engineWith()).request('/v1/jobs', order);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: 'INPUT_INVALID' } });
+  });
+
+  it('refuses an order of over 1 MiB', async () => {
+    const engine = await engineWith();
+    expect((await engine.request('/v1/jobs', { id: 'x'.repeat(2 ** 20) })).status).toBe(413);
+  });
+
+  it('knows no job and no address that it does not have', async () => {
+    const engine = await engineWith();
+    for (const path of ['/v1/jobs/unknown', '/v1/files/unknown.mp3', '/v1', '/']) {
+      expect((await engine.request(path)).status).toBe(404);
+    }
+    expect((await engine.request('/v1/jobs/unknown/cancel', {})).status).toBe(404);
+  });
+
+  it('gives out results and no other file, inside its folder or outside', async () => {
+    const engine = await engineWith();
+    await writeFile(join(engine.filesDir, 'secret.mp3'), 'secret');
+    const { reference } = await engine.submit(voiceInput());
+    await engine.ended(reference);
+    const folder = engine.filesDir.split('/').at(-1);
+    for (const path of [
+      'secret.mp3',
+      `../${folder}/secret.mp3`,
+      `..%2f${folder}%2fsecret.mp3`,
+      '%2fetc%2fpasswd',
+      '',
+    ]) {
+      expect(await statusOf(engine.url, `/v1/files/${path}`)).toBe(404);
+    }
+    expect(await statusOf(engine.url, `/v1/files/../files/${reference}.mp3`)).toBe(404);
+    expect(await statusOf(engine.url, `/v1/files/${reference}.mp3`)).toBe(200);
+  });
+
+  it('stops a canceled job and its child, and reports nothing more about it', async () => {
+    const engine = await engineWith();
+    const receiver = await receiverWith();
+    const { reference } = await engine.submit(longInput, { callbackUrl: `${receiver.url}/canceled` });
+    await eventually(async () => ((await mediaChildren()).length > 0 ? true : undefined));
+
+    expect(await engine.cancel(reference)).toMatchObject({ status: 'canceled' });
+    await eventually(async () => ((await mediaChildren()).length === 0 ? true : undefined));
+    await engine.submit(voiceInput(), { callbackUrl: `${receiver.url}/next` });
+    await receiver.arrived(({ path, status }) => path === '/next' && status === 'done');
+
+    expect(await engine.check(reference)).toEqual({ reference, status: 'canceled', progress: expect.any(Number) });
+    const reported = receiver.received.filter(({ path }) => path === '/canceled').map(({ status }) => status);
+    expect(reported.filter((status) => status !== 'running')).toEqual([]);
+  });
+
+  it('never runs a job that was canceled while it waited', async () => {
+    const engine = await engineWith({ latencyMs: 1000 });
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput())));
+    if (!first || !second || !third) throw new Error('three jobs were submitted');
+    await engine.cancel(third.reference);
+    await Promise.all([engine.ended(first.reference), engine.ended(second.reference)]);
+    expect(await engine.check(third.reference)).toMatchObject({ status: 'canceled', progress: 0 });
+  });
+
+  it('leaves a finished job as it is when it is canceled too late', async () => {
+    const engine = await engineWith();
+    const { reference } = await engine.submit(voiceInput());
+    const done = await engine.ended(reference);
+    expect(await engine.cancel(reference)).toEqual(done);
+  });
+
+  it('leaves no child process and no open address when it closes at work', async () => {
+    const engine = await startEngine();
+    await engine.submit(longInput);
+    await engine.submit(longInput);
+    await eventually(async () => ((await mediaChildren()).length > 0 ? true : undefined));
+    await engine.close();
+    expect(await mediaChildren()).toEqual([]);
+    await expect(engine.request('/v1/jobs/x')).rejects.toThrow();
+  });
+
+  it('told to refuse, refuses what it is asked as CONTENT_REJECTED', async () => {
+    const engine = await engineWith({ failure: 'refuse' });
+    const response = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: voiceInput() });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
+  });
+
+  it('told to fail, ends every job as PROVIDER_ERROR and says so', async () => {
+    const engine = await engineWith({ failure: 'fail' });
+    const receiver = await receiverWith();
+    const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });
+    const failed = await engine.ended(reference);
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' } });
+    expect(JSON.parse((await receiver.arrived(({ status }) => status === 'failed')).body)).toEqual(failed);
+  });
+
+  it('told to hang, runs every job for ever without a word', async () => {
+    const engine = await engineWith({ failure: 'hang' });
+    const receiver = await receiverWith();
+    const jobs = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput(), { callbackUrl: receiver.url })));
+    for (const { reference } of jobs) expect((await engine.check(reference)).status).toBe('running');
+    expect(await engine.cancel(jobs[0]?.reference ?? '')).toMatchObject({ status: 'canceled' });
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('told to lose callbacks, works and answers questions but never calls', async () => {
+    const engine = await engineWith({ failure: 'lose-callback' });
+    const receiver = await receiverWith();
+    const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });
+    expect(await engine.ended(reference)).toMatchObject({ status: 'done' });
+    expect(receiver.received).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+/** What admitting a request costs: every authenticated request pays it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scopes } from '../../shared/contracts/scopes.ts';
+import { createToken } from '../../shared/domain/create-token.ts';
+import { tokenKey } from '../../shared/domain/keys.ts';
+import { requestsPerMinute } from '../../shared/domain/rate-limit.ts';
+import { tokenDigest } from '../../shared/domain/token.ts';
+import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { itemBytes } from '../support/item-bytes.ts';
+import { type CountedService, countedService } from '../support/trips.ts';
+
+let host: CountedService;
+
+beforeAll(async () => {
+  host = await countedService(0);
+});
+afterAll(() => host.close());
+
+/** A token as large as one can be, whose log is full of times that end in no zeros, which would not be stored. */
+async function largestToken(): Promise<string> {
+  const { context } = host.service;
+  const { accountId } = await host.account();
+  const needs = { ...context, webhookSecrets: webhookSecretsFromFile(context) };
+  const now = context.clock.now();
+  const anHourAgo = now - (now % 10) + 1 - 3_600_000;
+  const expiresAt = anHourAgo + 7_200_000;
+  const { token } = await createToken(needs, { accountId, name: 'n'.repeat(60), scopes, expiresAt });
+  for (let count = 0; count < requestsPerMinute; count += 1) {
+    expect((await context.tokens.admit(tokenDigest(token), anHourAgo)).status).toBe('admitted');
+  }
+  return token;
+}
+
+test('the largest token with a full log stays below 1,024 bytes, so that a request with it writes one unit', async () => {
+  const token = await largestToken();
+  const stored = (await host.service.context.table.get(tokenKey(tokenDigest(token)))) ?? {};
+  expect(stored.rl).toHaveLength(requestsPerMinute);
+  expect(itemBytes(stored)).toBeLessThan(1024);
+
+  const [admission] = await host.trips(() => host.call('getProfile', { token }));
+  expect(admission).toMatchObject({ operation: 'UpdateItem', capacityUnits: 1 });
+});

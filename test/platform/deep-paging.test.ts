@@ -1,0 +1,94 @@
+/** What the last page of a long history costs, and that paging through it neither repeats nor leaves out anything. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appendLedgerRow } from '../../shared/domain/ledger-store.ts';
+import type { Task } from '../../shared/domain/task.ts';
+import { insertTask } from '../../shared/domain/task-item.ts';
+import type { Item } from '../../shared/platform/dynamo-table.ts';
+import { batchWrite } from '../support/batch-write.ts';
+import { itemBytes } from '../support/item-bytes.ts';
+import type { TestAccount } from '../support/test-service.ts';
+import { type CountedService, countedService } from '../support/trips.ts';
+
+const rowCount = 12_000;
+const offsets = [0, 5000, 9900, 10_000];
+const limit = 100;
+
+let host: CountedService;
+let account: TestAccount;
+/** Of tasks and their ledger rows alike, newest first. */
+let ids: string[];
+
+const taskOf = (taskId: string, at: number): Task => ({
+  taskId,
+  accountId: account.accountId,
+  tokenId: account.tokenId,
+  taskType: 'voice',
+  status: 'completed',
+  progress: 100,
+  cost: 1,
+  input: { text: 'Uma frase curta, como as há aos milhares.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 },
+  engine: 'offline',
+  createdAt: at,
+  deadlineAt: at,
+  startedAt: at,
+  endedAt: at,
+  resultsSecret: '0'.repeat(32),
+});
+
+/** What two rows would hold that have been through everything; an ended task is in no index of open ones. */
+function itemsOf(taskId: string): Item[] {
+  const at = host.clock.now();
+  const { openPk: _shard, openSk: _moment, ...task } = insertTask(taskOf(taskId, at), at).Put?.Item ?? {};
+  const { accountId } = account;
+  const row = { id: taskId, accountId, amount: -1, reason: 'generation', at, taskType: 'voice', taskId } as const;
+  return [task, appendLedgerRow(row).Put?.Item ?? {}];
+}
+
+beforeAll(async () => {
+  host = await countedService(0);
+  account = await host.account({ credits: 0 });
+  const { context, environment } = host.service;
+  ids = Array.from({ length: rowCount }, () => context.ids.next()).toSorted((one, other) => (one < other ? 1 : -1));
+  const items = ids.flatMap(itemsOf);
+  await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', context.settings.tableName, items);
+}, 120_000);
+afterAll(() => host.close());
+
+interface Page {
+  readonly ids: readonly string[];
+  /** Requests that DynamoDB needed to find them. */
+  readonly queries: number;
+}
+
+async function pageOf(operationId: 'listTasks' | 'listCreditHistory', query: string, offset: number): Promise<Page> {
+  let found: { tasks?: { id: string }[]; history?: { id: string }[] } = {};
+  const trips = await host.trips(async () => {
+    const answer = await host.call(operationId, {
+      token: account.token,
+      query: `${query}&limit=${limit}&offset=${offset}`,
+    });
+    expect(answer.status).toBe(200);
+    found = answer.body.data as typeof found;
+  });
+  return {
+    ids: (found.tasks ?? found.history ?? []).map(({ id }) => id),
+    queries: trips.filter(({ operation }) => operation === 'Query').length,
+  };
+}
+
+test.each([
+  { operationId: 'listTasks', query: '' },
+  { operationId: 'listTasks', query: 'status=completed' },
+  { operationId: 'listCreditHistory', query: '' },
+] as const)('$operationId $query finds any page of a long history with three queries at most', async (list) => {
+  for (const offset of offsets) {
+    const page = await pageOf(list.operationId, list.query, offset);
+    expect(page.ids).toEqual(ids.slice(offset, offset + limit));
+    expect(page.queries).toBeLessThanOrEqual(3);
+  }
+});
+
+test('a ledger row takes 200 bytes at most, so that ten thousand fit in two pages', () => {
+  const [, row = {}] = itemsOf(ids[0] ?? '');
+  expect(itemBytes(row)).toBeLessThanOrEqual(200);
+});

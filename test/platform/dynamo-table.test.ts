@@ -1,0 +1,89 @@
+/** What the table's adapter makes of answers that no emulator gives: conflicts between writers. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { dynamoTable, TransactionRefused } from '../../shared/platform/dynamo-table.ts';
+
+interface Scripted {
+  readonly type?: string;
+  readonly reasons?: readonly object[];
+}
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A table behind an endpoint that gives these answers in turn, and then goes on with success. */
+async function scriptedTable(answers: readonly Scripted[]) {
+  const asked: { operation: string; token: string | undefined }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as { ClientRequestToken?: string };
+      const { type, reasons } = answers[asked.length] ?? {};
+      asked.push({
+        operation: String(request.headers['x-amz-target']).split('.')[1] ?? '',
+        token: body.ClientRequestToken,
+      });
+      response.writeHead(type ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(
+        JSON.stringify(
+          type ? { __type: `com.amazonaws.dynamodb.v20120810#${type}`, CancellationReasons: reasons } : {},
+        ),
+      );
+    });
+  }).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+  return { asked, table: dynamoTable('table') };
+}
+
+const conflict: Scripted = {
+  type: 'TransactionCanceledException',
+  reasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+};
+const key = { pk: 'a', sk: 'b' };
+const write = [{ Put: { Item: key } }, { Put: { Item: { ...key, pk: 'c' } } }];
+
+describe('a transaction that conflicts with another', () => {
+  test.for([1, 2, 3, 4, 5])('%i times is tried again until it is through', async (times) => {
+    const { asked, table } = await scriptedTable(Array.from({ length: times }, () => conflict));
+    await table.transact(write);
+    expect(asked).toHaveLength(times + 1);
+    expect(asked.every(({ token }) => token !== undefined)).toBe(true);
+  });
+
+  test('a sixth time is given up, as an error and not as a refusal', async () => {
+    const { asked, table } = await scriptedTable(Array.from({ length: 10 }, () => conflict));
+    await expect(table.transact(write)).rejects.toMatchObject({ name: 'TransactionCanceledException' });
+    expect(asked).toHaveLength(6);
+  });
+
+  test('and whose condition does not hold either is refused at once: the condition is the answer', async () => {
+    const reasons = [{ Code: 'ConditionalCheckFailed', Item: { pk: { S: 'a' } } }, { Code: 'TransactionConflict' }];
+    const { asked, table } = await scriptedTable([{ type: 'TransactionCanceledException', reasons }]);
+    const refusal = await table.transact(write).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(TransactionRefused);
+    expect((refusal as TransactionRefused).failures).toEqual([{ item: { pk: 'a' } }, undefined]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test('a single write that meets a transaction is tried again', async () => {
+  const { asked, table } = await scriptedTable([{ type: 'TransactionConflictException' }]);
+  await table.update({ Key: key, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } });
+  await table.put({ Item: key });
+  expect(asked.map(({ operation }) => operation)).toEqual(['UpdateItem', 'UpdateItem', 'PutItem']);
+});

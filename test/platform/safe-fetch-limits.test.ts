@@ -1,0 +1,205 @@
+import type { Socket } from 'node:net';
+import { Socket as UnconnectedSocket } from 'node:net';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { OutboundFailed, type OutboundRequest } from '../../shared/platform/safe-fetch.ts';
+import {
+  httpsOrigin,
+  loopbackCaller,
+  PUBLIC_IPV4,
+  replying,
+  tcpOrigin,
+  tlsOrigin,
+} from './fixtures/loopback-origin.ts';
+
+const URL_UNDER_TEST = 'https://hook.example.test/';
+const OK = 'HTTP/1.1 200 OK\r\n';
+const BLOCK = Buffer.alloc(16_384, 'x');
+
+/** Repeats a write every few milliseconds until the other side is gone. */
+const dripping =
+  (head: string, drop: string) =>
+  (socket: Socket): void => {
+    socket.write(head);
+    const timer = setInterval(() => socket.write(drop), 20);
+    socket.on('close', () => clearInterval(timer));
+    onTestFinished(() => clearInterval(timer));
+  };
+
+/** Writes as fast as the other side reads, without end. */
+const pouring =
+  (head: string, block: Buffer) =>
+  (socket: Socket): void => {
+    socket.write(head);
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(block));
+    };
+    socket.on('drain', pour);
+    pour();
+  };
+
+const outcome = async (port: number, request: Partial<OutboundRequest> = {}) => {
+  const { call, bytesRead } = loopbackCaller(port);
+  const result = await call(URL_UNDER_TEST, request).catch((error: unknown) => error);
+  return { result, bytesRead: bytesRead() };
+};
+const resolveSlowly = () => new Promise<string[]>((done) => setTimeout(() => done([PUBLIC_IPV4]), 700));
+const failed = (reason: ConstructorParameters<typeof OutboundFailed>[0]) => new OutboundFailed(reason);
+
+describe('the time budget', () => {
+  const short = { timeoutMs: 250 };
+
+  test.each([
+    ['a body that drips', dripping(`${OK}Content-Length: 9999\r\n\r\n`, 'x')],
+    ['a chunked body that drips', dripping(`${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
+    ['a body that stops half way', dripping(`${OK}Content-Length: 10\r\n\r\nhello`, '')],
+    ['headers that drip', dripping(OK, 'X-A: b\r\n')],
+    ['a status line that drips', dripping('HTTP/1.1 200 ', 'x')],
+    ['informational responses without end', dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['an answer that never comes', () => undefined],
+  ])('ends %s, whatever is done with a long body', async (_what, behaviour) => {
+    const port = await tlsOrigin(behaviour);
+    expect((await outcome(port, short)).result).toEqual(failed('timeout'));
+    expect((await outcome(port, { ...short, onOverflow: 'truncate' })).result).toEqual(failed('timeout'));
+  });
+
+  test('ends a connection that is accepted and never speaks TLS', async () => {
+    const port = await tcpOrigin(() => undefined);
+    expect((await outcome(port, short)).result).toEqual(failed('timeout'));
+  });
+
+  test('ends a connection that is never established', async () => {
+    const { call } = loopbackCaller(0, { connect: () => new UnconnectedSocket() });
+    await expect(call(URL_UNDER_TEST, short)).rejects.toEqual(failed('timeout'));
+  });
+
+  test('ends a name that never resolves, and no address is dialled', async () => {
+    const { call, dials } = loopbackCaller(0, { resolve: () => new Promise(() => undefined) });
+    await expect(call(URL_UNDER_TEST, short)).rejects.toEqual(failed('timeout'));
+    expect(dials).toEqual([]);
+  });
+
+  test('is one for all stages: a slow name leaves less for the answer', async () => {
+    const port = await tlsOrigin((socket) => {
+      const timer = setTimeout(() => socket.end(`${OK}Content-Length: 2\r\n\r\nok`), 700);
+      socket.on('close', () => clearTimeout(timer));
+    });
+    const request = { timeoutMs: 1200 };
+    await expect(loopbackCaller(port, { resolve: resolveSlowly }).call(URL_UNDER_TEST, request)).rejects.toEqual(
+      failed('timeout'),
+    );
+    expect((await loopbackCaller(port).call(URL_UNDER_TEST, request)).status).toBe(200);
+  });
+});
+
+describe('the byte budget', () => {
+  const small = { maxResponseBytes: 100_000 };
+
+  test.each([
+    ['announced', pouring(`${OK}Content-Length: 99999999999\r\n\r\n`, BLOCK)],
+    ['announced as short and sent without end', pouring(`${OK}X-Content-Length: 5\r\n\r\n`, BLOCK)],
+    ['ended by the connection', pouring(`${OK}\r\n`, BLOCK)],
+    ['chunked', pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, Buffer.from(`4000\r\n${BLOCK.toString()}\r\n`))],
+  ])('fails or cuts off an endless body that is %s, and reads little more than it', async (_how, behaviour) => {
+    const port = await tlsOrigin(behaviour);
+    const fail = await outcome(port, small);
+    expect(fail.result).toEqual(failed('too-large'));
+    expect(fail.bytesRead).toBeLessThan(2_000_000);
+    const cut = await outcome(port, { ...small, onOverflow: 'truncate' });
+    expect(cut.result).toMatchObject({ status: 200, body: new Uint8Array(100_000).fill(120) });
+    expect(cut.bytesRead).toBeLessThan(2_000_000);
+  });
+
+  test.each([
+    [99_999, 'whole'],
+    [100_000, 'whole'],
+    [100_001, 'too large'],
+  ])('lets a body of %i bytes through as %s when it is 100000', async (length, verdict) => {
+    const { port } = await httpsOrigin((_request, response) => void response.end('x'.repeat(length)));
+    const { result } = await outcome(port, small);
+    if (verdict === 'whole') expect(result).toMatchObject({ body: new Uint8Array(length).fill(120) });
+    else expect(result).toEqual(failed('too-large'));
+    const cut = await outcome(port, { ...small, onOverflow: 'truncate' });
+    expect(cut.result).toMatchObject({ body: new Uint8Array(Math.min(length, 100_000)).fill(120) });
+  });
+
+  test('of zero admits an empty body alone', async () => {
+    const { port } = await httpsOrigin((request, response) => void response.end(request.method === 'GET' ? 'x' : ''));
+    expect((await outcome(port, { maxResponseBytes: 0 })).result).toEqual(failed('too-large'));
+    expect((await outcome(port, { maxResponseBytes: 0, method: 'POST' })).result).toMatchObject({ status: 200 });
+  });
+
+  test('puts a body in chunks of one byte together', async () => {
+    const content = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 251));
+    const chunks = Buffer.concat([...content].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])));
+    const port = await tlsOrigin((socket) => {
+      socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n`);
+      socket.write(chunks);
+      socket.end('0\r\n\r\n');
+    });
+    const { call } = loopbackCaller(port);
+    const { body } = await call(URL_UNDER_TEST, small);
+    expect(Buffer.from(body).equals(content)).toBe(true);
+  });
+
+  test('is measured on the wire: a compressed bomb stays as small as it came', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+    const { port } = await httpsOrigin((_request, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
+    });
+    const { call } = loopbackCaller(port);
+    const { body, headers } = await call(URL_UNDER_TEST);
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(Buffer.from(body).equals(bomb)).toBe(true);
+    expect(gunzipSync(body)).toHaveLength(20_000_000);
+  });
+
+  test('does not let headers grow without end', async () => {
+    const port = await tlsOrigin(pouring(OK, Buffer.from(`X-A: ${'b'.repeat(1000)}\r\n`)));
+    const { result, bytesRead } = await outcome(port);
+    expect(result).toEqual(failed('protocol'));
+    expect(bytesRead).toBeLessThan(2_000_000);
+  });
+});
+
+describe('a broken answer', () => {
+  test.each([
+    ['that ends before its announced length', `${OK}Content-Length: 10\r\n\r\nhello`, 'connection'],
+    ['that ends inside a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nff\r\nhello`, 'connection'],
+    ['that ends inside its headers', `${OK}X-A: b`, 'connection'],
+    ['that is empty', '', 'connection'],
+    [
+      'that switches to another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+      'connection',
+    ],
+    ['that is no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
+    ['with two lengths', `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 'protocol'],
+    ['with a length and chunks', `${OK}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 'protocol'],
+    ['with a control character in a header', `${OK}X-A: \u0001\r\n\r\n`, 'protocol'],
+  ] as const)('%s is a failure', async (_what, reply, reason) => {
+    const port = await tlsOrigin((socket) => void socket.once('data', () => socket.end(reply)));
+    expect((await outcome(port)).result).toEqual(failed(reason));
+  });
+
+  test('that is reset half way is a failure', async () => {
+    const port = await tcpOrigin((socket) => {
+      socket.once('data', () => socket.write(`${OK}Content-Length: 10\r\n\r\nhello`, () => socket.resetAndDestroy()));
+    });
+    const { call } = loopbackCaller(port, { policy: 'local' });
+    await expect(call('http://127.0.0.1:3000/')).rejects.toEqual(failed('connection'));
+  });
+
+  test('that is followed by bytes nobody asked for is still the answer', async () => {
+    const port = await tlsOrigin(replying(`${OK}Content-Length: 2\r\n\r\nok`, 'HTTP/1.1 garbage\r\n\u0000'));
+    expect((await outcome(port)).result).toMatchObject({ status: 200, body: new Uint8Array([111, 107]) });
+  });
+
+  test('that comes before the request was read is still the answer', async () => {
+    const port = await tlsOrigin((socket) => {
+      socket.end('HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    });
+    const request = { method: 'POST', body: 'x'.repeat(5_000_000) } as const;
+    expect((await outcome(port, request)).result).toMatchObject({ status: 413 });
+  });
+});

@@ -1,0 +1,131 @@
+/** What a request costs in round trips: each one is waited for, and they are most of what a warm request takes. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { tokenDigest, tokenText } from '../../shared/domain/token.ts';
+import type { Answer, Call, TestAccount } from '../support/test-service.ts';
+import { type CountedService, countedService } from '../support/trips.ts';
+
+let host: CountedService;
+let account: TestAccount;
+let taskId: string;
+
+const body = { text: 'Uma frase curta.', voice: 'sarah' };
+const staleAfterMs = 30_000;
+
+beforeAll(async () => {
+  host = await countedService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  account = await host.account();
+  taskId = await host.speak(account.token);
+  await host.service.context.callbacks.holdToken(taskId, 'a token that nobody waits with', host.clock.now());
+});
+
+/** The rounds of trips that an operation makes when it is called with a good token. */
+async function roundsOf(operationId: OperationId, call: Call, status: number): Promise<string[]> {
+  let answer: Answer | undefined;
+  const rounds = await host.rounds(async () => {
+    answer = await host.call(operationId, { token: account.token, ...call });
+  });
+  expect(answer?.status).toBe(status);
+  return rounds;
+}
+
+const token = 'UpdateItem';
+
+describe.each([
+  { catalog: 'a fresh', ageMs: 0, withCatalog: (round: string) => round },
+  { catalog: 'a stale', ageMs: staleAfterMs, withCatalog: (round: string) => [round, 'Query'].toSorted().join(' + ') },
+])('with $catalog catalog', ({ ageMs, withCatalog }) => {
+  beforeEach(async () => {
+    await host.call('listPlans');
+    host.clock.advance(ageMs);
+  });
+
+  test('getTask reads the task and its deliveries in one trip', async () => {
+    expect(await roundsOf('getTask', { params: { taskId } }, 200)).toEqual([token, 'Query']);
+  });
+
+  test('listTasks reads ids, then tasks', async () => {
+    const rounds = [token, 'Query', 'BatchGetItem'];
+    expect(await roundsOf('listTasks', { query: 'limit=100' }, 200)).toEqual(rounds);
+    expect(await roundsOf('listTasks', { query: 'status=pending' }, 200)).toEqual(rounds);
+    expect(await roundsOf('listTasks', { query: 'taskType=voice&clientReference=x' }, 200)).toEqual(rounds);
+    expect(await roundsOf('listTasks', { query: `ids=${taskId}` }, 200)).toEqual([token, 'BatchGetItem']);
+  });
+
+  test('listCreditHistory and getProfile read all that they need side by side', async () => {
+    expect(await roundsOf('listCreditHistory', {}, 200)).toEqual([token, 'GetItem + Query']);
+    expect(await roundsOf('getProfile', {}, 200)).toEqual([token, withCatalog('GetItem')]);
+  });
+
+  test('generateVoice waits for the token, one transaction and the start', async () => {
+    const rounds = [withCatalog(token), 'TransactWriteItems', 'StartExecution'];
+    expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
+  });
+
+  test('a key costs one read more; its replay reads the answer and starts the task again', async () => {
+    const call = { body, headers: { 'idempotency-key': 'once' } };
+    const [read, commit, start] = ['GetItem', 'TransactWriteItems', 'StartExecution'];
+    expect(await roundsOf('generateVoice', call, 202)).toEqual([withCatalog(token), read, commit, start]);
+    const replay = await roundsOf('generateVoice', call, 202);
+    expect(replay).toEqual([token, read, start]);
+  });
+
+  test('a dry run reads the account and writes nothing but the token', async () => {
+    const headers = { 'x-dry-run': 'true' };
+    expect(await roundsOf('generateVoice', { body, headers }, 200)).toEqual([withCatalog(token), 'GetItem']);
+  });
+
+  test('cancelTask ends the task, then reads what became of it while it tells the workflow', async () => {
+    const rounds = [token, 'GetItem', 'TransactWriteItems', 'Query + UpdateItem', 'SendTaskSuccess'];
+    expect(await roundsOf('cancelTask', { params: { taskId } }, 200)).toEqual(rounds);
+  });
+
+  test('listPlans reads the catalog only when it is stale', async () => {
+    expect(await roundsOf('listPlans', {}, 200)).toEqual(ageMs < staleAfterMs ? [] : ['Query']);
+  });
+});
+
+describe('a request that is refused', () => {
+  const authenticated = Object.values(registry).filter(({ scopes }) => scopes.length > 0);
+  const refuse = (operationId: OperationId, call: Call, status: number) => async () => {
+    expect((await host.call(operationId, { params: { taskId }, ...call })).status).toBe(status);
+  };
+  const malformed = `${tokenText('0'.repeat(56)).slice(0, -1)}x`;
+
+  test.each(authenticated)('makes no trip when $operationId gets no token or a malformed one', async (contract) => {
+    const { operationId } = contract;
+    const sent = contract.method === 'POST' && 'body' in contract ? { body } : {};
+    expect(await host.trips(refuse(operationId, sent, 401))).toEqual([]);
+    expect(await host.trips(refuse(operationId, { ...sent, token: malformed }, 401))).toEqual([]);
+  });
+
+  test('reads a stale catalog once however many malformed tokens there are', async () => {
+    await host.call('listPlans');
+    host.clock.advance(staleAfterMs);
+    const refusals = Array.from({ length: 10 }, refuse('generateVoice', { body, token: malformed }, 401));
+    const trips = await host.trips(() => Promise.all(refusals));
+    expect(trips.map(({ operation }) => operation)).toEqual(['Query']);
+  });
+
+  test('makes one trip when its token is unknown, revoked or over its limit', async () => {
+    const { tokens } = host.service.context;
+    const unknown = tokenText('0'.repeat(56));
+    const revoked = await host.token(account.accountId);
+    await tokens.revoke(account.accountId, revoked.tokenId, host.clock.now());
+    const limited = await host.token(account.accountId);
+    for (let count = 0; count < 60; count += 1) await tokens.admit(tokenDigest(limited.token), host.clock.now());
+    expect(await host.trips(refuse('getTask', { token: unknown }, 401))).toHaveLength(1);
+    expect(await host.trips(refuse('getTask', { token: revoked.token }, 401))).toHaveLength(1);
+    expect(await host.trips(refuse('getTask', { token: limited.token }, 429))).toHaveLength(1);
+  });
+
+  test('makes one trip when the scope is missing or the request is wrong', async () => {
+    const reader = await host.token(account.accountId, ['read:tasks']);
+    expect(await host.trips(refuse('generateVoice', { body, token: reader.token }, 403))).toHaveLength(1);
+    expect(await host.trips(refuse('generateVoice', { body: {}, token: account.token }, 400))).toHaveLength(1);
+    expect(await host.trips(refuse('listTasks', { query: 'limit=0', token: account.token }, 400))).toHaveLength(1);
+  });
+});

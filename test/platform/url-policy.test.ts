@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { literalAddresses, parseUserUrl, resolvesAcceptably, systemResolve } from '../../shared/platform/url-policy.ts';
+import { HONEST_URLS, HOSTILE_ANSWERS, HOSTILE_URLS } from './fixtures/hostile-urls.ts';
+
+const resolvesTo =
+  (...addresses: string[]) =>
+  async () =>
+    addresses;
+const doesNotResolve = () => Promise.reject(new Error('ENOTFOUND'));
+
+describe('parseUserUrl', () => {
+  test.each(Object.entries(HOSTILE_URLS))('refuses %s under either policy', (_trick, urls) => {
+    expect(urls.filter((url) => parseUserUrl(url, 'public') !== undefined)).toEqual([]);
+    expect(urls.filter((url) => parseUserUrl(url, 'local') !== undefined)).toEqual([]);
+  });
+
+  test('is tried against at least 150 hostile and 25 honest addresses, each of them once', () => {
+    const hostile = Object.values(HOSTILE_URLS).flat();
+    expect(hostile.length).toBeGreaterThanOrEqual(150);
+    expect(HONEST_URLS.length).toBeGreaterThanOrEqual(25);
+    expect(new Set([...hostile, ...HONEST_URLS]).size).toBe(hostile.length + HONEST_URLS.length);
+  });
+
+  test.each(HONEST_URLS)('admits %s under either policy, also when it is written out again', (url) => {
+    const parsed = parseUserUrl(url, 'public');
+    expect(parsed?.href).toBe(new URL(url).href);
+    expect(parseUserUrl(url, 'local')?.href).toBe(parsed?.href);
+    expect(parseUserUrl(parsed?.href ?? '', 'public')?.href).toBe(parsed?.href);
+  });
+
+  test.each([
+    ['http://127.0.0.1:3000', true],
+    ['http://127.0.0.1:3000/hooks?x=1', true],
+    ['http://localhost:3000', true],
+    ['HTTP://LocalHost:3000/', true],
+    ['http://127.0.0.1:65535/', true],
+    ['http://127.0.0.1', false],
+    ['http://127.0.0.1/', false],
+    ['http://localhost/', false],
+    ['http://127.0.0.1:', false],
+    ['http://127.0.0.1:80/', false],
+    ['http://127.0.0.1:0/', false],
+    ['http://127.0.0.1:65536/', false],
+    ['http://127.0.0.2:3000', false],
+    ['http://127.1:3000', false],
+    ['http://2130706433:3000', false],
+    ['http://0x7f.0.0.1:3000', false],
+    ['http://127.0.0.1.:3000', false],
+    ['http://localhost.:3000', false],
+    ['http://0.0.0.0:3000', false],
+    ['http://[::1]:3000', false],
+    ['http://[::ffff:127.0.0.1]:3000', false],
+    ['http://app.localhost:3000', false],
+    ['http://ⓛocalhost:3000', false],
+    ['http://user@127.0.0.1:3000', false],
+    ['http://127.0.0.1:3000@10.0.0.1:80', false],
+    ['http://127.0.0.1:3000\\@example.com', false],
+    ['http://10.0.0.1:3000', false],
+    ['http://169.254.169.254:80', false],
+    ['http://example.com:3000', false],
+    ['https://127.0.0.1:3000', false],
+    ['https://localhost:3000', false],
+  ])('judges %s as %s under the local policy, and refuses it under the public one', (url, admitted) => {
+    expect(parseUserUrl(url, 'local') !== undefined).toBe(admitted);
+    expect(parseUserUrl(url, 'public')).toBeUndefined();
+  });
+
+  test('never admits any text whose URL leads to a private host, and admits only what stays admitted', () => {
+    const piece = fc.constantFrom(
+      'https:',
+      'http:',
+      '//',
+      '/',
+      '@',
+      ':',
+      '.',
+      '127',
+      '1',
+      'localhost',
+      'a',
+      'com',
+      '[',
+      ']',
+    );
+    const text = fc.oneof(
+      fc.webUrl({ withFragments: true, withQueryParameters: true }),
+      fc
+        .array(fc.oneof(piece, piece, piece, fc.string({ maxLength: 2, unit: 'binary' })), { maxLength: 12 })
+        .map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(text, (candidate) => {
+        const url = parseUserUrl(candidate, 'public');
+        if (url === undefined) return;
+        expect(url.protocol).toBe('https:');
+        expect(url.hostname).toMatch(/\.|^\[/u);
+        expect(url.username + url.password).toBe('');
+        expect(parseUserUrl(url.href, 'public')?.href).toBe(url.href);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('literalAddresses', () => {
+  test.each([
+    ['https://8.8.8.8/', ['8.8.8.8']],
+    ['https://[2606:4700::7]:8443/', ['2606:4700::7']],
+    ['http://localhost:3000/', ['127.0.0.1', '::1']],
+    ['https://example.com/', undefined],
+  ])('of %s are %j', (url, addresses) => {
+    expect(literalAddresses(new URL(url))).toEqual(addresses);
+  });
+});
+
+describe('resolvesAcceptably', () => {
+  test.each(HOSTILE_ANSWERS)('refuses %s, which resolves to %s', async (url, ...addresses) => {
+    expect(await resolvesAcceptably(new URL(url), 'public', resolvesTo(...addresses))).toBe(false);
+    expect(await resolvesAcceptably(new URL(url), 'local', resolvesTo(...addresses))).toBe(false);
+  });
+
+  test('accepts a name that resolves to public addresses only', async () => {
+    const url = new URL('https://hook.example.com/');
+    expect(await resolvesAcceptably(url, 'public', resolvesTo('8.8.8.8', '2606:4700::7', '::ffff:1.1.1.1'))).toBe(true);
+  });
+
+  test('accepts a name that does not resolve now', async () => {
+    const url = new URL('https://hook.example.com/');
+    expect(await resolvesAcceptably(url, 'public', doesNotResolve)).toBe(true);
+    expect(await resolvesAcceptably(url, 'public', resolvesTo())).toBe(true);
+  });
+
+  test('refuses an address that is not admitted by form, whatever it resolves to', async () => {
+    expect(await resolvesAcceptably(new URL('https://127.0.0.1/'), 'public', resolvesTo('8.8.8.8'))).toBe(false);
+    expect(await resolvesAcceptably(new URL('http://example.com/'), 'local', resolvesTo('8.8.8.8'))).toBe(false);
+    expect(await resolvesAcceptably(new URL('http://localhost:3000/'), 'public', resolvesTo('8.8.8.8'))).toBe(false);
+  });
+
+  test('resolves no name for a literal address and for this machine', async () => {
+    expect(await resolvesAcceptably(new URL('https://8.8.8.8/'), 'public', resolvesTo('10.0.0.1'))).toBe(true);
+    expect(await resolvesAcceptably(new URL('http://localhost:3000/'), 'local', resolvesTo('10.0.0.1'))).toBe(true);
+    expect(await resolvesAcceptably(new URL('http://127.0.0.1:3000/'), 'local', resolvesTo('10.0.0.1'))).toBe(true);
+  });
+});
+
+test('systemResolve answers every address of a name as plain text', async () => {
+  expect(await systemResolve('localhost')).toContain('127.0.0.1');
+});

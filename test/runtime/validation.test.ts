@@ -1,0 +1,172 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { numberBetween, oneOf, paging, text, userUrl } from '../../shared/contracts/fields.ts';
+import { generateContracts } from '../../shared/contracts/generate.ts';
+import { addressProblems, problemsOf } from '../../shared/runtime/validation.ts';
+import { voiceSlugs } from '../support/specified-sets.ts';
+
+const voice = generateContracts.generateVoice.body;
+const minimal = { text: 'Olá', voice: 'sarah' };
+
+const problems = (schema: z.ZodType, value: unknown): string[] => {
+  const { error } = schema.safeParse(value);
+  return error ? problemsOf(error) : [];
+};
+
+/** As a client's body arrives: NaN and Infinity have no JSON, but 1e999 has. */
+const fromJson = (json: string): unknown => JSON.parse(json);
+
+describe('a validation message', () => {
+  it('begins with the field and says what it accepts, one sentence for each problem', () => {
+    expect(problems(voice, { text: '', voice: 'sarah', stability: 2, similarityBoost: 'much' })).toEqual([
+      'text must be a text of 1 to 2000 characters',
+      'stability must be a number between 0 and 1',
+      'similarityBoost must be a number between 0 and 1',
+    ]);
+  });
+
+  it('names a missing field as required, also beside a missing choice', () => {
+    expect(problems(voice, {})).toEqual(['text is required', 'voice or voiceId is required']);
+    expect(problems(voice, { text: 'a' })).toEqual(['voice or voiceId is required']);
+  });
+
+  it('names all 20 voices when a voice is none of them', () => {
+    const expected = `voice must be one of ${voiceSlugs.join(', ')}`;
+    for (const other of ['alloy', '', ' sarah', 5, null, ['sarah']]) {
+      expect(problems(voice, { ...minimal, voice: other })).toContain(expected);
+    }
+    expect(voiceSlugs).toHaveLength(20);
+  });
+
+  it('names the range of an integer, whatever else was sent', () => {
+    const schema = z.object(paging);
+    for (const other of ['0', '101', '-1', '1.5', '1e1', '', ' 5', 'NaN', 'Infinity', '9'.repeat(400)]) {
+      expect(problems(schema, { limit: other })).toEqual(['limit must be an integer between 1 and 100']);
+    }
+  });
+
+  it('refuses null for an optional field with the sentence of its kind', () => {
+    expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
+      'voiceId must be a text of at least 1 characters',
+      'stability must be a number between 0 and 1',
+      'callbackUrl must be an https URL of a public host, at most 2048 characters',
+    ]);
+  });
+
+  it('gives the path of a field inside lists and objects', () => {
+    const schema = z.object({ images: z.array(z.object({ role: oneOf(['front', 'back']) })) });
+    expect(problems(schema, { images: [{ role: 'front' }, { role: 'top' }, {}] })).toEqual([
+      'images[1].role must be one of front, back',
+      'images[2].role is required',
+    ]);
+  });
+
+  it('says the same thing once', () => {
+    const twice = z
+      .string()
+      .refine(() => false, 'must be so')
+      .refine(() => false, 'must be so');
+    expect(problems(z.object({ name: twice }), { name: '' })).toEqual(['name must be so']);
+  });
+});
+
+describe('a text', () => {
+  it('is measured in code points, not in UTF-16 units, and not trimmed', () => {
+    const schema = text(1, 3);
+    for (const good of ['😀😀😀', '   ', 'é', '\n']) expect(problems(schema, good)).toEqual([]);
+    // A family of three is five code points: three people and two joiners.
+    for (const bad of ['😀😀😀😀', '👨‍👩‍👧', '', '    ']) expect(problems(schema, bad)).toHaveLength(1);
+  });
+
+  it('is refused when it has a lone surrogate, wherever it is', () => {
+    const [high, low] = '😀'.split('');
+    for (const lonely of [high, low, `a${high}b`, `${low}${high}`]) {
+      expect(problems(voice, { ...minimal, text: lonely })).toEqual(['text must be a text of 1 to 2000 characters']);
+    }
+  });
+
+  it('is accepted exactly when it is well formed and within its lengths', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.nat(0xff_ff).map((unit) => String.fromCharCode(unit)), maxLength: 12 }),
+        (any) => {
+          const good = any.isWellFormed() && Array.from(any).length >= 2 && Array.from(any).length <= 6;
+          expect(text(2, 6).safeParse(any).success).toBe(good);
+        },
+      ),
+    );
+  });
+});
+
+describe('a number', () => {
+  it('is never NaN or infinite', () => {
+    const schema = z.object({ stability: numberBetween(0, 1) });
+    const sentence = ['stability must be a number between 0 and 1'];
+    for (const json of ['1e999', '-1e999', 'null', '"0.5"', '"NaN"', 'true', '[0]']) {
+      expect(problems(schema, fromJson(`{"stability":${json}}`))).toEqual(sentence);
+    }
+    expect(problems(schema, { stability: Number.NaN })).toEqual(sentence);
+  });
+
+  it('is accepted exactly when it lies in its range', () => {
+    fc.assert(
+      fc.property(fc.double(), (value) => {
+        expect(numberBetween(0, 1).safeParse(value).success).toBe(value >= 0 && value <= 1);
+      }),
+    );
+  });
+});
+
+describe('a request body', () => {
+  it('may have unknown properties, which are dropped, and gets its defaults', () => {
+    const body = { ...minimal, mood: 'happy', nested: { any: [1] }, constructor: 'x' };
+    expect(voice.parse(body)).toEqual({ ...minimal, stability: 0.5, similarityBoost: 0.75 });
+    expect(voice.parse(fromJson('{"text":"a","voiceId":"x","__proto__":{"text":"b"}}'))).toEqual({
+      text: 'a',
+      voiceId: 'x',
+      stability: 0.5,
+      similarityBoost: 0.75,
+    });
+  });
+
+  it('takes a voice in any case and keeps it in lower case', () => {
+    for (const slug of voiceSlugs) expect(voice.parse({ ...minimal, voice: slug.toUpperCase() }).voice).toBe(slug);
+  });
+
+  it('holds a voice to the list also when a voiceId is given', () => {
+    expect(problems(voice, { text: 'a', voiceId: 'any', voice: 'nobody' })).toHaveLength(1);
+  });
+});
+
+describe('addresses that users give', () => {
+  const sentence = 'must be an https URL of a public host, at most 2048 characters';
+  const schema = z.object({
+    callbackUrl: userUrl().optional().describe('optional'),
+    images: z.array(z.object({ url: userUrl() })).default([]),
+    page: z.url(),
+  });
+
+  it('are held against the policy wherever the schema has one, and nowhere else', () => {
+    const value = {
+      callbackUrl: 'https://10.0.0.1/',
+      images: [{ url: 'https://example.com/1' }, { url: 'http://example.com/2' }],
+      page: 'http://127.0.0.1/',
+    };
+    expect(addressProblems(schema, value, 'public')).toEqual([`callbackUrl ${sentence}`, `images[1].url ${sentence}`]);
+  });
+
+  it('are judged by the policy that is in force', () => {
+    const value = { callbackUrl: 'http://127.0.0.1:8080/', images: [] };
+    expect(addressProblems(schema, value, 'public')).toEqual([`callbackUrl ${sentence}`]);
+    expect(addressProblems(schema, value, 'local')).toEqual([]);
+  });
+
+  it('are found in the body of every generation that takes a webhook', () => {
+    for (const { body } of Object.values(generateContracts)) {
+      expect(addressProblems(body, { callbackUrl: 'https://localhost/' }, 'public')).toEqual([
+        `callbackUrl ${sentence}`,
+      ]);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+/** The same workflow with an engine that never calls and must be asked. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+
+beforeAll(async () => {
+  host = await testService({ environment: { OFFLINE_ENGINE_REPORTS: 'asking' } });
+});
+afterAll(() => host.close());
+
+test('an engine that must be asked is given no callback address, and is asked until it is done', async () => {
+  const account = await host.account();
+  host.engine.play({
+    check: (job) => ({
+      status: 200,
+      body: job.checks < 4 ? host.engine.report(job, 'running', { progress: job.checks * 20 }) : host.engine.done(job),
+    }),
+  });
+  const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'will', callbackUrl: host.receiver.url });
+  const task = await host.ended(account.token, taskId);
+  const job = await host.engine.jobOf(taskId);
+  expect(task.status).toBe('completed');
+  expect(job).toMatchObject({ submissions: 1, checks: 4 });
+  expect(job.callbackUrl).toBeUndefined();
+  await eventually('the delivery', () => host.receiver.of(taskId)[0]);
+  expect(host.receiver.of(taskId)).toHaveLength(1);
+  await host.audit();
+});
+
+test('questions that fail do not end what an engine is at, however many they are', async () => {
+  const account = await host.account();
+  host.engine.play({
+    check: (job) => {
+      if (job.checks % 3 !== 0) return { status: 503, body: {} };
+      return { status: 200, body: job.checks < 30 ? host.engine.report(job, 'running') : host.engine.done(job) };
+    },
+  });
+  const taskId = await host.speak(account.token);
+  expect(await host.ended(account.token, taskId)).toMatchObject({ status: 'completed' });
+  expect(await host.engine.jobOf(taskId)).toMatchObject({ submissions: 1, checks: 30 });
+});
+
+test('an engine that is never done is asked until the deadline, and then no more', async () => {
+  const account = await host.account();
+  host.engine.play({});
+  const taskId = await host.speak(account.token);
+  await host.engine.jobOf(taskId);
+  host.clock.advance(11 * 60_000);
+  expect(await host.ended(account.token, taskId)).toMatchObject({
+    status: 'failed',
+    error: { code: 'PROVIDER_TIMEOUT' },
+    creditsRefunded: 1,
+  });
+  await host.audit();
+});

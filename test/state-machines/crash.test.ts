@@ -1,0 +1,77 @@
+/** Functions that die in the middle of their work: somebody else takes it up. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localFunctions } from '../../infra/local/functions.ts';
+import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
+import { eventually } from '../support/eventually.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+
+/** How a call of a function goes wrong, by how often it has been called for a task. */
+type Crash = (name: 'before' | 'after', call: number) => boolean;
+
+const crashes = new Map<string, Crash>();
+const calls = new Map<string, number>();
+
+/** Dies before or after the function has done its work, as Lambda does: with an error that tells nothing. */
+const mortal = (functionName: string, handler: LambdaHandler): LambdaHandler => {
+  const dying = async (event: { taskId: string }, context: never): Promise<unknown> => {
+    const key = `${functionName}:${event.taskId}`;
+    const call = (calls.get(key) ?? 0) + 1;
+    calls.set(key, call);
+    const crash = crashes.get(functionName);
+    if (crash?.('before', call)) throw new Error('died before');
+    const result = await (handler as (event: unknown, context: unknown) => Promise<unknown>)(event, context);
+    if (crash?.('after', call)) throw new Error('died after');
+    return result;
+  };
+  return dying as unknown as LambdaHandler;
+};
+
+let host: TestService;
+
+beforeAll(async () => {
+  const functions = Object.fromEntries(
+    Object.entries(localFunctions).map(([name, lambda]) => [
+      name,
+      name === 'askEngine' || name === 'finalize' ? { ...lambda, handler: mortal(name, lambda.handler) } : lambda,
+    ]),
+  );
+  host = await testService({ functions });
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+});
+afterAll(() => host.close());
+
+const speak = (token: string) =>
+  host.speak(token, { text: 'Uma frase.', voice: 'eric', callbackUrl: host.receiver.url });
+
+const toldOnce = async (taskId: string) => {
+  await eventually('the delivery', () => host.receiver.of(taskId)[0]);
+  expect(host.receiver.of(taskId)).toHaveLength(1);
+};
+
+test.for([
+  ['askEngine', 'before'],
+  ['askEngine', 'after'],
+  ['finalize', 'before'],
+  ['finalize', 'after'],
+] as const)('a %s that dies %s its work once is repeated, and the task is completed once', async ([name, when]) => {
+  crashes.clear();
+  crashes.set(name, (at, call) => at === when && call === 1);
+  const account = await host.account({ credits: 5 });
+  const taskId = await speak(account.token);
+  expect(await host.ended(account.token, taskId)).toMatchObject({ status: 'completed', creditsUsed: 1 });
+  expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
+  await toldOnce(taskId);
+  await host.audit();
+});
+
+test.for(['askEngine', 'finalize'] as const)('a %s that always dies ends in a failed, refunded task', async (name) => {
+  crashes.clear();
+  crashes.set(name, (at) => at === 'before');
+  const account = await host.account({ credits: 5 });
+  const taskId = await speak(account.token);
+  const task = await host.ended(account.token, taskId);
+  await toldOnce(taskId);
+  expect(task).toMatchObject({ status: 'failed', creditsUsed: 1, creditsRefunded: 1 });
+  expect(task.error?.code).toBe('INTERNAL_ERROR');
+  await host.audit();
+});

@@ -1,0 +1,26 @@
+/** How large DynamoDB takes an item to be: names and texts in UTF-8, numbers by their digits. */
+import type { Item } from '../../shared/platform/dynamo-table.ts';
+
+const textBytes = (text: string): number => Buffer.byteLength(text);
+
+/** A byte for every two significant digits, and one; a sign takes another. */
+function numberBytes(value: number): number {
+  const digits = String(Math.abs(value)).replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
+  return Math.ceil(digits.length / 2) + 1 + (value < 0 ? 1 : 0);
+}
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+
+/** Lists and maps take three bytes, and one for each of their members. */
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return textBytes(value);
+  if (typeof value === 'number') return numberBytes(value);
+  if (value instanceof Set) return sum([...value].map(valueBytes));
+  if (Array.isArray(value)) return 3 + sum(value.map((member) => 1 + valueBytes(member)));
+  if (typeof value === 'object' && value !== null) return 3 + itemBytes(value as Item) + Object.keys(value).length;
+  return 1;
+}
+
+/** Bytes of an item, without the 100 that its storage is billed for besides. */
+export const itemBytes = (item: Item): number =>
+  sum(Object.entries(item).map(([name, value]) => textBytes(name) + valueBytes(value)));

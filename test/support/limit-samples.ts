@@ -1,0 +1,77 @@
+/** Values at and just beyond the limits of a specified field. */
+import type { Limit } from './specification-table.ts';
+
+export interface Samples {
+  readonly accepted: readonly unknown[];
+  readonly refused: readonly unknown[];
+}
+
+const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
+
+/** One code point, two UTF-16 units. */
+const emoji = '😀';
+const lonely = emoji.charAt(0);
+
+/** Longer than any text that has a limit. */
+const veryLong = 20_000;
+
+const text = (from: number, to: number | undefined): Samples => ({
+  accepted: ['a'.repeat(from), 'a'.repeat(to ?? veryLong), emoji.repeat(to ?? veryLong), ' '.repeat(from)],
+  refused: [
+    'a'.repeat(from - 1),
+    ...(to === undefined ? [] : ['a'.repeat(to + 1), emoji.repeat(to + 1)]),
+    lonely,
+    null,
+    5,
+    true,
+    ['a'],
+    {},
+  ],
+});
+
+const number = (from: number, to: number): Samples => ({
+  accepted: [from, to, (from + to) / 2],
+  refused: [from - 0.001, to + 0.001, Number.NaN, Number.POSITIVE_INFINITY, String(from), null, true, [from]],
+});
+
+const queryInteger = (from: number, to: number): Samples => ({
+  accepted: [String(from), String(to)],
+  refused: [String(from - 1), String(to + 1), `${to}.0`, `${from + 1}e0`, ` ${to}`, `+${to}`, '', 'ten', '0x10', '٣'],
+});
+
+const oneOf = (values: readonly string[], anyCase: boolean): Samples => {
+  const shouted = values.map((value) => value.toUpperCase());
+  return {
+    accepted: anyCase ? [...values, ...shouted] : values,
+    refused: [...(anyCase ? [] : shouted), '', ` ${values[0]}`, `${values[0]}x`, null, 5],
+  };
+};
+
+const url: Samples = {
+  accepted: ['https://example.com/hook', `https://example.com/${'a'.repeat(2028)}`],
+  refused: ['', 'example.com', `https://example.com/${'a'.repeat(2029)}`, null, 5, {}],
+};
+
+const taskIds = (to: number): Samples => ({
+  accepted: [taskId, Array.from({ length: to }, () => taskId).join(',')],
+  refused: [Array.from({ length: to + 1 }, () => taskId).join(','), '', `${taskId},`, 'abc', `${taskId}, ${taskId}`],
+});
+
+export function samplesOf(limit: Limit): Samples {
+  switch (limit.kind) {
+    case 'text':
+      return text(limit.from, limit.to);
+    case 'number':
+      return number(limit.from, limit.to);
+    case 'query integer':
+      return queryInteger(limit.from, limit.to);
+    case 'one of':
+      return oneOf(limit.values, limit.anyCase ?? false);
+    case 'url':
+      return url;
+    case 'task id':
+      return { accepted: [taskId], refused: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };
+    default:
+      return taskIds(limit.to);
+  }
+}

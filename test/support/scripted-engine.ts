@@ -1,0 +1,146 @@
+/** An engine that speaks the offline engine's protocol and behaves as a test tells it to. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../shared/platform/clock.ts';
+
+export interface ScriptedJob {
+  /** The task id. */
+  readonly id: string;
+  readonly reference: string;
+  readonly callbackUrl?: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  submissions: number;
+  checks: number;
+  canceled: boolean;
+}
+
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What the engine answers; by default it accepts a job and never says more. */
+export interface Script {
+  readonly submit?: (job: ScriptedJob) => ScriptedAnswer | Promise<ScriptedAnswer>;
+  readonly check?: (job: ScriptedJob) => ScriptedAnswer | Promise<ScriptedAnswer>;
+}
+
+export interface ScriptedEngine {
+  readonly url: string;
+  readonly jobs: ReadonlyMap<string, ScriptedJob>;
+  play(script: Script): void;
+  /** Resolves once the engine has been given the task. */
+  jobOf(taskId: string): Promise<ScriptedJob>;
+  report(job: ScriptedJob, status: string, more?: object): object;
+  done(job: ScriptedJob): object;
+  callBack(job: ScriptedJob, report: object, signature?: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A file that an MP3's reader would know; what is in it, no test of the service's workflow asks. */
+const resultBytes = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]);
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const text = Buffer.concat(await Array.fromAsync(request)).toString();
+  return text ? (JSON.parse(text) as Record<string, unknown>) : {};
+}
+
+export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
+  const jobs = new Map<string, ScriptedJob>();
+  const waiting = new Map<string, ((job: ScriptedJob) => void)[]>();
+  let script: Script = {};
+
+  const report = (job: ScriptedJob, status: string, more: object = {}) => ({
+    reference: job.reference,
+    status,
+    progress: 0,
+    ...more,
+  });
+
+  async function submit(request: IncomingMessage): Promise<ScriptedAnswer> {
+    const { id, input, callbackUrl } = (await bodyOf(request)) as unknown as ScriptedJob;
+    const job = jobs.get(id) ?? {
+      id,
+      reference: `job-${id}`,
+      input,
+      ...(callbackUrl && { callbackUrl }),
+      submissions: 0,
+      checks: 0,
+      canceled: false,
+    };
+    job.submissions += 1;
+    jobs.set(id, job);
+    const answer = (await script.submit?.(job)) ?? { status: 202, body: report(job, 'queued') };
+    for (const resolve of waiting.get(id) ?? []) resolve(job);
+    waiting.delete(id);
+    return answer;
+  }
+
+  async function answer(request: IncomingMessage): Promise<ScriptedAnswer> {
+    if (request.method === 'POST' && request.url === '/v1/jobs') return submit(request);
+    const [, , , reference = '', action] = (request.url ?? '').split('/');
+    const job = jobs.get(reference.slice('job-'.length));
+    if (!job) return { status: 404, body: {} };
+    if (action === 'cancel') {
+      job.canceled = true;
+      return { status: 200, body: report(job, 'canceled') };
+    }
+    job.checks += 1;
+    return (await script.check?.(job)) ?? { status: 200, body: report(job, 'running', { progress: 10 }) };
+  }
+
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/v1/files/')) {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.end(resultBytes);
+      return;
+    }
+    answer(request)
+      .then(({ status, body }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      )
+      .catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    jobs,
+    play(next) {
+      script = next;
+    },
+    jobOf(taskId) {
+      const known = jobs.get(taskId);
+      if (known) return Promise.resolve(known);
+      return new Promise((resolve) => waiting.set(taskId, [...(waiting.get(taskId) ?? []), resolve]));
+    },
+    report,
+    done: (job) =>
+      report(job, 'done', {
+        progress: 100,
+        outputs: [{ url: `${url}/v1/files/${job.reference}.mp3`, contentType: 'audio/mpeg', durationSec: 1 }],
+      }),
+    async callBack(job, body, signature) {
+      const text = JSON.stringify(body);
+      const seconds = String(Math.floor(systemClock.now() / 1000));
+      const signed = signature ?? createHmac('sha256', key).update(`${seconds}.${text}`).digest('hex');
+      const headers = {
+        'content-type': 'application/json',
+        'x-engine-timestamp': seconds,
+        'x-engine-signature': signed,
+      };
+      if (!job.callbackUrl) throw new Error('the job has no callback address');
+      const response = await fetch(job.callbackUrl, { method: 'POST', headers, body: text });
+      await response.body?.cancel();
+      return response.status;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

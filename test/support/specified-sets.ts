@@ -1,0 +1,80 @@
+/** The specification by hand: its closed sets, typed from its text and never derived from the code. */
+
+/** In Unicode code points. */
+export const idempotencyKeyLengths = { from: 1, to: 128 };
+
+export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'];
+
+export const voiceSlugs = [
+  'aria',
+  'roger',
+  'sarah',
+  'laura',
+  'charlie',
+  'george',
+  'callum',
+  'river',
+  'liam',
+  'charlotte',
+  'alice',
+  'matilda',
+  'will',
+  'jessica',
+  'eric',
+  'chris',
+  'brian',
+  'daniel',
+  'lily',
+  'bill',
+];
+
+/** Every error code of the specification and its supplement, whether an operation here has it or not. */
+export const errorStatuses: Readonly<Record<string, number>> = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  INSUFFICIENT_CREDITS: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  SUBSCRIPTION_ALREADY_ACTIVE: 409,
+  IDEMPOTENCY_CONFLICT: 409,
+  TASK_NOT_CANCELABLE: 409,
+  REPLY_WINDOW_CLOSED: 409,
+  RATE_LIMITED: 429,
+  MAX_CONCURRENT_TASKS: 429,
+  INTERNAL_ERROR: 500,
+  GENERATION_FAILED: 502,
+  DOWNLOAD_FAILED: 502,
+  PROVIDER_UNAVAILABLE: 503,
+  FEATURE_DISABLED: 503,
+};
+
+export const taskErrorCodes = [
+  'PROVIDER_ERROR',
+  'PROVIDER_TIMEOUT',
+  'CONTENT_REJECTED',
+  'DOWNLOAD_FAILED',
+  'INPUT_INVALID',
+  'CANCELED',
+  'INTERNAL_ERROR',
+];
+
+export const scopes = [
+  'read:profile',
+  'read:usage',
+  'read:tasks',
+  'read:subscriptions',
+  'read:orders',
+  'generate:image',
+  'generate:video',
+  'generate:audio',
+  'create:credits',
+  'create:subscriptions',
+  'read:piloto',
+  'write:piloto',
+];
+
+/** The fields of each event, in the order in which they are sent. */
+export const webhookFields = {
+  'task.completed': ['event', 'taskId', 'status', 'resultUrl', 'creditsUsed', 'timestamp'],
+  'task.failed': ['event', 'taskId', 'status', 'error', 'timestamp'],
+};

@@ -1,0 +1,16 @@
+/** A clock that goes on like the real one and can be moved ahead. */
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+
+export interface SteppedClock extends Clock {
+  advance(milliseconds: number): void;
+}
+
+export function steppedClock(): SteppedClock {
+  let ahead = 0;
+  return {
+    now: () => systemClock.now() + ahead,
+    advance(milliseconds) {
+      ahead += milliseconds;
+    },
+  };
+}

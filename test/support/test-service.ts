@@ -1,0 +1,177 @@
+/** The service for a test: in memory, with a clock that can be moved, an engine that obeys and a webhook receiver. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Service, type ServiceOptions, startService } from '../../infra/local/host.ts';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { scopes as allScopes, type Scope } from '../../shared/contracts/scopes.ts';
+import type * as contracts from '../../shared/contracts/tasks.ts';
+import { createAccount } from '../../shared/domain/create-account.ts';
+import { type CreatedToken, createToken } from '../../shared/domain/create-token.ts';
+import { randomIds } from '../../shared/platform/ids.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { createContext, provideContext } from '../../shared/runtime/context.ts';
+import { eventually } from './eventually.ts';
+import { responseProblems } from './openapi-validator.ts';
+import { type ScriptedEngine, scriptedEngine } from './scripted-engine.ts';
+import { type SteppedClock, steppedClock } from './stepped-clock.ts';
+import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: { success: boolean; data?: unknown; error?: { code: string; message: string } };
+}
+
+export interface Call {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, or as it is when it is text. */
+  readonly body?: unknown;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+export interface TestAccount extends CreatedToken {
+  readonly accountId: string;
+}
+
+export interface TestService {
+  readonly service: Service;
+  readonly url: string;
+  readonly clock: SteppedClock;
+  readonly engine: ScriptedEngine;
+  readonly receiver: WebhookReceiver;
+  account(options?: { credits?: number; scopes?: readonly Scope[]; planId?: string }): Promise<TestAccount>;
+  token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<CreatedToken>;
+  /** Calls an operation over HTTP and holds the answer against the published contract. */
+  call(operationId: OperationId, call?: Call): Promise<Answer>;
+  /** Creates a voice task and gives its id. */
+  speak(token: string, body?: object, headers?: Record<string, string>): Promise<string>;
+  task(token: string, taskId: string): Promise<contracts.Task>;
+  ended(token: string, taskId: string): Promise<contracts.Task>;
+  /** Fails unless every balance is the sum of its ledger and every slot belongs to an open task. */
+  audit(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  /** Multiplies the state machine's waits; small by default. */
+  readonly pace?: number;
+  readonly engineReports?: 'callback' | 'asking';
+  readonly urlPolicy?: 'public' | 'local';
+  /** Replaces functions by others that fail as a test wants. */
+  readonly functions?: ServiceOptions['functions'];
+  /** Replaces settings of the functions' environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
+
+const fill = (path: string, params: Readonly<Record<string, string>> = {}): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
+
+async function send(url: string, operationId: OperationId, call: Call): Promise<Answer> {
+  const { method, path } = registry[operationId];
+  const { token, headers = {}, body, params, query } = call;
+  const response = await fetch(`${url}${fill(path, params)}${query ? `?${query}` : ''}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers), text };
+  expect(responseProblems(operationId, answer.status, answer.headers, text)).toEqual([]);
+  return { ...answer, body: JSON.parse(text) as Answer['body'] };
+}
+
+export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-'));
+  const clock = steppedClock();
+  const service = await startService({
+    port: 0,
+    dataDir,
+    inMemory: true,
+    urlPolicy: options.urlPolicy ?? 'local',
+    engineReports: options.engineReports ?? 'callback',
+    engine: { latencyMs: 0, failure: 'none' },
+    clock,
+    pace: options.pace ?? 0.02,
+    ...(options.functions && { functions: options.functions }),
+    onDatabaseExit: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  const engineKey = 'scripted-engine-key';
+  const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
+  const environment = {
+    ...service.environment,
+    [settingVariables.offlineEngineUrl]: engine.url,
+    [settingVariables.offlineEngineKey]: engineKey,
+    ...options.environment,
+  };
+  const context = createContext(environment, { clock, ids: randomIds(clock) });
+  provideContext(context);
+  const webhookSecrets = webhookSecretsFromFile(context);
+
+  const token: TestService['token'] = (accountId, scopes = allScopes, expiresAt) =>
+    createToken(
+      { ...context, webhookSecrets },
+      { accountId, name: 'test', scopes, ...(expiresAt !== undefined && { expiresAt }) },
+    );
+  const call: TestService['call'] = (operationId, request = {}) => send(service.url, operationId, request);
+  const task: TestService['task'] = async (bearer, taskId) => {
+    const answer = await call('getTask', { token: bearer, params: { taskId } });
+    return answer.body.data as contracts.Task;
+  };
+  const inspect = async (taskId: string) => {
+    const found = await context.tasks.find(taskId);
+    return found?.endedAt === undefined ? undefined : found;
+  };
+
+  return {
+    service: { ...service, context },
+    url: service.url,
+    clock,
+    engine,
+    receiver,
+    token,
+    call,
+    task,
+    async account({ credits = 1000, scopes, planId } = {}) {
+      const { accountId } = await createAccount(context, {
+        email: 'test@example.com',
+        name: 'Test',
+        credits,
+        ...(planId && { planId }),
+      });
+      return { accountId, ...(await token(accountId, scopes)) };
+    },
+    async speak(bearer, body = sentence, headers = {}) {
+      const answer = await call('generateVoice', { token: bearer, body, headers });
+      expect(answer.status).toBe(202);
+      return (answer.body.data as { taskId: string }).taskId;
+    },
+    async ended(bearer, taskId) {
+      // Looked at in the table: asking the API in a loop would use up the token's request limit.
+      await eventually(`the end of task ${taskId}`, () => inspect(taskId));
+      return task(bearer, taskId);
+    },
+    async audit() {
+      const { drifts } = (await service.invoke('auditLedger', {})) as { drifts: unknown[] };
+      expect(drifts).toEqual([]);
+    },
+    async close() {
+      await service.close();
+      await Promise.all([engine.close(), receiver.close()]);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** The service for a test that counts how often its requests go to DynamoDB and Step Functions. */
+import { countTrips, requestsAlone } from '../../bench/counted-service.ts';
+import { roundName, roundsOf, type Trip } from '../../bench/trip.ts';
+import { type TestService, testService } from './test-service.ts';
+
+export interface CountedService extends TestService {
+  /** Every trip of some work; `host.service.context` is not counted. */
+  trips(work: () => Promise<unknown>): Promise<Trip[]>;
+  /** The trips by the rounds in which they wait for each other: `['UpdateItem', 'GetItem + Query']`. */
+  rounds(work: () => Promise<unknown>): Promise<string[]>;
+}
+
+/** Long enough for trips that start together to overlap on a busy machine. */
+const overlapMs = 15;
+
+/** `delayMs` is added to each trip. */
+export async function countedService(delayMs = overlapMs): Promise<CountedService> {
+  // At its real pace the workflow waits for a minute before it does anything again.
+  const host = await testService({ functions: requestsAlone, pace: 1 });
+  const counter = await countTrips(host.service, delayMs);
+  return {
+    ...host,
+    trips: (work) => counter.during(work),
+    async rounds(work) {
+      return roundsOf(await counter.during(work)).map(roundName);
+    },
+    async close() {
+      await host.close();
+      await counter.close();
+    },
+  };
+}
