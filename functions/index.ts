@@ -1,6 +1,8 @@
 /** The table of contents: which file implements which operation, route, step and schedule. */
 import type { inboundRoutes } from '../shared/contracts/inbound.ts';
 import type { OperationId } from '../shared/contracts/registry.ts';
+import type { wellKnownRoutes } from '../shared/contracts/well-known.ts';
+import type { DocumentHandler } from '../shared/runtime/document-lambda.ts';
 import type { HttpHandler } from '../shared/runtime/http-lambda.ts';
 import type { InboundHandler } from '../shared/runtime/inbound-lambda.ts';
 import type { QueueHandler } from '../shared/runtime/queue-lambda.ts';
@@ -17,6 +19,7 @@ import { handler as listPlans } from './public/list-plans.ts';
 import { handler as cancelTask } from './tasks/cancel-task.ts';
 import { handler as getTask } from './tasks/get-task.ts';
 import { handler as listTasks } from './tasks/list-tasks.ts';
+import { handler as listWebhookKeys } from './well-known/list-webhook-keys.ts';
 import { handler as askEngine } from './workflow/ask-engine.ts';
 import { handler as finalize } from './workflow/finalize.ts';
 import { handler as settleExecution } from './workflow/settle-execution.ts';
@@ -35,6 +38,8 @@ export const operations: Readonly<Record<OperationId, HttpHandler>> = {
 export const inbound: Readonly<Record<keyof typeof inboundRoutes, InboundHandler>> = {
   receiveEngineCallback,
 };
+
+export const wellKnown: Readonly<Record<keyof typeof wellKnownRoutes, DocumentHandler>> = { listWebhookKeys };
 
 /** Steps of the state machine, by the names that its definition has for them. */
 export const steps = { askEngine, finalize } as const satisfies Record<string, StepHandler>;

@@ -7,7 +7,9 @@ import {
   attemptTimeoutMs,
   delayBeforeAttempt,
   isLastAttempt,
+  signedContent,
   webhookBody,
+  webhookId,
 } from '../../shared/domain/webhook.ts';
 import { type Outbound, outbound } from '../../shared/platform/outbound.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
@@ -28,7 +30,12 @@ const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-async function post(fetch: Outbound['fetch'], task: OwedTask, headers: Record<string, string>, body: string) {
+interface Notice {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+async function post({ fetch }: Outbound, task: OwedTask, { headers, body }: Notice) {
   try {
     const { status } = await fetch(task.callbackUrl, {
       method: 'POST',
@@ -45,14 +52,20 @@ async function post(fetch: Outbound['fetch'], task: OwedTask, headers: Record<st
   }
 }
 
-async function attemptDelivery({ outbound: { fetch }, settings, webhookSecrets }: Needs, task: OwedTask) {
+/** What an attempt at a time says: each has the same id and body, and a timestamp and signature of its own. */
+async function noticeOf({ settings, webhookSecrets }: Needs, task: OwedTask, at: number): Promise<Notice> {
+  const body = webhookBody(task, resultUrlOf(task, settings.resultsUrl));
+  const id = webhookId(task.taskId);
+  const timestamp = String(Math.floor(at / 1000));
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': `${settings.serviceName}-Webhook/1.0`,
     'X-Webhook-Token': await webhookSecrets.webhookTokenOf(task.tokenId),
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': await webhookSecrets.sign(signedContent(id, timestamp, body)),
   };
-  const body = webhookBody(task, resultUrlOf(task, settings.resultsUrl));
-  return post(fetch, task, headers, body);
+  return { headers, body };
 }
 
 /** What follows from a recorded attempt: nothing more, or the next one, counted from this one's end. */
@@ -71,6 +84,12 @@ async function proceed(
 /** The result of an attempt whose worker died before it could tell: it counts, and is not repeated. */
 const interrupted: DeliveryResult = { delivered: false, statusCode: null, error: 'interrupted', durationMs: 0 };
 
+/** Somebody is at it, or died at it: which of the two, its lease will have told. */
+async function lookAfterLease({ clock, queue }: Needs, task: OwedTask, { attempt, leaseUntil }: DeliveryAttempt) {
+  const delaySeconds = Math.max(1, Math.ceil((leaseUntil - clock.now()) / 1000));
+  await queue.send({ taskId: task.taskId, attempt }, { delaySeconds, group: task.accountId });
+}
+
 /** Makes one attempt at telling a task's creator how it ended; a repeated message repeats no attempt. */
 export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' | 'queue' | 'webhookSecrets'> = async (
   { taskId, attempt },
@@ -83,12 +102,16 @@ export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' |
   if (attempt < (task.webhookFrom ?? 1)) return;
   const owed = { ...task, callbackUrl: task.callbackUrl };
   const at = clock.now();
+  // Before the claim: signing that fails must not use up an attempt.
+  const notice = await noticeOf(context, owed, at);
   const earlier = await deliveries.claim(taskId, attempt, { worker: ids.next(), now: at });
   if (earlier?.result) return proceed(context, owed, { ...earlier, result: earlier.result });
-  if (earlier && earlier.leaseUntil > at) throw new Error('the attempt is under way elsewhere');
+  if (earlier && earlier.leaseUntil > at) return lookAfterLease(context, owed, earlier);
 
   // Counted from the claim: the next attempt must not come early because this one was slow to begin.
-  const made = earlier ? interrupted : { ...(await attemptDelivery(context, owed)), durationMs: clock.now() - at };
+  const made = earlier
+    ? interrupted
+    : { ...(await post(context.outbound, owed, notice)), durationMs: clock.now() - at };
   const result = await deliveries.record(taskId, attempt, made);
   await proceed(context, owed, { attempt, at: earlier?.at ?? at, leaseUntil: 0, result });
 };

@@ -2,6 +2,7 @@
 import { requestDelivery } from '../../shared/domain/request-delivery.ts';
 import { deliveryLookMs, isTerminal, type Task } from '../../shared/domain/task.ts';
 import { nextSeries } from '../../shared/domain/webhook.ts';
+import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
 import { type CommandGroup, command, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import { findTask } from './find-task.ts';
@@ -32,8 +33,23 @@ const redeliver = command({
     `The webhook of task ${taskId} is on its way, beginning with attempt ${firstAttempt}: "task show" tells what became of it.`,
 });
 
+const rotateKey = command({
+  name: 'rotate-key',
+  summary: 'Adds a key that webhooks are signed with; earlier keys sign beside it until their files are deleted.',
+  async run(_values, { settings }) {
+    const { kid, file, published, earlierFiles } = await rotateWebhookKey(settings.webhookSigningKeys);
+    return { kid, file, published: published.map((key) => key.kid), earlierFiles };
+  },
+  print: ({ kid, file, published, earlierFiles }) =>
+    [
+      `Webhooks are now signed with the key ${kid} too, which is in ${file}; ${published.length} keys are published.`,
+      'Receivers may keep the published keys for five minutes. After that, delete what is no longer to be used:',
+      ...earlierFiles.map((earlier) => `  ${earlier}`),
+    ].join('\n'),
+});
+
 export const webhookCommands: CommandGroup = {
   name: 'webhook',
-  summary: 'Repeats webhooks.',
-  commands: [redeliver],
+  summary: 'Repeats webhooks, and rotates the keys that they are signed with.',
+  commands: [redeliver, rotateKey],
 };

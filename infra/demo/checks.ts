@@ -3,7 +3,7 @@
 const promises = {
   accepted: 'Both requests were answered with 202 and a task each.',
   completed: 'Both tasks were completed, and their progress never went back.',
-  authentic: 'Both webhooks came with the right token, content type and user agent.',
+  authentic: 'Both webhooks came with the right token, signature, content type and user agent.',
   truthful: 'Each webhook says what GET task says.',
   playable: 'Both results are MP3 files, different, and as long as their task says.',
   replayed: 'The repeated request got the same answer, marked as a replay, and debited nothing.',

@@ -2,6 +2,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { client } from '../../shared/contracts/client.ts';
+import { wellKnownRoutes } from '../../shared/contracts/well-known.ts';
+import type { WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
 import { checks } from './checks.ts';
 import { demoOptions } from './demo-options.ts';
 import { startDemoService } from './demo-service.ts';
@@ -36,6 +38,11 @@ function stopOnSignals(stop: AbortController): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 }
 
+async function fetchPublicKeys(serviceUrl: string): Promise<WebhookRequest['keys']> {
+  const response = await fetch(serviceUrl + wellKnownRoutes.listWebhookKeys.path);
+  return (await response.json()) as WebhookRequest['keys'];
+}
+
 /** An empty place for the results: nobody shall take an earlier demo's for this one's. */
 function prepare(outDir: string): void {
   try {
@@ -51,9 +58,9 @@ async function main(stop: AbortController): Promise<boolean> {
   prepare(outDir);
   const service = await startDemoService({ engine, onDatabaseExit: (reason) => stop.abort(new Error(reason)) });
   try {
-    const receiver = await startWebhookReceiver(service.webhookToken);
+    const { url, token, webhookToken } = service;
+    const receiver = await startWebhookReceiver({ webhookToken, publicKeys: () => fetchPublicKeys(url) });
     try {
-      const { url, token } = service;
       process.stdout.write(`Two sentences become speech.\nservice   ${url}\nwebhooks  ${receiver.url}\n`);
       const api = (signal: AbortSignal) =>
         client({ baseUrl: url, token, fetch: (input, init) => fetch(input, { ...init, signal }) });

@@ -2,11 +2,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
 import { listen } from '../local/listen.ts';
 
 export interface Delivery {
   /** Whether the webhook token was the right one; what comes without it is answered 401. */
   readonly authentic: boolean;
+  /** Whether the service's signature was good; what comes without it is answered 401. */
+  readonly signed: boolean;
   readonly headers: IncomingHttpHeaders;
   /** As it came: what is in it, nobody has looked at yet. */
   readonly body: { readonly taskId?: unknown; readonly event?: unknown };
@@ -20,6 +23,12 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
+export interface Trust {
+  readonly webhookToken: string;
+  /** The service's public keys; asked for at each delivery, so few are they. */
+  readonly publicKeys: () => Promise<WebhookRequest['keys']>;
+}
+
 const path = '/webhooks';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -27,21 +36,23 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** In constant time: how long it takes tells nobody how much of a guess was right. */
 const isSameSecret = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 
-async function read(request: IncomingMessage, webhookToken: string): Promise<Delivery> {
-  const given = request.headers['x-webhook-token'];
+async function read(request: IncomingMessage, { webhookToken, publicKeys }: Trust): Promise<Delivery> {
+  const { headers } = request;
+  const given = headers['x-webhook-token'];
   const authentic = typeof given === 'string' && isSameSecret(given, webhookToken);
-  const text = Buffer.concat(await Array.fromAsync(request)).toString();
-  return { authentic, headers: request.headers, body: JSON.parse(text) as Delivery['body'] };
+  const body = Buffer.concat(await Array.fromAsync(request));
+  const { ok: signed } = verifyWebhook({ body, headers, keys: await publicKeys() });
+  return { authentic, signed, headers, body: JSON.parse(body.toString()) as Delivery['body'] };
 }
 
-export async function startWebhookReceiver(webhookToken: string): Promise<WebhookReceiver> {
+export async function startWebhookReceiver(trust: Trust): Promise<WebhookReceiver> {
   const deliveries: Delivery[] = [];
   const arrivals = new EventEmitter();
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST' || request.url !== path) return void response.writeHead(404).end();
-    const delivery = await read(request, webhookToken);
-    response.writeHead(delivery.authentic ? 204 : 401).end();
+    const delivery = await read(request, trust);
+    response.writeHead(delivery.authentic && delivery.signed ? 204 : 401).end();
     deliveries.push(delivery);
     arrivals.emit('delivery');
   }

@@ -2,6 +2,7 @@
 import * as functions from '../../functions/index.ts';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { registry } from '../../shared/contracts/registry.ts';
+import { wellKnownRoutes } from '../../shared/contracts/well-known.ts';
 import type { GatewayRoute } from './http-gateway/http-gateway.ts';
 import type { LambdaFunction, LambdaHandler } from './lambda-host.ts';
 
@@ -22,6 +23,7 @@ const limited = (handlers: Readonly<Record<string, unknown>>, timeoutSeconds: nu
 export const localFunctions: Readonly<Record<string, LambdaFunction>> = Object.fromEntries([
   ...limited(functions.operations, httpSeconds),
   ...limited(functions.inbound, httpSeconds),
+  ...limited(functions.wellKnown, httpSeconds),
   ...limited(functions.queueConsumers, consumerSeconds),
   ...limited({ askEngine: functions.steps.askEngine }, stepSeconds),
   ...limited({ finalize: functions.steps.finalize }, backgroundSeconds),
@@ -31,4 +33,4 @@ export const localFunctions: Readonly<Record<string, LambdaFunction>> = Object.f
 const routesOf = (contracts: Readonly<Record<string, { method: string; path: string }>>): GatewayRoute[] =>
   Object.entries(contracts).map(([functionName, { method, path }]) => ({ method, path, functionName }));
 
-export const localRoutes: readonly GatewayRoute[] = [...routesOf(registry), ...routesOf(inboundRoutes)];
+export const localRoutes: readonly GatewayRoute[] = [registry, inboundRoutes, wellKnownRoutes].flatMap(routesOf);

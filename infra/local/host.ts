@@ -91,7 +91,7 @@ async function startBehind(
 ) {
   const { dataDir, urlPolicy, engineReports, clock = systemClock, ids = randomIds(clock) } = options;
   adoptEnvironment(localIdentity);
-  const keys = localKeys(dataDir);
+  const keys = await localKeys(dataDir);
   const parts = await startParts({ ...options, keys });
   started.add(parts);
   await createTable(parts.database.url, tableName);
@@ -113,9 +113,23 @@ async function startBehind(
   return { context, environment, stateMachines, parts };
 }
 
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `The data directory ${dataDir} can not be made (${code}): choose another one with LOCAL_DATA_DIR.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 /** Starts the service, and takes up what an earlier run on the same data left open. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  mkdirSync(options.dataDir, { recursive: true });
+  makeDataDir(options.dataDir);
   const invoke = lambdaHost(options.functions ?? localFunctions);
   const ready = Promise.withResolvers<Parts>();
   ready.promise.catch(() => undefined);

@@ -2,11 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { webhookSigningKeys } from './rotate-webhook-key.ts';
 
 export interface Keys {
   readonly engineCallbackKey: string;
   readonly offlineEngineKey: string;
   readonly webhookKeyFile: string;
+  /** A folder, which holds several keys while a rotation overlaps. */
+  readonly webhookSigningKeys: string;
 }
 
 /** A file of random hex that is written once and readable by its owner alone. */
@@ -19,12 +22,13 @@ function keyFile(directory: string, name: string): string {
   return path;
 }
 
-export function localKeys(dataDir: string): Keys {
+export async function localKeys(dataDir: string): Promise<Keys> {
   const directory = resolve(dataDir, 'keys');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return {
     engineCallbackKey: readFileSync(keyFile(directory, 'engine-callback.key'), 'utf8'),
     offlineEngineKey: readFileSync(keyFile(directory, 'offline-engine.key'), 'utf8'),
     webhookKeyFile: keyFile(directory, 'webhook.key'),
+    webhookSigningKeys: await webhookSigningKeys(directory),
   };
 }

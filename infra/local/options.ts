@@ -28,15 +28,26 @@ function oneOf<Value extends string>(
   return value;
 }
 
+/** npm takes `npm start --memory` for an option of its own, and hands it on in the environment. */
+function memoryAsked(args: string[], environment: Environment): boolean {
+  try {
+    const { values } = parseArgs({ args, options: { memory: { type: 'boolean', default: false } } });
+    return values.memory || environment.npm_config_memory === 'true';
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${message.split('. ')[0]}: the only option is --memory.`, { cause: error });
+  }
+}
+
 const policies: readonly UrlPolicy[] = ['local', 'public'];
 
 /** @throws {Error} with a sentence that names the variable or option and what it accepts. */
 export function serviceOptions(args: string[], environment: Environment): Omit<ServiceOptions, 'onDatabaseExit'> {
-  const { values } = parseArgs({ args, options: { memory: { type: 'boolean', default: false } } });
+  const inMemory = memoryAsked(args, environment);
   return {
     port: portOf(environment.PORT),
-    dataDir: values.memory ? memoryDirIn(localDataDir(environment)) : localDataDir(environment),
-    inMemory: values.memory,
+    dataDir: inMemory ? memoryDirIn(localDataDir(environment)) : localDataDir(environment),
+    inMemory,
     urlPolicy: oneOf('URL_POLICY', policies, environment) ?? 'local',
     engineReports: oneOf('OFFLINE_ENGINE_REPORTS', ['callback', 'asking'] as const, environment) ?? 'callback',
     engine: {

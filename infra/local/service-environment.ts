@@ -50,6 +50,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     urlPolicy,
     engineCallbackKey: keys.engineCallbackKey,
     webhookKeyFile: keys.webhookKeyFile,
+    webhookSigningKeys: keys.webhookSigningKeys,
     offlineEngineUrl: parts.offlineEngine.url,
     offlineEngineKey: keys.offlineEngineKey,
     offlineEngineReports: engineReports,

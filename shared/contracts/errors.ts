@@ -8,11 +8,11 @@ export const errors = {
   UNAUTHORIZED: { status: 401, description: 'Token missing, malformed, unknown, expired or revoked.' },
   INSUFFICIENT_CREDITS: { status: 402, description: 'The balance is lower than the cost.' },
   FORBIDDEN: { status: 403, description: 'The token lacks the scope, or the plan lacks the feature.' },
-  NOT_FOUND: { status: 404, description: 'Missing, or owned by another account: the two answer alike.' },
+  NOT_FOUND: { status: 404, description: 'Not found: it does not exist, or belongs to another account.' },
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
   RATE_LIMITED: {
     status: 429,
-    description: 'More than 60 requests in 60 seconds for the token; `Retry-After` is exact.',
+    description: 'More than 60 requests of the token in 60 seconds: wait for as long as Retry-After says.',
   },
   MAX_CONCURRENT_TASKS: { status: 429, description: 'The account already has 20 open tasks.' },
   INTERNAL_ERROR: {

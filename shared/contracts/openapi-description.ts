@@ -1,5 +1,6 @@
 /** What a reader of the OpenAPI document must know of all operations at once. */
 import { errors, taskErrors } from './errors.ts';
+import { wellKnownRoutes } from './well-known.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -77,6 +78,11 @@ ${taskErrorTable}
 ## Webhooks
 A generation with a \`callbackUrl\` is told of there when its task ends. See the webhooks \`task.completed\` and
 \`task.failed\` for what arrives, how to recognize it and when it is repeated.
+
+Each attempt is signed (Standard Webhooks, Ed25519). The public keys are a JWK Set at
+\`GET ${wellKnownRoutes.listWebhookKeys.path}\` of this server: outside the API, without a token, to be kept for at most
+the five minutes that its \`Cache-Control\` allows. Each has \`kid\`, \`use: sig\` and \`alg: EdDSA\`. While keys are rotated
+there are several.
 
 ## Values
 - Ids sort by creation time and are opaque: do not take them apart.

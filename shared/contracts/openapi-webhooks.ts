@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { taskErrors } from './errors.ts';
 import type { Json, Schemas } from './openapi-schemas.ts';
 import { TaskCompleted, TaskFailed } from './webhooks.ts';
+import { wellKnownRoutes } from './well-known.ts';
 
 const deliveryRules = `
 Sent as a POST to the \`callbackUrl\` that the task was created with, after its status, and a refund, are in force.
@@ -10,10 +11,20 @@ Sent as a POST to the \`callbackUrl\` that the task was created with, after its 
 - \`Content-Type\` is \`application/json\`.
 - A status 2xx within 10 seconds confirms the delivery. Any other status, a redirect too, and no answer in time are failures.
 - There are at most 3 attempts: at once, 2 seconds after the first failed, and 4 seconds after the second failed.
-- The body of every attempt is the same, byte for byte. Attempts can arrive twice or late: recognize them by \`taskId\`.
+- The body of every attempt is the same, byte for byte. Attempts can arrive twice or late: recognize them by \`webhook-id\` or \`taskId\`.
 - Compare \`X-Webhook-Token\` with the one that came with your token, in constant time, and refuse what differs.
+- Verify the signature (Standard Webhooks, Ed25519): one of the space-separated signatures in \`webhook-signature\` that
+  begin with \`v1a,\` is over \`{webhook-id}.{webhook-timestamp}.{body}\`, the body byte for byte as it came. The public
+  keys are at \`${wellKnownRoutes.listWebhookKeys.path}\`. Refuse a timestamp more than 300 seconds old or ahead. Every
+  published key signs, so that a rotation goes unnoticed; fetch the keys anew when none fits.
+- The signature proves that the service sent these bytes, the token that they are about a task of yours: check both.
 - A webhook is a convenience, not a guarantee: keep \`GET /api/v1/tasks/{taskId}\` to fall back on. It also lists the attempts.
 `.trim();
+
+const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
+
+/** Base64 of 64 bytes. */
+const signature = 'v1a,[A-Za-z0-9+/]{86}==';
 
 const parameters = [
   {
@@ -31,6 +42,29 @@ const parameters = [
     schema: { type: 'string', pattern: '^[^ ]+-Webhook/1\\.0$' },
     example: 'GenerationService-Webhook/1.0',
   },
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'Names the event: `msg_` and the task’s id, the same at every attempt, an operator’s redelivery too.',
+    schema: { type: 'string', pattern: '^msg_[^.]+$' },
+    example: `msg_${taskId}`,
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this attempt was made, in whole unix seconds.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1795262406',
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description: 'This attempt’s signatures, one for each published key, the newest key’s first, separated by spaces.',
+    schema: { type: 'string', pattern: `^${signature}( ${signature})*$` },
+  },
 ];
 
 const responses = {
@@ -44,8 +78,6 @@ interface Event {
   readonly payload: z.ZodType;
   readonly example: Json;
 }
-
-const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
 
 const events = {
   'task.completed': {

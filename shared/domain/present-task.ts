@@ -42,11 +42,17 @@ const presentAttempts = (attempts: readonly DeliveryAttempt[]) =>
 
 export function presentTask(task: Task, attempts: readonly DeliveryAttempt[], resultsUrl: string): contracts.Task {
   const { callbackUrl, webhookStatus = 'pending' } = task;
+  // The attempt is recorded a moment before the task is: an answer must not contradict itself in between.
+  const delivered = attempts.some(({ result }) => result?.delivered);
   return {
     ...presentTaskSummary(task, resultsUrl),
     input: { ...task.input, ...(callbackUrl && { callbackUrl }) },
     ...(callbackUrl && {
-      webhook: { url: callbackUrl, status: webhookStatus, attempts: presentAttempts(attempts) },
+      webhook: {
+        url: callbackUrl,
+        status: delivered ? 'delivered' : webhookStatus,
+        attempts: presentAttempts(attempts),
+      },
     }),
   };
 }

@@ -10,7 +10,7 @@ import { TransactionRefused } from '../platform/dynamo-table.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Outbound } from '../platform/outbound.ts';
 import type { Workflow } from '../platform/workflow.ts';
-import { simultaneousTasks } from './account.ts';
+import { type Account, simultaneousTasks } from './account.ts';
 import { debitAccount, type Shortage, shortageOf, toAccount } from './account-store.ts';
 import type { Idempotency, StoredResponse } from './idempotency.ts';
 import { storeResponse, toStoredResponse } from './idempotency-store.ts';
@@ -50,8 +50,10 @@ interface Generation {
 /** How soon it makes sense to ask for a slot again: most tasks take a few seconds at least. */
 const slotRetrySeconds = 5;
 
-function refuseShortage(fail: Fail, shortage: Shortage): never {
-  if (shortage === 'balance') return fail('INSUFFICIENT_CREDITS');
+function refuseShortage(fail: Fail, shortage: Shortage, cost: number, { balance }: Account): never {
+  if (shortage === 'balance') {
+    return fail('INSUFFICIENT_CREDITS', { message: `the cost is ${cost} and the balance ${balance} credits` });
+  }
   return fail('MAX_CONCURRENT_TASKS', {
     message: `${simultaneousTasks} tasks of the account are already open`,
     retryAfterSeconds: slotRetrySeconds,
@@ -60,14 +62,14 @@ function refuseShortage(fail: Fail, shortage: Shortage): never {
 
 async function checkCallbackUrl({ body, fail }: GenerationRequest, { outbound }: Needs): Promise<void> {
   if (body.callbackUrl === undefined || (await outbound.admits(body.callbackUrl))) return;
-  fail('VALIDATION_ERROR', { message: `callbackUrl ${urlExpectation}` });
+  fail('VALIDATION_ERROR', { message: `callbackUrl ${urlExpectation}, and must not resolve to a private address` });
 }
 
 async function dryRun(request: GenerationRequest, { accounts }: Needs, operation: string, cost: number) {
   const account = await accounts.find(request.caller.accountId);
   if (!account) throw new Error('a token without an account');
   const shortage = shortageOf(account, cost);
-  if (shortage) refuseShortage(request.fail, shortage);
+  if (shortage) refuseShortage(request.fail, shortage, cost, account);
   return { cost, balance: account.balance, operation };
 }
 
@@ -132,8 +134,9 @@ async function commit(request: GenerationRequest, needs: Needs, task: Task, answ
     // The key outranks the account: a repeat must get its answer even when the balance is gone.
     const [account, , , earlier] = error.failures;
     if (earlier?.item) request.replay(toStoredResponse(earlier.item));
-    const shortage = account?.item && shortageOf(toAccount(account.item), cost);
-    if (shortage) refuseShortage(request.fail, shortage);
+    const found = account?.item && toAccount(account.item);
+    const shortage = found && shortageOf(found, cost);
+    if (shortage) refuseShortage(request.fail, shortage, cost, found);
     throw error;
   }
 }

@@ -49,6 +49,12 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
   };
 }
 
+/** Names the event of a task to its receiver: the same at every attempt, in every series. */
+export const webhookId = (taskId: string): string => `msg_${taskId}`;
+
+/** What an attempt's signature is over. `timestamp` is in whole unix seconds. */
+export const signedContent = (id: string, timestamp: string, body: string): string => `${id}.${timestamp}.${body}`;
+
 /** The exact text that every attempt sends: nothing of an ended task changes, unless its results move elsewhere. */
 export const webhookBody = (task: Task, resultUrl: string | undefined): string =>
   JSON.stringify(payloadOf(task, resultUrl));

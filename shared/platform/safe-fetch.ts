@@ -48,7 +48,7 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** Counted on the stream, whatever the response announces. */
   readonly maxResponseBytes: number;
-  /** A longer body fails the call, or the call resolves with the first `maxResponseBytes` of it. */
+  /** A longer body fails the call; or it is cut there, and however it ends, the call resolves with the head. */
   readonly onOverflow: 'fail' | 'truncate';
   /** 0: a redirect is a response like any other. Only a GET is ever redirected. */
   readonly maxRedirects: number;
@@ -128,11 +128,15 @@ const flatHeaders = (response: IncomingMessage): Headers =>
   );
 
 async function readResponse(response: IncomingMessage, { request, signal }: Call): Promise<OutboundResponse> {
-  const { body, overflowed } = await stage(signal, 'connection', () =>
-    readBody(response, request.maxResponseBytes, signal),
-  );
-  if (overflowed && request.onOverflow === 'fail') throw new OutboundFailed('too-large');
-  return { status: response.statusCode ?? 0, headers: flatHeaders(response), body };
+  const head = { status: response.statusCode ?? 0, headers: flatHeaders(response) };
+  const reading = stage(signal, 'connection', () => readBody(response, request.maxResponseBytes, signal));
+  // Whoever lets a body be cut short has what matters in the head, however the body ends.
+  if (request.onOverflow === 'truncate') {
+    return { ...head, body: await reading.then(({ body }) => body).catch(() => new Uint8Array()) };
+  }
+  const { body, overflowed } = await reading;
+  if (overflowed) throw new OutboundFailed('too-large');
+  return { ...head, body };
 }
 
 /** One request to one judged address: the response, or where it redirects to. */

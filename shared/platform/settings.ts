@@ -18,6 +18,8 @@ export interface Settings {
   readonly engineCallbackKey: string;
   /** A file whose bytes are the key that webhook tokens are derived with. */
   readonly webhookKeyFile: string;
+  /** A folder of the keys that webhooks are signed with. */
+  readonly webhookSigningKeys: string;
   readonly offlineEngineUrl: string;
   readonly offlineEngineKey: string;
   /** Whether the offline engine calls back or is asked. */
@@ -37,6 +39,7 @@ export const settingVariables = {
   version: 'SERVICE_VERSION',
   engineCallbackKey: 'ENGINE_CALLBACK_KEY',
   webhookKeyFile: 'WEBHOOK_KEY_FILE',
+  webhookSigningKeys: 'WEBHOOK_SIGNING_KEYS',
   offlineEngineUrl: 'OFFLINE_ENGINE_URL',
   offlineEngineKey: 'OFFLINE_ENGINE_KEY',
   offlineEngineReports: 'OFFLINE_ENGINE_REPORTS',

@@ -22,7 +22,8 @@ function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
 }
 
 function jsonBodyOf(event: APIGatewayProxyEvent): unknown {
-  const [contentType = ''] = headerValues(event, 'content-type');
+  const [contentType = '', ...more] = headerValues(event, 'content-type');
+  if (more.length > 0) throw invalid('Content-Type must be given once');
   if (contentType.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw invalid('Content-Type must be application/json');
   }
@@ -46,6 +47,10 @@ function named(schema: z.ZodObject, valuesOf: (name: string) => readonly string[
     problems: names.filter((name) => valuesOf(name).length > 1).map((name) => `${name} must be given once`),
   };
 }
+
+/** Headers are compared in lower case, and told as they are written: `X-Dry-Run`. */
+const asWritten = (problem: string): string =>
+  problem.replace(/^[a-z-]+/, (name) => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()));
 
 /** Collects the problems of all parts of a request, so that a client can mend them in one go. */
 function collector() {
@@ -75,6 +80,7 @@ export function parseRequest(exchange: Exchange): void {
   const { problems, parse, parseNamed } = collector();
   const sent = contract.body && jsonBodyOf(event);
   const headers = parseNamed(contract.headers, (name) => headerValues(event, name));
+  problems.splice(0, Number.POSITIVE_INFINITY, ...problems.map(asWritten));
   const query = parseNamed(contract.query, (name) => event.multiValueQueryStringParameters?.[name] ?? []);
   const body = contract.body && parse(contract.body, sent);
   if (contract.body && body) problems.push(...addressProblems(contract.body, body, context.settings.urlPolicy));

@@ -39,8 +39,13 @@ function* addressesIn(schema: z.ZodType, value: unknown, path: Path): Generator<
   }
 }
 
+const expectationUnder: Readonly<Record<UrlPolicy, string>> = {
+  public: urlExpectation,
+  local: `${urlExpectation}, or http://127.0.0.1:<port> or http://localhost:<port>`,
+};
+
 /** The addresses in a valid value that the URL policy does not let users give. */
 export const addressProblems = (schema: z.ZodType, value: unknown, policy: UrlPolicy): string[] =>
   [...addressesIn(schema, value, [])]
     .filter(({ text }) => parseUserUrl(text, policy) === undefined)
-    .map(({ path }) => sentence(path, urlExpectation));
+    .map(({ path }) => sentence(path, expectationUnder[policy]));

@@ -104,6 +104,7 @@ describe('the published document', () => {
 });
 
 describe('the published webhooks', () => {
+  const signing = ['v1a,', '{webhook-id}.{webhook-timestamp}.{body}', '/.well-known/webhook-keys.json', '300 seconds'];
   const events = Object.entries(document.webhooks);
 
   it('are those of a task that ended', () => {
@@ -119,8 +120,16 @@ describe('the published webhooks', () => {
 
   it.each(events)('tell of %s how it is delivered and authenticated', (_name, { post }) => {
     const names = post.parameters.map((parameter) => resolved<Parameter>(parameter, components.parameters).name);
-    expect(names).toEqual(['X-Webhook-Token', 'User-Agent']);
-    for (const fact of ['application/json', '10 seconds', '3 attempts', '2 seconds', '4 seconds', 'redirect']) {
+    expect(names).toEqual(['X-Webhook-Token', 'User-Agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    for (const fact of [
+      'application/json',
+      '10 seconds',
+      '3 attempts',
+      '2 seconds',
+      '4 seconds',
+      'redirect',
+      ...signing,
+    ]) {
       expect(post.description).toContain(fact);
     }
   });

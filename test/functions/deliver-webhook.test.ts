@@ -6,8 +6,10 @@ import { finishTask } from '../../shared/domain/finish-task.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { provideContext } from '../../shared/runtime/context.ts';
+import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import type { Delivery } from '../support/webhook-receiver.ts';
 
 let host: TestService;
 let account: TestAccount;
@@ -32,6 +34,13 @@ const settled = (taskId: string) =>
     const stored = await host.service.context.tasks.find(taskId);
     return stored?.webhookStatus === 'pending' ? undefined : (await host.task(account.token, taskId)).webhook;
   });
+
+/** What a receiver makes of deliveries with the keys that the service publishes. */
+const verdicts = async (deliveries: readonly Delivery[]) => {
+  const served = await fetch(`${host.url}/.well-known/webhook-keys.json`);
+  const keys = (await served.json()) as WebhookRequest['keys'];
+  return deliveries.map(({ body, headers }) => verifyWebhook({ body, headers, keys, now: host.clock.now() }));
+};
 
 test('a completed task is told with exactly the specified headers, fields and order', async () => {
   const taskId = await speak();
@@ -99,6 +108,25 @@ describe('a receiver that fails', () => {
     expect(new Set([first?.body, second?.body, third?.body]).size).toBe(1);
   });
 
+  test('gets one id and three signatures, each over the second of its attempt, all good by the published keys', async () => {
+    host.receiver.answer((response) => {
+      response.writeHead(500).end();
+    });
+    const taskId = await speak();
+    const webhook = await settled(taskId);
+    const deliveries = host.receiver.of(taskId);
+    const seconds = webhook?.attempts.map(({ at }) => Math.floor(Date.parse(at) / 1000)) ?? [];
+    expect(await verdicts(deliveries)).toEqual(
+      seconds.map((timestamp) => ({ ok: true, id: `msg_${taskId}`, timestamp })),
+    );
+    expect(new Set(deliveries.map(({ headers }) => headers['webhook-signature'])).size).toBe(3);
+    const [first, second] = deliveries;
+    const mixed = { ...first?.headers, 'webhook-signature': second?.headers['webhook-signature'] };
+    expect(await verdicts([{ ...first, headers: mixed } as Delivery])).toEqual([
+      { ok: false, reason: 'no matching signature' },
+    ]);
+  });
+
   test('once, is tried again and then no more', async () => {
     host.receiver.answer((response, attempt) => {
       response.writeHead(attempt === 1 ? 503 : 200).end();
@@ -135,6 +163,15 @@ describe('a receiver that fails', () => {
     expect(told?.attempts[0]).toMatchObject({ statusCode: null, error: 'timeout' });
     expect(told?.attempts[0]?.durationMs).toBeGreaterThanOrEqual(9990);
     expect(told?.status).toBe('delivered');
+  });
+
+  test('says 200 and then takes its time with the rest: the 200 confirms', async () => {
+    host.receiver.answer((response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('x');
+    });
+    const taskId = await speak();
+    expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200, error: null }] });
+    expect(host.receiver.of(taskId)).toHaveLength(1);
   });
 
   test('is not there: the attempts say so without the address', async () => {
@@ -174,7 +211,8 @@ describe('messages that come more than once', () => {
       host.service.invoke('deliverWebhook', {
         Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt: 1 }) }],
       });
-    expect(await deliver()).toEqual({ batchItemFailures: [{ itemIdentifier: 'm' }] });
+    expect(await deliver()).toEqual({ batchItemFailures: [] });
+    expect((await host.task(account.token, taskId)).webhook).toMatchObject({ status: 'pending', attempts: [] });
     host.clock.advance(31_000);
     expect(await deliver()).toEqual({ batchItemFailures: [] });
     expect(await settled(taskId)).toMatchObject({
@@ -246,6 +284,8 @@ describe('a worker whose table is slow or answers get lost', () => {
     await host.service.invoke('deliverWebhook', message(taskId, 4));
     await host.service.invoke('deliverWebhook', message(taskId, 3));
     expect((await host.task(account.token, taskId)).webhook).toMatchObject({ status: 'delivered' });
+    const found = await verdicts(host.receiver.of(taskId));
+    expect(found).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ ok: true, id: `msg_${taskId}` })));
   });
 });
 

@@ -141,14 +141,14 @@ describe('a refused request', () => {
       { headers: { 'x-dry-run': 'yes' } },
       400,
       'VALIDATION_ERROR',
-      /^x-dry-run must be one of/,
+      /^X-Dry-Run must be one of/,
     ],
     [
       'with a client reference of 129 characters',
       { headers: { 'x-client-reference': 'r'.repeat(129) } },
       400,
       'VALIDATION_ERROR',
-      /^x-client-reference must/,
+      /^X-Client-Reference must/,
     ],
   ])('%s leaves nothing behind', async ([, call, status, code, message]) => {
     const answer = await post(call);

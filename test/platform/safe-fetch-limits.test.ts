@@ -53,6 +53,13 @@ describe('the time budget', () => {
     ['a body that drips', dripping(`${OK}Content-Length: 9999\r\n\r\n`, 'x')],
     ['a chunked body that drips', dripping(`${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
     ['a body that stops half way', dripping(`${OK}Content-Length: 10\r\n\r\nhello`, '')],
+  ])('ends %s: as a failure, or with its head where a body may be cut short', async (_what, behaviour) => {
+    const port = await tlsOrigin(behaviour);
+    expect((await outcome(port, short)).result).toEqual(failed('timeout'));
+    expect((await outcome(port, { ...short, onOverflow: 'truncate' })).result).toMatchObject({ status: 200 });
+  });
+
+  test.each([
     ['headers that drip', dripping(OK, 'X-A: b\r\n')],
     ['a status line that drips', dripping('HTTP/1.1 200 ', 'x')],
     ['informational responses without end', dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],

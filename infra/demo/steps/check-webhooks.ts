@@ -22,11 +22,12 @@ function expectedBody({ id: taskId, status, resultUrl, creditsUsed, error, compl
   return { event: `task.${status}`, taskId, status, ...result, timestamp };
 }
 
-function problemsOfSender({ name, delivery: { authentic, headers } }: Notice): readonly string[] {
+function problemsOfSender({ name, delivery: { authentic, signed, headers } }: Notice): readonly string[] {
   const contentType = headers['content-type'];
   const userAgent = headers['user-agent'] ?? '';
   return [
     ...unless(authentic, `the X-Webhook-Token of ${name} is not the token's`),
+    ...unless(signed, `the signature of ${name} is not the service's`),
     ...unless(contentType === 'application/json', `the Content-Type of ${name} is ${contentType}`),
     ...unless(userAgentForm.test(userAgent), `the User-Agent of ${name} is "${userAgent}"`),
   ];
@@ -35,11 +36,12 @@ function problemsOfSender({ name, delivery: { authentic, headers } }: Notice): r
 const problemsOfBody = ({ name, delivery, task }: Notice): readonly string[] =>
   unless(isDeepStrictEqual(delivery.body, expectedBody(task)), `the webhook and the task of ${name} differ`);
 
-const line = ({ name, delivery: { authentic, body, headers } }: Notice): string =>
+const line = ({ name, delivery: { authentic, signed, body, headers } }: Notice): string =>
   [
     name.padEnd(nameWidth),
     String(body.event),
     `X-Webhook-Token ${authentic ? 'right' : 'WRONG'}`,
+    `signature ${signed ? 'right' : 'WRONG'}`,
     headers['user-agent'],
   ].join('  ');
 

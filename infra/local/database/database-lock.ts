@@ -12,7 +12,7 @@ export function lockDatabase(lockPath: string, dataDir: string): { release(): vo
   } catch (cause) {
     lock.close();
     throw new Error(
-      `Another running service uses the data directory ${dataDir}. Stop it, or choose another directory.`,
+      `Another running service uses the data directory ${dataDir}. Stop it, or choose another one: LOCAL_DATA_DIR=… npm start`,
       {
         cause,
       },

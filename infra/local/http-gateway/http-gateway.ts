@@ -57,7 +57,7 @@ async function answerRequest(exchange: Exchange, request: IncomingMessage, respo
   if (!match) return refuse('NOT_FOUND');
   const body = await readBody(request);
   if (body === 'gone') return undefined;
-  if (body === 'too large') return refuse('VALIDATION_ERROR', 'The body must be at most 10 MiB.');
+  if (body === 'too large') return refuse('VALIDATION_ERROR', 'The body must be at most 256 KiB.');
   const { stage = 'local', requestId } = exchange;
   const event = proxyEvent({ request, path, query: query.join('?'), body, match, stage, requestId });
   return callFunction(exchange.invoke, match, event, response, refuse);

@@ -9,8 +9,13 @@ const resultPath = /^\/results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+\.[a-z0-9]+$/;
 
 const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
 
-const requested = ({ headers }: IncomingMessage): Record<string, string> =>
-  headers.range === undefined ? {} : { range: headers.range };
+/** One range of bytes, as players ask for it; any other kind is ignored, as HTTP allows. */
+function rangeOf({ headers }: IncomingMessage): { range: string } | undefined {
+  const { range = '' } = headers;
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  if (first === undefined || (first === '' && last === '')) return undefined;
+  return first !== '' && last !== '' && Number(first) > Number(last) ? undefined : { range };
+}
 
 /** `bucketUrl` is asked for at each request: the storage starts after the gateway. */
 export const resultsPage =
@@ -18,8 +23,8 @@ export const resultsPage =
   async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (!resultPath.test(path)) return false;
-    const found = await fetch(`${await bucketUrl()}${path}`, { headers: requested(request) });
-    if (!found.ok || !found.body) {
+    const found = await fetch(`${await bucketUrl()}${path}`, { headers: { ...rangeOf(request) } });
+    if (!(found.ok || found.status === 416) || !found.body) {
       await found.body?.cancel();
       return false;
     }
@@ -27,7 +32,7 @@ export const resultsPage =
       const value = found.headers.get(name);
       return value === null ? [] : [[name, value]];
     });
-    response.writeHead(found.status, Object.fromEntries(headers));
+    response.writeHead(found.status, { ...Object.fromEntries(headers), 'x-content-type-options': 'nosniff' });
     Readable.fromWeb(found.body).pipe(response);
     await once(response, 'close');
     return true;

@@ -31,7 +31,7 @@ it.each(['help', '--help', '-h'])('tells every command on %s, without a service'
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const commands = groups.flatMap((group) => group.commands.map(({ name }) => `  ${group.name} ${name}`));
-  expect(commands).toHaveLength(10);
+  expect(commands).toHaveLength(11);
   for (const command of commands) expect(stdout).toContain(command);
   expect(stdout).toContain('Exit codes: 0 done, 1 refused or failed, 2 the command line is wrong.');
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { finishTask } from '../../../shared/domain/finish-task.ts';
@@ -136,6 +136,33 @@ it('says that there is no such task', async () => {
   const taskId = service.context.ids.next();
 
   expect(await redeliver(taskId)).toEqual({ exitCode: 1, stdout: '', stderr: `There is no task ${taskId}.\n` });
+});
+
+it('adds a signing key to a running service, and says which files end the earlier ones', async () => {
+  const published = async () => {
+    const { keys } = (await (await fetch(`${service.url}/.well-known/webhook-keys.json`)).json()) as {
+      keys: { kid: string }[];
+    };
+    return keys.map(({ kid }) => kid);
+  };
+  const before = await published();
+  expect(before).toHaveLength(1);
+
+  const rotated = await service.done<{ kid: string; earlierFiles: string[] }>('webhook', 'rotate-key');
+  expect(rotated).toMatchObject({
+    published: [rotated.kid, ...before],
+    earlierFiles: [expect.stringMatching(/1\.pem$/)],
+  });
+  expect(await published()).toEqual([rotated.kid, ...before]);
+
+  for (const file of rotated.earlierFiles) rmSync(file);
+  expect(await published()).toEqual([rotated.kid]);
+
+  const { exitCode, stdout } = await service.admin(['webhook', 'rotate-key']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    /signed with the key \S+ too, which is in \S+3\.pem; 2 keys are published\.\n.*\n {2}\S+2\.pem\n$/,
+  );
 });
 
 it('leaves it to the sweeper when the queue can not be reached', async () => {

@@ -11,8 +11,10 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../../infra/demo/
 import { type Client, client } from '../../../shared/contracts/client.ts';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { capturedStream } from './captured-stream.ts';
+import { signedWebhooks } from './signed-webhooks.ts';
 
 const { signal } = new AbortController();
+const { sign, trust } = signedWebhooks('whk_right');
 const task = { ...tasksContracts.getTask.example.data, results: [] };
 const api = { getTask: async () => ({ data: task }) } as unknown as Client;
 
@@ -38,7 +40,7 @@ let captured: ReturnType<typeof capturedStream>;
 const untrue = (): string[] => demo.checks.results().flatMap(({ problems }) => problems ?? []);
 
 beforeEach(async () => {
-  receiver = await startWebhookReceiver('whk_right');
+  receiver = await startWebhookReceiver(trust);
   captured = capturedStream({ isTTY: false });
   demo = { api: () => api, receiver, checks: checks(), screen: screen(captured.stream), outDir: '/nowhere' };
 });
@@ -46,7 +48,9 @@ afterEach(() => receiver.close());
 
 describe('the check of the webhooks', () => {
   const deliver = async (body: object, headers: Record<string, string>) => {
-    const response = await fetch(receiver.url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = JSON.stringify(body);
+    const signed = { ...sign(text), ...headers };
+    const response = await fetch(receiver.url, { method: 'POST', headers: signed, body: text });
     await response.body?.cancel();
     const answer = { taskId: task.id, status: 'queued' } as const;
     await checkWebhooks(demo, [{ sentence: sentences[0], status: 202, answer }], signal);
@@ -59,6 +63,7 @@ describe('the check of the webhooks', () => {
 
   it.each([
     ['another token', truthful, { 'x-webhook-token': 'whk_wrong' }, /X-Webhook-Token/],
+    ['another signature', truthful, { 'webhook-id': 'msg_other' }, /signature/],
     ['another content type', truthful, { 'content-type': 'application/json; charset=utf-8' }, /Content-Type/],
     ['another user agent', truthful, { 'user-agent': 'node' }, /User-Agent/],
     ['another cost', { ...truthful, creditsUsed: 2 }, {}, /differ/],
@@ -112,7 +117,7 @@ describe('the demo', () => {
     expect(captured.text()).toMatch(/This step failed: fetch failed, .*ECONNREFUSED/);
     expect(captured.text()).not.toContain('✓');
     expect(captured.text().match(/✗ .* \(not reached\)$/gm)?.length).toBe(8);
-    receiver = await startWebhookReceiver('whk_right');
+    receiver = await startWebhookReceiver(trust);
   });
 
   it('knows a settled promise from one that was never looked at', () => {

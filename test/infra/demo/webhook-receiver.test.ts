@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../infra/demo/webhook-receiver.ts';
+import { signedWebhooks } from './signed-webhooks.ts';
 
 const { signal } = new AbortController();
+const { sign, trust } = signedWebhooks('whk_right');
 let receiver: WebhookReceiver;
 
 const post = async (headers: Record<string, string>, body: string): Promise<number> => {
-  const response = await fetch(receiver.url, { method: 'POST', headers, body });
+  const response = await fetch(receiver.url, { method: 'POST', headers: { ...sign(body), ...headers }, body });
   return response.status;
 };
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver('whk_right');
+  receiver = await startWebhookReceiver(trust);
 });
 afterAll(() => receiver.close());
 
@@ -19,7 +21,11 @@ it('accepts a webhook with the right token, and hands it to whoever waits for it
   const status = await post({ 'x-webhook-token': 'whk_right' }, '{"taskId":"one","event":"task.completed"}');
 
   expect(status).toBe(204);
-  expect(await waiting).toMatchObject({ authentic: true, body: { taskId: 'one', event: 'task.completed' } });
+  expect(await waiting).toMatchObject({
+    authentic: true,
+    signed: true,
+    body: { taskId: 'one', event: 'task.completed' },
+  });
   expect(await receiver.deliveryOf('one', signal)).toBe(await waiting);
 });
 
@@ -30,6 +36,12 @@ it.each([
 ])('answers 401 to %s, and says that it came', async (name, headers: Record<string, string>) => {
   expect(await post(headers, JSON.stringify({ taskId: name }))).toBe(401);
   expect((await receiver.deliveryOf(name, signal)).authentic).toBe(false);
+});
+
+it('answers 401 to what the service did not sign, though the token is right, and says that it came', async () => {
+  const forged = { 'x-webhook-token': 'whk_right', ...sign('{"taskId":"another"}') };
+  expect(await post(forged, '{"taskId":"forged"}')).toBe(401);
+  expect(await receiver.deliveryOf('forged', signal)).toMatchObject({ authentic: true, signed: false });
 });
 
 it('answers 400 to what is not JSON', async () => {

@@ -133,7 +133,7 @@ it.each([
 });
 
 const mebibyte = 1024 * 1024;
-const tooLarge = { success: false, error: { code: 'VALIDATION_ERROR', message: 'The body must be at most 10 MiB.' } };
+const tooLarge = { success: false, error: { code: 'VALIDATION_ERROR', message: 'The body must be at most 256 KiB.' } };
 
 it('takes a body of 10 MiB', async () => {
   const { url } = await gateway();

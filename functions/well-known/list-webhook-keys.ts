@@ -1,0 +1,9 @@
+import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { type Document, documentLambda } from '../../shared/runtime/document-lambda.ts';
+
+/** The public keys that webhooks are verified with, as a JWK Set (RFC 7517). */
+export const listWebhookKeys: Document<'webhookSecrets'> = async ({ webhookSecrets }) => ({
+  keys: await webhookSecrets.publicKeys(),
+});
+
+export const handler = documentLambda('listWebhookKeys', listWebhookKeys, { webhookSecrets: webhookSecretsFromFile });

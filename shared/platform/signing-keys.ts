@@ -1,0 +1,70 @@
+/** The keys that webhooks are signed with, as files of one folder: `1.pem`, `2.pem` and so on, the highest the newest. */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A public key as receivers find it (RFC 8037). Its `kid` is the key's own thumbprint (RFC 7638). */
+export interface Jwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly use: 'sig';
+  readonly alg: 'EdDSA';
+}
+
+export interface SigningKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: Jwk;
+}
+
+const fileName = /^([1-9]\d{0,8})\.pem$/;
+
+/** The file of the so-manieth key of a folder. */
+export const signingKeyFile = (directory: string, number: number): string => join(directory, `${number}.pem`);
+
+/** Which keys a folder holds, the newest first; other files are none of ours. */
+export const signingKeyNumbers = async (directory: string): Promise<number[]> =>
+  (await readdir(directory))
+    .flatMap((name) => fileName.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => b - a);
+
+function publicJwk(privateKey: KeyObject): Jwk {
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const identifying = { crv: 'Ed25519', kty: 'OKP', x } as const;
+  const kid = createHash('sha256').update(JSON.stringify(identifying)).digest('base64url');
+  return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' };
+}
+
+/** An Ed25519 key in PKCS#8 PEM. @throws {Error} where it is none; the message quotes nothing of the file. */
+export async function readSigningKey(file: string): Promise<SigningKey> {
+  const pem = await readFile(file);
+  const notOurs = `${file} is no Ed25519 private key in PKCS#8 PEM`;
+  let privateKey: KeyObject;
+  try {
+    privateKey = createPrivateKey(pem);
+  } catch {
+    throw new Error(notOurs);
+  }
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error(notOurs);
+  return { privateKey, publicKey: publicJwk(privateKey) };
+}
+
+async function readUnlessGone(file: string): Promise<SigningKey[]> {
+  try {
+    return [await readSigningKey(file)];
+  } catch (error) {
+    // An operator ends a key by deleting its file, also at this moment.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** All keys of a folder, the newest first. @throws {Error} where there is none. */
+export async function readSigningKeys(directory: string): Promise<readonly SigningKey[]> {
+  const files = (await signingKeyNumbers(directory)).map((number) => signingKeyFile(directory, number));
+  const keys = (await Promise.all(files.map(readUnlessGone))).flat();
+  if (keys.length === 0) throw new Error(`${directory} holds no key to sign webhooks with`);
+  return keys;
+}

@@ -1,0 +1,110 @@
+/** For receivers of webhooks, to import or to copy: tells whether a request was signed by the service, and lately. */
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+
+/** One of the service's public keys, as its JWK Set has them; other kinds of keys are passed over. */
+export interface WebhookKey {
+  readonly kty: string;
+  readonly crv?: string;
+  readonly x?: string;
+}
+
+export interface WebhookRequest {
+  /** Exactly as it came: what a JSON parser has had in its hands is another text. */
+  readonly body: string | Uint8Array;
+  /** By name, in any case; a fetch `Headers` goes in as `Object.fromEntries(headers)`. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** What `GET /.well-known/webhook-keys.json` answers, or its `keys`. */
+  readonly keys: { readonly keys: readonly WebhookKey[] } | readonly WebhookKey[];
+  /** Milliseconds since 1970; by default, now. */
+  readonly now?: number;
+  /** How far the timestamp may be from now, either way; 300 by default. */
+  readonly toleranceSeconds?: number;
+}
+
+export type WebhookRefusal =
+  | 'body is not text or bytes'
+  | 'header missing or malformed'
+  | 'timestamp too old'
+  | 'timestamp too far ahead'
+  | 'no usable key'
+  | 'no matching signature';
+
+/** `id` is the same for every attempt at an event: keep it to recognize repetitions. `timestamp` is in unix seconds. */
+export type WebhookVerdict =
+  | { readonly ok: true; readonly id: string; readonly timestamp: number }
+  | { readonly ok: false; readonly reason: WebhookRefusal };
+
+const version = 'v1a,';
+const signatureBytes = 64;
+
+/** A dot is what separates id, timestamp and body in what is signed: an id with one would be ambiguous. */
+const idForm = /^[^.\s]{1,256}$/;
+const timestampForm = /^\d{1,12}$/;
+
+const refused = (reason: WebhookRefusal): WebhookVerdict => ({ ok: false, reason });
+
+/** Every value of a header, whatever the case of its name. */
+const valuesOf = (headers: WebhookRequest['headers'], name: string): string[] =>
+  Object.entries(headers ?? {})
+    .filter(([given]) => given.toLowerCase() === name)
+    .flatMap(([, value]) => value ?? [])
+    .filter((value) => typeof value === 'string');
+
+/** The value of a header that must be there once and have a form. */
+function onlyValue(headers: WebhookRequest['headers'], name: string, form: RegExp): string | undefined {
+  const [value = '', ...more] = valuesOf(headers, name);
+  return more.length === 0 && form.test(value) ? value : undefined;
+}
+
+/** The signatures of the version that is known here; those of others are for other readers. */
+function signaturesOf(headers: WebhookRequest['headers']): readonly Buffer[] {
+  const parts = valuesOf(headers, 'webhook-signature').flatMap((value) => value.split(' '));
+  return parts
+    .filter((part) => part.startsWith(version))
+    .map((part) => ({ text: part.slice(version.length), bytes: Buffer.from(part.slice(version.length), 'base64') }))
+    .filter(({ text, bytes }) => bytes.length === signatureBytes && bytes.toString('base64') === text)
+    .map(({ bytes }) => bytes);
+}
+
+function publicKeyOf(key: WebhookKey | null | undefined): KeyObject[] {
+  if (key?.kty !== 'OKP' || key.crv !== 'Ed25519' || typeof key.x !== 'string') return [];
+  try {
+    return [createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })];
+  } catch {
+    return [];
+  }
+}
+
+function publicKeysOf(keys: WebhookRequest['keys']): readonly KeyObject[] {
+  const list: unknown = Array.isArray(keys) ? keys : (keys as { readonly keys?: unknown } | null)?.keys;
+  return Array.isArray(list) ? list.flatMap(publicKeyOf) : [];
+}
+
+/** Seconds against whole seconds, as the timestamp is one; what is no number is never in time. */
+function lateness(timestamp: number, { now = Date.now(), toleranceSeconds = 300 }: WebhookRequest) {
+  const age = Math.floor(now / 1000) - timestamp;
+  if (Math.abs(age) <= toleranceSeconds) return undefined;
+  return age < 0 ? 'timestamp too far ahead' : 'timestamp too old';
+}
+
+/**
+ * Verifies a webhook by its headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks,
+ * Ed25519). One good signature by one of the keys is enough. Never throws, whatever came over the network.
+ * It proves that the service sent these bytes, to whomever: that they are for you, `X-Webhook-Token` proves.
+ */
+export function verifyWebhook(request: WebhookRequest): WebhookVerdict {
+  const { body, headers } = request;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return refused('body is not text or bytes');
+  const id = onlyValue(headers, 'webhook-id', idForm);
+  const seconds = onlyValue(headers, 'webhook-timestamp', timestampForm);
+  const signatures = signaturesOf(headers);
+  if (id === undefined || seconds === undefined) return refused('header missing or malformed');
+  const late = lateness(Number(seconds), request);
+  if (late) return refused(late);
+  const keys = publicKeysOf(request.keys);
+  if (keys.length === 0) return refused('no usable key');
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const signed = Buffer.concat([Buffer.from(`${id}.${seconds}.`), bytes]);
+  const matches = signatures.some((signature) => keys.some((key) => verify(null, signed, key, signature)));
+  return matches ? { ok: true, id, timestamp: Number(seconds) } : refused('no matching signature');
+}

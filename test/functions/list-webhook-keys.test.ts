@@ -1,0 +1,83 @@
+/** The public keys of webhooks: how they are served, and that no receiver notices a rotation. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rotateWebhookKey } from '../../infra/local/rotate-webhook-key.ts';
+import { createContext, provideContext } from '../../shared/runtime/context.ts';
+import { verifyWebhook, type WebhookKey } from '../../shared/webhooks/verify-webhook.ts';
+import { eventually } from '../support/eventually.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let directory: string;
+
+beforeAll(async () => {
+  host = await testService();
+  directory = host.service.context.settings.webhookSigningKeys;
+});
+afterAll(() => host.close());
+
+const ask = (init?: RequestInit) => fetch(`${host.url}/.well-known/webhook-keys.json`, init);
+
+interface KeySet {
+  readonly keys: readonly (WebhookKey & { readonly kid: string })[];
+}
+const published = async () => (await (await ask()).json()) as KeySet;
+
+test('they are served to anybody for five minutes, as JSON, and no browser may read them for another site', async () => {
+  const response = await ask({ headers: { origin: 'https://example.com' } });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+  expect([...response.headers.keys()].filter((name) => /^access-control|^set-cookie|^ratelimit/.test(name))).toEqual(
+    [],
+  );
+});
+
+test('they say what each key is for, and nothing of its private half', async () => {
+  const text = await (await ask()).text();
+  const { keys } = JSON.parse(text) as KeySet;
+  const member = expect.stringMatching(/^[\w-]{43}$/);
+  expect(keys).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: member, kid: member, use: 'sig', alg: 'EdDSA' }]);
+  const [, base64 = ''] = readFileSync(join(directory, '1.pem'), 'utf8').split('\n');
+  const seed = Buffer.from(base64, 'base64').subarray(-32);
+  for (const encoding of ['base64', 'base64url', 'hex'] as const) expect(text).not.toContain(seed.toString(encoding));
+});
+
+test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s is not there', async (method) => {
+  expect((await ask({ method })).status).toBe(404);
+});
+
+test('a failure to read them is a 500 that nobody keeps and that tells nothing', async () => {
+  const before = host.service.context;
+  provideContext(createContext({ ...host.service.environment, WEBHOOK_SIGNING_KEYS: '/nowhere/secret' }));
+  const response = await ask();
+  provideContext(before);
+  expect(response.status).toBe(500);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const text = await response.text();
+  expect(JSON.parse(text)).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
+  expect(text).not.toContain('nowhere');
+});
+
+test('a receiver notices no rotation, whether it knows the keys from before, both or those from after', async () => {
+  const { token } = await host.account();
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  const before = await published();
+  await rotateWebhookKey(directory);
+  const during = await published();
+  expect(during.keys).toHaveLength(2);
+  expect(during.keys.slice(1)).toEqual(before.keys);
+
+  const deliver = async () => {
+    const taskId = await host.speak(token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
+    const { body, headers } = await eventually('the webhook', () => host.receiver.of(taskId)[0]);
+    return (keys: KeySet) => verifyWebhook({ body, headers, keys, now: host.clock.now() }).ok;
+  };
+  const overlapping = await deliver();
+  rmSync(join(directory, '1.pem'));
+  const after = await published();
+  expect(after.keys).toEqual(during.keys.slice(0, 1));
+  expect([before, during, after].map(overlapping)).toEqual([true, true, true]);
+  expect([before, during, after].map(await deliver())).toEqual([false, true, true]);
+});

@@ -1,0 +1,50 @@
+/** The signing keys of a local service: made once, readable by their owner alone, and added to one by one. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { localKeys } from '../../../infra/local/keys.ts';
+import { rotateWebhookKey } from '../../../infra/local/rotate-webhook-key.ts';
+
+let dataDir: string;
+let directory: string;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'local-keys-'));
+  directory = (await localKeys(dataDir)).webhookSigningKeys;
+  return () => rmSync(dataDir, { recursive: true });
+});
+
+test('the first start makes one key, and later starts leave it as it is', async () => {
+  expect(directory).toBe(join(dataDir, 'keys', 'webhook-signing'));
+  const made = readFileSync(join(directory, '1.pem'), 'utf8');
+  expect((await localKeys(dataDir)).webhookSigningKeys).toBe(directory);
+  expect(readdirSync(directory)).toEqual(['1.pem']);
+  expect(readFileSync(join(directory, '1.pem'), 'utf8')).toBe(made);
+});
+
+test('the folder and every key in it are their owner’s alone', async () => {
+  const { file } = await rotateWebhookKey(directory);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+  for (const path of [file, join(directory, '1.pem')]) expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a rotation publishes the new key first and the earlier ones after it, and names their files', async () => {
+  const second = await rotateWebhookKey(directory);
+  const third = await rotateWebhookKey(directory);
+  expect(third.file).toBe(join(directory, '3.pem'));
+  expect(third.published.map(({ kid }) => kid)).toEqual([third.kid, ...second.published.map(({ kid }) => kid)]);
+  expect(third.earlierFiles).toEqual([join(directory, '2.pem'), join(directory, '1.pem')]);
+});
+
+test('rotations at the same time lose no key', async () => {
+  const rotations = await Promise.all(Array.from({ length: 5 }, () => rotateWebhookKey(directory)));
+  expect(new Set(rotations.map(({ file }) => file)).size).toBe(5);
+  expect(new Set(rotations.map(({ kid }) => kid)).size).toBe(5);
+  expect(readdirSync(directory)).toHaveLength(6);
+});
+
+test('what a rotation left behind that was killed is no key and stops none', async () => {
+  mkdirSync(join(directory, 'new-killed'));
+  expect((await rotateWebhookKey(directory)).published).toHaveLength(2);
+});

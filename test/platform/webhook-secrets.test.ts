@@ -1,0 +1,96 @@
+/** The keys that webhooks are signed with, from files, held against what another implementation makes of them. */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
+import { type WebhookSecrets, webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { verifyWebhook } from '../../shared/webhooks/verify-webhook.ts';
+import fixture from '../webhooks/fixtures/vectors.json' with { type: 'json' };
+
+const pemOf = (base64: string) => `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----\n`;
+const pem = pemOf(fixture.privateKey);
+
+const anotherPem = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+let directory: string;
+let secrets: WebhookSecrets;
+
+const put = (name: string, content: string) => writeFileSync(join(directory, name), content);
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'signing-keys-'));
+  put('webhook.key', 'a key');
+  const settings = settingsOf({
+    [settingVariables.webhookKeyFile]: join(directory, 'webhook.key'),
+    [settingVariables.webhookSigningKeys]: directory,
+  });
+  secrets = webhookSecretsFromFile({ settings });
+  return () => rmSync(directory, { recursive: true });
+});
+
+test.each(fixture.vectors)('signs "$name" to the byte as the independent signer did', async (vector) => {
+  put('1.pem', pem);
+  const { id, timestamp, body, signatures } = vector;
+  expect(await secrets.sign(`${id}.${timestamp}.${body}`)).toBe(signatures[0]);
+});
+
+test('publishes of a key the JWK that the independent implementation made, and nothing of its private half', async () => {
+  put('1.pem', pem);
+  expect(await secrets.publicKeys()).toEqual([fixture.keys[0]]);
+});
+
+test('signs with a key that openssl made to the byte as openssl does', async () => {
+  const { privateKey, x, message, signature } = fixture.openssl;
+  put('1.pem', pemOf(privateKey));
+  expect(await secrets.sign(message)).toBe(signature);
+  expect(await secrets.publicKeys()).toMatchObject([{ x }]);
+});
+
+test('orders keys by number, the highest first, in signatures as in the published set, and passes over other files', async () => {
+  put('2.pem', anotherPem());
+  put('9.pem', anotherPem());
+  put('10.pem', pem);
+  for (const name of ['0.pem', '1.pem.old', 'old-1.pem', 'README']) put(name, 'nothing of ours');
+  const keys = await secrets.publicKeys();
+  expect(keys.map(({ kid }) => kid)[0]).toBe(fixture.keys[0]?.kid);
+  const signatures = (await secrets.sign('msg_1.1795262400.{}')).split(' ');
+  expect(signatures).toHaveLength(3);
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1795262400' };
+  const verdicts = signatures.map((signature, index) => {
+    const matching = keys.filter((_, other) => other === index);
+    const signed = { ...headers, 'webhook-signature': signature };
+    return verifyWebhook({ body: '{}', headers: signed, keys: matching, now: 1_795_262_400_000 }).ok;
+  });
+  expect(verdicts).toEqual([true, true, true]);
+});
+
+test('takes up a new key and drops a deleted one at the next use', async () => {
+  put('1.pem', pem);
+  const [old] = await secrets.publicKeys();
+  put('2.pem', anotherPem());
+  const [added, kept] = await secrets.publicKeys();
+  expect(kept).toEqual(old);
+  rmSync(join(directory, '1.pem'));
+  expect(await secrets.publicKeys()).toEqual([added]);
+  expect((await secrets.sign('x')).split(' ')).toHaveLength(1);
+});
+
+test('says that there is no key, rather than send what nobody can verify', async () => {
+  await expect(secrets.sign('x')).rejects.toThrow(`${directory} holds no key to sign webhooks with`);
+  await expect(secrets.publicKeys()).rejects.toThrow('holds no key');
+});
+
+test('names a file that is no Ed25519 key, and quotes nothing of it', async () => {
+  const reason = async () => {
+    const error = await secrets.sign('x').catch((thrown: unknown) => thrown);
+    return String(error);
+  };
+  const file = join(directory, '1.pem');
+  const { privateKey } = generateKeyPairSync('x25519');
+  put('1.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  expect(await reason()).toBe(`Error: ${file} is no Ed25519 private key in PKCS#8 PEM`);
+  put('1.pem', readFileSync(file, 'utf8').slice(0, 60));
+  expect(await reason()).toBe(`Error: ${file} is no Ed25519 private key in PKCS#8 PEM`);
+});

@@ -1,0 +1,168 @@
+/** What a receiver is told of a webhook: good ones by an independent signer, and every way of being none. */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
+import fixture from './fixtures/vectors.json' with { type: 'json' };
+
+const { keys, vectors } = fixture;
+const [first, second] = keys;
+const [sample] = vectors;
+if (!first || !second || !sample) throw new Error('the fixture is empty');
+const now = sample.timestamp * 1000;
+const headersOf = ({ id, timestamp, signatures }: typeof sample): Record<string, string | string[]> => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': signatures.join(' '),
+});
+
+/** The verdict on the sample, changed. */
+const verdict = (changes: Partial<WebhookRequest> = {}, headers: WebhookRequest['headers'] = {}) =>
+  verifyWebhook({ body: sample.body, keys, now, ...changes, headers: { ...headersOf(sample), ...headers } });
+
+const good = { ok: true, id: sample.id, timestamp: sample.timestamp };
+const refusal = (reason: string) => ({ ok: false, reason });
+
+describe.each(vectors)('the vector "$name"', (vector) => {
+  test('is good, as text and as bytes, by either key, in either form of the key set', () => {
+    const bodies = [vector.body, Buffer.from(vector.body), new Uint8Array(Buffer.from(vector.body))];
+    const sets: WebhookRequest['keys'][] = [keys, { keys }, [first], [second]];
+    const found = bodies.flatMap((body) =>
+      sets.map((set) => verifyWebhook({ body, headers: headersOf(vector), keys: set, now: vector.timestamp * 1000 })),
+    );
+    expect(found).toEqual(found.map(() => ({ ok: true, id: vector.id, timestamp: vector.timestamp })));
+  });
+
+  test('is refused with one bit of its body, id, timestamp or signature changed', () => {
+    const headers = headersOf({ ...vector, signatures: vector.signatures.slice(0, 1) });
+    const verify = (body: string, changed: object) =>
+      verifyWebhook({ body, headers: { ...headers, ...changed }, keys, now: vector.timestamp * 1000 });
+    const signature = Buffer.from(vector.signatures[0]?.slice(4) ?? '', 'base64');
+    signature[0] = (signature[0] ?? 0) ^ 1;
+    for (const changed of [
+      verify(`${vector.body} `, {}),
+      verify(vector.body, { 'webhook-id': `${vector.id}0` }),
+      verify(vector.body, { 'webhook-timestamp': String(vector.timestamp + 1) }),
+      verify(vector.body, { 'webhook-timestamp': `0${vector.timestamp}` }),
+      verify(vector.body, { 'webhook-signature': `v1a,${signature.toString('base64')}` }),
+    ]) {
+      expect(changed).toEqual(refusal('no matching signature'));
+    }
+  });
+});
+
+describe('the window', () => {
+  test.each([
+    [-301, 'timestamp too far ahead'],
+    [-300, undefined],
+    [0, undefined],
+    [300, undefined],
+    [300.999, undefined],
+    [301, 'timestamp too old'],
+  ])('of five minutes, %s seconds after the attempt: %s', (seconds, reason) => {
+    expect(verdict({ now: now + seconds * 1000 })).toEqual(reason ? refusal(reason) : good);
+  });
+
+  test('can be another one', () => {
+    expect(verdict({ now: now + 10_000, toleranceSeconds: 9 })).toEqual(refusal('timestamp too old'));
+    expect(verdict({ now: now + 600_000, toleranceSeconds: 600 })).toEqual(good);
+  });
+
+  test('is counted from the real time where none is given, and never admits what is no number', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const at = Math.floor(Date.now() / 1000);
+    const signature = sign(null, Buffer.from(`msg_1.${at}.{}`), privateKey).toString('base64');
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': `v1a,${signature}` };
+    const { x = '' } = publicKey.export({ format: 'jwk' });
+    expect(verifyWebhook({ body: '{}', headers, keys: [{ kty: 'OKP', crv: 'Ed25519', x }] })).toMatchObject({
+      ok: true,
+    });
+    for (const wrong of [{ now: Number.NaN }, { toleranceSeconds: Number.NaN }]) expect(verdict(wrong).ok).toBe(false);
+  });
+});
+
+describe('the headers', () => {
+  test('may come in any case, and as lists', () => {
+    const listed = { 'Webhook-Id': [sample.id], 'WEBHOOK-TIMESTAMP': [String(sample.timestamp)] };
+    const headers = { ...listed, 'Webhook-Signature': sample.signatures };
+    expect(verifyWebhook({ body: sample.body, headers, keys, now })).toEqual(good);
+  });
+
+  test('may hold signatures of unknown versions and keys beside a good one, in any order', () => {
+    const [one = '', other = ''] = sample.signatures;
+    const others = ['v1,c2hvcnQ=', 'v2a,anything', 'v1a', '', 'v1a,', 'v1a,c2hvcnQ='];
+    const signature = [...others, other, one, ...others].join(' ');
+    expect(verdict({ keys: [first] }, { 'webhook-signature': signature })).toEqual(good);
+  });
+
+  test.each([
+    ['another version', `v1,${sample.signatures[0]?.slice(4)}`],
+    ['none of a version', sample.signatures[0]?.slice(4)],
+    ['base64 without its end', sample.signatures[0]?.slice(0, -2)],
+    ['base64 with something behind it', `${sample.signatures[0]}AA`],
+    ['nothing', ''],
+    ['no header', undefined],
+  ])('are refused when the signature is of %s', (_, signature) => {
+    expect(verdict({}, { 'webhook-signature': signature })).toEqual(refusal('no matching signature'));
+  });
+
+  test.each([
+    ['webhook-id', undefined],
+    ['webhook-id', ''],
+    ['webhook-id', 'msg.1'],
+    ['webhook-id', ['msg_1', 'msg_2']],
+    ['webhook-timestamp', undefined],
+    ['webhook-timestamp', ''],
+    ['webhook-timestamp', ` ${sample.timestamp}`],
+    ['webhook-timestamp', `${sample.timestamp}.0`],
+    ['webhook-timestamp', '1e9'],
+    ['webhook-timestamp', '-1'],
+    ['webhook-timestamp', '9'.repeat(400)],
+  ])('are refused when %s is %j', (name, value) => {
+    expect(verdict({}, { [name]: value })).toEqual(refusal('header missing or malformed'));
+  });
+});
+
+test('no part of a message can be taken for another part: what moves over a dot is another message', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const signature = `v1a,${sign(null, Buffer.from('a.1795262400.1795262400.{}'), privateKey).toString('base64')}`;
+  const own = [{ kty: 'OKP', crv: 'Ed25519', x: publicKey.export({ format: 'jwk' }).x ?? '' }];
+  const read = (id: string, body: string) =>
+    verdict({ body, keys: own }, { 'webhook-id': id, 'webhook-signature': signature });
+  expect(read('a', '1795262400.{}').ok).toBe(true);
+  expect(read('a.1795262400', '{}').ok).toBe(false);
+});
+
+test('keys of other kinds and broken ones are passed over, and without any other nothing is good', () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const strange = [
+    publicKey.export({ format: 'jwk' }) as { kty: string },
+    { ...first, x: 'AAAA' },
+    { ...first, crv: 'X25519' },
+    { kty: 'OKP' },
+    null as never,
+  ];
+  expect(verdict({ keys: [...strange, first] })).toEqual(good);
+  expect(verdict({ keys: strange })).toEqual(refusal('no usable key'));
+  expect(verdict({ keys: { keys: [] } })).toEqual(refusal('no usable key'));
+});
+
+test('a body that was parsed already is refused with that reason', () => {
+  expect(verdict({ body: JSON.parse(sample.body) })).toEqual(refusal('body is not text or bytes'));
+});
+
+test('nothing whatever makes it throw, and nothing but a good message is good', () => {
+  const names = fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', 'other');
+  const values = fc.oneof(fc.anything(), fc.string(), fc.constant(String(sample.timestamp)), fc.array(fc.string()));
+  const strange = fc.record({
+    body: fc.anything(),
+    headers: fc.oneof(fc.dictionary(names, values), fc.anything()),
+    keys: fc.oneof(fc.anything(), fc.constant(keys), fc.constant({ keys })),
+  });
+  fc.assert(
+    fc.property(strange, (request) => {
+      expect(verifyWebhook({ ...request, now } as WebhookRequest).ok).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
+});
