@@ -1,5 +1,6 @@
 /** How the service speaks to its one DynamoDB table: the client, conditional writes, transactions and page walking. */
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttributeValue,
@@ -169,7 +170,10 @@ async function transact({ client, TableName }: Connection, actions: readonly Act
   const named = (action: Action): TransactItem =>
     Object.fromEntries(Object.entries(action).map(([kind, write]) => [kind, { ...write, TableName }]));
   const TransactItems = actions.map(named);
-  await retrying(() => client.send(new TransactWriteCommand({ TransactItems }))).catch(translate);
+  // One token for all tries: a commit whose answer was lost is recognized, whatever the next try meets.
+  const ClientRequestToken = randomUUID();
+  const write = () => client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
+  await retrying(write).catch(translate);
 }
 
 async function answers({ client, TableName }: Connection, { pk, sk }: Key): Promise<boolean> {
