@@ -8,6 +8,7 @@ import {
   DynamoDBClient,
   TransactionCanceledException,
   TransactionConflictException,
+  TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -94,7 +95,8 @@ const passing = new Set<string | undefined>([
 const pauseMs = (tries: number): number => 5 + Math.random() * Math.min(75, 10 * 2 ** tries);
 
 const mayPass = (error: unknown): boolean => {
-  if (error instanceof TransactionConflictException) return true;
+  // The same transaction of an earlier try may still be under way: it is the next try's answer.
+  if (error instanceof TransactionConflictException || error instanceof TransactionInProgressException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const reasons = (error.CancellationReasons ?? []).map((reason) => reason.Code);
   return reasons.some((code) => passing.has(code)) && !reasons.includes('ConditionalCheckFailed');

@@ -81,6 +81,14 @@ describe('a transaction that conflicts with another', () => {
   });
 });
 
+test('a transaction whose earlier try is still under way waits for it', async () => {
+  const underWay = { type: 'TransactionInProgressException' };
+  const { asked, table } = await scriptedTable([underWay, underWay, underWay, underWay]);
+  await table.transact(write);
+  expect(asked).toHaveLength(5);
+  expect(new Set(asked.map(({ token }) => token)).size).toBe(1);
+});
+
 test('a single write that meets a transaction is tried again', async () => {
   const { asked, table } = await scriptedTable([{ type: 'TransactionConflictException' }]);
   await table.update({ Key: key, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } });

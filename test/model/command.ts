@@ -1,0 +1,74 @@
+/** What a command of the model is: something that is done under planned faults, and what it may change. */
+import type * as fc from 'fast-check';
+import type { Fault } from './faults.ts';
+import { agree, type Model, type ModelTask, type Permit } from './model.ts';
+import { noted, type World } from './world.ts';
+
+export type Command = fc.AsyncCommand<Model, World>;
+
+/** What a command is given: where it acts, and whether faults are to be reckoned with once it has acted. */
+export interface Act {
+  readonly model: Model;
+  readonly world: World;
+}
+
+interface Definition<Args> {
+  readonly name: string;
+  readonly args: Args;
+  readonly faults: readonly Fault[];
+  /** Without tasks there is nothing to act on; by default a command needs one. */
+  readonly needsTask?: boolean;
+  run(act: Act): Promise<Permit>;
+}
+
+/** A token admits 60 requests a minute; one that is retired early never gets there, lost answers included. */
+const usesPerToken = 15;
+
+/** Gives every account the tokens that a command may use up, before anything goes wrong. */
+async function supplyTokens({ model, world }: Act): Promise<void> {
+  for (const account of model.accounts) {
+    if (account.uses < usesPerToken) continue;
+    Object.assign(account, { token: account.spare, uses: 0, spare: await world.newToken(account.accountId) });
+  }
+}
+
+function count({ tally, faults }: World): void {
+  tally.steps += 1;
+  for (const [kind, times] of faults.struck) noted(tally.faults, kind, times);
+}
+
+export function command<Args extends object>(definition: Definition<Args>): Command {
+  const { name, args, faults, needsTask = true } = definition;
+  return {
+    check: (model) => !needsTask || model.tasks.size > 0,
+    async run(model, world) {
+      await supplyTokens({ model, world });
+      world.faults.plan(faults);
+      const permit = await definition.run({ model, world });
+      const { disturbed } = world.faults;
+      count(world);
+      world.faults.plan([]);
+      await agree(model, world, permit, !disturbed);
+    },
+    toString: () => `${name}(${JSON.stringify({ ...args, ...(faults.length > 0 && { faults }) })})`,
+  };
+}
+
+/** One of some, by a number that knows nothing of how many there are. */
+export const nthOf = <Value>(values: readonly Value[], nth: number): Value | undefined => values[nth % values.length];
+
+export function taskAt({ model }: Act, nth: number): ModelTask {
+  const task = nthOf([...model.tasks.values()], nth);
+  if (!task) throw new Error('the model has no task');
+  return task;
+}
+
+/** Calls a function that may fail when a fault was more than it gets over, and only then. */
+export async function invoked<Result>({ world }: Act, name: string, event: object): Promise<Result | undefined> {
+  try {
+    return (await world.invoke(name, event)) as Result;
+  } catch (error) {
+    if (!world.faults.disturbed) throw error;
+    return undefined;
+  }
+}

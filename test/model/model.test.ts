@@ -1,0 +1,50 @@
+/** The service against its reference model: every sequence of commands, without faults and with them. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { modelProperty } from './model-property.ts';
+import { type Bench, startBench } from './world.ts';
+
+/** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
+const { MODEL_RUNS, MODEL_SEED } = process.env;
+const runs = (few: number): number => Number(MODEL_RUNS ?? few);
+const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
+const maxCommands = 50;
+
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await startBench();
+});
+
+afterAll(async () => {
+  const { faults, events, ...tally } = bench.tally;
+  const told = { ...tally, faults: Object.fromEntries(faults), events: Object.fromEntries(events) };
+  if (MODEL_RUNS) process.stdout.write(`${JSON.stringify(told)}\n`);
+  await bench.close();
+});
+
+/** Long enough to make a failure small; the test itself is given up later, so that the failure is told. */
+const limitMs = (numRuns: number): number => 60_000 + numRuns * 8000;
+const patient = (numRuns: number) => ({ timeout: limitMs(numRuns) + 30_000 });
+
+const assertModel = (numRuns: number, withFaults: boolean): Promise<void> =>
+  fc.assert(modelProperty(bench, { withFaults, maxCommands }), {
+    numRuns,
+    ...seeded,
+    interruptAfterTimeLimit: limitMs(numRuns),
+    markInterruptAsFailure: true,
+  });
+
+test(
+  'whatever clients, engines, workflow and time do, the service does what the model says',
+  patient(runs(20)),
+  async () => {
+    await assertModel(runs(20), false);
+    expect(bench.tally.steps).toBeGreaterThan(0);
+  },
+);
+
+test('the same with requests to AWS refused, lost, in conflict, throttled and late', patient(runs(25)), async () => {
+  await assertModel(runs(25), true);
+  expect(bench.tally.faults.size).toBeGreaterThan(0);
+});

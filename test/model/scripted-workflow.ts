@@ -1,0 +1,101 @@
+/** Step Functions as the model has it: executions are remembered, and go on when a command says so. */
+
+export type StepOutcome = { readonly status: string } | { readonly Error: string };
+
+export interface Execution {
+  /** The task id. */
+  readonly name: string;
+  readonly input: string;
+  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+  /** Whoever holds another token is late. */
+  token?: string;
+  /** How its asking ended; the next step puts it into effect. */
+  outcome?: StepOutcome;
+  /** Failures of the present state. */
+  failures: number;
+}
+
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+export interface ScriptedWorkflow {
+  /** Oldest first. */
+  readonly executions: readonly Execution[];
+  of(taskId: string): Execution | undefined;
+  /** A new token; the one before has timed out. */
+  issueToken(execution: Execution): string;
+  /** As the state machine's Retry has it. */
+  fail(execution: Execution, error: string): void;
+  answer(operation: string, body: Record<string, string>): ScriptedAnswer;
+}
+
+const ok = (body: object): ScriptedAnswer => ({ status: 200, body });
+const refusal = (name: string): ScriptedAnswer => ({ status: 400, body: { __type: name, message: name } });
+
+const arnOf = (name: string): string => `arn:aws:states:us-east-1:000000000000:execution:generate:${name}`;
+
+/** How often a state is repeated before its error counts. */
+const retries = 4;
+
+export function scriptedWorkflow(): ScriptedWorkflow {
+  const executions = new Map<string, Execution>();
+  let tokens = 0;
+  const holderOf = (token: string | undefined) =>
+    [...executions.values()].find((execution) => execution.token === token && execution.status === 'RUNNING');
+
+  function start({ name = '', input = '' }: Record<string, string>): ScriptedAnswer {
+    const known = executions.get(name);
+    if (known && (known.status !== 'RUNNING' || known.input !== input)) return refusal('ExecutionAlreadyExists');
+    if (!known) executions.set(name, { name, input, status: 'RUNNING', failures: 0 });
+    return ok({ executionArn: arnOf(name), startDate: 0 });
+  }
+
+  function describe({ executionArn = '' }: Record<string, string>): ScriptedAnswer {
+    const execution = executions.get(executionArn.split(':').at(-1) ?? '');
+    if (!execution) return refusal('ExecutionDoesNotExist');
+    return ok({ executionArn, stateMachineArn: executionArn, status: execution.status, startDate: 0 });
+  }
+
+  function succeed({ taskToken, output = '' }: Record<string, string>): ScriptedAnswer {
+    const execution = holderOf(taskToken);
+    if (!execution) return refusal('TaskTimedOut');
+    delete execution.token;
+    Object.assign(execution, { outcome: JSON.parse(output) as StepOutcome, failures: 0 });
+    return ok({});
+  }
+
+  function fail(execution: Execution, error: string): void {
+    delete execution.token;
+    if (error === 'StillRunning') return;
+    execution.failures += 1;
+    if (execution.failures > retries) Object.assign(execution, { outcome: { Error: error }, failures: 0 });
+  }
+
+  const operations: Readonly<Record<string, (body: Record<string, string>) => ScriptedAnswer>> = {
+    StartExecution: start,
+    DescribeExecution: describe,
+    SendTaskSuccess: succeed,
+    SendTaskFailure({ taskToken, error = '' }) {
+      const execution = holderOf(taskToken);
+      if (!execution) return refusal('TaskTimedOut');
+      fail(execution, error);
+      return ok({});
+    },
+  };
+
+  return {
+    get executions() {
+      return [...executions.values()];
+    },
+    of: (taskId) => executions.get(taskId),
+    issueToken(execution) {
+      tokens += 1;
+      execution.token = `token-${tokens}`;
+      return execution.token;
+    },
+    fail,
+    answer: (operation, body) => operations[operation]?.(body) ?? refusal('UnknownOperationException'),
+  };
+}
