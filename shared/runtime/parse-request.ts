@@ -52,20 +52,26 @@ function named(schema: z.ZodObject, valuesOf: (name: string) => readonly string[
 const asWritten = (problem: string): string =>
   problem.replace(/^[a-z-]+/, (name) => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()));
 
+const asTheyAre = (problem: string): string => problem;
+
 /** Collects the problems of all parts of a request, so that a client can mend them in one go. */
 function collector() {
   const problems: string[] = [];
-  const parse = <Output>(schema: z.ZodType<Output>, value: unknown): Output | undefined => {
+  const parse = <Output>(schema: z.ZodType<Output>, value: unknown, told = asTheyAre): Output | undefined => {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    problems.push(...problemsOf(result.error));
+    problems.push(...problemsOf(result.error).map(told));
     return undefined;
   };
-  const parseNamed = (schema: z.ZodObject | undefined, valuesOf: (name: string) => readonly string[]) => {
+  const parseNamed = (
+    schema: z.ZodObject | undefined,
+    valuesOf: (name: string) => readonly string[],
+    told = asTheyAre,
+  ) => {
     if (!schema) return undefined;
     const { values, problems: repeated } = named(schema, valuesOf);
-    problems.push(...repeated);
-    return parse(schema, values);
+    problems.push(...repeated.map(told));
+    return parse(schema, values, told);
   };
   return { problems, parse, parseNamed };
 }
@@ -79,8 +85,7 @@ export function parseRequest(exchange: Exchange): void {
 
   const { problems, parse, parseNamed } = collector();
   const sent = contract.body && jsonBodyOf(event);
-  const headers = parseNamed(contract.headers, (name) => headerValues(event, name));
-  problems.splice(0, Number.POSITIVE_INFINITY, ...problems.map(asWritten));
+  const headers = parseNamed(contract.headers, (name) => headerValues(event, name), asWritten);
   const query = parseNamed(contract.query, (name) => event.multiValueQueryStringParameters?.[name] ?? []);
   const body = contract.body && parse(contract.body, sent);
   if (contract.body && body) problems.push(...addressProblems(contract.body, body, context.settings.urlPolicy));

@@ -29,6 +29,11 @@ beforeEach(async () => {
 const speak = (callbackUrl = host.receiver.url) =>
   host.speak(account.token, { text: 'Uma frase.', voice: 'lily', callbackUrl });
 
+/** The queue's message that asks for an attempt. */
+const message = (taskId: string, attempt: number) => ({
+  Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt }) }],
+});
+
 const settled = (taskId: string) =>
   eventually('the webhook', async () => {
     const stored = await host.service.context.tasks.find(taskId);
@@ -187,10 +192,7 @@ describe('messages that come more than once', () => {
   test('repeat no attempt, however often and however many at a time', async () => {
     const taskId = await speak();
     await settled(taskId);
-    const deliver = () =>
-      host.service.invoke('deliverWebhook', {
-        Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt: 1 }) }],
-      });
+    const deliver = () => host.service.invoke('deliverWebhook', message(taskId, 1));
     await Promise.all(Array.from({ length: 10 }, deliver));
     expect(host.receiver.of(taskId)).toHaveLength(1);
   });
@@ -207,10 +209,7 @@ describe('messages that come more than once', () => {
       ExpressionAttributeValues: { ':url': callbackUrl, ':pending': 'pending', ':one': 1 },
     });
     await context.deliveries.claim(taskId, 1, { worker: 'dead', now: host.clock.now() });
-    const deliver = () =>
-      host.service.invoke('deliverWebhook', {
-        Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt: 1 }) }],
-      });
+    const deliver = () => host.service.invoke('deliverWebhook', message(taskId, 1));
     expect(await deliver()).toEqual({ batchItemFailures: [] });
     expect((await host.task(account.token, taskId)).webhook).toMatchObject({ status: 'pending', attempts: [] });
     host.clock.advance(31_000);
@@ -224,10 +223,6 @@ describe('messages that come more than once', () => {
 });
 
 describe('a worker whose table is slow or answers get lost', () => {
-  const message = (taskId: string, attempt: number) => ({
-    Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt }) }],
-  });
-
   /** The table's writes, as a test wants them to go wrong. */
   const withTable = async (put: (input: object, real: Table['put']) => Promise<void>, work: () => Promise<unknown>) => {
     const { context } = host.service;

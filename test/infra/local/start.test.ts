@@ -139,6 +139,11 @@ test('--memory leaves the kept data and its account alone, and nothing of its ow
   expect((await start()).token).toBe(kept.token);
 });
 
+test('--memory is understood also where npm takes it for its own', async () => {
+  const service = await start({ npm_config_memory: 'true' });
+  expect(service.output).toContain('in memory, gone when this stops');
+});
+
 test('--memory keeps nothing', async () => {
   const first = await start({}, ['--memory']);
   await speak(first);
