@@ -4,7 +4,7 @@ import { type Client, client } from '../shared/contracts/client.ts';
 import { scopes } from '../shared/contracts/scopes.ts';
 import { createAccount } from '../shared/domain/create-account.ts';
 import { createToken } from '../shared/domain/create-token.ts';
-import { webhookSecretsFromFile } from '../shared/platform/webhook-secrets.ts';
+import { webhookSecretsOf } from '../shared/platform/webhook-secrets.ts';
 import { requestsAlone } from './counted-service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -37,7 +37,7 @@ export async function startBenchService(): Promise<BenchService> {
     },
   });
   const { context, url: baseUrl } = service;
-  const needs = { ...context, webhookSecrets: webhookSecretsFromFile(context) };
+  const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
   return {
     service,
     async account() {

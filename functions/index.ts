@@ -48,9 +48,3 @@ export const queueConsumers = { deliverWebhook } as const satisfies Record<strin
 
 /** What is called by time and by events. */
 export const background = { settleExecution, sweepTasks, auditLedger } as const satisfies Record<string, StepHandler>;
-
-/** EventBridge knows no shorter interval than a minute. */
-export const schedules: readonly { readonly functionName: keyof typeof background; readonly everySeconds: number }[] = [
-  { functionName: 'sweepTasks', everySeconds: 60 },
-  { functionName: 'auditLedger', everySeconds: 3600 },
-];

@@ -123,7 +123,7 @@ describe('files', () => {
   });
 
   test('names are in kebab-case', () => {
-    const kebab = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|property\.test|d))?\.ts$/;
+    const kebab = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|property\.test|e2e|config|d))?\.ts$/;
     expect(files.filter((file) => !kebab.test(file))).toEqual([]);
   });
 

@@ -63,6 +63,10 @@ export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
       context.logger.error('ledger drift', { ...drift });
     }
   }
+  context.metrics.record({
+    LedgerDrift: drifts.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
+    SlotDrift: drifts.reduce((sum, { slots }) => sum + slots.length, 0),
+  });
   return { audited, drifts };
 };
 

@@ -14,7 +14,7 @@ import {
 import { type Outbound, outbound } from '../../shared/platform/outbound.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { OutboundFailed, OutboundRefused } from '../../shared/platform/safe-fetch.ts';
-import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
 
@@ -70,12 +70,15 @@ async function noticeOf({ settings, webhookSecrets }: Needs, task: OwedTask, at:
 
 /** What follows from a recorded attempt: nothing more, or the next one, counted from this one's end. */
 async function proceed(
-  { clock, queue, tasks }: Needs,
+  { clock, metrics, queue, tasks }: Needs,
   task: OwedTask,
   { attempt, at, result }: Required<DeliveryAttempt>,
 ) {
   if (result.delivered) return tasks.settleWebhook(task, 'delivered');
-  if (isLastAttempt(attempt)) return tasks.settleWebhook(task, 'failed');
+  if (isLastAttempt(attempt)) {
+    metrics.record({ WebhooksExhausted: 1 });
+    return tasks.settleWebhook(task, 'failed');
+  }
   const dueAt = at + result.durationMs + delayBeforeAttempt(attempt + 1) * 1000;
   const delaySeconds = Math.max(0, Math.ceil((dueAt - clock.now()) / 1000));
   await queue.send({ taskId: task.taskId, attempt: attempt + 1 }, { delaySeconds, group: task.accountId });
@@ -113,11 +116,12 @@ export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' |
     ? interrupted
     : { ...(await post(context.outbound, owed, notice)), durationMs: clock.now() - at };
   const result = await deliveries.record(taskId, attempt, made);
+  context.metrics.record({ WebhookAttempts: 1 }, { outcome: result.delivered ? 'delivered' : 'failed' });
   await proceed(context, owed, { attempt, at: earlier?.at ?? at, leaseUntil: 0, result });
 };
 
 export const handler = queueLambda('deliverWebhook', DeliverWebhookMessage, deliverWebhook, {
   outbound,
   queue: webhookQueue,
-  webhookSecrets: webhookSecretsFromFile,
+  webhookSecrets: webhookSecretsOf,
 });

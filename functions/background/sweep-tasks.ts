@@ -51,6 +51,14 @@ async function lookAt(needs: Needs, taskId: string): Promise<void> {
   await resume(needs, task);
 }
 
+/** After the sweep, so that it tells of what could not be helped. */
+async function tellOldest({ clock, metrics, tasks }: Needs): Promise<void> {
+  const open = (await tasks.findMany(await tasks.nextDue())).filter((task) => !isTerminal(task));
+  const now = clock.now();
+  const oldest = open.reduce((earliest, { createdAt }) => Math.min(earliest, createdAt), now);
+  metrics.record({ OldestOpenTaskAge: (now - oldest) / 1000 });
+}
+
 /** Looks at every task that is due: nothing stays open, unstarted or untold because somebody died. */
 export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow'> = async (
   { everything },
@@ -64,6 +72,7 @@ export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow
       context.logger.error('sweeping failed', { taskId, error: error as Error });
     });
   for (let from = 0; from < due.length; from += atOnce) await Promise.all(due.slice(from, from + atOnce).map(look));
+  await tellOldest(context);
   return { looked: due.length };
 };
 

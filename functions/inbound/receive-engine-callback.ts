@@ -2,14 +2,19 @@ import { taskOfCallbackAddress } from '../../shared/domain/callback-address.ts';
 import { noteOutcome, noteProgress } from '../../shared/domain/follow-engine.ts';
 import { isTerminal } from '../../shared/domain/task.ts';
 import { engines } from '../../shared/engines/engines.ts';
+import { secretsManager } from '../../shared/platform/secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { type Inbound, inboundLambda } from '../../shared/runtime/inbound-lambda.ts';
 
 /** Takes an engine's word on a task: the address names the task, the signature proves the engine. */
-export const receiveEngineCallback: Inbound<'engines' | 'workflow'> = async ({ params, headers, body }, context) => {
+export const receiveEngineCallback: Inbound<'engines' | 'secrets' | 'workflow'> = async (
+  { params, headers, body },
+  context,
+) => {
   const { engine: name = '', address = '' } = params;
   const engine = context.engines.named(name);
-  const taskId = taskOfCallbackAddress(context.settings.engineCallbackKey, name, address);
+  const key = await context.secrets.read(context.settings.engineCallbackKey);
+  const taskId = taskOfCallbackAddress(key, name, address);
   if (!engine || !taskId) return 'NOT_FOUND';
   const report = await engine.readCallback({ headers, body });
   if (!report) return 'UNAUTHORIZED';
@@ -30,5 +35,6 @@ export const receiveEngineCallback: Inbound<'engines' | 'workflow'> = async ({ p
 
 export const handler = inboundLambda('receiveEngineCallback', receiveEngineCallback, {
   engines,
+  secrets: secretsManager,
   workflow: stepFunctions,
 });

@@ -1,4 +1,4 @@
-import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { type Document, documentLambda } from '../../shared/runtime/document-lambda.ts';
 
 /** The public keys that webhooks are verified with, as a JWK Set (RFC 7517). */
@@ -6,4 +6,4 @@ export const listWebhookKeys: Document<'webhookSecrets'> = async ({ webhookSecre
   keys: await webhookSecrets.publicKeys(),
 });
 
-export const handler = documentLambda('listWebhookKeys', listWebhookKeys, { webhookSecrets: webhookSecretsFromFile });
+export const handler = documentLambda('listWebhookKeys', listWebhookKeys, { webhookSecrets: webhookSecretsOf });

@@ -6,11 +6,12 @@ import { noteAcceptance, noteOutcome, noteProgress } from '../../shared/domain/f
 import { isTerminal, type Task } from '../../shared/domain/task.ts';
 import { type Engine, type EngineOutcome, engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
+import { secretsManager } from '../../shared/platform/secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'engines' | 'workflow'>;
+type Needs = With<'engines' | 'secrets' | 'workflow'>;
 
 /** An outcome ends the wait; `asking` asks again later; `waiting` leaves it to the engine's callback. */
 type Answer = Outcome | 'asking' | 'waiting';
@@ -28,8 +29,9 @@ const blamingEngine = (error: unknown): never => {
 
 async function submit(needs: Needs, task: Task, engine: Engine): Promise<Answer> {
   const { engineCallbackKey, apiUrl } = needs.settings;
+  const key = await needs.secrets.read(engineCallbackKey);
   const { taskId, taskType, input } = task;
-  const address = callbackAddress(engineCallbackKey, task.engine, taskId);
+  const address = callbackAddress(key, task.engine, taskId);
   const callbackUrl = `${apiUrl}/inbound/engines/${task.engine}/${address}`;
   const answer = await engine.submit({ taskId, taskType, input, callbackUrl }).catch(blamingEngine);
   if (answer.status !== 'accepted') return settle(needs, task, answer);
@@ -86,7 +88,10 @@ async function ask(needs: Needs, taskId: string, { reference, ...row }: Callback
  * Submits a task to its engine, or asks how it is. It can be repeated at any point: the token is kept first, so that
  * an outcome always finds somebody to tell; an engine that already has the job is asked, not given it again.
  */
-export const askEngine: Step<typeof AskEngineInput, 'engines' | 'workflow'> = async ({ taskId, token }, context) => {
+export const askEngine: Step<typeof AskEngineInput, 'engines' | 'secrets' | 'workflow'> = async (
+  { taskId, token },
+  context,
+) => {
   try {
     const row = await context.callbacks.holdToken(taskId, token, context.clock.now());
     const answer = row.outcome ?? (await ask(context, taskId, row));
@@ -101,4 +106,8 @@ export const askEngine: Step<typeof AskEngineInput, 'engines' | 'workflow'> = as
   }
 };
 
-export const handler = stepLambda('askEngine', AskEngineInput, askEngine, { engines, workflow: stepFunctions });
+export const handler = stepLambda('askEngine', AskEngineInput, askEngine, {
+  engines,
+  secrets: secretsManager,
+  workflow: stepFunctions,
+});

@@ -2,6 +2,8 @@
 import { accountCommands } from './account-commands.ts';
 import type { CommandGroup } from './command.ts';
 import { creditsCommands } from './credits-commands.ts';
+import { engineCommands } from './engine-commands.ts';
+import { requestCommands } from './request-commands.ts';
 import { switchCommands } from './switch-commands.ts';
 import { taskCommands } from './task-commands.ts';
 import { tokenCommands } from './token-commands.ts';
@@ -14,4 +16,6 @@ export const groups: readonly CommandGroup[] = [
   switchCommands,
   taskCommands,
   webhookCommands,
+  engineCommands,
+  requestCommands,
 ];

@@ -36,7 +36,8 @@ const commandHelp = (group: CommandGroup, command: Command): string[] => [
 const everywhere = [
   'Every command takes --json: it then prints exactly one JSON document, and a failure as {"error": "…"} on stderr.',
   'In scripts call it as "npm run --silent admin -- …". A value that begins with a dash is written --option=-value.',
-  'The service is the one that runs on the data directory LOCAL_DATA_DIR (.local by default).',
+  'The service is the one that runs on the data directory LOCAL_DATA_DIR (.local by default), or with --stage <name> the',
+  'stage that is deployed in the AWS account and region that the environment names.',
   'Exit codes: 0 done, 1 refused or failed, 2 the command line is wrong.',
 ];
 

@@ -20,6 +20,7 @@ interface Output {
 }
 
 const jsonFlag = '--json';
+const stageOption = '--stage';
 const helpFlags = new Set(['--help', '-h']);
 
 const namesOf = (things: readonly { readonly name: string }[]): string => things.map(({ name }) => name).join(', ');
@@ -45,12 +46,31 @@ function askedHelp(args: readonly string[]): string | undefined {
   return groupHelp(group);
 }
 
-async function perform(args: readonly string[]): Promise<Output> {
+interface Words {
+  readonly words: readonly string[];
+  readonly stage?: string;
+}
+
+/** Which service a command is for is said anywhere in its line, as `--stage dev` or `--stage=dev`. */
+function withoutStage(args: readonly string[]): Words {
+  const position = args.findIndex((argument) => argument === stageOption || argument.startsWith(`${stageOption}=`));
+  if (position < 0) return { words: args };
+  const isJoined = args[position] !== stageOption;
+  const stage = isJoined ? args[position]?.slice(stageOption.length + 1) : args[position + 1];
+  const words = args.toSpliced(position, isJoined ? 1 : 2);
+  if (!stage || !/^[a-z][a-z0-9-]*$/.test(stage))
+    throw misused(`${stageOption} needs the name of a stage, such as dev.`);
+  if (words.some((word) => word.startsWith(stageOption))) throw misused(`${stageOption} must be given once.`);
+  return { words, stage };
+}
+
+async function perform(line: readonly string[]): Promise<Output> {
+  const { words: args, stage } = withoutStage(line);
   const usage = askedHelp(args);
   if (usage !== undefined) return { result: { usage }, text: usage };
   const command = findCommand(args);
   const values = readArguments(command, args.slice(2));
-  const result = await command.run(values, connect());
+  const result = await command.run(values, await connect(stage));
   return { result, text: command.print?.(result) ?? lines(result) };
 }
 

@@ -1,13 +1,14 @@
-/** Where the service is that commands are for: the local one that runs on the data directory. */
+/** Where the service is that commands are for: the local one that runs on the data directory, or a deployed stage. */
 import { webhookQueue } from '../../shared/platform/queue.ts';
-import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { createContext, type With } from '../../shared/runtime/context.ts';
 import { adoptEnvironment } from '../local/adopt-environment.ts';
 import { localDataDir, readServiceFile, type ServiceFile } from '../local/service-file.ts';
+import { type Deployment, environmentOf, findDeployment } from './deployed-service.ts';
 import { refused } from './exit-error.ts';
 
-/** What commands work with. */
-export type Service = With<'queue' | 'webhookSecrets'>;
+/** What commands work with; the local service has no deployment. */
+export type Service = With<'queue' | 'webhookSecrets'> & { readonly deployment?: Deployment };
 
 function localService(dataDir: string): ServiceFile | undefined {
   try {
@@ -18,8 +19,7 @@ function localService(dataDir: string): ServiceFile | undefined {
   }
 }
 
-/** @throws {ExitError} when no service runs. */
-export function connect(): Service {
+function localEnvironment(): Readonly<Record<string, string>> {
   const dataDir = localDataDir(process.env);
   const service = localService(dataDir);
   if (!service) {
@@ -27,8 +27,25 @@ export function connect(): Service {
       `No service runs on ${dataDir}: start it with "npm start", or name its data directory in LOCAL_DATA_DIR.`,
     );
   }
-  // Standard output belongs to the command's result.
-  adoptEnvironment({ ...service.environment, POWERTOOLS_LOG_LEVEL: 'SILENT' });
-  const context = createContext(service.environment);
-  return { ...context, queue: webhookQueue(context), webhookSecrets: webhookSecretsFromFile(context) };
+  adoptEnvironment(service.environment);
+  return service.environment;
+}
+
+/** Standard output belongs to the command's result. */
+const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+
+/** @throws {ExitError} when no service runs, or the stage is not deployed. */
+export async function connect(stage: string | undefined): Promise<Service> {
+  const deployment = stage === undefined ? undefined : await findDeployment(stage);
+  const environment = deployment ? environmentOf(deployment) : localEnvironment();
+  Object.assign(process.env, quiet);
+  const context = createContext(environment);
+  const ports = { ...context, queue: webhookQueue(context), webhookSecrets: webhookSecretsOf(context) };
+  return { ...ports, ...(deployment && { deployment }) };
+}
+
+/** @throws {ExitError} for the local service. */
+export function requireDeployment({ deployment }: Service): Deployment {
+  if (deployment) return deployment;
+  throw refused('The local service has no such thing: name a deployed stage with --stage.');
 }

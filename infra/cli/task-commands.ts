@@ -1,6 +1,9 @@
 /** Commands on tasks. */
+import { finishTask } from '../../shared/domain/finish-task.ts';
 import { presentTask } from '../../shared/domain/present-task.ts';
+import { requestDelivery } from '../../shared/domain/request-delivery.ts';
 import { type CommandGroup, command, required } from './command.ts';
+import { refused } from './exit-error.ts';
 import { findTask } from './find-task.ts';
 import { idOf } from './value-kinds.ts';
 
@@ -16,8 +19,22 @@ const show = command({
   },
 });
 
+const fail = command({
+  name: 'fail',
+  summary: 'Ends an open task as failed: its slot is freed, its credits are refunded, and its webhook is sent.',
+  options: { task: required(taskId, 'Which task.') },
+  async run({ task: id }, service) {
+    const { task } = await findTask(service, id);
+    const ended = await finishTask(service, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+    if (!ended) throw refused(`Task ${id} has ended already.`);
+    await requestDelivery(service.queue, task);
+    return { taskId: id, status: 'failed', creditsRefunded: task.cost };
+  },
+  print: ({ taskId: id, creditsRefunded }) => `Task ${id} is failed now, and ${creditsRefunded} credits are back.`,
+});
+
 export const taskCommands: CommandGroup = {
   name: 'task',
-  summary: 'Shows tasks.',
-  commands: [show],
+  summary: 'Shows tasks, and ends those that are stuck.',
+  commands: [show, fail],
 };

@@ -6,6 +6,8 @@ import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
 import { type CommandGroup, command, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import { findTask } from './find-task.ts';
+import { moveMessages } from './move-messages.ts';
+import { requireDeployment } from './service.ts';
 import { taskId } from './task-commands.ts';
 
 function requireRedeliverable({ taskId, callbackUrl, status, webhookStatus }: Task): void {
@@ -23,7 +25,8 @@ const redeliver = command({
   async run({ task: id }, service) {
     const { task, attempts } = await findTask(service, id);
     requireRedeliverable(task);
-    const attempt = nextSeries(attempts.at(-1)?.attempt ?? 0);
+    // Attempts are not kept for ever: that a series was begun is known of the task too.
+    const attempt = nextSeries(Math.max(task.webhookFrom ?? 0, attempts.at(-1)?.attempt ?? 0));
     // First on record, then on its way: a message that is lost is made up for by the sweeper.
     await service.tasks.reopenWebhook(id, attempt, service.clock.now() + deliveryLookMs);
     await requestDelivery(service.queue, task, attempt);
@@ -36,7 +39,12 @@ const redeliver = command({
 const rotateKey = command({
   name: 'rotate-key',
   summary: 'Adds a key that webhooks are signed with; earlier keys sign beside it until their files are deleted.',
-  async run(_values, { settings }) {
+  async run(_values, { deployment, settings }) {
+    if (deployment) {
+      throw refused(
+        `The keys of a deployed stage are in KMS: put a new label first in ${deployment.stage}.webhookSigningKeys of cdk.json, and deploy.`,
+      );
+    }
     const { kid, file, published, earlierFiles } = await rotateWebhookKey(settings.webhookSigningKeys);
     return { kid, file, published: published.map((key) => key.kid), earlierFiles };
   },
@@ -48,8 +56,18 @@ const rotateKey = command({
     ].join('\n'),
 });
 
+const redrive = command({
+  name: 'redrive',
+  summary: 'Puts the messages of the dead-letter queue back on their way, after the bug that kept them is mended.',
+  async run(_values, service) {
+    const { WebhookDeadLettersUrl: deadLettersUrl = '' } = requireDeployment(service).outputs;
+    return { moved: await moveMessages(deadLettersUrl, service.settings.webhookQueueUrl) };
+  },
+  print: ({ moved }) => (moved === 0 ? 'There are no dead letters.' : `${moved} messages are on their way again.`),
+});
+
 export const webhookCommands: CommandGroup = {
   name: 'webhook',
   summary: 'Repeats webhooks, and rotates the keys that they are signed with.',
-  commands: [redeliver, rotateKey],
+  commands: [redeliver, redrive, rotateKey],
 };

@@ -5,7 +5,7 @@ import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/create-account.ts';
 import { createToken } from '../../shared/domain/create-token.ts';
 import { isWellFormedToken, tokenDigest } from '../../shared/domain/token.ts';
-import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 
 const credits = 1000;
@@ -39,7 +39,7 @@ async function find(context: Context, path: string): Promise<DemoAccount | undef
 
 async function create(context: Context, path: string): Promise<DemoAccount> {
   const { accountId } = await createAccount(context, { email: 'demo@example.com', name: 'Demo', credits, planId });
-  const webhookSecrets = webhookSecretsFromFile(context);
+  const webhookSecrets = webhookSecretsOf(context);
   const made = await createToken({ ...context, webhookSecrets }, { accountId, name: 'demo', scopes });
   const demo = { token: made.token, webhookToken: made.webhookToken };
   writeFileSync(path, JSON.stringify(demo, null, 2), { mode: 0o600 });

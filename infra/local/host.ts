@@ -1,7 +1,7 @@
 /** The service in one process: the functions, state machine, queue and schedules of the AWS design, on local parts. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { schedules } from '../../functions/index.ts';
+import { schedules, webhookQueueLimits } from '../../shared/contracts/hosting.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
@@ -44,9 +44,6 @@ export interface Service {
   readonly invoke: Invoke;
   close(): Promise<void>;
 }
-
-/** How many webhooks are under way at once: a slow receiver delays nobody else's. */
-const webhookConcurrency = 50;
 
 function startWorkflow(parts: Parts, invoke: Invoke, pace: number | undefined): Promise<StateMachines> {
   const file = new URL('../../state-machines/generate.asl.json', import.meta.url);
@@ -105,7 +102,7 @@ async function startBehind(
   provideContext(context);
 
   const { webhookQueueUrl: queueUrl } = parts.queues;
-  const consumer = { queueUrl, functionName: 'deliverWebhook', invoke, concurrency: webhookConcurrency };
+  const consumer = { queueUrl, functionName: 'deliverWebhook', invoke, concurrency: webhookQueueLimits.concurrency };
   started.add(startQueueConsumer(consumer));
   started.add(startSchedules({ schedules, invoke }));
   writeServiceFile(dataDir, { pid: process.pid, url, environment });

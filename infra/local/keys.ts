@@ -7,7 +7,7 @@ import { webhookSigningKeys } from './rotate-webhook-key.ts';
 export interface Keys {
   readonly engineCallbackKey: string;
   readonly offlineEngineKey: string;
-  readonly webhookKeyFile: string;
+  readonly webhookTokenKey: string;
   /** A folder, which holds several keys while a rotation overlaps. */
   readonly webhookSigningKeys: string;
 }
@@ -28,7 +28,7 @@ export async function localKeys(dataDir: string): Promise<Keys> {
   return {
     engineCallbackKey: readFileSync(keyFile(directory, 'engine-callback.key'), 'utf8'),
     offlineEngineKey: readFileSync(keyFile(directory, 'offline-engine.key'), 'utf8'),
-    webhookKeyFile: keyFile(directory, 'webhook.key'),
+    webhookTokenKey: keyFile(directory, 'webhook.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),
   };
 }

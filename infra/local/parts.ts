@@ -1,5 +1,6 @@
 /** The local parts that stand in for what an AWS account has: database, queues and storage, and the offline engine. */
 import { join } from 'node:path';
+import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
 import { startDatabase } from './database/database.ts';
 import type { Keys } from './keys.ts';
 import { startOfflineEngine } from './offline-engine/offline-engine.ts';
@@ -14,9 +15,6 @@ export interface PartsOptions {
   readonly onDatabaseExit: (reason: string) => void;
 }
 
-/** Six times the consumer's time-out, as AWS advises. */
-const visibilityTimeoutSeconds = 90;
-
 interface Part {
   close(): Promise<void>;
 }
@@ -27,7 +25,7 @@ export async function startParts({ dataDir, inMemory, keys, engine, onDatabaseEx
     database: startDatabase({ dataDir: join(dataDir, 'database'), inMemory, onExit: onDatabaseExit }),
     queues: startQueuesAndStorage({
       ...(!inMemory && { dataDir: join(dataDir, 'queues-and-storage') }),
-      visibilityTimeoutSeconds,
+      visibilityTimeoutSeconds: webhookQueueLimits.visibilityTimeoutSeconds,
     }),
     offlineEngine: startOfflineEngine({
       key: keys.offlineEngineKey,

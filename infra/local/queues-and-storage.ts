@@ -3,6 +3,7 @@ import diagnosticsChannel from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
 
 export interface QueuesAndStorage {
@@ -24,7 +25,6 @@ export interface QueuesAndStorageOptions {
 const webhookQueue = 'webhooks';
 const deadLetterQueue = 'webhooks-dead-letters';
 const resultsBucket = 'results';
-const maxReceiveCount = 5;
 
 /**
  * A restart with the same `dataDir` finds queues, messages and objects again. A message that was received and not
@@ -63,6 +63,7 @@ export async function startQueuesAndStorage(options: QueuesAndStorageOptions): P
 const queueUrl = (url: string, queue: string): string => `${url}/${localAccountId}/${queue}`;
 
 async function provideQueues(server: FauxqsServer, url: string, visibilityTimeoutSeconds: number): Promise<void> {
+  const { maxReceiveCount, deadLettersKeptSeconds } = webhookQueueLimits;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const sqs = new SQSClient({ endpoint: url, region: localRegion, credentials });
   const provide = async (queue: string, attributes: Record<string, string>): Promise<void> => {
@@ -71,7 +72,7 @@ async function provideQueues(server: FauxqsServer, url: string, visibilityTimeou
     else await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(url, queue), Attributes: attributes }));
   };
   try {
-    await provide(deadLetterQueue, { MessageRetentionPeriod: '1209600' });
+    await provide(deadLetterQueue, { MessageRetentionPeriod: String(deadLettersKeptSeconds) });
     await provide(webhookQueue, {
       VisibilityTimeout: String(visibilityTimeoutSeconds),
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn: localArn('sqs', deadLetterQueue), maxReceiveCount }),

@@ -4,7 +4,7 @@ import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
 
-type LocalSettings = Omit<Settings, 'serviceName' | 'version'>;
+type LocalSettings = Omit<Settings, 'serviceName' | 'version' | 'metricsNamespace'>;
 
 const named = (settings: LocalSettings): Record<string, string> =>
   Object.fromEntries(
@@ -40,6 +40,8 @@ export const tableName = 'generation-service';
 
 export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineReports }: Where) => ({
   ...sdkEnvironment(parts, workflow.url),
+  // Nobody here makes metrics of what is written.
+  POWERTOOLS_METRICS_DISABLED: 'true',
   ...named({
     tableName,
     resultsBucket: parts.queues.resultsBucket,
@@ -49,7 +51,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     resultsUrl: url,
     urlPolicy,
     engineCallbackKey: keys.engineCallbackKey,
-    webhookKeyFile: keys.webhookKeyFile,
+    webhookTokenKey: keys.webhookTokenKey,
     webhookSigningKeys: keys.webhookSigningKeys,
     offlineEngineUrl: parts.offlineEngine.url,
     offlineEngineKey: keys.offlineEngineKey,

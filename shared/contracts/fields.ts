@@ -21,9 +21,17 @@ export const text = (minimum: number, maximum?: number) => {
 /** The `Idempotency-Key` header. */
 export const idempotencyKey = text(1, 128);
 
+/** Smaller than any difference that anybody can mean, and far larger than the smallest number that a table can keep. */
+const negligible = 1e-30;
+
+/** What is next to zero is zero: a number without a lower bound to its size could not be kept everywhere. */
 export const numberBetween = (minimum: number, maximum: number) => {
   const error = refusal(`must be a number between ${minimum} and ${maximum}`);
-  return z.number({ error }).min(minimum, { error }).max(maximum, { error });
+  return z
+    .number({ error })
+    .min(minimum, { error })
+    .max(maximum, { error })
+    .overwrite((value) => (Math.abs(value) < negligible ? 0 : value));
 };
 
 const oneOfError = (values: readonly string[]) => refusal(`must be one of ${values.join(', ')}`);
@@ -51,7 +59,7 @@ export const userUrl = () =>
   z
     .string({ error: refusal(urlExpectation) })
     .refine((value) => value.length <= 2048 && URL.canParse(value), { error: urlExpectation })
-    .meta({ format: 'uri', maxLength: 2048 })
+    .meta({ format: 'uri', pattern: '^https://', maxLength: 2048 })
     .register(userUrls, { userUrl: true });
 
 const decimalInteger = /^(?:0|[1-9]\d{0,8})$/;
@@ -80,9 +88,22 @@ export const page = {
   offset: z.int().min(0).max(10_000),
 };
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
-export const id = () => z.string().regex(uuid).describe('Sorts by creation time; treat it as opaque.');
+export const id = () =>
+  z
+    .string()
+    .regex(new RegExp(`^${uuid}$`))
+    .describe('Sorts by creation time; treat it as opaque.');
+
+/** A query value of 1 to so many ids of a kind, separated by commas. */
+export const idList = (maximum: number, kind: string) => {
+  const error = `must be 1 to ${maximum} ${kind} ids separated by commas`;
+  return z
+    .string({ error })
+    .regex(new RegExp(`^${uuid}(?:,${uuid}){0,${maximum - 1}}$`), { error })
+    .transform((value) => value.split(','));
+};
 
 /** ISO 8601, UTC, milliseconds. */
 export const timestamp = () =>

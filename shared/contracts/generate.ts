@@ -45,7 +45,7 @@ const generationHeaders = z.object({
 const callbackUrl = userUrl()
   .optional()
   .describe(
-    'Where the webhook goes when the task ends. A name that does not resolve yet is accepted; one that resolves to a private address is refused.',
+    'Where the webhook goes when the task ends: an https URL of a public host. A name that does not resolve yet is accepted; one that resolves to a private address is refused.',
   );
 
 /** What all generation operations have in common, written once. */
@@ -58,6 +58,7 @@ const generation = <const Entry extends GenerationEntry>({ errors, example, exam
   idempotent: true,
   headers: generationHeaders,
   success: { status: 202 as const, data: Accepted },
+  links: { getTask: { taskId: 'taskId' }, cancelTask: { taskId: 'taskId' } },
   dryRun: DryRun,
   errors: [...errors, 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS', 'PROVIDER_UNAVAILABLE'] as const,
   example: {

@@ -43,8 +43,17 @@ const successDescriptions = {
 const dryRunDescription =
   'The answer to a dry run (`X-Dry-Run: true`): what the request would cost. Nothing was created.';
 
+/** In OpenAPI's words: where in the answer the next operation finds its parameters. */
+const linked = (links: NonNullable<OperationContract['links']>): Json =>
+  Object.fromEntries(
+    Object.entries(links).map(([operationId, members]) => {
+      const found = Object.entries(members).map(([name, member]) => [name, `$response.body#/data/${member}`]);
+      return [operationId, { operationId, parameters: Object.fromEntries(found) }];
+    }),
+  );
+
 function successResponses(contract: OperationContract, schemas: Schemas): Json {
-  const { dryRun, example, idempotent, success } = contract;
+  const { dryRun, example, idempotent, links, success } = contract;
   const common = { ...references('X-Request-Id'), ...rateLimitHeaders(contract) };
   const headers = {
     ...common,
@@ -56,7 +65,10 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
     ...(dryRun && {
       200: successResponse(schemas, dryRunDescription, { ...common, ...cacheControl() }, dryRun, example.dryRun),
     }),
-    [success.status]: successResponse(schemas, description, headers, success.data, example.data),
+    [success.status]: {
+      ...successResponse(schemas, description, headers, success.data, example.data),
+      ...(links && { links: linked(links) }),
+    },
   };
 }
 

@@ -28,6 +28,8 @@ export interface OperationContract {
     readonly data: z.ZodType;
     readonly cacheControl?: string;
   };
+  /** Operations that go on from the answer: which member of `data` each of their parameters is. */
+  readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** A second success: what a dry run (`X-Dry-Run: true`) answers, with status 200. */
   readonly dryRun?: z.ZodType;
   /** What it refuses beyond what every operation of its kind does. */

@@ -1,7 +1,7 @@
 /** Tasks: what a generation became, how to follow it and how to stop it. */
 import * as z from 'zod';
 import { type ErrorCode, taskErrors } from './errors.ts';
-import { credits, id, oneOf, page, paging, text, timestamp } from './fields.ts';
+import { credits, id, idList, oneOf, page, paging, text, timestamp } from './fields.ts';
 import { generateContracts, taskTypes } from './generate.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -66,13 +66,8 @@ export const Task = z
   .meta({ id: 'Task' });
 export type Task = z.output<typeof Task>;
 
-const idsExpectation = 'must be 1 to 20 task ids separated by commas';
-const commaSeparatedIds = z
-  .string({ error: idsExpectation })
-  .transform((value) => value.split(','))
-  .refine((ids) => ids.length <= 20 && ids.every((one) => id().safeParse(one).success), { error: idsExpectation })
+const ids = idList(20, 'task')
   .optional()
-  .meta({ type: 'string' })
   .describe(
     'Extension. Up to 20 task ids separated by commas: follows many tasks with one request. Unknown ids are left out.',
   );
@@ -123,7 +118,7 @@ export const tasksContracts = {
       status: oneOf(['queued', ...taskStatuses]).optional(),
       taskType: oneOf(taskTypes).optional().describe('Extension. Only tasks of this type.'),
       clientReference: text(1, 128).optional().describe('Extension. Only tasks that were given this reference.'),
-      ids: commaSeparatedIds,
+      ids,
     }),
     success: { status: 200, data: z.object({ tasks: z.array(TaskSummary), ...page }).meta({ id: 'TaskList' }) },
     errors: [],

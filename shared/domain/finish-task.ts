@@ -1,10 +1,12 @@
 /** The only way out: makes a task terminal, frees its slot and refunds it if it failed, all at once and once. */
 import type { TaskErrorCode } from '../contracts/errors.ts';
+import { generationOf } from '../contracts/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { TransactionRefused } from '../platform/dynamo-table.ts';
 import type { Ids } from '../platform/ids.ts';
 import { releaseSlot } from './account-store.ts';
 import { appendLedgerRow } from './ledger-store.ts';
+import type { ServiceMetrics } from './metrics.ts';
 import type { Stores } from './stores.ts';
 import { deliveryLookMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from './task.ts';
 import { endTask } from './task-item.ts';
@@ -17,10 +19,18 @@ export type Finish =
 interface Needs extends Stores {
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly metrics: ServiceMetrics;
+}
+
+function tell(metrics: ServiceMetrics, { cost, taskType }: Task, finish: Finish): void {
+  const operation = generationOf(taskType).operationId;
+  if (finish.status === 'completed') metrics.record({ TasksCompleted: 1 }, { operation });
+  else if (finish.code === 'CANCELED') metrics.record({ TasksCanceled: 1, CreditsRefunded: cost }, { operation });
+  else metrics.record({ TasksFailed: 1, CreditsRefunded: cost }, { operation, code: finish.code });
 }
 
 /** True when this call ended the task, false when it had ended before: a late result is dropped. */
-export async function finishTask({ table, clock, ids }: Needs, task: Task, finish: Finish): Promise<boolean> {
+export async function finishTask({ table, clock, ids, metrics }: Needs, task: Task, finish: Finish): Promise<boolean> {
   if (isTerminal(task)) return false;
   const { taskId, accountId, taskType } = task;
   const now = clock.now();
@@ -34,6 +44,7 @@ export async function finishTask({ table, clock, ids }: Needs, task: Task, finis
       releaseSlot(accountId, taskId, refund),
       ...(refund > 0 ? [appendLedgerRow(row)] : []),
     ]);
+    tell(metrics, task, finish);
     return true;
   } catch (error) {
     if (error instanceof TransactionRefused && error.failures[0]?.item) return false;

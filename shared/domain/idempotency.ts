@@ -24,11 +24,9 @@ export interface StoredResponse {
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
+  const members: Readonly<Record<string, unknown>> = { ...value };
+  const names = Object.keys(members).toSorted();
+  return Object.fromEntries(names.map((name) => [name, sorted(members[name])]));
 };
 
 /** The same for two bodies that say the same, whatever the order of their members. */

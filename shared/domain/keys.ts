@@ -54,6 +54,12 @@ export const idempotencyKey = (accountId: string, operationId: string, digest: s
 export const catalogKey = (sk: 'PLANS' | 'PRICES' | 'SWITCHES') =>
   ({ pk: 'CATALOG', sk }) as const satisfies RowKey<'CATALOG', string>;
 
+/** The attributes that every item's key consists of. */
+export const primaryKey = { pk: 'pk', sk: 'sk' } as const;
+
+/** When the table may remove an item, in seconds since 1970. It does so late: readers compare for themselves. */
+export const expiryAttribute = 'expiresAt';
+
 /** The attributes that place an item in an index; the index's name is also what they begin with. */
 export const indexes = {
   byOwner: { pk: 'byOwnerPk', sk: 'byOwnerSk' },

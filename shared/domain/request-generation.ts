@@ -15,6 +15,7 @@ import { debitAccount, type Shortage, shortageOf, toAccount } from './account-st
 import type { Idempotency, StoredResponse } from './idempotency.ts';
 import { storeResponse, toStoredResponse } from './idempotency-store.ts';
 import { appendLedgerRow } from './ledger-store.ts';
+import type { ServiceMetrics } from './metrics.ts';
 import { executionOf, startTask } from './start-task.ts';
 import type { Stores } from './stores.ts';
 import { deadlineOf, type Task } from './task.ts';
@@ -37,6 +38,7 @@ interface Needs extends Stores {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
   readonly outbound: Outbound;
   readonly workflow: Workflow;
 }
@@ -114,12 +116,9 @@ async function commit(request: GenerationRequest, needs: Needs, task: Task, answ
     taskId,
   } as const;
   const { operationId, success } = generationOf(taskType);
-  const scope = idempotency && { accountId, operationId, key: idempotency.key };
-  const stored = idempotency && {
-    fingerprint: idempotency.fingerprint,
-    status: success.status,
-    body: successBody(answer),
-    execution: executionOf(task),
+  const kept = ({ key, fingerprint }: Idempotency) => {
+    const response = { fingerprint, status: success.status, body: successBody(answer), execution: executionOf(task) };
+    return storeResponse({ accountId, operationId, key }, response, createdAt);
   };
   try {
     await needs.table.transact([
@@ -127,7 +126,7 @@ async function commit(request: GenerationRequest, needs: Needs, task: Task, answ
       // Due at once: a start by name can be repeated, and one that was forgotten waits for no more than the sweeper.
       insertTask(task, createdAt),
       appendLedgerRow(row),
-      ...(scope && stored ? [storeResponse(scope, stored, createdAt)] : []),
+      ...(idempotency ? [kept(idempotency)] : []),
     ]);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
@@ -158,6 +157,7 @@ export async function requestGeneration(
   const task = newTask(request, needs, taskType, cost);
   const answer = { taskId: task.taskId, status: 'queued' } as const;
   await commit(request, needs, task, answer);
+  needs.metrics.record({ TasksStarted: 1, CreditsDebited: cost }, { operation: operationId });
   await startTask(needs, executionOf(task));
   return answer;
 }

@@ -43,7 +43,7 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, lookAt: n
     ...(to === 'completed' && { progress: 100 }),
     [indexes.byStatus.pk]: tasksByStatus(task.accountId, to),
     ...(task.callbackUrl && inOpenIndex(task.taskId, lookAt)),
-  }).filter(([, value]) => value !== undefined);
+  });
 
 /**
  * Ends a task, once. Whoever asked for a webhook is still owed it, so the task stays in the open index until the

@@ -24,6 +24,8 @@ interface TaskReads {
   ids(accountId: string, status: TaskStatus | undefined, range: { limit: number; offset: number }): Promise<string[]>;
   /** Ids of tasks that should be looked at by a moment. */
   dueBy(moment: number): Promise<string[]>;
+  /** Ids of tasks that will be looked at next, a few of each part of the index: the overdue ones are among them. */
+  nextDue(): Promise<string[]>;
 }
 
 interface TaskMoves {
@@ -35,7 +37,7 @@ interface TaskMoves {
   lookAgainAt(task: Task, at: number): Promise<void>;
   /** Closes the file on a task's webhook, unless a later series of deliveries has begun. */
   settleWebhook(task: Task, status: Exclude<WebhookStatus, 'pending'>): Promise<void>;
-  /** Begins a further series of deliveries with an attempt; the sweeper watches over it. */
+  /** Begins a further series of deliveries with an attempt, once; the sweeper watches over it. */
   reopenWebhook(taskId: string, attempt: number, lookAt: number): Promise<void>;
 }
 
@@ -75,6 +77,17 @@ async function dueBy(table: Table, moment: number): Promise<string[]> {
   return keys.flat().map(taskIdOf);
 }
 
+const nextOfShard = 10;
+
+async function nextDue(table: Table): Promise<string[]> {
+  const nextIn = (shard: string) =>
+    table.list(
+      { IndexName: 'open', KeyConditionExpression: 'openPk = :shard', ExpressionAttributeValues: { ':shard': shard } },
+      { limit: nextOfShard, offset: 0 },
+    );
+  return (await Promise.all(allOpenShards.map(nextIn))).flat().map(taskIdOf);
+}
+
 const taskReads = (table: Table): TaskReads => ({
   async find(taskId) {
     const item = await table.get(taskKey(taskId));
@@ -84,6 +97,7 @@ const taskReads = (table: Table): TaskReads => ({
   findMany: async (taskIds) => (await table.getMany([...new Set(taskIds)].map(taskKey))).map(toTask),
   ids: async (accountId, status, range) => (await table.list(idsQuery(accountId, status), range)).map(taskIdOf),
   dueBy: (moment) => dueBy(table, moment),
+  nextDue: () => nextDue(table),
 });
 
 interface Change {
@@ -141,7 +155,8 @@ const taskMoves = (table: Table): TaskMoves => ({
   reopenWebhook: (taskId, attempt, lookAt) =>
     change(table, taskId, {
       set: 'SET webhookStatus = :pending, webhookFrom = :from, openPk = :shard, openSk = :look',
-      condition: 'attribute_exists(pk)',
+      // Who comes with a series that was begun before must not begin it again: it may be over by now.
+      condition: 'webhookFrom < :from',
       values: { ':pending': 'pending', ':from': attempt, ':shard': openShardOf(taskId), ':look': lookTime(lookAt) },
     }),
 });

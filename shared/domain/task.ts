@@ -70,6 +70,9 @@ export function transitionOn(event: 'accepted' | 'running', taskType: TaskType):
 /** How long an engine may take, by what it makes. */
 const timeLimitSeconds: Readonly<Record<Medium, number>> = { image: 600, audio: 600, video: 1800 };
 
+/** What no engine may exceed, whatever it makes. */
+export const longestTimeLimitMs = Math.max(...Object.values(timeLimitSeconds)) * 1000;
+
 export const deadlineOf = (taskType: TaskType, createdAt: number): number =>
   createdAt + timeLimitSeconds[generationOf(taskType).medium] * 1000;
 

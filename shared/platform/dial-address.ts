@@ -54,7 +54,7 @@ export async function secureSocket(
     socket,
     host,
     ...(isIP(host) === 0 && { servername: host }),
-    ...(options.ca !== undefined && { ca: options.ca }),
+    ca: options.ca,
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: true,
   });

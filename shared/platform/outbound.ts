@@ -9,13 +9,13 @@ export interface Outbound {
   admits(url: string): Promise<boolean>;
 }
 
-export function outbound({ settings }: { readonly settings: Settings }): Outbound {
+export function outbound({ settings }: { readonly settings: Settings }, resolve = systemResolve): Outbound {
   const policy = settings.urlPolicy;
   return {
-    fetch: safeFetch({ policy }),
+    fetch: safeFetch({ policy, resolve }),
     async admits(text) {
       const url = parseUserUrl(text, policy);
-      return url !== undefined && (await resolvesAcceptably(url, policy, systemResolve));
+      return url !== undefined && (await resolvesAcceptably(url, policy, resolve));
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Connect, connectTcp, dialAddress, secureSocket } from './dial-address.ts';
 import { readBody, requestUrl, validateHeaders } from './request-url.ts';
+import { untilAborted } from './until-aborted.ts';
 import {
   isPublicAddress,
   literalAddresses,
@@ -90,19 +91,13 @@ async function stage<T>(signal: AbortSignal, reason: OutboundFailureReason, work
     return await work();
   } catch (error) {
     if (signal.aborted) throw new OutboundFailed('timeout');
-    const malformed = error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
-    throw new OutboundFailed(malformed ? 'protocol' : reason);
+    const { code } = Object(error) as { readonly code?: unknown };
+    throw new OutboundFailed(String(code).startsWith('HPE_') ? 'protocol' : reason);
   }
 }
 
-const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const aborted = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => aborted.reject(signal.reason), { once: true });
-  return Promise.race([work, aborted.promise]);
-};
-
-const admit = (text: string | undefined, policy: UrlPolicy): URL => {
-  const url = text === undefined ? undefined : parseUserUrl(text, policy);
+const admit = (text: string, policy: UrlPolicy): URL => {
+  const url = parseUserUrl(text, policy);
   if (url === undefined) throw new OutboundRefused();
   return url;
 };
@@ -123,9 +118,7 @@ const redirectLocation = (response: IncomingMessage, request: OutboundRequest): 
     : undefined;
 
 const flatHeaders = (response: IncomingMessage): Headers =>
-  Object.fromEntries(
-    Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
+  Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
 
 async function readResponse(response: IncomingMessage, { request, signal }: Call): Promise<OutboundResponse> {
   const head = { status: response.statusCode ?? 0, headers: flatHeaders(response) };
@@ -175,7 +168,9 @@ async function follow(text: string, call: Call): Promise<OutboundResponse> {
     const result = await exchange(url, headers, call);
     if (!('location' in result)) return result;
     if (hops >= request.maxRedirects) throw new OutboundFailed('redirect');
-    const next = admit(URL.parse(result.location, url.href)?.href, options.policy);
+    const target = URL.parse(result.location, url.href);
+    if (target === null) throw new OutboundRefused();
+    const next = admit(target.href, options.policy);
     if (url.protocol === 'https:' && next.protocol === 'http:') throw new OutboundRefused();
     headers = headersFor(next, url, headers);
     url = next;
@@ -185,12 +180,7 @@ async function follow(text: string, call: Call): Promise<OutboundResponse> {
 /** Makes the function that calls addresses under one policy. */
 export function safeFetch({ policy, resolve = systemResolve, connect = connectTcp, ca }: SafeFetchOptions): SafeFetch {
   return async (url, request) => {
-    const budget = new AbortController();
-    const timer = setTimeout(() => budget.abort(), request.timeoutMs);
-    try {
-      return await follow(url, { options: { policy, resolve, connect, ca }, request, signal: budget.signal });
-    } finally {
-      clearTimeout(timer);
-    }
+    const signal = AbortSignal.timeout(request.timeoutMs);
+    return follow(url, { options: { policy, resolve, connect, ca }, request, signal });
   };
 }

@@ -14,13 +14,16 @@ export interface Settings {
   /** Names the service in its `User-Agent`. */
   readonly serviceName: string;
   readonly version: string;
-  /** Makes the addresses that engines call back secret. */
+  /** Under which name CloudWatch keeps the service's metrics. */
+  readonly metricsNamespace: string;
+  /** Makes the addresses that engines call back secret: the key, or the ARN of the secret that holds it. */
   readonly engineCallbackKey: string;
-  /** A file whose bytes are the key that webhook tokens are derived with. */
-  readonly webhookKeyFile: string;
-  /** A folder of the keys that webhooks are signed with. */
+  /** The key that webhook tokens are derived with: the ARN of a KMS key, or a file with its bytes. */
+  readonly webhookTokenKey: string;
+  /** The keys that webhooks are signed with: ARNs of KMS keys separated by commas, the newest first, or a folder. */
   readonly webhookSigningKeys: string;
   readonly offlineEngineUrl: string;
+  /** The key, or the ARN of the secret that holds it. */
   readonly offlineEngineKey: string;
   /** Whether the offline engine calls back or is asked. */
   readonly offlineEngineReports: 'callback' | 'asking';
@@ -37,8 +40,9 @@ export const settingVariables = {
   urlPolicy: 'URL_POLICY',
   serviceName: 'SERVICE_NAME',
   version: 'SERVICE_VERSION',
+  metricsNamespace: 'METRICS_NAMESPACE',
   engineCallbackKey: 'ENGINE_CALLBACK_KEY',
-  webhookKeyFile: 'WEBHOOK_KEY_FILE',
+  webhookTokenKey: 'WEBHOOK_TOKEN_KEY',
   webhookSigningKeys: 'WEBHOOK_SIGNING_KEYS',
   offlineEngineUrl: 'OFFLINE_ENGINE_URL',
   offlineEngineKey: 'OFFLINE_ENGINE_KEY',
@@ -49,6 +53,7 @@ const defaults: Partial<Record<keyof Settings, string>> = {
   urlPolicy: 'public',
   serviceName: 'GenerationService',
   version: '1.0.0',
+  metricsNamespace: 'GenerationService',
   offlineEngineReports: 'callback',
 };
 

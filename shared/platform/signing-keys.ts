@@ -30,8 +30,8 @@ export const signingKeyNumbers = async (directory: string): Promise<number[]> =>
     .map(Number)
     .sort((a, b) => b - a);
 
-function publicJwk(privateKey: KeyObject): Jwk {
-  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+export function publicJwk(publicKey: KeyObject): Jwk {
+  const { x = '' } = publicKey.export({ format: 'jwk' });
   const identifying = { crv: 'Ed25519', kty: 'OKP', x } as const;
   const kid = createHash('sha256').update(JSON.stringify(identifying)).digest('base64url');
   return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' };
@@ -48,7 +48,7 @@ export async function readSigningKey(file: string): Promise<SigningKey> {
     throw new Error(notOurs);
   }
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error(notOurs);
-  return { privateKey, publicKey: publicJwk(privateKey) };
+  return { privateKey, publicKey: publicJwk(createPublicKey(privateKey)) };
 }
 
 async function readUnlessGone(file: string): Promise<SigningKey[]> {

@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { untilAborted } from './until-aborted.ts';
 
 /** `local` differs from `public` in one thing: it also admits http to this machine, on an explicit port. */
 export type UrlPolicy = 'public' | 'local';
@@ -26,7 +27,8 @@ const GLOBAL_UNICAST_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Azure's host agent answers credentials on an address of the public range. */
 const AZURE_HOST_AGENT = '168.63.129.16';
 
-const bareHostname = (url: URL): string => url.hostname.replace(/^\[|\]$/gu, '');
+/** An IPv6 address stands in brackets, which stand nowhere else. */
+const bareHostname = (url: URL): string => url.hostname.replaceAll(/[[\]]/gu, '');
 
 /** True for a global unicast address in plain notation. A v4-mapped IPv6 address is judged as the IPv4 one it means. */
 export const isPublicAddress = (ip: string): boolean => {
@@ -77,14 +79,9 @@ export function parseUserUrl(text: string, policy: UrlPolicy): URL | undefined {
 
 /** The operating system's resolver, both families, IPv4 first because it is the one that works everywhere. */
 export const systemResolve: Resolve = async (hostname) => {
-  const expired = Promise.withResolvers<never>();
-  const timer = setTimeout(() => expired.reject(new Error('name resolution timed out')), RESOLVE_TIMEOUT_MS);
-  try {
-    const answers = await Promise.race([lookup(hostname, { all: true, order: 'ipv4first' }), expired.promise]);
-    return answers.map(({ address }) => address);
-  } finally {
-    clearTimeout(timer);
-  }
+  const asking = lookup(hostname, { all: true, order: 'ipv4first' });
+  const answers = await untilAborted(asking, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
+  return answers.map(({ address }) => address);
 };
 
 /**

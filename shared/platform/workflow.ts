@@ -50,8 +50,11 @@ const unlessLate = async (report: Promise<unknown>): Promise<boolean> => {
   }
 };
 
-const executionArn = (stateMachineArn: string, name: string): string =>
-  `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+/** Executions belong to the state machine, by whichever alias they were started: theirs name none. */
+function executionArn(stateMachineArn: string, name: string): string {
+  const [arn, partition, states, region, account, , machine] = stateMachineArn.split(':');
+  return [arn, partition, states, region, account, 'execution', machine, name].join(':');
+}
 
 export function stepFunctions({ settings }: { readonly settings: Settings }): Workflow {
   const client = new SFNClient(impatientClient);

@@ -1,15 +1,17 @@
 /** Who calls, may they now, and are they allowed to: token, rate limit and scope, in this order. */
 
+import type { Scope } from '../contracts/scopes.ts';
 import { type RateLimit, requestsPerMinute, windowMs } from '../domain/rate-limit.ts';
 import { isWellFormedToken, tokenDigest } from '../domain/token.ts';
 import { type Exchange, headerValues } from './exchange.ts';
+import type { Caller } from './operation-types.ts';
 import { Refusal } from './refusal.ts';
 
 const bearer = /^bearer ([^ ]+)$/i;
 
 function tokenOf({ event }: Exchange): string {
-  const values = headerValues(event, 'authorization');
-  const token = values.length === 1 ? bearer.exec(values[0] ?? '')?.[1] : undefined;
+  // The values of a repeated header are joined by what no token contains, so that two right ones are wrong.
+  const token = bearer.exec(headerValues(event, 'authorization').join(', '))?.[1];
   if (!token || !isWellFormedToken(token)) throw new Refusal('UNAUTHORIZED');
   return token;
 }
@@ -20,10 +22,9 @@ const rateLimitHeaders = ({ remaining, resetSeconds }: RateLimit) => ({
   RateLimit: `"token";r=${remaining};t=${resetSeconds}`,
 });
 
-function requireScope({ contract, caller }: Exchange): void {
-  if (contract.scopes.some((scope) => caller?.scopes.includes(scope))) return;
-  const [first, ...others] = contract.scopes;
-  const needed = others.length === 0 ? `the scope ${first}` : `one of the scopes ${contract.scopes.join(', ')}`;
+function requireScope(scopes: readonly Scope[], caller: Caller): void {
+  if (scopes.some((scope) => caller.scopes.includes(scope))) return;
+  const needed = scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(', ')}`;
   throw new Refusal('FORBIDDEN', { message: `the token lacks ${needed}` });
 }
 
@@ -39,5 +40,5 @@ export async function authenticate(exchange: Exchange): Promise<void> {
   }
   const { accountId, tokenId, scopes } = admission.token;
   exchange.caller = { accountId, tokenId, scopes };
-  requireScope(exchange);
+  requireScope(contract.scopes, exchange.caller);
 }

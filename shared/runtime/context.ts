@@ -1,23 +1,28 @@
 /** What every function has at hand, made once from the environment; and the ports that some of them use besides. */
 import { Logger } from '@aws-lambda-powertools/logger';
+import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
 import { type Stores, stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { dynamoTable } from '../platform/dynamo-table.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
+import { embeddedMetrics } from '../platform/metrics.ts';
 import type { Outbound } from '../platform/outbound.ts';
 import type { Queue } from '../platform/queue.ts';
 import type { Reachability } from '../platform/reachability.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { type Settings, settingsOf } from '../platform/settings.ts';
 import type { WebhookSecrets } from '../platform/webhook-secrets.ts';
 import type { Workflow } from '../platform/workflow.ts';
+import { plainErrors } from './plain-error.ts';
 
 export interface Context extends Stores {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
 }
 
 /** What only some functions use: a function's bundle carries the ports that it names, and no other. */
@@ -27,6 +32,7 @@ export interface Ports {
   readonly outbound: Outbound;
   readonly queue: Queue;
   readonly reachability: Reachability;
+  readonly secrets: Secrets;
   readonly webhookSecrets: WebhookSecrets;
   readonly workflow: Workflow;
 }
@@ -44,8 +50,9 @@ export function createContext(
   { clock = systemClock, ids = randomIds(clock) }: { readonly clock?: Clock; readonly ids?: Ids } = {},
 ): Context {
   const settings = settingsOf(environment);
-  const logger = new Logger({ serviceName: settings.serviceName });
-  return { ...stores(dynamoTable(settings.tableName), clock), settings, clock, ids, logger };
+  const logger = new Logger({ serviceName: settings.serviceName, jsonReplacerFn: plainErrors });
+  const metrics: ServiceMetrics = embeddedMetrics(settings, metricUnits);
+  return { ...stores(dynamoTable(settings.tableName), clock), settings, clock, ids, logger, metrics };
 }
 
 let current: Context | undefined;

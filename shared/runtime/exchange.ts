@@ -23,6 +23,8 @@ export interface Exchange {
   readonly responseHeaders: Record<string, string>;
   caller?: Caller;
   request?: ParsedRequest;
+  /** The task that the request made or was about, for the log. */
+  taskId?: string | undefined;
   /** The code of a refusal, for the log. */
   code?: string;
 }

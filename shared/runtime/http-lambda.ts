@@ -19,17 +19,22 @@ const fail = (code: ConstructorParameters<typeof Refusal>[0], details?: RefusalD
 };
 
 /** One line a request; never a token, a body, a prompt or a query string. */
-function log({ caller, code, context, contract, requestId, startedAt }: Exchange, statusCode: number): void {
+function tell({ caller, code, context, contract, requestId, startedAt, taskId }: Exchange, statusCode: number): void {
+  if (code === 'RATE_LIMITED') context.metrics.record({ RateLimitRefusals: 1 }, { operation: contract.operationId });
   context.logger.info('request', {
     requestId,
     operation: contract.operationId,
     accountId: caller?.accountId,
     tokenId: caller?.tokenId,
+    taskId,
     status: statusCode,
     code,
     ms: context.clock.now() - startedAt,
   });
 }
+
+/** The task that an answer or the parameters of a path name. */
+const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
 
 const replay = (response: StoredResponse): never => {
   throw new Replay(response);
@@ -64,14 +69,16 @@ export function httpLambda<Id extends OperationId, Names extends PortName = neve
     operation({ ...exchange.request, caller: exchange.caller, fail, replay } as OperationRequest<Id>, contextOf());
 
   const chain = middy({
-    requestEnd: (request: Request) => log(exchangeOf(request), (request.response as APIGatewayProxyResult).statusCode),
+    requestEnd: (request: Request) => tell(exchangeOf(request), (request.response as APIGatewayProxyResult).statusCode),
   })
     .before(open)
     .before((request: Request) => authenticate(exchangeOf(request)))
     .before((request: Request) => parseRequest(exchangeOf(request)))
     .before((request: Request) => replayStored(exchangeOf(request)))
     .after((request: Request) => {
-      request.response = succeed(exchangeOf(request), request.response);
+      const exchange = exchangeOf(request);
+      exchange.taskId = taskIdIn(request.response) ?? taskIdIn(exchange.request?.params);
+      request.response = succeed(exchange, request.response);
     })
     .onError((request: Request) => {
       request.response = recover(exchangeOf(request), request.error);

@@ -45,6 +45,19 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(publishedFields(schema, document)).toEqual(specified.data);
   });
 
+  it('links what it creates to the operations that read and cancel it, by fields that it answers with', () => {
+    const links = Object.entries(operation.responses).flatMap(([status, response]) =>
+      Object.values(response.links ?? {}).map((link) => ({ status, ...link })),
+    );
+    const parameters = { taskId: '$response.body#/data/taskId' };
+    const expected = ['getTask', 'cancelTask'].map((operationId) => ({ status: '202', operationId, parameters }));
+    expect(links).toEqual(specified.success === 202 ? expected : []);
+    for (const link of links) {
+      expect(Object.keys(specified.data)).toContain('taskId');
+      expect(Object.keys(specifiedOperation(link.operationId).params)).toEqual(['taskId']);
+    }
+  });
+
   it('has an example of its request that its own schema accepts', () => {
     const body = operation.requestBody?.content['application/json'];
     expect(body !== undefined).toBe(Object.keys(specified.body).length > 0);
@@ -95,7 +108,7 @@ function schemaOf(limit: Limit): Schema {
     case 'one of':
       return { type: 'string', enum: limit.values };
     case 'url':
-      return { type: 'string', format: 'uri', maxLength: 2048 };
+      return { type: 'string', format: 'uri', pattern: '^https://', maxLength: 2048 };
     default:
       return { type: 'string' };
   }
@@ -144,6 +157,21 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
       const sent = refused.filter((value) => typeof value !== 'string' || value.isWellFormed());
       expect(accepted.filter((value) => !accepts(name, value))).toEqual([]);
       expect(sent.filter((value) => accepts(name, value))).toEqual([]);
+    }
+  });
+
+  it('has parameter schemas that accept and refuse the same texts as the service', () => {
+    for (const part of Object.keys(places) as (keyof typeof places)[]) {
+      for (const [name, limit] of Object.entries(specified[part])) {
+        // A number stands in a query as a text: the service reads one, the schema describes the other.
+        if (limit.kind === 'query integer') continue;
+        const { schema = {} } = find(name) ?? {};
+        const accepts = (value: unknown) => schemaProblems(schema, value).length === 0;
+        const { accepted, refused } = samplesOf(limit);
+        expect([name, accepted.filter((value) => !accepts(value))]).toEqual([name, []]);
+        const texts = refused.filter((value) => typeof value === 'string' && value.isWellFormed());
+        expect([name, texts.filter(accepts)]).toEqual([name, []]);
+      }
     }
   });
 

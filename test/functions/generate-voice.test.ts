@@ -53,6 +53,16 @@ test('the price comes from the catalog, without a deploy', async () => {
   host.clock.advance(30_000);
 });
 
+test('a number nearer to zero than the table can keep is the zero that it means', async () => {
+  const tiny = { stability: Number.MIN_VALUE, similarityBoost: 1e-163 };
+  const answer = await post({ body: { ...body, ...tiny } });
+  expect(answer.status).toBe(202);
+  const { input } = await host.task(account.token, taskIdIn(answer));
+  expect(input).toMatchObject({ stability: 0, similarityBoost: 0 });
+  const kept = taskIdIn(await post({ body: { ...body, stability: 1e-9 } }));
+  expect((await host.task(account.token, kept)).input).toMatchObject({ stability: 1e-9 });
+});
+
 test('a body may have 256 KiB', async () => {
   expect((await post({ body: bodyOf(256 * 1024) })).status).toBe(202);
 });

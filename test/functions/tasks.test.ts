@@ -32,20 +32,6 @@ const speakMany = async (count: number) => {
   return ids.toReversed();
 };
 
-describe('a task of another account', () => {
-  test.for(['getTask', 'cancelTask'] as const)('answers %s exactly like one that does not exist', async (operation) => {
-    const taskId = await host.speak(account.token);
-    const stranger = await host.account();
-    const [theirs, missing] = await Promise.all(
-      [taskId, unknownId].map((id) => host.call(operation, { token: stranger.token, params: { taskId: id } })),
-    );
-    expect(theirs?.status).toBe(404);
-    expect(theirs?.text).toBe(missing?.text);
-    expect(await host.task(account.token, taskId)).not.toMatchObject({ status: 'failed' });
-    expect(await list(`ids=${taskId}`, stranger.token)).toEqual([]);
-  });
-});
-
 test.for(['x', '0', `${unknownId}x`, unknownId.toUpperCase().replace('-7', '-4'), '..%2f', '%00', 'a b'])(
   'the malformed task id %j is 404',
   async (taskId) => {

@@ -1,8 +1,15 @@
-/** What the service takes for AWS: the real table behind planned faults, and a scripted workflow and queue. */
+/** What the service takes for AWS: the real table and bucket behind planned faults, a scripted workflow and queue. */
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind, Faults } from './faults.ts';
 import type { ScriptedQueue } from './scripted-queue.ts';
@@ -23,53 +30,85 @@ export interface AwsEndpoint {
   close(): Promise<void>;
 }
 
+/** The real ones. */
+export interface Backends {
+  readonly databaseUrl: string;
+  readonly storageUrl: string;
+}
+
 interface Reply {
   readonly status: number;
-  readonly text: string;
+  readonly body: Buffer | string;
+  readonly headers?: OutgoingHttpHeaders;
 }
 
 const lateMs = 15;
 
-/** The table's own refusals, as its protocol words them. */
+/** A refusal as the table's protocol words it. */
+const refuse = (name: string, more: object = {}): Reply => ({
+  status: 400,
+  body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...more }),
+});
+
+/** A refusal as the bucket's protocol words it. */
+const slowDown: Reply = {
+  status: 503,
+  headers: { 'content-type': 'application/xml' },
+  body: '<?xml version="1.0" encoding="UTF-8"?><Error><Code>SlowDown</Code><Message>SlowDown</Message></Error>',
+};
+
+/** The table's and the bucket's own refusals. */
 function refusalOf(kind: FaultKind, operation: string): Reply | undefined {
-  const refuse = (name: string, more: object = {}): Reply => ({
-    status: 400,
-    text: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...more }),
-  });
   const canceled = (Code: string) => refuse('TransactionCanceledException', { CancellationReasons: [{ Code }] });
   const isTransaction = operation === 'TransactWriteItems';
   if (kind === 'conflict')
     return isTransaction ? canceled('TransactionConflict') : refuse('TransactionConflictException');
   if (kind !== 'throttled') return undefined;
+  if (operation === 'PutObject') return slowDown;
   return isTransaction ? canceled('ThrottlingError') : refuse('ProvisionedThroughputExceededException');
 }
 
-async function forward(incoming: IncomingMessage, body: string, endpoint: string, agent: Agent): Promise<Reply> {
-  const headers = { ...incoming.headers, 'content-length': Buffer.byteLength(body) };
-  const outgoing = request(new URL(incoming.url ?? '/', endpoint), { agent, headers, method: 'POST' });
+/** What concerns one connection alone; the server has answered an expectation already. */
+const ofTheConnection = new Set(['connection', 'expect', 'keep-alive', 'transfer-encoding']);
+
+const forwarded = (headers: IncomingMessage['headers']): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheConnection.has(name)));
+
+/** Sends on exactly what came, whatever its own encoding, and gives back exactly what is answered. */
+async function forward(incoming: IncomingMessage, body: Buffer, endpoint: string, agent: Agent): Promise<Reply> {
+  const { method = 'POST', url = '/' } = incoming;
+  const headers = { ...forwarded(incoming.headers), 'content-length': body.length };
+  const outgoing = request(new URL(url, endpoint), { agent, headers, method });
   outgoing.end(body);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return { status: response.statusCode ?? 502, text: await text(response) };
+  return { status: response.statusCode ?? 502, headers: forwarded(response.headers), body: await buffer(response) };
 }
 
-const send = (response: ServerResponse, reply: Reply) =>
-  response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0' }).end(reply.text);
+const send = (response: ServerResponse, { status, headers, body }: Reply) =>
+  response.writeHead(status, headers ?? { 'content-type': 'application/x-amz-json-1.0' }).end(body);
 
-export async function awsEndpoint(databaseUrl: string): Promise<AwsEndpoint> {
+/** The operation that a request names: in a header, or to the bucket in its query. */
+const operationOf = ({ headers, url = '/' }: IncomingMessage): string | undefined => {
+  const target = headers['x-amz-target'];
+  if (target !== undefined) return String(target).split('.')[1] ?? '';
+  return new URL(url, 'http://bucket').searchParams.get('x-id') ?? undefined;
+};
+
+export async function awsEndpoint({ databaseUrl, storageUrl }: Backends): Promise<AwsEndpoint> {
   const agent = new Agent({ keepAlive: true });
   let behind: BehindEndpoint | undefined;
 
-  async function act(incoming: IncomingMessage, body: string, operation: string): Promise<Reply> {
-    const service = String(incoming.headers['x-amz-target']).split('.')[0];
+  async function act(incoming: IncomingMessage, body: Buffer, operation: string): Promise<Reply> {
+    const service = incoming.headers['x-amz-target']?.toString().split('.')[0];
+    if (service === undefined) return forward(incoming, body, storageUrl, agent);
     if (service === 'DynamoDB_20120810') return forward(incoming, body, databaseUrl, agent);
-    const parsed = JSON.parse(body) as Record<string, string>;
+    const parsed = JSON.parse(body.toString()) as Record<string, string>;
     const answer = service === 'AmazonSQS' ? behind?.queue.answer(parsed) : behind?.workflow.answer(operation, parsed);
-    return { status: answer?.status ?? 503, text: JSON.stringify(answer?.body ?? {}) };
+    return { status: answer?.status ?? 503, body: JSON.stringify(answer?.body ?? {}) };
   }
 
-  async function answerAws(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
-    const body = await text(incoming);
+  async function answerAws(incoming: IncomingMessage, response: ServerResponse, operation: string): Promise<void> {
+    const body = await buffer(incoming);
     const fault = await behind?.faults.meet(operation);
     if (fault === 'refused') {
       response.destroy();
@@ -89,7 +128,8 @@ export async function awsEndpoint(databaseUrl: string): Promise<AwsEndpoint> {
   }
 
   const server = createServer((incoming, response) => {
-    const answering = incoming.headers['x-amz-target'] ? answerAws(incoming, response) : receive(incoming, response);
+    const operation = operationOf(incoming);
+    const answering = operation === undefined ? receive(incoming, response) : answerAws(incoming, response, operation);
     answering.catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

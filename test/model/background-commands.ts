@@ -118,7 +118,7 @@ export const wait = (args: { seconds: number }): Command =>
     faults: [],
     needsTask: false,
     async run({ world }): Promise<Permit> {
-      world.clock.advance(args.seconds * 1000);
+      world.clock.advance(Math.round(args.seconds * 1000));
       return {};
     },
   });

@@ -1,7 +1,7 @@
 /** What a command of the model is: something that is done under planned faults, and what it may change. */
 import type * as fc from 'fast-check';
 import type { Fault } from './faults.ts';
-import { agree, type Model, type ModelTask, type Permit } from './model.ts';
+import { type Asked, agree, type Model, type ModelTask, type Permit } from './model.ts';
 import { noted, type World } from './world.ts';
 
 export type Command = fc.AsyncCommand<Model, World>;
@@ -10,6 +10,8 @@ export type Command = fc.AsyncCommand<Model, World>;
 export interface Act {
   readonly model: Model;
   readonly world: World;
+  /** By token, what was asked with it so far. */
+  readonly asked: Map<string, Asked>;
 }
 
 interface Definition<Args> {
@@ -21,20 +23,21 @@ interface Definition<Args> {
   run(act: Act): Promise<Permit>;
 }
 
-/** A token admits 60 requests a minute; one that is retired early never gets there, lost answers included. */
-const usesPerToken = 15;
+/** A client that was refused so often for its requests alone takes another token. */
+const patience = 3;
 
-/** Gives every account the tokens that a command may use up, before anything goes wrong. */
+/** Gives every account a token that is of use, before anything goes wrong. */
 async function supplyTokens({ model, world }: Act): Promise<void> {
   for (const account of model.accounts) {
-    if (account.uses < usesPerToken) continue;
-    Object.assign(account, { token: account.spare, uses: 0, spare: await world.newToken(account.accountId) });
+    if (!account.revoked && account.refusals < patience) continue;
+    const spare = await world.newToken(account.accountId);
+    Object.assign(account, { token: account.spare, revoked: false, refusals: 0, spare });
   }
 }
 
 function count({ tally, faults }: World): void {
   tally.steps += 1;
-  for (const [kind, times] of faults.struck) noted(tally.faults, kind, times);
+  for (const [fault, times] of faults.struck) if (times > 0) noted(tally.faults, fault, times);
 }
 
 export function command<Args extends object>(definition: Definition<Args>): Command {
@@ -42,13 +45,15 @@ export function command<Args extends object>(definition: Definition<Args>): Comm
   return {
     check: (model) => !needsTask || model.tasks.size > 0,
     async run(model, world) {
-      await supplyTokens({ model, world });
+      const act: Act = { model, world, asked: new Map() };
+      await supplyTokens(act);
       world.faults.plan(faults);
-      const permit = await definition.run({ model, world });
-      const { disturbed } = world.faults;
+      const permit = await definition.run(act);
+      const strict = !world.faults.disturbed;
+      const countedTwice = world.faults.struckOn('UpdateItem', 'lost');
       count(world);
       world.faults.plan([]);
-      await agree(model, world, permit, !disturbed);
+      await agree(model, world, permit, { strict, asked: act.asked, countedTwice });
     },
     toString: () => `${name}(${JSON.stringify({ ...args, ...(faults.length > 0 && { faults }) })})`,
   };

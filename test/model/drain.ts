@@ -1,8 +1,9 @@
 /** The end of a run: nothing goes wrong any more, and everything that was promised must come. */
 import { isTerminal } from '../../shared/domain/task.ts';
-import { command } from './command.ts';
+import { type Command, command } from './command.ts';
 import { hold } from './invariants.ts';
 import { isOpen, type Model } from './model.ts';
+import { redeliver } from './operator-commands.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +22,7 @@ async function deliverAll({ invoke, queue }: World): Promise<void> {
 }
 
 /** Sweeper and queue alone, as after a crash of everything else. */
-async function settleEverything(world: World): Promise<void> {
+export async function settleEverything(world: World): Promise<void> {
   world.clock.advance(afterDeadlines);
   for (let round = 0; round < rounds; round += 1) {
     await world.invoke('sweepTasks', {});
@@ -33,7 +34,7 @@ async function settleEverything(world: World): Promise<void> {
   }
 }
 
-function holdEnds({ tasks, accounts }: Snapshot): void {
+export function holdEnds({ tasks, accounts }: Snapshot): void {
   for (const task of tasks.values()) {
     hold(isTerminal(task), 'every task ends', task);
     hold(task.lookAt === undefined, 'nothing is left to look at', task);
@@ -42,21 +43,33 @@ function holdEnds({ tasks, accounts }: Snapshot): void {
   for (const account of accounts.values()) hold(account.openTasks.length === 0, 'no slot is left over', account);
 }
 
-export async function drain(model: Model, world: World, receiverAnswers: number): Promise<void> {
-  world.receiverAnswers(receiverAnswers);
-  const draining = command({
+/** Nobody acts any more but sweeper and queue, until nothing is left to do. */
+const draining = (): Command =>
+  command({
     name: 'drain',
     args: {},
     faults: [],
     needsTask: false,
-    async run() {
+    async run({ model, world }) {
       const open = [...model.tasks.values()].filter(isOpen);
       await settleEverything(world);
       return { musts: new Map(open.map(({ taskId }) => [taskId, 'failed'] as const)) };
     },
   });
-  await draining.run(model, world);
-  holdEnds(model.seen);
+
+/** What receivers answer to the first series of attempts, and to the one that an operator has made after it. */
+export interface ReceiverAnswers {
+  readonly first: number;
+  readonly second: number;
+}
+
+export async function drain(model: Model, world: World, { first, second }: ReceiverAnswers): Promise<void> {
+  for (const [answer, prelude] of [[first], [second, redeliver({ task: 0 }, [])]] as const) {
+    world.receiverAnswers(answer);
+    if (prelude?.check(model)) await prelude.run(model, world);
+    await draining().run(model, world);
+    holdEnds(model.seen);
+  }
   const { audited, drifts } = (await world.invoke('auditLedger', {})) as { audited: number; drifts: unknown[] };
   hold(audited === model.accounts.length && drifts.length === 0, 'the audit finds no drift', drifts);
 }

@@ -2,7 +2,7 @@
 
 /**
  * `refused` resets the connection before anything is done, `lost` after it was done, `late` answers after a pause;
- * `conflict` and `throttled` are answers of the table's own.
+ * `conflict` and `throttled` are answers of the table's own, and the latter the bucket's too.
  */
 export type FaultKind = 'refused' | 'lost' | 'conflict' | 'throttled' | 'late';
 
@@ -15,6 +15,7 @@ export const faultyOperations = [
   'StartExecution',
   'SendTaskSuccess',
   'SendMessage',
+  'PutObject',
 ] as const;
 
 export interface Fault {
@@ -54,8 +55,9 @@ export interface Faults {
   meet(operation: string): Promise<FaultKind | undefined>;
   /** Whether what struck was more than the service gets over by itself. */
   readonly disturbed: boolean;
-  /** How often each kind struck since the plan. */
-  readonly struck: ReadonlyMap<FaultKind, number>;
+  /** How often each kind struck each operation since the plan. */
+  readonly struck: ReadonlyMap<string, number>;
+  struckOn(operation: Fault['on'], kind: FaultKind): number;
 }
 
 interface Planned {
@@ -124,8 +126,12 @@ export function faultPlan(): Faults {
     get disturbed() {
       return isDisturbed(planned);
     },
+    struckOn(operation, kind) {
+      const meant = planned.filter(({ fault }) => fault.on === operation && fault.kind === kind);
+      return meant.reduce((sum, one) => sum + struckTimes(one), 0);
+    },
     get struck() {
-      const kinds = Map.groupBy(planned, ({ fault }) => fault.kind);
+      const kinds = Map.groupBy(planned, ({ fault }) => `${fault.on} ${fault.kind}`);
       const count = (some: readonly Planned[]) => some.reduce((sum, one) => sum + struckTimes(one), 0);
       return new Map([...kinds].map(([kind, some]) => [kind, count(some)]));
     },

@@ -1,7 +1,9 @@
-/** What random runs of the model once found, each as the shortest sequence of commands that shows it. */
+/** What random runs once found, each as the shortest sequence of commands that shows it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deliver } from './background-commands.ts';
 import type { Fault } from './faults.ts';
 import { newModel } from './model.ts';
+import { redeliver, redelivered } from './operator-commands.ts';
 import { cancel, create } from './request-commands.ts';
 import { type Bench, startBench, startWorld } from './world.ts';
 
@@ -36,4 +38,21 @@ test('a cancellation that was committed is answered 200, although its answer was
   await create(task, []).run(model, world);
   await cancel({ task: 0, byStranger: false }, lostThenInConflict).run(model, world);
   expect([...model.tasks.values()]).toMatchObject([{ status: 'failed' }]);
+});
+
+test('a webhook that was redelivered and accepted is not pending again when a second operator’s order comes late', async () => {
+  const { model, world } = await begin();
+  const accepted = deliver({ message: 0, answer: 204, again: false }, []);
+  await create(task, []).run(model, world);
+  await cancel({ task: 0, byStranger: false }, []).run(model, world);
+  await accepted.run(model, world);
+  const standing = world.faults.hold('UpdateItem', 0);
+  const late = redelivered(world, [...model.tasks.keys()][0] ?? '');
+  await standing.reached;
+  await redeliver({ task: 0 }, []).run(model, world);
+  await accepted.run(model, world);
+  standing.release();
+  await late;
+  const [seen] = (await world.snapshot()).tasks.values();
+  expect(seen).toMatchObject({ webhookStatus: 'delivered', webhookFrom: 4 });
 });

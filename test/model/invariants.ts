@@ -1,6 +1,7 @@
 /** What must hold of the table at every moment, and between any two moments, whatever was done and whatever failed. */
 import { isDeepStrictEqual as same } from 'node:util';
 import { simultaneousTasks } from '../../shared/domain/account.ts';
+import type { DeliveryAttempt } from '../../shared/domain/delivery-store.ts';
 import { idempotencyHours } from '../../shared/domain/idempotency.ts';
 import { isTerminal, overdueMs } from '../../shared/domain/task.ts';
 import { delayBeforeAttempt } from '../../shared/domain/webhook.ts';
@@ -74,28 +75,56 @@ function keys({ tasks, keys: rows }: Snapshot): void {
   }
 }
 
+const attemptsInSeries = 3;
+
+const seriesOf = ({ attempt }: DeliveryAttempt): number => Math.floor((attempt - 1) / attemptsInSeries);
+
+/** One series of attempts, and whatever was tried before it. */
+function series(attempts: readonly DeliveryAttempt[], earlier: DeliveryAttempt | undefined): void {
+  attempts.forEach((one, index) => {
+    const { attempt, at } = one;
+    const before = attempts[index - 1] ?? earlier;
+    hold(attempt === seriesOf(one) * attemptsInSeries + index + 1, 'attempts of a series have no gaps', attempts);
+    const notBefore = (before?.at ?? 0) + (before?.result?.durationMs ?? 0) + delayBeforeAttempt(attempt) * 1000;
+    hold(at >= notBefore, 'no attempt comes early', { attempts, earlier });
+  });
+}
+
+/** What a task says of its webhook, against the attempts of the series in force. */
+function webhookStatus({ webhookFrom = 1, ...task }: SeenTask, attempts: readonly DeliveryAttempt[]): void {
+  const inForce = attempts.filter(({ attempt }) => attempt >= webhookFrom);
+  if (task.webhookStatus === 'delivered') {
+    hold(
+      inForce.some(({ result }) => result?.delivered),
+      'a delivered webhook was accepted',
+      attempts,
+    );
+  }
+  if (task.webhookStatus === 'failed') {
+    const tried = inForce.filter(({ result }) => result && !result.delivered);
+    hold(tried.length === attemptsInSeries, 'a webhook is given up after three attempts', { task, attempts });
+  }
+}
+
 function webhooks({ tasks, deliveries }: Snapshot, posts: ReadonlyMap<string, readonly string[]>): void {
   for (const task of tasks.values()) {
     const attempts = deliveries.get(task.taskId) ?? [];
     const told = posts.get(task.taskId) ?? [];
-    hold(told.length <= 3, 'a webhook is posted three times at most', told);
+    const lastOwed = (task.webhookFrom ?? 1) + attemptsInSeries - 1;
+    hold(told.length <= lastOwed, 'a webhook is posted three times at most, in each series', told);
     hold(told.length <= attempts.length, 'no attempt is posted twice', { told, attempts });
+    hold((attempts.at(-1)?.attempt ?? 0) <= lastOwed, 'no attempt is made that nobody asked for', { task, attempts });
     hold(new Set(told).size <= 1, 'the body is the same in every attempt', told);
     hold(attempts.length === 0 || (isTerminal(task) && !!task.callbackUrl), 'only an asked-for end is told', task);
-    attempts.forEach(({ attempt, at }, index) => {
-      const earlier = attempts[index - 1];
-      hold(attempt === index + 1, 'attempts have no gaps', attempts);
-      const notBefore = (earlier?.at ?? 0) + (earlier?.result?.durationMs ?? 0) + delayBeforeAttempt(attempt) * 1000;
-      hold(at >= notBefore, 'no attempt comes early', attempts);
+    const bySeries = [...Map.groupBy(attempts, seriesOf).values()];
+    bySeries.forEach((some, index) => {
+      series(some, bySeries[index - 1]?.at(-1));
     });
-    const delivered = attempts.some(({ result }) => result?.delivered);
-    if (task.webhookStatus === 'delivered') hold(delivered, 'a delivered webhook was accepted', attempts);
-    if (task.webhookStatus === 'failed') {
-      const tried = attempts.filter(({ result }) => result && !result.delivered);
-      hold(tried.length === 3, 'a webhook is given up after three attempts', { task, attempts });
-    }
+    webhookStatus(task, attempts);
   }
 }
+
+const requestWindowMs = 60_000;
 
 const ranks = ['pending', 'submitted', 'processing'];
 const rank = (task: SeenTask): number => (isTerminal(task) ? ranks.length : ranks.indexOf(task.status));
@@ -110,6 +139,28 @@ const end = ({ status, progress, errorCode, results, endedAt, startedAt, cost }:
   cost,
 ];
 
+/** How many requests were admitted between two logs of a token, all of them at most so long ago. */
+export function admittedBetween(was: readonly number[], is: readonly number[]): number {
+  const count = was.findIndex((_, position) => same(was.slice(position), is.slice(0, was.length - position)));
+  return count === -1 ? was.length : count;
+}
+
+/** Whatever is admitted takes the place of what has left the window. */
+function requestLogs(before: Snapshot, after: Snapshot): void {
+  for (const [tokenId, { log: was, revoked }] of before.tokens) {
+    const is = after.tokens.get(tokenId);
+    if (!is) throw new Violation(`a token vanished: ${tokenId}`);
+    hold(is.revoked || !revoked, 'a revoked token stays revoked', tokenId);
+    const count = admittedBetween(was, is.log);
+    const admitted = is.log.slice(is.log.length - count);
+    hold(is.log.length === was.length, 'a log of requests keeps its length', is);
+    was.slice(0, count).forEach((at, position) => {
+      const next = admitted[position] ?? Number.NaN;
+      hold(next - at >= requestWindowMs, 'no 60 seconds hold more than 60 admitted requests', { was, is });
+    });
+  }
+}
+
 /** What never goes back or changes again. */
 export function checkHistory(before: Snapshot, after: Snapshot): void {
   for (const [taskId, was] of before.tasks) {
@@ -117,13 +168,16 @@ export function checkHistory(before: Snapshot, after: Snapshot): void {
     if (!is) throw new Violation(`a task vanished: ${taskId}`);
     hold(rank(is) >= rank(was) && is.progress >= was.progress, 'a task never goes back', { was, is });
     if (isTerminal(was)) hold(same(end(was), end(is)), 'a terminal task never changes', { was, is });
-    if (was.webhookStatus !== 'pending') {
+    const [wasFrom, isFrom] = [was.webhookFrom ?? 1, is.webhookFrom ?? 1];
+    hold(isFrom >= wasFrom, 'an earlier series of attempts does not come back', { was, is });
+    if (was.webhookStatus !== 'pending' && isFrom === wasFrom) {
       hold(was.webhookStatus === is.webhookStatus, 'a settled webhook stays settled', { was, is });
     }
   }
   for (const [taskId, outcome] of before.outcomes) {
     hold(same(outcome, after.outcomes.get(taskId)), 'the first outcome stands', taskId);
   }
+  requestLogs(before, after);
   const rows = new Map(after.ledger.map((row) => [row.id, row]));
   for (const row of before.ledger) hold(same(row, rows.get(row.id)), 'the ledger is append-only', row);
 }

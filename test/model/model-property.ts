@@ -4,10 +4,11 @@ import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { deliver, sweep, wait } from './background-commands.ts';
 import type { Command } from './command.ts';
 import { drain } from './drain.ts';
-import { type Fault, faultyOperations } from './faults.ts';
+import { type Fault, type FaultKind, faultyOperations } from './faults.ts';
 import { newModel } from './model.ts';
+import { grant, redeliver, revoke } from './operator-commands.ts';
 import { race, raceArgs } from './race-command.ts';
-import { burst, cancel, create, grant, revoke } from './request-commands.ts';
+import { burst, cancel, create, flood } from './request-commands.ts';
 import { engineMoods, finalize, outcomes, report, reports, settle, step } from './workflow-commands.ts';
 import { type Bench, startWorld } from './world.ts';
 
@@ -25,24 +26,48 @@ const createArgs = fc.record({
   webhook: flag,
 });
 
-const fault: fc.Arbitrary<Fault> = fc.record({
-  on: fc.constantFrom(...faultyOperations, 'TransactWriteItems', 'UpdateItem'),
-  kind: fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom('lost', 'refused', 'conflict') },
-    // Waiting for these is what makes a run slow.
+// Waiting for those that are slow is what makes a run slow.
+const kindOf = (...quick: readonly FaultKind[]): fc.Arbitrary<FaultKind> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...quick) },
     { weight: 1, arbitrary: fc.constantFrom('throttled', 'late') },
-  ),
+  );
+
+const times = fc.constantFrom(1, 2, 3, 3, 6);
+
+const anywhere: fc.Arbitrary<Fault> = fc.record({
+  on: fc.constantFrom(...faultyOperations, 'TransactWriteItems', 'UpdateItem'),
+  kind: kindOf('lost', 'refused', 'conflict'),
   skip: fc.constantFrom(0, 0, 0, 1, 2),
-  times: fc.constantFrom(1, 2, 3, 3, 6),
+  times,
 });
 
-const commandsUnder = (faults: fc.Arbitrary<readonly Fault[]>): fc.Arbitrary<Command>[] => {
-  const acting = <Args>(args: fc.Arbitrary<Args>, make: (args: Args, faults: readonly Fault[]) => Command) =>
-    fc.tuple(args, faults).map(([some, planned]) => make(some, planned));
+/** A result is copied by one request, and that is the one to be struck. */
+const whileCopying: fc.Arbitrary<Fault> = fc.record({
+  on: fc.constant('PutObject'),
+  kind: kindOf('lost', 'refused'),
+  skip: fc.constant(0),
+  times,
+});
+
+type Plan = (fault: fc.Arbitrary<Fault>) => fc.Arbitrary<readonly Fault[]>;
+
+const noFaults: Plan = () => fc.constant([]);
+const someFaults: Plan = (fault) =>
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
+  );
+
+const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
+  type Make<Args> = (args: Args, faults: readonly Fault[]) => Command;
+  const acting = <Args>(args: fc.Arbitrary<Args>, make: Make<Args>, fault = anywhere) =>
+    fc.tuple(args, plan(fault)).map(([some, planned]) => make(some, planned));
+  const copying = fc.oneof(whileCopying, anywhere);
   const creating = acting(createArgs, create);
   const stepArgs = fc.record({
     execution: small,
-    steps: fc.integer({ min: 1, max: 3 }),
+    steps: fc.constantFrom(1, 2, 3, 3),
     mood: fc.constantFrom(...engineMoods),
     progress,
     notified: rarely.map((lost) => !lost),
@@ -55,8 +80,13 @@ const commandsUnder = (faults: fc.Arbitrary<readonly Fault[]>): fc.Arbitrary<Com
     }),
     deliver,
   );
-  const stepping = acting(stepArgs, step);
+  const stepping = acting(stepArgs, step, copying);
   const racing = raceArgs.map(race);
+  const finalizeArgs = fc.record({
+    task: small,
+    outcome: fc.constantFrom('done', 'done', ...(Object.keys(outcomes) as ['done'])),
+    ofAny: rarely,
+  });
   const burstArgs = fc
     .tuple(createArgs, fc.integer({ min: 2, max: 8 }))
     .map(([args, times]) => ({ ...args, characters: 1, times }));
@@ -69,6 +99,8 @@ const commandsUnder = (faults: fc.Arbitrary<readonly Fault[]>): fc.Arbitrary<Com
     stepping,
     delivering,
     delivering,
+    delivering,
+    delivering,
     racing,
     racing,
     racing,
@@ -76,22 +108,18 @@ const commandsUnder = (faults: fc.Arbitrary<readonly Fault[]>): fc.Arbitrary<Com
     acting(burstArgs, burst),
     acting(fc.record({ task: small, byStranger: rarely }), cancel),
     acting(fc.record({ task: small, report: fc.constantFrom(...reports), progress, forged: rarely }), report),
-    acting(fc.record({ task: small, outcome: fc.constantFrom(...(Object.keys(outcomes) as ['done'])) }), finalize),
+    acting(finalizeArgs, finalize, copying),
     acting(fc.record({ task: small }), settle),
     acting(fc.record({ everything: flag }), sweep),
     acting(fc.record({ account, amount: fc.integer({ min: -15, max: 40 }) }), grant),
     acting(fc.record({ account }), revoke),
-    fc.constantFrom(1, 5, 31, 31, 61, 61, 660, 90_000).map((seconds) => wait({ seconds })),
+    acting(fc.record({ task: small }), redeliver),
+    acting(fc.record({ account, requests: fc.integer({ min: 50, max: 62 }) }), flood),
+    fc.constantFrom(0.4, 1, 5, 28.7, 31, 31, 61, 61, 660, 90_000).map((seconds) => wait({ seconds })),
   ];
 };
 
 const begunArgs = { account: 0, characters: 1, voice: 'bill', webhook: false } as const;
-
-const noFaults: fc.Arbitrary<readonly Fault[]> = fc.constant([]);
-const someFaults: fc.Arbitrary<readonly Fault[]> = fc.oneof(
-  { weight: 1, arbitrary: noFaults },
-  { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
-);
 
 export interface ModelOptions {
   readonly withFaults: boolean;
@@ -104,7 +132,7 @@ export function modelProperty(bench: Bench, { withFaults, maxCommands, mutate }:
   const circumstances = fc.record({
     engineReports: fc.constantFrom('callback', 'asking'),
     credits: fc.constantFrom([30, 5], [400, 400]),
-    receiverAnswers: fc.constantFrom(204, 503),
+    receiverAnswers: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
     // Some runs begin with an account that has hardly a slot left.
     begun: fc.constantFrom(0, 0, 0, 18),
   });

@@ -4,6 +4,8 @@ import { simultaneousTasks } from '../../shared/domain/account.ts';
 import { idempotencyHours } from '../../shared/domain/idempotency.ts';
 import { isTerminal, overdueMs } from '../../shared/domain/task.ts';
 import { checkHistory, checkMoment, hold } from './invariants.ts';
+import { holdLogs } from './request-limit.ts';
+import { holdResults } from './results.ts';
 import type { SeenTask, Snapshot } from './snapshot.ts';
 import { type BearerToken, noted, type World } from './world.ts';
 
@@ -12,8 +14,18 @@ export interface ModelAccount {
   /** Credits that came in, less those that were taken away, without any task's. */
   granted: number;
   token: BearerToken;
-  uses: number;
+  revoked: boolean;
+  /** How often the token's limit refused a request. */
+  refusals: number;
   spare: BearerToken;
+}
+
+/** What a command's requests with one token were answered. */
+export interface Asked {
+  /** Let in, whatever became of them then. */
+  readonly admitted: number;
+  /** Failed before anybody could know. */
+  readonly unknown: number;
 }
 
 export interface ModelTask {
@@ -81,7 +93,7 @@ export async function newModel(world: World, credits: readonly number[]): Promis
   for (const granted of credits) {
     const accountId = await world.newAccount(granted);
     const [token, spare] = [await world.newToken(accountId), await world.newToken(accountId)];
-    accounts.push({ accountId, granted, token, uses: 0, spare });
+    accounts.push({ accountId, granted, token, revoked: false, refusals: 0, spare });
   }
   return { accounts, tasks: new Map(), kept: new Map(), seen: await world.snapshot() };
 }
@@ -128,12 +140,24 @@ function follow(model: Model, world: World, after: Snapshot, permit: Permit, str
   return born.map(({ taskId }) => taskId);
 }
 
+/** What has become of a command while it ran. */
+export interface Course {
+  /** Nothing went wrong that the service does not get over by itself. */
+  readonly strict: boolean;
+  /** By token. */
+  readonly asked: ReadonlyMap<string, Asked>;
+  /** Writes whose answer was lost: a request may have been counted twice. */
+  readonly countedTwice: number;
+}
+
 /** Holds the table against the model after a command. */
-export async function agree(model: Model, world: World, permit: Permit, strict: boolean): Promise<void> {
+export async function agree(model: Model, world: World, permit: Permit, course: Course): Promise<void> {
   const after = await world.snapshot();
   checkHistory(model.seen, after);
   checkMoment(after, world.posts);
-  follow(model, world, after, permit, strict);
+  holdLogs(model.seen, after, course.asked, course.countedTwice);
+  follow(model, world, after, permit, course.strict);
+  await holdResults(world, model.seen, after);
   for (const account of model.accounts) {
     const stored = after.accounts.get(account.accountId)?.balance;
     const expected = balanceOf(model, account);

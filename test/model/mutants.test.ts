@@ -21,6 +21,8 @@ const caughtBy: Readonly<Record<keyof typeof mutants, RegExp>> = {
     /no attempt is posted twice|three times at most|more posts than are owed|settled webhook stays/,
   'a task is moved on whatever its state':
     /terminal task never changes|never goes back|refunded once if it failed|slots are the open tasks/,
+  'the limit is read and not held': /no 60 seconds hold more|limit refuses what is beyond|room for/,
+  'a redelivery begins where the first series began': /redelivery is on record|was accepted|given up after three/,
 };
 
 const names = Object.keys(mutants) as (keyof typeof mutants)[];

@@ -3,7 +3,7 @@ import { type Action, ConditionFailed, type Table } from '../../shared/platform/
 
 type Update = NonNullable<Action['Update']>;
 
-const isRow = (key: Readonly<Record<string, unknown>> | undefined, kind: string): boolean =>
+export const isRow = (key: Readonly<Record<string, unknown>> | undefined, kind: string): boolean =>
   String(key?.pk).startsWith(`${kind}#`);
 
 /** A table whose transactions are other ones. */
@@ -17,6 +17,12 @@ const changingUpdates = (kind: string, change: (update: Update) => Update) =>
       action.Update && isRow(action.Update.Key, kind) ? { Update: change(action.Update) } : action,
     ),
   );
+
+type SingleUpdate = Parameters<Table['update']>[0];
+
+const changingSingleUpdates =
+  (change: (update: SingleUpdate) => SingleUpdate) =>
+  (table: Table): Table => ({ ...table, update: (input) => table.update(change(input)) });
 
 /** Every condition that names a state is met: what remains is that the row exists. */
 const whateverItsState = <Write extends Pick<Update, 'ExpressionAttributeValues'>>({
@@ -71,13 +77,22 @@ export const mutants = {
   },
 
   /** Late word of an engine takes a task back to where it was. */
-  'a task is moved on whatever its state'(table: Table): Table {
-    return {
-      ...table,
-      update(input) {
-        const isMove = input.UpdateExpression?.startsWith('SET #status = :to');
-        return table.update(isMove ? { ...input, ...whateverItsState(input) } : input);
-      },
-    };
-  },
+  'a task is moved on whatever its state': changingSingleUpdates((update) => {
+    const isMove = update.UpdateExpression?.startsWith('SET #status = :to');
+    return isMove ? { ...update, ...whateverItsState(update) } : update;
+  }),
+  /** As many requests as one likes. */
+  'the limit is read and not held': changingSingleUpdates(({ ConditionExpression = '', ...update }) => {
+    const { ':windowStart': windowStart, ...others } = update.ExpressionAttributeValues ?? {};
+    if (windowStart === undefined) return { ...update, ...(ConditionExpression && { ConditionExpression }) };
+    const condition = ConditionExpression.replace(' AND rl[0] <= :windowStart', '');
+    return { ...update, ConditionExpression: condition, ExpressionAttributeValues: others };
+  }),
+
+  /** Its messages are taken for those of the series before, of which nothing more is to be done. */
+  'a redelivery begins where the first series began': changingSingleUpdates((update) => {
+    const isReopening = update.UpdateExpression?.startsWith('SET webhookStatus = :pending');
+    const values = { ...update.ExpressionAttributeValues, ':from': 1 };
+    return isReopening ? { ...update, ExpressionAttributeValues: values } : update;
+  }),
 } as const satisfies Record<string, (table: Table) => Table>;

@@ -4,7 +4,9 @@ import type { TaskStatus } from '../../shared/contracts/tasks.ts';
 import { sweepMusts } from './background-commands.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
-import { outcomes, outputOf, reportOf } from './workflow-commands.ts';
+import { redelivered } from './operator-commands.ts';
+import { countAnswers } from './request-limit.ts';
+import { outcomes, reportOf } from './workflow-commands.ts';
 import { noted } from './world.ts';
 
 type Deed = (act: Act, task: ModelTask) => Promise<unknown>;
@@ -17,22 +19,19 @@ const finalizing =
 const reporting =
   (report: 'running' | 'done' | 'failed', progress: number): Deed =>
   ({ world }, { taskId }) =>
-    world.callBack(taskId, {
-      ...reportOf(taskId, { report, progress }),
-      ...(report === 'done' && {
-        outputs: [{ ...outputOf(taskId), url: `${world.host.engine.url}/${outputOf(taskId).url}` }],
-      }),
-    });
+    world.callBack(taskId, reportOf(world, taskId, { report, progress }));
 
 const deeds = {
   finalizeDone: finalizing('done'),
   finalizeFailed: finalizing('failed'),
   settle: ({ world }, { taskId }) => world.invoke('settleExecution', { detail: { name: taskId, status: 'FAILED' } }),
   sweep: ({ world }) => world.invoke('sweepTasks', { everything: true }),
-  cancel({ model, world }, { accountId, taskId }) {
-    const account = model.accounts.find((one) => one.accountId === accountId);
-    if (account) account.uses += 1;
-    return world.host.call('cancelTask', { token: account?.token.token ?? '', params: { taskId } });
+  async cancel(act, { accountId, taskId }) {
+    const account = act.model.accounts.find((one) => one.accountId === accountId);
+    if (!account) throw new Error('a task without an account');
+    const { token, tokenId } = account.token;
+    const answer = await act.world.host.call('cancelTask', { token, params: { taskId } });
+    countAnswers(act, tokenId, [answer]);
   },
   ask({ world }, { taskId }) {
     const execution = world.workflow.of(taskId);
@@ -42,8 +41,11 @@ const deeds = {
   reportRunning: reporting('running', 60),
   reportDone: reporting('done', 100),
   reportFailed: reporting('failed', 0),
-  deliver: ({ world }, { taskId }) =>
-    world.invoke('deliverWebhook', { Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt: 1 }) }] }),
+  deliver({ model, world }, { taskId }) {
+    const attempt = model.seen.tasks.get(taskId)?.webhookFrom ?? 1;
+    return world.invoke('deliverWebhook', { Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt }) }] });
+  },
+  redeliver: ({ world }, { taskId }) => redelivered(world, taskId),
 } as const satisfies Record<string, Deed>;
 
 /** The request at which a deed stands still: the first of its kind, or the one after so many. */
@@ -70,6 +72,7 @@ const stops: Readonly<Record<keyof typeof deeds, readonly Stop[]>> = {
   reportDone: [firstUpdate, secondUpdate],
   reportFailed: [firstUpdate],
   deliver: [firstUpdate, secondUpdate, { at: 'PutItem', skip: 0 }],
+  redeliver: [firstUpdate],
 };
 
 export interface RaceArgs extends Stop {

@@ -24,6 +24,8 @@ export interface ScriptedWorkflow {
   /** Oldest first. */
   readonly executions: readonly Execution[];
   of(taskId: string): Execution | undefined;
+  /** As if it had never been started. */
+  forget(taskId: string): void;
   /** A new token; the one before has timed out. */
   issueToken(execution: Execution): string;
   /** As the state machine's Retry has it. */
@@ -90,6 +92,9 @@ export function scriptedWorkflow(): ScriptedWorkflow {
       return [...executions.values()];
     },
     of: (taskId) => executions.get(taskId),
+    forget(taskId) {
+      executions.delete(taskId);
+    },
     issueToken(execution) {
       tokens += 1;
       execution.token = `token-${tokens}`;

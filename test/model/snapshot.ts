@@ -21,15 +21,23 @@ export interface SeenKey {
   readonly validUntil: number;
 }
 
+export interface SeenToken {
+  readonly revoked: boolean;
+  /** When its last 60 requests were admitted, oldest first. */
+  readonly log: readonly number[];
+}
+
 export interface Snapshot {
   readonly accounts: ReadonlyMap<string, { readonly balance: number; readonly openTasks: readonly string[] }>;
   readonly ledger: readonly LedgerRow[];
   readonly tasks: ReadonlyMap<string, SeenTask>;
   /** The outcome that stands in a task's callback row. */
   readonly outcomes: ReadonlyMap<string, unknown>;
+  /** What engines call the jobs of tasks that they have taken. */
+  readonly references: ReadonlyMap<string, string>;
   readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
   readonly keys: readonly SeenKey[];
-  readonly revokedTokens: ReadonlySet<string>;
+  readonly tokens: ReadonlyMap<string, SeenToken>;
 }
 
 const idOf = ({ pk }: Item): string => String(pk).split('#')[1] ?? '';
@@ -49,6 +57,7 @@ const seenKey = (item: Item): SeenKey => ({
 function snapshotOf(items: readonly Item[]): Snapshot {
   const rows = (kind: string) => items.filter(({ pk }) => String(pk).startsWith(`${kind}#`));
   const taskRows = rows('TASK');
+  const callbacks = taskRows.filter(({ sk }) => sk === 'CALLBACK');
   const deliveries = taskRows.filter(({ sk }) => String(sk).startsWith('DELIVERY#'));
   return {
     accounts: new Map(
@@ -61,8 +70,9 @@ function snapshotOf(items: readonly Item[]): Snapshot {
       ({ pk, sk, ...row }) => ({ ...row, id: sk, accountId: idOf({ pk }) }) as unknown as LedgerRow,
     ),
     tasks: new Map(taskRows.filter(({ sk }) => sk === 'TASK').map((item) => [taskIdOf(item), seenTask(item)])),
-    outcomes: new Map(
-      taskRows.filter(({ outcome, sk }) => sk === 'CALLBACK' && outcome).map((item) => [taskIdOf(item), item.outcome]),
+    outcomes: new Map(callbacks.filter(({ outcome }) => outcome).map((item) => [taskIdOf(item), item.outcome])),
+    references: new Map(
+      callbacks.filter(({ reference }) => reference).map((item) => [taskIdOf(item), String(item.reference)]),
     ),
     deliveries: new Map(
       [...Map.groupBy(deliveries, taskIdOf)].map(([taskId, some]) => [
@@ -71,8 +81,11 @@ function snapshotOf(items: readonly Item[]): Snapshot {
       ]),
     ),
     keys: rows('IDEMPOTENCY').map(seenKey),
-    revokedTokens: new Set(
-      rows('TOKEN').flatMap((item) => (item.revokedAt === undefined ? [] : [String(item.byOwnerSk)])),
+    tokens: new Map(
+      rows('TOKEN').map(({ byOwnerSk, revokedAt, rl }) => [
+        String(byOwnerSk),
+        { revoked: revokedAt !== undefined, log: rl as number[] },
+      ]),
     ),
   };
 }

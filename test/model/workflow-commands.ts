@@ -11,7 +11,7 @@ export type EngineMood = (typeof engineMoods)[number];
 
 export const reports = ['queued', 'running', 'done', 'failed'] as const;
 
-export const outputOf = (taskId: string) => ({ url: `v1/files/job-${taskId}.mp3`, contentType: 'audio/mpeg' });
+const outputOf = (taskId: string) => ({ url: `v1/files/job-${taskId}.mp3`, contentType: 'audio/mpeg' });
 
 const worksOn: readonly TaskStatus[] = ['processing'];
 const endings: readonly TaskStatus[] = ['completed', 'failed'];
@@ -19,7 +19,7 @@ const endings: readonly TaskStatus[] = ['completed', 'failed'];
 const moving = (task: ModelTask, may: readonly TaskStatus[]): NonNullable<Permit['moves']> =>
   new Map(isOpen(task) ? [[task.taskId, may]] : []);
 
-function setMood({ engine }: Act['world']['host'], mood: EngineMood, progress: number): void {
+export function setMood({ engine }: Act['world']['host'], mood: EngineMood, progress: number): void {
   const down = { status: 503, body: {} };
   engine.play({
     submit(job) {
@@ -102,12 +102,21 @@ export interface ReportArgs {
   readonly forged: boolean;
 }
 
-export const reportOf = (taskId: string, { report, progress }: Pick<ReportArgs, 'report' | 'progress'>) => ({
-  reference: `job-${taskId}`,
-  status: report,
-  progress,
-  ...(report === 'failed' && { error: { code: 'CONTENT_REJECTED' } }),
-});
+/** What an engine says of a job, as its protocol has it. */
+export function reportOf(
+  { host }: Act['world'],
+  taskId: string,
+  { report, progress }: Pick<ReportArgs, 'report' | 'progress'>,
+) {
+  const { url, ...output } = outputOf(taskId);
+  return {
+    reference: `job-${taskId}`,
+    status: report,
+    progress,
+    ...(report === 'failed' && { error: { code: 'CONTENT_REJECTED' } }),
+    ...(report === 'done' && { outputs: [{ ...output, url: `${host.engine.url}/${url}` }] }),
+  };
+}
 
 /** An engine calls back, in whatever order, as often as it likes; or somebody pretends to be it. */
 export const report = (args: ReportArgs, faults: readonly Fault[]): Command =>
@@ -118,11 +127,7 @@ export const report = (args: ReportArgs, faults: readonly Fault[]): Command =>
     async run(act): Promise<Permit> {
       const { world } = act;
       const task = taskAt(act, args.task);
-      const { url } = world.host.engine;
-      const { taskId } = task;
-      const outputs = [{ ...outputOf(taskId), url: `${url}/${outputOf(taskId).url}` }];
-      const told = { ...reportOf(taskId, args), ...(args.report === 'done' && { outputs }) };
-      const status = await world.callBack(taskId, told, args.forged);
+      const status = await world.callBack(task.taskId, reportOf(world, task.taskId, args), args.forged);
       const excused = world.faults.disturbed && status === 500;
       hold(excused || status === (args.forged ? 401 : 200), 'a report is taken as the model says', { args, status });
       return { moves: moving(task, args.forged || args.report === 'queued' ? [] : worksOn) };
@@ -136,14 +141,22 @@ export const outcomes = {
   error: () => ({ Error: 'States.Timeout' }),
 } as const;
 
+export interface FinalizeArgs {
+  readonly task: number;
+  readonly outcome: keyof typeof outcomes;
+  /** Of any task; else of one that is open, if there is one. */
+  readonly ofAny: boolean;
+}
+
 /** Finalize without an execution: a copy of it, late or early. */
-export const finalize = (args: { task: number; outcome: keyof typeof outcomes }, faults: readonly Fault[]): Command =>
+export const finalize = (args: FinalizeArgs, faults: readonly Fault[]): Command =>
   command({
     name: 'finalize',
     args,
     faults,
     async run(act): Promise<Permit> {
-      const task = taskAt(act, args.task);
+      const open = args.ofAny ? [] : [...act.model.tasks.values()].filter(isOpen);
+      const task = nthOf(open, args.task) ?? taskAt(act, args.task);
       const { taskId } = task;
       const standing = act.model.seen.outcomes.get(taskId) as { status: string } | undefined;
       await invoked(act, 'finalize', { taskId, outcome: outcomes[args.outcome](taskId) });

@@ -12,7 +12,7 @@ import type { Clock } from '../../shared/platform/clock.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import type { Ids } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { type Context, createContext, provideContext } from '../../shared/runtime/context.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 import { type AwsEndpoint, awsEndpoint } from './aws-endpoint.ts';
@@ -37,7 +37,7 @@ export interface Bench {
 export interface Tally {
   runs: number;
   steps: number;
-  /** How often each kind of fault struck. */
+  /** How often each kind of fault struck each operation. */
   readonly faults: Map<string, number>;
   /** How often what came about: answers, ends of tasks, posts, interrupted races. */
   readonly events: Map<string, number>;
@@ -68,7 +68,7 @@ export interface World {
   snapshot(): Promise<Snapshot>;
   newAccount(credits: number): Promise<string>;
   newToken(accountId: string): Promise<BearerToken>;
-  /** An engine's report on a task as it would come in; `forged` by somebody without its key. */
+  /** Sends an engine's report on a task; `forged` by somebody without its key. */
   callBack(taskId: string, report: object, forged?: boolean): Promise<number>;
   readonly tally: Tally;
 }
@@ -77,12 +77,16 @@ export interface World {
 const idle = { handler: async () => ({}), timeoutSeconds: 1 };
 const passive = { ...localFunctions, sweepTasks: idle, auditLedger: idle };
 
-export async function startBench(): Promise<Bench> {
+const scripted = ['SFN', 'SQS'];
+
+/** With `faults` requests to table and bucket take the way that faults lie on; without, the shortest. */
+export async function startBench({ faults = true } = {}): Promise<Bench> {
   const host = await testService({ functions: passive });
-  const { AWS_ENDPOINT_URL_DYNAMODB: databaseUrl } = host.service.environment;
-  if (!databaseUrl) throw new Error('the service has no database of its own');
-  const aws = await awsEndpoint(databaseUrl);
-  for (const service of ['DYNAMODB', 'SFN', 'SQS']) process.env[`AWS_ENDPOINT_URL_${service}`] = aws.url;
+  const { AWS_ENDPOINT_URL_DYNAMODB: databaseUrl, AWS_ENDPOINT_URL_S3: storageUrl } = host.service.environment;
+  if (!databaseUrl || !storageUrl) throw new Error('the service has no database or bucket of its own');
+  const aws = await awsEndpoint({ databaseUrl, storageUrl });
+  for (const service of faults ? ['DYNAMODB', 'S3', ...scripted] : scripted)
+    process.env[`AWS_ENDPOINT_URL_${service}`] = aws.url;
   return {
     host,
     aws,
@@ -145,26 +149,27 @@ function receiver({ events }: Tally) {
   };
 }
 
-async function callBack(
-  { clock, settings }: Context,
-  taskId: string,
-  report: object,
-  forged: boolean,
-): Promise<number> {
+/** An engine's report as it would come in; `forged` by somebody without the engine's key. */
+export function signedReport({ clock, settings }: Context, taskId: string, report: object, forged = false) {
   const body = JSON.stringify(report);
   const seconds = String(Math.floor(clock.now() / 1000));
-  const address = callbackAddress(settings.engineCallbackKey, 'offline', taskId);
   const signature = createHmac('sha256', forged ? 'another-key' : engineKey).update(`${seconds}.${body}`);
-  const headers = {
-    'content-type': 'application/json',
-    'x-engine-timestamp': seconds,
-    'x-engine-signature': signature.digest('hex'),
-  };
-  const response = await fetch(`${settings.apiUrl}/inbound/engines/offline/${address}`, {
-    method: 'POST',
-    headers,
+  return {
+    engine: 'offline',
+    address: callbackAddress(settings.engineCallbackKey, 'offline', taskId),
+    headers: {
+      'content-type': 'application/json',
+      'x-engine-timestamp': seconds,
+      'x-engine-signature': signature.digest('hex'),
+    },
     body,
-  });
+  };
+}
+
+async function callBack(context: Context, taskId: string, report: object, forged: boolean): Promise<number> {
+  const { engine, address, headers, body } = signedReport(context, taskId, report, forged);
+  const url = `${context.settings.apiUrl}/inbound/engines/${engine}/${address}`;
+  const response = await fetch(url, { method: 'POST', headers, body });
   await response.body?.cancel();
   return response.status;
 }
@@ -198,7 +203,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
   bench.aws.serve({ faults, workflow, queue, receive: (body) => backEnd.receive(body) });
   const context = contextOf(bench, tableName, clock, options);
   provideContext(context);
-  const webhookSecrets = webhookSecretsFromFile(context);
+  const webhookSecrets = webhookSecretsOf(context);
 
   return {
     host: bench.host,

@@ -5,7 +5,7 @@ import { createToken } from '../../shared/domain/create-token.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
 import { requestsPerMinute } from '../../shared/domain/rate-limit.ts';
 import { tokenDigest } from '../../shared/domain/token.ts';
-import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { itemBytes } from '../support/item-bytes.ts';
 import { type CountedService, countedService } from '../support/trips.ts';
 
@@ -20,7 +20,7 @@ afterAll(() => host.close());
 async function largestToken(): Promise<string> {
   const { context } = host.service;
   const { accountId } = await host.account();
-  const needs = { ...context, webhookSecrets: webhookSecretsFromFile(context) };
+  const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
   const now = context.clock.now();
   const anHourAgo = now - (now % 10) + 1 - 3_600_000;
   const expiresAt = anHourAgo + 7_200_000;

@@ -66,6 +66,13 @@ describe('a redirect that is followed', () => {
     ]);
   });
 
+  test('takes what a client wants of any origin to another one', async () => {
+    const { port, requests } = await redirecting({ '/0': 'https://cdn.media.example.test/1' });
+    const headers = { accept: 'audio/*', 'accept-language': 'pt', range: 'bytes=0-9', 'user-agent': 'Test/1' };
+    await loopbackCaller(port).call(START, { maxRedirects: 1, headers });
+    expect(requests[1]?.headers).toMatchObject(headers);
+  });
+
   test('does not wait for the body that came with it', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', (head: Buffer) => {

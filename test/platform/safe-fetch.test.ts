@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { connect } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { OutboundFailed, OutboundRefused, safeFetch } from '../../shared/platform/safe-fetch.ts';
@@ -145,24 +145,20 @@ describe('an allowed address', () => {
     expect(none.dials).toEqual([`${PUBLIC_IPV6} 443`, `${PUBLIC_IPV4} 443`, '8.8.8.8 443']);
   });
 
-  test('is dialled at its next address when the first one stays silent', async () => {
-    const origin = await httpsOrigin((_request, response) => void response.end('ok'));
-    const { call, dials } = loopbackCaller(origin.port, {
-      resolve: async () => [PUBLIC_IPV6, PUBLIC_IPV4],
-      connect: ({ address }) =>
-        address === PUBLIC_IPV6 ? new Socket() : connect({ host: '127.0.0.1', port: origin.port }),
-    });
-    expect((await call('https://hook.example.test/')).status).toBe(200);
-    expect(dials).toHaveLength(2);
-  });
-
   test.each([
     ['rejects', resolveNothing],
+    ['rejects without a reason', () => Promise.reject()],
     ['answers nothing', async () => []],
   ])('fails as a name without address when its resolver %s', async (_how, resolve) => {
     const { call, dials } = loopbackCaller(NO_ORIGIN, { resolve });
     await expect(call('https://hook.example.test/')).rejects.toEqual(new OutboundFailed('dns'));
     expect(dials).toEqual([]);
+  });
+
+  test('fails with a name and a reason that can be shown', async () => {
+    const { call } = loopbackCaller(NO_ORIGIN, { resolve: resolveNothing });
+    const error = await failure(call('https://hook.example.test/'));
+    expect(String(error)).toBe('OutboundFailed: the outbound request failed: dns');
   });
 
   test('leaves no trace of address, token or remote text in the error when it fails', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
-import { type WebhookSecrets, webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { type WebhookSecrets, webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { verifyWebhook } from '../../shared/webhooks/verify-webhook.ts';
 import fixture from '../webhooks/fixtures/vectors.json' with { type: 'json' };
 
@@ -23,10 +23,10 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'signing-keys-'));
   put('webhook.key', 'a key');
   const settings = settingsOf({
-    [settingVariables.webhookKeyFile]: join(directory, 'webhook.key'),
+    [settingVariables.webhookTokenKey]: join(directory, 'webhook.key'),
     [settingVariables.webhookSigningKeys]: directory,
   });
-  secrets = webhookSecretsFromFile({ settings });
+  secrets = webhookSecretsOf({ settings });
   return () => rmSync(directory, { recursive: true });
 });
 

@@ -18,8 +18,14 @@ export interface Header {
   readonly schema: Schema;
 }
 
+interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 export interface PublishedResponse {
   readonly headers: Readonly<Record<string, Header | Reference>>;
+  readonly links?: Readonly<Record<string, Link>>;
   readonly content: { readonly 'application/json': MediaType };
 }
 

@@ -11,7 +11,7 @@ import { createAccount } from '../../shared/domain/create-account.ts';
 import { type CreatedToken, createToken } from '../../shared/domain/create-token.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { webhookSecretsFromFile } from '../../shared/platform/webhook-secrets.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { createContext, provideContext } from '../../shared/runtime/context.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
@@ -119,7 +119,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   };
   const context = createContext(environment, { clock, ids: randomIds(clock) });
   provideContext(context);
-  const webhookSecrets = webhookSecretsFromFile(context);
+  const webhookSecrets = webhookSecretsOf(context);
 
   const token: TestService['token'] = (accountId, scopes = allScopes, expiresAt) =>
     createToken(

@@ -1,6 +1,6 @@
 /** Creates the service's table in the local database, as its schema says. */
 import { CreateTableCommand, DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
-import { indexes } from '../../../shared/domain/keys.ts';
+import { indexes, primaryKey } from '../../../shared/domain/keys.ts';
 
 const text = (name: string) => ({ AttributeName: name, AttributeType: 'S' }) as const;
 
@@ -9,17 +9,15 @@ const keySchema = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => 
   { AttributeName: sk, KeyType: 'RANGE' } as const,
 ];
 
-const tableKey = { pk: 'pk', sk: 'sk' };
-
 /** Leaves a table that is there already as it is. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
-  const keys = [tableKey, ...Object.values(indexes)];
+  const keys = [primaryKey, ...Object.values(indexes)];
   const command = new CreateTableCommand({
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: keys.flatMap(({ pk, sk }) => [text(pk), text(sk)]),
-    KeySchema: keySchema(tableKey),
+    KeySchema: keySchema(primaryKey),
     GlobalSecondaryIndexes: Object.entries(indexes).map(([name, key]) => ({
       IndexName: name,
       KeySchema: keySchema(key),

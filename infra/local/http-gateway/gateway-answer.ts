@@ -1,16 +1,9 @@
 /** What the gateway answers: a function's result, or an envelope of its own. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-
-const messages = {
-  VALIDATION_ERROR: 'The request is not valid HTTP.',
-  NOT_FOUND: 'There is no such path or method.',
-  INTERNAL_ERROR: 'Something went wrong on our side.',
-};
-
-const statuses = { VALIDATION_ERROR: 400, NOT_FOUND: 404, INTERNAL_ERROR: 500 };
-
-export type GatewayCode = keyof typeof statuses;
+import { errorBody } from '../../../shared/contracts/envelope.ts';
+import { errors } from '../../../shared/contracts/errors.ts';
+import { envelopeHeaders, type GatewayErrorName, gatewayErrors } from '../../../shared/contracts/gateway.ts';
 
 export interface GatewayAnswer {
   readonly status: number;
@@ -19,14 +12,14 @@ export interface GatewayAnswer {
 }
 
 /** The envelope as our gateway responses make it on AWS: never cached, traceable, without CORS. */
-export function gatewayAnswer(code: GatewayCode, requestId: string, message: string = messages[code]): GatewayAnswer {
-  const body = JSON.stringify({ success: false, error: { code, message } });
+export function gatewayAnswer(name: GatewayErrorName, requestId: string): GatewayAnswer {
+  const { code, message } = gatewayErrors[name];
+  const body = errorBody(code, message);
   return {
-    status: statuses[code],
+    status: errors[code].status,
     headers: {
       'X-Request-Id': requestId,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-store',
+      ...envelopeHeaders,
       'Content-Length': String(Buffer.byteLength(body)),
     },
     body,

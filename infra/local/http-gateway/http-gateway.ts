@@ -1,7 +1,8 @@
 /** API Gateway in this process: HTTP in front, Lambda proxy events behind, our gateway responses for everything else. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
 import type { Invoke } from '../lambda-host.ts';
-import { type GatewayCode, gatewayAnswer, sendGatewayAnswer, sendProxyResult } from './gateway-answer.ts';
+import { gatewayAnswer, sendGatewayAnswer, sendProxyResult } from './gateway-answer.ts';
 import { type FindRoute, type GatewayRoute, type RouteMatch, routeFinder } from './gateway-routes.ts';
 import { answerMalformedRequests, sayFarewell } from './malformed-request.ts';
 import { proxyEvent } from './proxy-event.ts';
@@ -30,14 +31,16 @@ export function httpGateway(options: HttpGatewayOptions): Server {
     const requestId = options.nextRequestId();
     answerRequest({ ...options, findRoute, requestId }, request, response).catch(() => {
       process.stderr.write(`Gateway: answering ${request.method} failed.\n`);
-      sendGatewayAnswer(response, gatewayAnswer('INTERNAL_ERROR', requestId));
+      sendGatewayAnswer(response, gatewayAnswer('failed', requestId));
     });
   };
   // Without a Host header Node would answer by itself, and not in the envelope.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, answer);
   server.on('checkExpectation', answer);
-  server.on('connect', (_request, socket) => sayFarewell(socket, gatewayAnswer('NOT_FOUND', options.nextRequestId())));
-  answerMalformedRequests(server, () => gatewayAnswer('VALIDATION_ERROR', options.nextRequestId()));
+  server.on('connect', (_request, socket) =>
+    sayFarewell(socket, gatewayAnswer('missingRoute', options.nextRequestId())),
+  );
+  answerMalformedRequests(server, () => gatewayAnswer('malformed', options.nextRequestId()));
   return server;
 }
 
@@ -47,17 +50,17 @@ interface Exchange extends HttpGatewayOptions {
 }
 
 async function answerRequest(exchange: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const refuse = (code: GatewayCode, message?: string): void =>
-    sendGatewayAnswer(response, gatewayAnswer(code, exchange.requestId, message));
+  const refuse = (error: GatewayErrorName): void =>
+    sendGatewayAnswer(response, gatewayAnswer(error, exchange.requestId));
 
-  if (request.headers.host === undefined && request.httpVersion === '1.1') return refuse('VALIDATION_ERROR');
+  if (request.headers.host === undefined && request.httpVersion === '1.1') return refuse('malformed');
   if (request.method === 'GET' && (await answeredByPage(exchange.pages, request, response))) return undefined;
   const [path = '', ...query] = (request.url ?? '').split('?');
   const match = exchange.findRoute(request.method ?? '', path);
-  if (!match) return refuse('NOT_FOUND');
+  if (!match) return refuse('missingRoute');
   const body = await readBody(request);
   if (body === 'gone') return undefined;
-  if (body === 'too large') return refuse('VALIDATION_ERROR', 'The body must be at most 256 KiB.');
+  if (body === 'too large') return refuse('tooLarge');
   const { stage = 'local', requestId } = exchange;
   const event = proxyEvent({ request, path, query: query.join('?'), body, match, stage, requestId });
   return callFunction(exchange.invoke, match, event, response, refuse);
@@ -77,12 +80,12 @@ async function callFunction(
   { route }: RouteMatch,
   event: unknown,
   response: ServerResponse,
-  refuse: (code: GatewayCode) => void,
+  refuse: (error: GatewayErrorName) => void,
 ): Promise<void> {
   try {
     sendProxyResult(response, await invoke(route.functionName, event));
   } catch {
     process.stderr.write(`Gateway: function ${route.functionName} failed.\n`);
-    refuse('INTERNAL_ERROR');
+    refuse('failed');
   }
 }

@@ -8,12 +8,14 @@ import type { Ability } from './ability.ts';
 import { type Job, type JobReport, newJob } from './job.ts';
 import type { JobList } from './job-list.ts';
 import type { JobQueue } from './job-queue.ts';
+import { failureWishedIn, type OfflineEngineFailure } from './offline-engine-settings.ts';
 import { openFile } from './stored-files.ts';
 
 interface EngineHttpOptions {
   readonly key: string;
   readonly filesDir: string;
-  readonly refuses: boolean;
+  /** What befalls jobs that wish for nothing else. */
+  readonly failure: OfflineEngineFailure;
   readonly abilities: ReadonlyMap<string, Ability>;
   readonly ids: Ids;
   readonly jobs: JobList;
@@ -63,7 +65,7 @@ const parseJson = (text: string): unknown => {
 };
 
 const createJob = async (request: IncomingMessage, options: EngineHttpOptions): Promise<Answer> => {
-  const { abilities, ids, jobs, queue, refuses, report } = options;
+  const { abilities, ids, jobs, queue, report } = options;
   const body = await bodyOf(request);
   if (body === undefined) return fault(413, 'INPUT_INVALID', `A body has at most ${bodyLimitBytes} bytes.`);
   const order = Order.safeParse(parseJson(body));
@@ -71,10 +73,11 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   const { id, operation, input, callbackUrl } = order.data;
   const work = abilities.get(operation)?.prepare(input) ?? `There is no operation "${operation}".`;
   if (typeof work === 'string') return fault(422, 'INPUT_INVALID', work);
-  if (refuses) return fault(422, 'CONTENT_REJECTED', 'The offline engine was told to refuse.');
+  const failure = failureWishedIn(input) ?? options.failure;
+  if (failure === 'refuse') return fault(422, 'CONTENT_REJECTED', 'The offline engine was told to refuse.');
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
-  const job = newJob(ids, { id, work, callbackUrl });
+  const job = newJob(ids, { id, work, failure, callbackUrl });
   jobs.add(job);
   queue.add(job);
   return { status: 202, body: report(job) };

@@ -41,8 +41,10 @@ export const jobQueue = ({ clock, slots, perform, started }: JobQueueOptions): J
     running.delete(job);
     startWaiting();
   };
+  /** A job that hangs works at nothing: it must not keep others from working. */
+  const working = () => [...running.keys()].filter(({ failure }) => failure !== 'hang').length;
   const startWaiting = () => {
-    while (running.size < slots) {
+    while (working() < slots) {
       const job = waiting.shift();
       if (!job) return;
       if (job.status === 'queued') running.set(job, run(job));

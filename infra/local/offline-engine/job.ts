@@ -2,6 +2,7 @@
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { Ids } from '../../../shared/platform/ids.ts';
 import type { MadeFile, Work } from './ability.ts';
+import type { OfflineEngineFailure } from './offline-engine-settings.ts';
 
 interface JobFault {
   readonly code: string;
@@ -13,6 +14,7 @@ export interface Job {
   readonly reference: string;
   readonly callbackUrl: string | undefined;
   readonly work: Work;
+  readonly failure: OfflineEngineFailure;
   /** Aborted by a cancellation and when the engine closes. */
   readonly stop: AbortController;
   /** Aborted once the status is final. */
@@ -26,7 +28,7 @@ export interface Job {
   endedAt: number | undefined;
 }
 
-export const newJob = (ids: Ids, order: Pick<Job, 'id' | 'work' | 'callbackUrl'>): Job => ({
+export const newJob = (ids: Ids, order: Pick<Job, 'id' | 'work' | 'failure' | 'callbackUrl'>): Job => ({
   ...order,
   reference: ids.secret(16),
   stop: new AbortController(),

@@ -5,6 +5,14 @@ const failures = ['none', 'refuse', 'fail', 'hang', 'lose-callback'] as const;
 /** How the engine misbehaves: see the protocol in offline-engine.ts. */
 export type OfflineEngineFailure = (typeof failures)[number];
 
+const wish = /\[offline:([a-z-]+)\]/;
+
+/** The failure that a job's input wishes for itself, by a word such as `[offline:fail]` anywhere in its texts. */
+export const failureWishedIn = (input: unknown): OfflineEngineFailure | undefined => {
+  const [, wished] = wish.exec(JSON.stringify(input) ?? '') ?? [];
+  return failures.find((candidate) => candidate === wished);
+};
+
 /** Absent or empty is `none`. Throws an Error whose message names the variable and the accepted values. */
 export const parseOfflineEngineFailure = (text: string | undefined): OfflineEngineFailure => {
   if (!text) return 'none';

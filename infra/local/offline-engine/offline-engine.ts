@@ -22,7 +22,8 @@
  * `voice` takes `{ text, voice?, voiceId?, stability, similarityBoost }` and makes an MP3.
  *
  * Failures, for tests and demonstrations: `refuse` (422 on submission), `fail` (every job ends failed), `hang` (every
- * job runs for ever and silently), `lose-callback` (works, but never calls back).
+ * job runs for ever and silently), `lose-callback` (works, but never calls back). They befall every job, or the one whose
+ * input says so anywhere in its texts: `[offline:fail]`; `[offline:none]` spares a job.
  */
 
 import { once } from 'node:events';
@@ -75,19 +76,16 @@ export const startOfflineEngine = async (options: OfflineEngineOptions): Promise
   let url = '';
   const report = (job: Job) => jobReport(job, url);
   const callbacks = callbackSender({ key, clock: systemClock, report });
-  const callsBack = failure !== 'hang' && failure !== 'lose-callback';
   const jobs = jobList();
   const queue = jobQueue({
     clock: systemClock,
-    slots: failure === 'hang' ? Number.POSITIVE_INFINITY : workers,
+    slots: workers,
     perform: (job, progress) => performJob(job, { ...options, filesDir }, progress),
     started: (job) => {
-      if (callsBack) callbacks.follow(job);
+      if (job.failure !== 'hang' && job.failure !== 'lose-callback') callbacks.follow(job);
     },
   });
-  const server = createServer(
-    engineHttp({ key, filesDir, refuses: failure === 'refuse', abilities, ids, jobs, queue, report }),
-  );
+  const server = createServer(engineHttp({ key, filesDir, failure, abilities, ids, jobs, queue, report }));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

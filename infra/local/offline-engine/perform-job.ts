@@ -2,12 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MadeFile, WorkFailure } from './ability.ts';
 import type { Job } from './job.ts';
-import type { OfflineEngineFailure } from './offline-engine-settings.ts';
 
 interface PerformJobOptions {
   readonly filesDir: string;
   readonly latencyMs: number;
-  readonly failure: OfflineEngineFailure;
 }
 
 type Progress = (percent: number) => void;
@@ -31,10 +29,11 @@ const forever = (signal: AbortSignal) =>
 
 export const performJob = async (
   job: Job,
-  { filesDir, latencyMs, failure }: PerformJobOptions,
+  { filesDir, latencyMs }: PerformJobOptions,
   progress: Progress,
 ): Promise<readonly MadeFile[]> => {
-  const { signal } = job.stop;
+  const { failure, stop } = job;
+  const { signal } = stop;
   if (failure === 'hang') return forever(signal);
   const percentOfWaiting = latencyMs > 0 ? 80 : 0;
   await waitEvenly(latencyMs, signal, (share) => progress(share * percentOfWaiting));

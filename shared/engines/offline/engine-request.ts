@@ -14,14 +14,23 @@ export interface EngineRequest {
 
 export type RequestEngine = (request: EngineRequest) => Promise<Response>;
 
+/** A refused header is quoted in the refusal, and this one is a secret. */
+const headersWith = (key: string): Headers => {
+  try {
+    return new Headers({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });
+  } catch {
+    throw new Error('the key of the offline engine holds characters that no header may have');
+  }
+};
+
 /** `base` ends with a slash. */
 export const engineRequests =
-  (base: URL, key: string): RequestEngine =>
-  ({ path, body, method, signal = AbortSignal.timeout(timeLimitMs) }) =>
+  (base: URL, key: () => Promise<string>): RequestEngine =>
+  async ({ path, body, method, signal = AbortSignal.timeout(timeLimitMs) }) =>
     fetch(`${base.href}${path}`, {
       redirect: 'error',
       signal,
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      headers: headersWith(await key()),
       ...(method && { method }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });

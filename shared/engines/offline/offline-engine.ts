@@ -13,7 +13,8 @@ type Reports = EngineAcceptance['reports'];
 export interface OfflineEngineAccess {
   /** The engine's base address; nothing else is ever asked. */
   readonly url: string;
-  readonly key: string;
+  /** Asked for at each use, so that a changed key needs no restart. */
+  readonly key: () => Promise<string>;
   readonly clock: Clock;
   /** With `asking` the engine is given no callback address. Default: `callback`. */
   readonly reports?: Reports;
@@ -69,7 +70,7 @@ export const offlineEngine = ({ url, key, clock, reports = 'callback' }: Offline
     },
 
     async readCallback(callback) {
-      if (!isSignedCallback(callback, key, clock)) return undefined;
+      if (!isSignedCallback(callback, await key(), clock)) return undefined;
       const job = parseJobReport(callback.body);
       return job && withRelativeOutputs(stateOf(job), base);
     },

@@ -30,7 +30,10 @@ const job = (changes: Partial<EngineJob> = {}): EngineJob => ({
 const withEngine = async (options: Partial<OfflineEngineOptions> = {}, key = engineKey) => {
   const engine = await startEngine(options);
   opened.push(engine);
-  return { engine, adapter: offlineEngine({ url: engine.url, key, clock: systemClock, reports: 'asking' }) };
+  return {
+    engine,
+    adapter: offlineEngine({ url: engine.url, key: async () => key, clock: systemClock, reports: 'asking' }),
+  };
 };
 
 /** An engine that gives one answer to everything and remembers what it was asked. */
@@ -50,7 +53,7 @@ const withAnswer = async (status: number, body: unknown, headers: Readonly<Recor
     },
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, url, adapter: offlineEngine({ url, key: engineKey, clock: systemClock }) };
+  return { asked, url, adapter: offlineEngine({ url, key: async () => engineKey, clock: systemClock }) };
 };
 
 const ended = (adapter: ReturnType<typeof offlineEngine>, reference: string) =>
@@ -96,7 +99,7 @@ describe('the adapter to the offline engine', () => {
 
   it('reads the callbacks of the engine, and no others', async () => {
     const { engine } = await withEngine({ latencyMs: 600 });
-    const adapter = offlineEngine({ url: engine.url, key: engineKey, clock: systemClock });
+    const adapter = offlineEngine({ url: engine.url, key: async () => engineKey, clock: systemClock });
     const receiver = await startReceiver();
     opened.push(receiver);
     expect(await adapter.submit(job({ callbackUrl: receiver.url }))).toMatchObject({ reports: 'callback' });
@@ -112,13 +115,17 @@ describe('the adapter to the offline engine', () => {
     expect(await adapter.readCallback({ ...last, body: last.body.replace('100', '99') })).toBeUndefined();
     expect(await adapter.readCallback({ ...last, body: first.body })).toBeUndefined();
     expect(await adapter.readCallback({ ...last, headers: {} })).toBeUndefined();
-    const other = offlineEngine({ url: engine.url, key: 'another key', clock: systemClock });
+    const other = offlineEngine({ url: engine.url, key: async () => 'another key', clock: systemClock });
     expect(await other.readCallback(last)).toBeUndefined();
   });
 
   it('refuses a callback that is over five minutes old or early, or whose signature is none', async () => {
     const now = 1_800_000_000;
-    const adapter = offlineEngine({ url: 'http://127.0.0.1:1', key: engineKey, clock: { now: () => now * 1000 } });
+    const adapter = offlineEngine({
+      url: 'http://127.0.0.1:1',
+      key: async () => engineKey,
+      clock: { now: () => now * 1000 },
+    });
     const body = JSON.stringify({ reference: 'r', status: 'running', progress: 40.7 });
     const read = (seconds: number | string, signature?: string) => {
       const right = createHmac('sha256', engineKey).update(`${seconds}.${body}`).digest('hex');
@@ -143,7 +150,11 @@ describe('the adapter to the offline engine', () => {
     ['an end without an output', JSON.stringify({ reference: 'r', status: 'done', outputs: [] })],
     ['progress that is no number', JSON.stringify({ reference: 'r', status: 'running', progress: '5' })],
   ])('refuses a signed callback of %s', async (_, body) => {
-    const adapter = offlineEngine({ url: 'http://127.0.0.1:1', key: engineKey, clock: { now: () => 1000 } });
+    const adapter = offlineEngine({
+      url: 'http://127.0.0.1:1',
+      key: async () => engineKey,
+      clock: { now: () => 1000 },
+    });
     const signature = createHmac('sha256', engineKey).update(`1.${body}`).digest('hex');
     const headers = { 'x-engine-timestamp': '1', 'x-engine-signature': signature };
     expect(await adapter.readCallback({ headers, body })).toBeUndefined();
@@ -186,7 +197,7 @@ describe('the adapter to the offline engine', () => {
   });
 
   it('throws when the engine is not there', async () => {
-    const adapter = offlineEngine({ url: 'http://127.0.0.1:1', key: engineKey, clock: systemClock });
+    const adapter = offlineEngine({ url: 'http://127.0.0.1:1', key: async () => engineKey, clock: systemClock });
     await expect(adapter.submit(job())).rejects.toThrow();
     await expect(adapter.check('x')).rejects.toThrow();
   });
@@ -207,7 +218,7 @@ describe('the adapter to the offline engine', () => {
 
   it('gives the engine the callback address only when it may call', async () => {
     const { adapter, asked, url } = await withAnswer(202, { reference: 'r', status: 'queued', progress: 0 });
-    const asking = offlineEngine({ url: `${url}/`, key: engineKey, clock: systemClock, reports: 'asking' });
+    const asking = offlineEngine({ url: `${url}/`, key: async () => engineKey, clock: systemClock, reports: 'asking' });
     expect(await adapter.submit(job())).toEqual({ status: 'accepted', reference: 'r', reports: 'callback' });
     expect(await asking.submit(job())).toEqual({ status: 'accepted', reference: 'r', reports: 'asking' });
 

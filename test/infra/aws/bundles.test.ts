@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as functions from '../../../functions/index.ts';
 import { type Bundles, bundleFunctions } from '../../../infra/aws/bundles.ts';
+import { type Grants, grants } from '../../../infra/aws/grants.ts';
+import { functionNames } from '../../../infra/aws/service-functions.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { type Database, startDatabase } from '../../../infra/local/database/database.ts';
 import { listen } from '../../../infra/local/listen.ts';
@@ -96,6 +98,37 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
     expect(clientsOf(operationId).toSorted()).toEqual(['client-dynamodb', 'client-sfn']);
   },
 );
+
+/** What a function is granted of a part of AWS, by the module that speaks to it. */
+const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
+  ['shared/platform/bucket.ts', ({ results }) => results?.includes('put')],
+  ['shared/platform/queue.ts', ({ webhookQueue }) => webhookQueue?.includes('send')],
+  [
+    'shared/platform/reachability.ts',
+    ({ results, webhookQueue }) => results?.includes('look') && webhookQueue?.includes('look'),
+  ],
+  ['shared/platform/workflow.ts', ({ workflow }) => workflow],
+  ['shared/platform/webhook-secrets-from-kms.ts', ({ webhookKeys }) => webhookKeys],
+  ['shared/platform/secrets.ts', ({ secrets }) => secrets],
+  ['shared/engines/engines.ts', ({ secrets }) => secrets?.includes('engines')],
+  ['shared/domain/callback-address.ts', ({ secrets }) => secrets?.includes('callbackAddresses')],
+  ['shared/platform/outbound.ts', ({ knows }) => knows?.includes('urlPolicy')],
+];
+
+test.each(ports)(
+  '%s is carried by those functions that the permission table grants what it does',
+  (module, granted) => {
+    const carriers = functionNames.filter((name) => Object.hasOwn(bundleOf(name).inputs, module));
+    expect(carriers).toEqual(functionNames.filter((name) => granted(grants[name])));
+    expect(carriers).not.toEqual([]);
+  },
+);
+
+test('an operation with a body knows which addresses users may give in it', () => {
+  const withBody = Object.values(registry).filter((contract) => 'body' in contract);
+  expect(withBody.length).toBeGreaterThan(0);
+  for (const { operationId } of withBody) expect(grants[operationId].knows).toContain('urlPolicy');
+});
 
 describe('the credentials of a bundle', () => {
   let database: Database;

@@ -31,7 +31,7 @@ it.each(['help', '--help', '-h'])('tells every command on %s, without a service'
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const commands = groups.flatMap((group) => group.commands.map(({ name }) => `  ${group.name} ${name}`));
-  expect(commands).toHaveLength(11);
+  expect(commands).toHaveLength(15);
   for (const command of commands) expect(stdout).toContain(command);
   expect(stdout).toContain('Exit codes: 0 done, 1 refused or failed, 2 the command line is wrong.');
 });
@@ -64,7 +64,11 @@ it('prints help as one JSON document when JSON is asked for', async () => {
 });
 
 it.each([
-  ['no command', [], 'A command begins with one of account, token, credits, switch, task, webhook, or help.'],
+  [
+    'no command',
+    [],
+    'A command begins with one of account, token, credits, switch, task, webhook, engine, request, or help.',
+  ],
   ['an unknown group', ['acount', 'list'], 'A command begins with one of account, token'],
   ['help on an unknown group', ['help', 'acount'], 'There is help on account, token'],
   ['no command of a group', ['account'], 'account is followed by one of create, list, show.'],
@@ -148,4 +152,28 @@ it('prints one JSON document and nothing else, whatever log level the operator h
 
   expect(JSON.parse(stdout)).toEqual({ accounts: [] });
   expect(stderr).toBe('');
+});
+
+it.each([
+  ['webhook', 'redrive'],
+  ['engine', 'set-key', '--engine', 'offline'],
+  ['request', 'show', '--id', '01939f3a-0000-7000-8000-000000000000'],
+])('says of "%s %s" that it is for a deployed stage', async (...command) => {
+  const { exitCode, stderr } = await service.admin(command);
+
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: 'The local service has no such thing: name a deployed stage with --stage.\n',
+  });
+});
+
+it.each([
+  ['no name', ['--stage'], '--stage needs the name of a stage, such as dev.'],
+  ['another option', ['--stage', '--json'], '--stage needs the name of a stage, such as dev.'],
+  ['a second one', ['--stage', 'dev', '--stage=prod'], '--stage must be given once.'],
+])('refuses a stage that is given as %s', async (_, options, sentence) => {
+  const { exitCode, stderr } = await runCommandLine(['account', 'list', ...options]);
+
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(sentence);
 });

@@ -50,3 +50,19 @@ it.each([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(sentence);
 });
+
+it('fails a stuck task once: refunded, its slot free, and nothing more the second time', async () => {
+  const before = await service.context.accounts.find(account);
+  const { taskId } = await service.newTask(account, { cost: 1 });
+
+  expect(await service.done('task', 'fail', '--task', taskId)).toEqual({
+    taskId,
+    status: 'failed',
+    creditsRefunded: 1,
+  });
+  expect(await service.context.tasks.find(taskId)).toMatchObject({ status: 'failed', errorCode: 'INTERNAL_ERROR' });
+  expect(await service.context.accounts.find(account)).toEqual(before);
+  const { exitCode, stderr } = await service.admin(['task', 'fail', '--task', taskId]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `Task ${taskId} has ended already.\n` });
+  expect(await service.context.accounts.find(account)).toEqual(before);
+});

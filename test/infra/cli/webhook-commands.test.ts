@@ -89,6 +89,16 @@ it('gives up again after three attempts', async () => {
   expect(bodies).toHaveLength(3);
 });
 
+it('sends a webhook again whose attempts are no longer on record', async () => {
+  const { url, bodies } = await receiver(() => 204);
+  const task = await endedTask(url);
+  await service.context.tasks.settleWebhook(task, 'failed');
+
+  expect(await service.done('webhook', 'redeliver', '--task', task.taskId)).toMatchObject({ firstAttempt: 4 });
+  await settled(task.taskId, 'delivered');
+  expect(bodies).toHaveLength(1);
+});
+
 it('refuses while attempts are under way, and obeys again when they have ended', async () => {
   const held = Promise.withResolvers<number>();
   const { url, bodies } = await receiver(() => held.promise);

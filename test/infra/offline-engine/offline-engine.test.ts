@@ -211,4 +211,17 @@ describe('the offline engine', () => {
     expect(await engine.ended(reference)).toMatchObject({ status: 'done' });
     expect(receiver.received).toEqual([]);
   });
+
+  it('does to one job what its input wishes for, and to no other', async () => {
+    const engine = await engineWith({});
+    const wishing = (failure: string) => voiceInput({ text: `Olá. [offline:${failure}]` });
+    const refused = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('refuse') });
+    expect(await refused.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
+    const hanging = await Promise.all([1, 2, 3].map(() => engine.submit(wishing('hang'))));
+    const { reference } = await engine.submit(wishing('fail'));
+    expect(await engine.ended(reference)).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' } });
+    const spared = await engine.submit(wishing('nothing of the kind'));
+    expect(await engine.ended(spared.reference)).toMatchObject({ status: 'done' });
+    for (const job of hanging) expect((await engine.check(job.reference)).status).toBe('running');
+  });
 });

@@ -1,0 +1,42 @@
+/** What a run on this machine can not tell of AWS and of the world: stated here, and printed with every result. */
+
+/** Memory of a function, as infra/aws/lambda-function.ts says: that much is paid, however little is used. */
+const usualMegabytes = 512;
+const megabytes: Readonly<Record<string, number>> = { finalize: 1024 };
+
+export const megabytesOf = (functionName: string): number => megabytes[functionName] ?? usualMegabytes;
+
+/** Added to every request to DynamoDB and Step Functions, as if there were a network. */
+export const tripDelayMs = 5;
+
+/** How long an engine and a receiver of webhooks take to answer. */
+export const outsideMs = 300;
+
+/** No call is counted with less: half a gigabyte comes with a third of a processor. */
+export const leastBilledMs = 25;
+
+/** One call in so many finds no instance ready, and the start is billed as well. */
+const callsPerStart = 100;
+const startMs = 300;
+
+export const startMsPerCall = startMs / callsPerStart;
+
+/** The line that the API writes about a request into its access log; what Lambda would write of its own is off. */
+export const accessLogBytes = 270;
+
+/** What CloudWatch counts for each line besides its text. */
+export const logLineOverheadBytes = 26;
+
+/** A quarter of a minute of speech at 64 kbit/s. */
+export const resultBytes = 120_000;
+
+export const resultDays = 90;
+
+export const assumptionTexts: readonly string[] = [
+  `Milliseconds are this machine's, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
+  `A call is billed with at least ${leastBilledMs} ms, and every ${callsPerStart}th with a start of ${startMs} ms.`,
+  `Engines and receivers of webhooks answer after ${outsideMs} ms.`,
+  `A result has ${resultBytes / 1000} kB, is kept ${resultDays} days and fetched from the bucket once.`,
+  'A state transition is a state that is entered, and each further attempt at it.',
+  `The access log has ${accessLogBytes} bytes for a request; every line counts ${logLineOverheadBytes} bytes more.`,
+];

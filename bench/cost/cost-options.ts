@@ -1,0 +1,17 @@
+/** What the command line says of how to measure costs. */
+import { parseArgs } from 'node:util';
+import { mostPolls } from './measure-tasks.ts';
+
+/** @throws {Error} with a sentence that says what is accepted. */
+export function costOptions(args: string[]): { readonly polls: number } {
+  const accepted = `The only option is the number of polls for a task, 0 to ${mostPolls}: npm run cost -- --polls 10`;
+  let text: string;
+  try {
+    text = parseArgs({ args, options: { polls: { type: 'string', default: '10' } } }).values.polls;
+  } catch (cause) {
+    throw new Error(accepted, { cause });
+  }
+  const polls = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(polls <= mostPolls)) throw new Error(accepted);
+  return { polls };
+}

@@ -1,0 +1,78 @@
+/** What was measured, as it is printed: what a task uses, what its functions take, and what a thousand tasks cost. */
+import type { TextTable } from '../text-table.ts';
+import { megabytesOf } from './assumptions.ts';
+import { type Bill, billOf, totalOf } from './bill.ts';
+import { prices, type Resource } from './prices.ts';
+import type { Scenario, TaskRecord } from './task-record.ts';
+import { billedMs, meanUsage, type Usage, usageOf } from './usage.ts';
+
+export interface Measurement {
+  readonly scenario: Scenario;
+  readonly records: readonly TaskRecord[];
+}
+
+const tasksBilled = 1000;
+
+const nameOf = ({ scenario: { reports, jobSeconds } }: Measurement): string =>
+  `${reports === 'callback' ? 'calls back' : 'is asked'}, ${jobSeconds} s`;
+
+const usageIn = ({ records }: Measurement): Usage => meanUsage(records.map(usageOf));
+
+export const billIn = (measurement: Measurement): Bill => billOf(usageIn(measurement), tasksBilled);
+
+/** Whole numbers as they are; small ones so that something is seen of them. */
+const amount = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
+
+/** The unit of a gigabyte is far too large for one task. */
+const scaled = (resource: Resource): { unit: string; factor: number } => {
+  const { unit } = prices[resource];
+  return resource === 'logGigabytes' || resource === 'sentGigabytes'
+    ? { unit: unit.replace('GB', 'kB'), factor: 2 ** 20 }
+    : { unit, factor: 1 };
+};
+
+export function usageTable(measurements: readonly Measurement[], polls: number): TextTable {
+  const usages = measurements.map(usageIn);
+  const rows = (Object.keys(prices) as Resource[]).map((resource) => {
+    const { unit, factor } = scaled(resource);
+    return [prices[resource].service, unit, ...usages.map((usage) => amount(usage[resource] * factor))];
+  });
+  return {
+    title: `What one task uses: one request with a key and a callbackUrl, ${polls} polls, an engine that …`,
+    columns: ['service', 'unit', ...measurements.map(nameOf)],
+    rows,
+  };
+}
+
+export function functionTable(measurements: readonly Measurement[]): TextTable {
+  const calls = measurements.map(({ records }) => records.flatMap((record) => record.calls));
+  const names = [...new Set(calls.flat().map(({ functionName }) => functionName))];
+  const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  const rows = names.map((name) => {
+    const named = calls.map((some) => some.filter(({ functionName }) => functionName === name));
+    const all = named.flat();
+    const perTask = named.map((some, at) => amount(some.length / (measurements[at]?.records.length ?? 1)));
+    const logged = mean(all.map(({ logBytes }) => logBytes));
+    const [measured, billed] = [mean(all.map(({ ms }) => ms)), mean(all.map(({ ms }) => billedMs(ms)))];
+    return [name, megabytesOf(name), ...perTask, measured.toFixed(1), billed.toFixed(0), logged.toFixed(0)];
+  });
+  return {
+    title: 'Calls of functions for one task',
+    columns: ['function', 'MB', ...measurements.map(nameOf), 'ms here', 'ms billed', 'log bytes'],
+    rows,
+  };
+}
+
+export function billTable(measurements: readonly Measurement[]): TextTable {
+  const bills = measurements.map(billIn);
+  const services = Object.keys(bills[0] ?? {});
+  const dollars = (value: number): string => value.toFixed(4);
+  return {
+    title: `Dollars for ${tasksBilled} tasks, with an engine that …`,
+    columns: ['service', ...measurements.map(nameOf)],
+    rows: [
+      ...services.map((service) => [service, ...bills.map((bill) => dollars(bill[service] ?? 0))]),
+      ['total', ...bills.map((bill) => dollars(totalOf(bill)))],
+    ],
+  };
+}

@@ -1,0 +1,79 @@
+/** Counts the calls of functions: how long each takes, what it answers, and what it writes to its log. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { inbound, operations, wellKnown } from '../../functions/index.ts';
+import type { LambdaFunction, LambdaHandler } from '../../infra/local/lambda-host.ts';
+import type { Call } from './task-record.ts';
+
+type Functions = Readonly<Record<string, LambdaFunction>>;
+
+export interface FunctionMeter {
+  readonly functions: Functions;
+  /** Those that have ended, in that order. */
+  readonly calls: readonly Call[];
+  readonly running: number;
+}
+
+type Open = { logLines: number; logBytes: number };
+
+/** The call to which the code belongs that runs. */
+const current = new AsyncLocalStorage<Open>();
+
+const httpFunctions = new Set(Object.keys({ ...operations, ...inbound, ...wellKnown }));
+
+interface HttpAnswer {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly body?: string;
+}
+
+/** A header takes its name, its value, a colon, a space and the end of its line. */
+function answerBytes({ headers = {}, body = '' }: HttpAnswer): number {
+  const head = Object.entries(headers).map(([name, value]) => Buffer.byteLength(`${name}${String(value)}`) + 4);
+  return head.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(body));
+}
+
+export function functionMeter(functions: Functions): FunctionMeter {
+  const calls: Call[] = [];
+  let running = 0;
+
+  const metered = (functionName: string, { handler, timeoutSeconds }: LambdaFunction): LambdaFunction => {
+    const meteredHandler: LambdaHandler = async (event, context) => {
+      const open: Open = { logLines: 0, logBytes: 0 };
+      const isHttp = httpFunctions.has(functionName);
+      const startedAt = performance.now();
+      running += 1;
+      let answer: HttpAnswer = {};
+      try {
+        const result = await current.run(open, () => handler(event, context));
+        if (isHttp) answer = result as HttpAnswer;
+        return result;
+      } finally {
+        running -= 1;
+        const ms = performance.now() - startedAt;
+        calls.push({ functionName, ms, ...open, answerBytes: answerBytes(answer), isHttp });
+      }
+    };
+    return { handler: meteredHandler, timeoutSeconds };
+  };
+
+  return {
+    functions: Object.fromEntries(Object.entries(functions).map(([name, found]) => [name, metered(name, found)])),
+    calls,
+    get running() {
+      return running;
+    },
+  };
+}
+
+/** From now on what functions write is counted and goes no further; what others write is let through. */
+export function countLogs(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+    stream.write = (text: string | Uint8Array, ...rest: unknown[]): boolean => {
+      const open = current.getStore();
+      if (!open) return write(text, ...rest);
+      open.logBytes += Buffer.byteLength(text);
+      open.logLines += Buffer.from(text).toString().split('\n').filter(Boolean).length;
+      return true;
+    };
+  }
+}

@@ -1,0 +1,80 @@
+/** `npm run cost`: what a task costs at AWS's list prices, from what one really uses in a run of the local service. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism, loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { textTable } from '../text-table.ts';
+import { assumptionTexts } from './assumptions.ts';
+import { verdictOn } from './bill.ts';
+import { costOptions } from './cost-options.ts';
+import { billIn, billTable, functionTable, type Measurement, usageTable } from './cost-tables.ts';
+import { notCountedTexts } from './not-counted.ts';
+import { prices } from './prices.ts';
+import type { Order, Scenario, TaskRecord } from './task-record.ts';
+
+/** Dollars for 1,000 tasks of engines that call back. */
+const target = 0.2;
+
+const tasks = 3;
+
+/** A job of more than a minute is asked about once even where the engine calls back. */
+const scenarios: readonly Scenario[] = [
+  { reports: 'callback', jobSeconds: 30 },
+  { reports: 'callback', jobSeconds: 90 },
+  { reports: 'asking', jobSeconds: 60 },
+];
+
+const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
+
+async function measure(order: Order): Promise<Measurement> {
+  const child = fork(fileURLToPath(new URL('measured-run/main.ts', import.meta.url)), [JSON.stringify(order)], {
+    env: { ...process.env, POWERTOOLS_LOG_LEVEL: 'INFO', POWERTOOLS_DEV: 'false' },
+  });
+  const ended = once(child, 'exit').then(([code, signal]): never => {
+    throw new Error(`the measurement ended with ${String(code ?? signal)}`);
+  });
+  const [records] = (await Promise.race([once(child, 'message'), ended])) as [readonly TaskRecord[]];
+  child.disconnect();
+  return { scenario: order.scenario, records };
+}
+
+function pricesText(): string {
+  const all = Object.values(prices);
+  const remembered = all.filter(({ found }) => found === 'from memory').length;
+  return [
+    'Prices are those of us-east-1, on demand, without free tier: bench/cost/prices.ts.',
+    `Of ${all.length}, ${remembered} are from memory, the rest from others' lists: hold them against AWS's own first.`,
+  ].join('\n');
+}
+
+function verdictText(measurement: Measurement): string {
+  const { jobSeconds } = measurement.scenario;
+  return `Target for engines that call back, jobs of ${jobSeconds} s: ${verdictOn(billIn(measurement), target)}.`;
+}
+
+async function main(): Promise<void> {
+  const { polls } = costOptions(process.argv.slice(2));
+  const measurements: Measurement[] = [];
+  for (const scenario of scenarios) measurements.push(await measure({ scenario, polls, tasks }));
+  const machine = `${availableParallelism()} cores with a load of ${loadavg()[0]?.toFixed(1)}`;
+  print(`${tasks} tasks of generateVoice for each kind of engine, after one that is left out; ${machine}`);
+  print([...assumptionTexts, pricesText()].join('\n'));
+  print(textTable(usageTable(measurements, polls)));
+  print(textTable(functionTable(measurements)));
+  print(textTable(billTable(measurements)));
+  print(
+    measurements
+      .filter(({ scenario }) => scenario.reports === 'callback')
+      .map(verdictText)
+      .join('\n'),
+  );
+  print(['Not in these sums:', ...notCountedTexts.map((text) => `- ${text}`)].join('\n'));
+}
+
+// Only an orderly exit takes the measuring process along; a terminal and npm both send the signal.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

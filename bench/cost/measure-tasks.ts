@@ -1,0 +1,81 @@
+/** Runs tasks from the request to the delivered webhook, one after another, and keeps what each of them used. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../../shared/contracts/client.ts';
+import type { Trip } from '../trip.ts';
+import { type MeasuredService, startMeasuredService } from './measured-service.ts';
+import type { Order, TaskRecord } from './task-record.ts';
+
+/** A token may make 60 requests a minute. */
+export const mostPolls = 50;
+
+const text = 'O seu pedido foi enviado hoje e deve chegar à sua casa até sexta-feira, entre as nove e as doze horas.';
+
+const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length;
+
+/** Until nothing of a task is under way any more: its execution has ended, its webhook is settled and off the queue. */
+async function untilQuiet({ service, meter, requests }: MeasuredService, taskId: string): Promise<void> {
+  const patienceMs = 60_000;
+  const startedAt = performance.now();
+  for (;;) {
+    const task = await service.context.tasks.find(taskId);
+    const sent = count(requests.requests, 'SQS SendMessage');
+    const deleted = count(requests.requests, 'SQS DeleteMessage');
+    if (task?.webhookStatus === 'delivered' && meter.running === 0 && sent === deleted) return;
+    if (performance.now() - startedAt > patienceMs) throw new Error(`task ${taskId} did not come to its end`);
+    await sleep(20);
+  }
+}
+
+/** A client's part, and what the service makes of it. All polls but the last come while the task is under way. */
+async function runTask(measured: MeasuredService, api: Client, polls: number): Promise<string> {
+  const { engine, service, sink } = measured;
+  const body = { text, voice: 'sarah', callbackUrl: `${sink.url}/webhooks` } as const;
+  const { taskId } = (await api.generateVoice({ body, idempotencyKey: service.context.ids.next() })).data;
+  for (let poll = 1; poll < polls; poll += 1) await api.getTask({ params: { taskId } });
+  engine.release(taskId);
+  const { resultUrl } = await sink.noticeOf(taskId);
+  if (!resultUrl) throw new Error(`task ${taskId} failed`);
+  await untilQuiet(measured, taskId);
+  if (polls > 0) await api.getTask({ params: { taskId } });
+  const result = await fetch(resultUrl);
+  await result.arrayBuffer();
+  return taskId;
+}
+
+/** A write that was refused costs as well, but the database does not tell how much: a good task has none. */
+function requirePriced(trips: readonly Trip[]): readonly Trip[] {
+  const unpriced = trips.find(({ to, capacityUnits }) => to === 'DynamoDB' && capacityUnits === 0);
+  if (unpriced) throw new Error(`a request to DynamoDB told no capacity units: ${unpriced.operation}`);
+  return trips;
+}
+
+async function measureTask(measured: MeasuredService, polls: number): Promise<TaskRecord> {
+  const { meter, requests, service, sink, trips: counter } = measured;
+  const api = await measured.newClient();
+  const before = { calls: meter.calls.length, requests: requests.requests.length, bytes: sink.bytes };
+  let taskId = '';
+  const trips = await counter.during(async () => {
+    taskId = await runTask(measured, api, polls);
+  });
+  const execution = service.stateMachines.executions().find(({ name }) => name === taskId);
+  if (execution?.status !== 'SUCCEEDED') throw new Error(`the execution of task ${taskId} is ${execution?.status}`);
+  return {
+    calls: meter.calls.slice(before.calls),
+    trips: requirePriced(trips),
+    requests: requests.requests.slice(before.requests),
+    statesEntered: execution.statesEntered,
+    webhookBytes: sink.bytes - before.bytes,
+  };
+}
+
+/** The first task finds no connection open and no catalog read, and is left out. */
+export async function measureTasks({ scenario, polls, tasks }: Order): Promise<TaskRecord[]> {
+  const measured = await startMeasuredService(scenario);
+  try {
+    const records: TaskRecord[] = [];
+    for (let task = 0; task <= tasks; task += 1) records.push(await measureTask(measured, polls));
+    return records.slice(1);
+  } finally {
+    await measured.close();
+  }
+}

@@ -1,0 +1,112 @@
+/** The whole service with everything that it uses counted, and the world around it: an engine, KMS, a receiver. */
+import { localFunctions } from '../../infra/local/functions.ts';
+import { type Service, startService } from '../../infra/local/host.ts';
+import { type Client, client } from '../../shared/contracts/client.ts';
+import { scopes } from '../../shared/contracts/scopes.ts';
+import { createAccount } from '../../shared/domain/create-account.ts';
+import { createToken } from '../../shared/domain/create-token.ts';
+import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
+import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
+import { countTrips } from '../counted-service.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import type { TripCounter } from '../trip-counter.ts';
+import { asksOf } from './asks.ts';
+import { outsideMs, resultBytes, tripDelayMs } from './assumptions.ts';
+import { type FunctionMeter, functionMeter } from './function-meter.ts';
+import { kmsKeys, startLocalKms } from './local-kms.ts';
+import { type PacedEngine, startPacedEngine } from './paced-engine.ts';
+import { type RequestCounter, requestCounter } from './request-counter.ts';
+import type { Scenario } from './task-record.ts';
+import { startWebhookSink, type WebhookSink } from './webhook-sink.ts';
+
+export interface MeasuredService {
+  readonly service: Service;
+  readonly engine: PacedEngine;
+  readonly sink: WebhookSink;
+  readonly meter: FunctionMeter;
+  readonly requests: RequestCounter;
+  readonly trips: TripCounter;
+  /** A client with a token of its own: a token has a limit of requests. */
+  newClient(): Promise<Client>;
+  close(): Promise<void>;
+}
+
+/** The schedules are paid by the month, however many tasks there are. */
+const scheduled = ['sweepTasks', 'auditLedger'];
+const idle = async () => ({});
+const functions = Object.fromEntries(
+  Object.entries(localFunctions).map(([name, found]) => [
+    name,
+    scheduled.includes(name) ? { ...found, handler: idle } : found,
+  ]),
+);
+
+/**
+ * Shortens the state machine's waits, so that a job of minutes takes seconds; they stay far above what its functions
+ * take. Where nobody is asked, nothing needs to be waited for.
+ */
+const paceOf = (scenario: Scenario): number => (asksOf(scenario) === 0 ? 1 : 0.05);
+
+/** The service's functions with the engine and the keys that a measurement needs. */
+function countedTrips({ context, environment }: Service, engineUrl: string, kmsUrl: string): Promise<TripCounter> {
+  const measured = {
+    ...environment,
+    [settingVariables.offlineEngineUrl]: engineUrl,
+    [settingVariables.webhookTokenKey]: kmsKeys.webhookTokenKey,
+    [settingVariables.webhookSigningKeys]: kmsKeys.webhookSigningKeys,
+  };
+  process.env.AWS_ENDPOINT_URL_KMS = kmsUrl;
+  const settings = settingsOf(measured);
+  return countTrips({ context: { ...context, settings }, environment: measured }, tripDelayMs);
+}
+
+async function newClient({ context, url: baseUrl }: Service): Promise<Client> {
+  const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
+  const { accountId } = await createAccount(context, { email: 'cost@example.com', name: 'Cost', credits: 1000 });
+  const { token } = await createToken(needs, { accountId, name: 'cost', scopes });
+  return client({ baseUrl, token });
+}
+
+export async function startMeasuredService(scenario: Scenario): Promise<MeasuredService> {
+  const meter = functionMeter(functions);
+  const service = await startService({
+    port: 0,
+    dataDir: temporaryDirectory('cost'),
+    inMemory: true,
+    urlPolicy: 'local',
+    engineReports: scenario.reports,
+    engine: { latencyMs: 0, failure: 'none' },
+    functions: meter.functions,
+    pace: paceOf(scenario),
+    onDatabaseExit: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  const { context, environment } = service;
+  const [engine, kms, sink] = await Promise.all([
+    startPacedEngine({
+      key: context.settings.offlineEngineKey,
+      asks: asksOf(scenario),
+      answerMs: outsideMs,
+      resultBytes,
+    }),
+    startLocalKms(),
+    startWebhookSink(outsideMs),
+  ]);
+  const trips = await countedTrips(service, engine.url, kms.url);
+  const requests = requestCounter([environment.AWS_ENDPOINT_URL_SQS ?? '', kms.url]);
+  return {
+    service,
+    engine,
+    sink,
+    meter,
+    requests,
+    trips,
+    newClient: () => newClient(service),
+    async close() {
+      requests.close();
+      await service.close();
+      await Promise.all([engine.close(), kms.close(), sink.close(), trips.close()]);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * What AWS asks for: list prices of us-east-1, on demand, without free tiers and discounts. Nobody has held them
+ * against AWS's own pages since their date: do that before a number that follows from them is relied on.
+ */
+
+interface What {
+  /** The line of the bill that it belongs to. */
+  readonly service: string;
+  /** What is counted, in the plural. */
+  readonly unit: string;
+  /** For so many units. */
+  readonly dollars: number;
+  readonly per: number;
+}
+
+export interface Price extends What {
+  /** AWS's page that has it. */
+  readonly page: string;
+  /** The month in which it was found, or the year for which it is remembered. */
+  readonly asOf: string;
+  /** Where it was really read; AWS's page itself was not at hand. */
+  readonly found: 'in a list of somebody else' | 'from memory';
+}
+
+const listed = (page: string, what: What): Price => ({
+  ...what,
+  page,
+  asOf: '2026-11',
+  found: 'in a list of somebody else',
+});
+const remembered = (page: string, what: What): Price => ({ ...what, page, asOf: '2025', found: 'from memory' });
+
+const million = 1e6;
+
+const lambda = 'AWS Lambda pricing';
+const dynamo = 'Amazon DynamoDB pricing, on-demand capacity';
+const s3 = 'Amazon S3 pricing, S3 Standard';
+const kms = 'AWS Key Management Service pricing';
+
+export const prices = {
+  apiRequests: listed('Amazon API Gateway pricing', {
+    service: 'API Gateway',
+    unit: 'REST requests',
+    dollars: 3.5,
+    per: million,
+  }),
+  // Where a stage has a firewall before its API, as production has.
+  firewallRequests: remembered('AWS WAF pricing', {
+    service: 'WAF',
+    unit: 'requests looked at',
+    dollars: 0.6,
+    per: million,
+  }),
+  lambdaRequests: remembered(lambda, { service: 'Lambda', unit: 'calls of functions', dollars: 0.2, per: million }),
+  lambdaGigabyteSeconds: remembered(lambda, {
+    service: 'Lambda',
+    unit: 'GB-seconds on Arm',
+    dollars: 0.0000133334,
+    per: 1,
+  }),
+  writeUnits: listed(dynamo, { service: 'DynamoDB', unit: 'write units', dollars: 0.625, per: million }),
+  readUnits: listed(dynamo, { service: 'DynamoDB', unit: 'read units', dollars: 0.125, per: million }),
+  stateTransitions: listed('AWS Step Functions pricing, Standard Workflows', {
+    service: 'Step Functions',
+    unit: 'state transitions',
+    dollars: 25,
+    per: million,
+  }),
+  // A message with a group makes the queue a fair one; of the two prices that are remembered, this is the dearer.
+  queueRequests: remembered('Amazon SQS pricing', {
+    service: 'SQS',
+    unit: 'queue requests',
+    dollars: 0.5,
+    per: million,
+  }),
+  storageWrites: remembered(s3, { service: 'S3', unit: 'PUT requests', dollars: 0.005, per: 1000 }),
+  storageReads: remembered(s3, { service: 'S3', unit: 'GET requests', dollars: 0.0004, per: 1000 }),
+  storedGigabyteMonths: remembered(s3, { service: 'S3', unit: 'GB-months of results', dollars: 0.023, per: 1 }),
+  macs: listed(kms, { service: 'KMS', unit: 'GenerateMac requests', dollars: 0.03, per: 10_000 }),
+  signatures: remembered(kms, { service: 'KMS', unit: 'Sign requests, elliptic curve', dollars: 0.15, per: 10_000 }),
+  logGigabytes: remembered('Amazon CloudWatch pricing', {
+    service: 'CloudWatch Logs',
+    unit: 'GB of logs taken in',
+    dollars: 0.5,
+    per: 1,
+  }),
+  sentGigabytes: remembered('Amazon EC2 pricing, data transfer out', {
+    service: 'Data transfer',
+    unit: 'GB of answers and webhooks',
+    dollars: 0.09,
+    per: 1,
+  }),
+} as const satisfies Record<string, Price>;
+
+/** What is charged for. */
+export type Resource = keyof typeof prices;
+
+const cloudFront = 'Amazon CloudFront pricing, United States and Europe';
+
+/** Not part of a task: how often results are fetched, and from where, is up to their owners. */
+export const deliveryPrices = {
+  gigabytes: remembered(cloudFront, { service: 'CloudFront', unit: 'GB of results sent', dollars: 0.085, per: 1 }),
+  requests: remembered(cloudFront, { service: 'CloudFront', unit: 'HTTPS requests', dollars: 0.01, per: 10_000 }),
+} as const satisfies Record<string, Price>;

@@ -1,0 +1,36 @@
+/** Counts requests to the servers of this process that stand in for SQS, S3 and KMS, whoever makes them. */
+import diagnosticsChannel from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+
+export interface RequestCounter {
+  /** In the order in which they began: `SQS SendMessage`, `S3 PUT`, … */
+  readonly requests: readonly string[];
+  close(): void;
+}
+
+const services: Readonly<Record<string, string>> = { AmazonSQS: 'SQS', TrentService: 'KMS' };
+
+/** S3 alone has no `X-Amz-Target`. */
+function nameOf({ headers, method }: IncomingMessage): string {
+  const target = headers['x-amz-target'];
+  if (target === undefined) return `S3 ${method}`;
+  const [service = '', operation = ''] = String(target).split('.');
+  return `${services[service] ?? service} ${operation}`;
+}
+
+/** Counts what arrives at some addresses. */
+export function requestCounter(urls: readonly string[]): RequestCounter {
+  const ports = new Set(urls.map((url) => Number(new URL(url).port)));
+  const requests: string[] = [];
+  const note = (message: unknown): void => {
+    const { request } = message as { request: IncomingMessage };
+    if (ports.has(request.socket.localPort ?? 0)) requests.push(nameOf(request));
+  };
+  diagnosticsChannel.subscribe('http.server.request.start', note);
+  return {
+    requests,
+    close() {
+      diagnosticsChannel.unsubscribe('http.server.request.start', note);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * What AWS lets an account do in us-east-1 before anybody asks for more, what an engine does, and what we do ourselves.
+ * Nobody has held AWS's against its pages or an account since their date; of two known figures, the lower stands here.
+ */
+import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
+
+interface What {
+  readonly name: string;
+  readonly amount: number;
+  /** What comes on top at once, for a quota that is a bucket. */
+  readonly burst?: number;
+  readonly remark?: string;
+}
+
+export interface Quota extends What {
+  /** The page that has it. */
+  readonly page: string;
+  /** The month in which it was found, or the year for which it is remembered. */
+  readonly asOf: string;
+  readonly found: 'in an older copy of the page' | 'on the page' | 'from memory';
+}
+
+const remembered = <Known extends What>(page: string, what: Known) =>
+  ({ ...what, page, asOf: '2025', found: 'from memory' }) as const;
+const stepFunctions = <Known extends What>(what: Known) =>
+  ({
+    ...what,
+    page: 'AWS Step Functions Developer Guide, quotas',
+    asOf: '2026-11',
+    found: 'in an older copy of the page',
+  }) as const;
+
+const apiGateway = 'Amazon API Gateway Developer Guide, quotas';
+const lambda = 'AWS Lambda Developer Guide, quotas';
+const sources = 'AWS Lambda Developer Guide, using Lambda with Amazon SQS';
+const tables = 'Amazon DynamoDB Developer Guide, quotas';
+const onDemand = 'Amazon DynamoDB Developer Guide, on-demand capacity';
+const partitions = 'Amazon DynamoDB Developer Guide, burst and adaptive capacity';
+const kms = 'AWS KMS Developer Guide, request quotas';
+
+export const quotas = {
+  apiThrottle: {
+    name: 'Our API: requests a second of all clients',
+    amount: 1000,
+    burst: 2000,
+    page: 'infra/aws/api.ts',
+    asOf: '2026-11',
+    found: 'on the page',
+  },
+  webhookWorkers: {
+    name: 'Our webhook queue: workers',
+    amount: webhookQueueLimits.concurrency,
+    page: 'shared/contracts/hosting.ts',
+    asOf: '2026-11',
+    found: 'on the page',
+  },
+  starts: stepFunctions({ name: 'Step Functions: StartExecution a second', amount: 300, burst: 1300 }),
+  transitions: stepFunctions({
+    name: 'Step Functions: state transitions a second',
+    amount: 1500,
+    burst: 5000,
+    remark: 'newer pages say 5,000 a second',
+  }),
+  successes: stepFunctions({ name: 'Step Functions: SendTaskSuccess a second', amount: 500, burst: 3000 }),
+  failures: stepFunctions({ name: 'Step Functions: SendTaskFailure a second', amount: 500, burst: 3000 }),
+  openExecutions: stepFunctions({ name: 'Step Functions: open executions', amount: 1_000_000 }),
+  apiRequests: remembered(apiGateway, { name: 'API Gateway: requests a second', amount: 10_000, burst: 5000 }),
+  concurrency: remembered(lambda, {
+    name: 'Lambda: simultaneous calls',
+    amount: 1000,
+    remark: 'a new account may have as few as 10',
+  }),
+  callRate: remembered(lambda, { name: 'Lambda: calls a second, ten for each simultaneous one', amount: 10_000 }),
+  pollerConcurrency: remembered(sources, { name: 'Lambda: simultaneous calls from one queue', amount: 1250 }),
+  coldTableWrites: remembered(onDemand, {
+    name: 'DynamoDB: write units a second of a new table',
+    amount: 4000,
+    remark: 'doubles within half an hour; can be set higher in advance',
+  }),
+  tableWrites: remembered(tables, { name: 'DynamoDB: write units a second of a table', amount: 40_000 }),
+  tableReads: remembered(tables, { name: 'DynamoDB: read units a second of a table', amount: 40_000 }),
+  partitionWrites: remembered(partitions, {
+    name: 'DynamoDB: write units a second of a partition',
+    amount: 1000,
+    remark: 'cannot be raised',
+  }),
+  signatures: remembered(kms, {
+    name: 'KMS: Sign a second, elliptic curves',
+    amount: 300,
+    remark: 'newer pages may say 1,000',
+  }),
+  macs: remembered(kms, { name: 'KMS: GenerateMac a second', amount: 50_000 }),
+  prefixWrites: remembered('Amazon S3 User Guide, performance', {
+    name: 'S3: PUT a second of a prefix',
+    amount: 3500,
+    remark: 'grows by itself, but slowly for names that begin with the time, as ours do',
+  }),
+  engineJobs: {
+    name: 'An engine: simultaneous jobs of one customer',
+    amount: 40,
+    remark: 'the most that is had without a contract',
+    page: 'fal.ai documentation, concurrency limits',
+    asOf: '2026-11',
+    found: 'on the page',
+  },
+} as const satisfies Record<string, Quota>;
+
+export type QuotaName = keyof typeof quotas;

@@ -1,0 +1,181 @@
+/** Everything that is simulated, as the tables that the page on scale quotes. */
+import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
+import { simultaneousTasks } from '../../shared/domain/account.ts';
+import { percentile } from '../percentile.ts';
+import { type TextTable, textTable } from '../text-table.ts';
+import { fillCells } from './cells.ts';
+import { asItIs, burstConflicts, type Conflicts, type Patience, steadyConflicts } from './conflicts.ts';
+import { type Demand, demandOf } from './demand.ts';
+import { type Limit, limitsOf } from './limits.ts';
+import { simulateStarts, sweepLimitSeconds, sweptPerSecond } from './starts.ts';
+import { type Load, type Policy, simulateWebhooks } from './webhook-workers.ts';
+
+const polls = 10;
+const callingBack = demandOf({ reports: 'callback', asks: 0, polls, jobSeconds: 30 });
+const asked = demandOf({ reports: 'asking', asks: 8, polls, jobSeconds: 60 });
+
+const rates = [100, 1000, 10_000] as const;
+
+/** Three digits that count; thousands with commas. */
+const rounded = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(2)));
+const percent = (share: number): string => `${rounded(share * 100)} %`;
+const times = (value: number): string => `${rounded(value)} ×`;
+
+const limitRow = ({ name, quota, need, breaksAt }: Limit): string[] => [
+  name,
+  rounded(quota),
+  rounded(need),
+  rounded(breaksAt),
+  ...rates.map((rate) => times(rate / breaksAt)),
+];
+
+const limitsTable = (title: string, demand: Demand, count: number): TextTable => ({
+  title,
+  columns: ['quota', 'amount', 'a task takes', 'breaks at /s', ...rates.map((rate) => `at ${rounded(rate)}/s`)],
+  rows: limitsOf(demand).slice(0, count).map(limitRow),
+});
+
+/** How much a cell is filled on average, and what it must bear. */
+const cellTasks = 150;
+const accountsPerTask = 100;
+const accountLimit = simultaneousTasks / callingBack.openSeconds;
+
+function cellsTable(): TextTable {
+  const limits = limitsOf(callingBack).filter(({ name }) => !/engine|new table|^Our/.test(name));
+  const rows = rates.map((rate) => {
+    const filling = fillCells(rate, Math.ceil(rate / cellTasks), rate * accountsPerTask, accountLimit);
+    const tightest = limits[0];
+    return [
+      rounded(rate),
+      rounded(filling.accounts),
+      filling.busiestAccount.toFixed(2),
+      filling.cells,
+      rounded(filling.mean),
+      rounded(filling.busiest),
+      percent(filling.busiest / (tightest?.breaksAt ?? 1)),
+    ];
+  });
+  return {
+    title: `Cells of ${cellTasks} tasks a second on average, accounts put into them by chance`,
+    columns: [
+      'tasks /s',
+      'accounts',
+      'busiest account /s',
+      'cells',
+      'mean /s',
+      'busiest cell /s',
+      'of its tightest quota',
+    ],
+    rows,
+  };
+}
+
+const startSeconds = 300;
+
+function startsTable(): TextTable {
+  const loads = [
+    [200, 0],
+    [250, 2000],
+    [280, 5000],
+    [330, 0],
+    [400, 0],
+    [1000, 0],
+  ] as const;
+  const rows = loads.map(([perSecond, atOnce]) => {
+    const { tasks, refused, delays, unstarted } = simulateStarts(perSecond, atOnce, startSeconds);
+    const delay = (share: number): string => percentile(delays, share).toFixed(1);
+    return [
+      perSecond,
+      rounded(atOnce),
+      rounded(tasks),
+      percent(refused / tasks),
+      delay(0.95),
+      delay(0.99),
+      rounded(unstarted),
+    ];
+  });
+  return {
+    title: `Starts against the quota, ${startSeconds} s: what the request could not start, the sweeper does`,
+    columns: ['tasks /s', 'and at once', 'tasks', 'refused', 'p95 s', 'p99 s', 'not started'],
+    rows,
+  };
+}
+
+function sweepTable(): TextTable {
+  const rows = [1000, 10_000, 100_000, 1_000_000].map((due) => {
+    const sweeps = Math.ceil(due / (sweptPerSecond * sweepLimitSeconds));
+    return [rounded(due), rounded(due / sweptPerSecond), sweeps];
+  });
+  return {
+    title: `Tasks that are due, and the sweeper: 20 at a time, 30 ms each, ${sweepLimitSeconds} s at most`,
+    columns: ['due', 'seconds', 'sweeps'],
+    rows,
+  };
+}
+
+const patient: Patience = { retries: 10, longestPauseMs: 300 };
+
+function conflictsTable(): TextTable {
+  const windows = [5, 15];
+  const row = (name: string, window: number, result: Conflicts, { retries } = asItIs): string[] => {
+    const { transactions, conflicted, failed, delays } = result;
+    return [
+      name,
+      String(window),
+      String(retries),
+      percent(conflicted / transactions),
+      percent(failed / transactions),
+      percentile(delays, 0.5).toFixed(0),
+      percentile(delays, 0.99).toFixed(0),
+    ];
+  };
+  const steady = [1.3, 5, 20].flatMap((rate) =>
+    windows.map((window) => row(`${rate} a second`, window, steadyConflicts(rate, window, 3000))),
+  );
+  const bursts = [5, 10, 20].flatMap((size) =>
+    windows.map((window) => row(`${size} at once`, window, burstConflicts(size, window, 1000))),
+  );
+  const pauses = [asItIs, patient]
+    .map(({ retries, longestPauseMs }) => `${longestPauseMs} ms in ${retries} retries`)
+    .join(', ');
+  const patiently = windows.map((window) =>
+    row('20 at once', window, burstConflicts(20, window, 1000, patient), patient),
+  );
+  return {
+    title: `Transactions of one account, each holding its item for a time; pauses up to ${pauses}`,
+    columns: ['transactions', 'held ms', 'retries', 'conflict', 'given up', 'p50 ms', 'p99 ms'],
+    rows: [...steady, ...bursts, ...patiently],
+  };
+}
+
+const policies: readonly Policy[] = ['one queue', 'fair queue', 'silent apart'];
+
+function webhooksTable(): TextTable {
+  const load: Load = { answered: 180, silentAccounts: 32, silentEach: 0.625, seconds: 300 };
+  const silent = load.silentAccounts * load.silentEach;
+  const rows = [webhookQueueLimits.concurrency, 400, 1000].flatMap((workers) =>
+    policies.map((policy) => {
+      const { waits, backlog } = simulateWebhooks(load, workers, policy);
+      const wait = (share: number): string => percentile(waits, share).toFixed(1);
+      return [workers, policy, wait(0.5), wait(0.95), wait(0.99), rounded(backlog)];
+    }),
+  );
+  return {
+    title: `Webhooks of a cell, ${load.seconds} s: ${load.answered} a second are answered, ${silent} never`,
+    columns: ['workers', 'policy', 'p50 wait s', 'p95 wait s', 'p99 wait s', 'left in the queue'],
+    rows,
+  };
+}
+
+/** The tables in the order in which the page has them. */
+export const report = (): readonly string[] =>
+  [
+    limitsTable('An engine that calls back after 30 s, ten polls, a webhook', callingBack, 21),
+    limitsTable('An engine that must be asked, 60 s, ten polls, a webhook: the first to break', asked, 8),
+    startsTable(),
+    conflictsTable(),
+    webhooksTable(),
+    sweepTable(),
+    cellsTable(),
+  ].map(textTable);

@@ -1,0 +1,26 @@
+/** What must not be lost: the table, results, keys and queued webhooks. Nothing here knows who uses it. */
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ResultsBucket } from './results-bucket.ts';
+import { CallbackKey } from './secrets.ts';
+import type { Stage } from './stages.ts';
+import { ServiceTable } from './table.ts';
+import { WebhookKeys } from './webhook-keys.ts';
+import { WebhookQueue } from './webhook-queue.ts';
+
+export class DataStack extends Stack {
+  readonly table: ServiceTable;
+  readonly results: ResultsBucket;
+  readonly webhookQueue: WebhookQueue;
+  readonly webhookKeys: WebhookKeys;
+  readonly callbackKey: CallbackKey;
+
+  constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
+    super(scope, id, props);
+    this.table = new ServiceTable(this, 'Table', stage);
+    this.results = new ResultsBucket(this, 'Results', stage);
+    this.webhookQueue = new WebhookQueue(this, 'Webhooks');
+    this.webhookKeys = new WebhookKeys(this, 'WebhookKeys', stage);
+    this.callbackKey = new CallbackKey(this, 'CallbackKey', stage);
+  }
+}

@@ -1,0 +1,44 @@
+/** How new code gets its calls: all at once, or a tenth of them first. */
+import { Validations } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './lambda-function.ts';
+
+/** CodeDeploy moves each function's alias: a tenth of the calls go to the new version for five minutes, then all do. */
+export class CanaryDeployments extends Construct {
+  readonly #application: LambdaApplication;
+  readonly #role: Role;
+  readonly #groups: LambdaDeploymentGroup[] = [];
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.#application = new LambdaApplication(this, 'Application');
+    const policy = 'service-role/AWSCodeDeployRoleForLambdaLimited';
+    this.#role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(policy)],
+    });
+    Validations.of(this.#role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
+      reason:
+        'What CodeDeploy needs to move an alias is CodeDeploy’s to know: AWS keeps the narrower of its two policies.',
+    });
+  }
+
+  add({ alias, node }: ServiceFunction): void {
+    const group = new LambdaDeploymentGroup(this, node.id, {
+      application: this.#application,
+      role: this.#role,
+      alias,
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+    });
+    this.#groups.push(group);
+  }
+
+  /** Takes new code back while one of the alarms is on. */
+  watch(alarms: readonly Alarm[]): void {
+    for (const group of this.#groups) for (const alarm of alarms) group.addAlarm(alarm);
+  }
+}

@@ -1,0 +1,39 @@
+/** What API Gateway answers by itself, said as the service says it: the envelope, and the headers of every answer. */
+import { type GatewayResponseOptions, ResponseType } from 'aws-cdk-lib/aws-apigateway';
+import { errorBody } from '../../shared/contracts/envelope.ts';
+import { errors } from '../../shared/contracts/errors.ts';
+import { envelopeHeaders, type GatewayErrorName, gatewayErrors } from '../../shared/contracts/gateway.ts';
+
+/**
+ * No route has an authorizer, a validator or a usage plan: what is left of the gateway's own refusals, signatures that
+ * it misreads out of a bearer token included, comes of requests that found no route.
+ */
+const types: Readonly<Record<string, { readonly type: ResponseType; readonly error: GatewayErrorName }>> = {
+  Default4xx: { type: ResponseType.DEFAULT_4XX, error: 'missingRoute' },
+  Default5xx: { type: ResponseType.DEFAULT_5XX, error: 'failed' },
+  MissingRoute: { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, error: 'missingRoute' },
+  BadBody: { type: ResponseType.BAD_REQUEST_BODY, error: 'malformed' },
+  BadParameters: { type: ResponseType.BAD_REQUEST_PARAMETERS, error: 'malformed' },
+  TooLarge: { type: ResponseType.REQUEST_TOO_LARGE, error: 'tooLarge' },
+  UnsupportedType: { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, error: 'unsupportedType' },
+  Throttled: { type: ResponseType.THROTTLED, error: 'throttled' },
+  Blocked: { type: ResponseType.WAF_FILTERED, error: 'blocked' },
+};
+
+/** Fixed values stand in quotes. */
+const fixed = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
+
+function response(name: GatewayErrorName): Omit<GatewayResponseOptions, 'type'> {
+  const error = gatewayErrors[name];
+  const retryAfter = 'retryAfterSeconds' in error ? { 'Retry-After': String(error.retryAfterSeconds) } : {};
+  return {
+    statusCode: String(errors[error.code].status),
+    responseHeaders: { ...fixed({ ...envelopeHeaders, ...retryAfter }), 'X-Request-Id': 'context.requestId' },
+    templates: { 'application/json': errorBody(error.code, error.message) },
+  };
+}
+
+export const gatewayResponses: Readonly<Record<string, GatewayResponseOptions>> = Object.fromEntries(
+  Object.entries(types).map(([id, { type, error }]) => [id, { type, ...response(error) }]),
+);

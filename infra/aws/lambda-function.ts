@@ -1,0 +1,94 @@
+/** A function of the service: its code, its role with exactly what it is granted, its log, and the alias that is called. */
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Alias,
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  type IFunction,
+  type IVersion,
+  Function as Lambda,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import {
+  type FunctionName,
+  requestTimeoutSeconds,
+  type WorkerName,
+  workerTimeoutSeconds,
+} from '../../shared/contracts/hosting.ts';
+import { type Settings, settingVariables } from '../../shared/platform/settings.ts';
+import type { Permission } from './permission.ts';
+import type { Stage } from './stages.ts';
+
+const memoryMb = 512;
+
+/** More memory is more of a processor, and more bytes a second: for what moves whole files. */
+const moreMemoryMb: Readonly<Partial<Record<FunctionName, number>>> = { finalize: 1024 };
+
+const isWorker = (name: FunctionName): name is WorkerName => Object.hasOwn(workerTimeoutSeconds, name);
+
+const timeoutSeconds = (name: FunctionName): number =>
+  isWorker(name) ? workerTimeoutSeconds[name] : requestTimeoutSeconds;
+
+const environmentOf = (permissions: readonly Permission[]): Record<string, string> => {
+  const settings = permissions.flatMap((permission) => Object.entries(permission.settings ?? {}));
+  return Object.fromEntries(settings.map(([name, value]) => [settingVariables[name as keyof Settings], value]));
+};
+
+export interface ServiceFunctionProps {
+  readonly stage: Stage;
+  readonly name: FunctionName;
+  /** The folder of its bundle. */
+  readonly directory: string;
+  readonly permissions: readonly Permission[];
+}
+
+export class ServiceFunction extends Construct {
+  readonly role: Role;
+  /** What is called. */
+  readonly live: IFunction;
+  /** The same for who moves it from version to version. */
+  readonly alias: Alias;
+
+  constructor(scope: Construct, { stage, name, directory, permissions }: ServiceFunctionProps) {
+    super(scope, name);
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: stage.logRetentionDays,
+      removalPolicy: stage.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    const logging = new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+    });
+    const statements = [logging, ...permissions.flatMap((permission) => permission.statements ?? [])];
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { grants: new PolicyDocument({ statements }) },
+    });
+    const acknowledgements = permissions.flatMap((permission) => permission.acknowledgements ?? []);
+    Validations.of(this.role).acknowledge(...acknowledgements);
+    const lambda = new Lambda(this, 'Function', {
+      description: `Generation Service, ${stage.name}: ${name}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(directory, { exclude: ['*.map'] }),
+      handler: 'index.handler',
+      memorySize: moreMemoryMb[name] ?? memoryMb,
+      timeout: Duration.seconds(timeoutSeconds(name)),
+      environment: environmentOf(permissions),
+      role: this.role,
+      logGroup,
+      // A function writes one line a request by itself: Lambda's own three would cost more than they tell.
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: SystemLogLevel.WARN,
+    });
+    this.alias = new Alias(this, 'Live', { aliasName: 'live', version: lambda.currentVersion as IVersion });
+    this.live = this.alias as IFunction;
+  }
+}

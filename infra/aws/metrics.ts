@@ -1,0 +1,25 @@
+/** The service's own metrics, as alarms and the dashboard name them. */
+import { Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type MetricDimension, type MetricName, metricUnits } from '../../shared/domain/metrics.ts';
+import type { Stage } from './stages.ts';
+
+/** Each stage has its own: two of them may share an account. */
+export const metricsNamespace = ({ name }: Pick<Stage, 'name'>): string => `GenerationService/${name}`;
+
+/** The total that functions write with each value; see shared/platform/metrics.ts. */
+const serviceDimension = { service: 'GenerationService' };
+
+export function serviceMetric(
+  stage: Pick<Stage, 'name'>,
+  metricName: MetricName,
+  dimensions: Readonly<Partial<Record<MetricDimension, string>>> = {},
+): Metric {
+  return new Metric({
+    namespace: metricsNamespace(stage),
+    metricName,
+    dimensionsMap: { ...serviceDimension, ...dimensions },
+    statistic: metricUnits[metricName] === 'Count' ? Stats.SUM : Stats.MAXIMUM,
+    period: Duration.minutes(5),
+  });
+}

@@ -1,0 +1,42 @@
+/** One page for whoever operates a stage: what comes in, what comes of it, and what must stay at nothing. */
+import { Dashboard, GraphWidget, type IMetric, MathExpression, SingleValueWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { MetricName } from '../../shared/domain/metrics.ts';
+import { metricsNamespace, serviceMetric } from './metrics.ts';
+import type { Stage } from './stages.ts';
+
+const width = 8;
+
+/** A metric by all values of some dimensions, as far as there are any. */
+const by = (stage: Stage, metricName: MetricName, ...dimensions: readonly string[]): IMetric =>
+  new MathExpression({
+    expression: `SEARCH('{"${metricsNamespace(stage)}","service",${dimensions.map((name) => `"${name}"`).join(',')}} MetricName="${metricName}"', 'Sum')`,
+    usingMetrics: {},
+    label: '',
+  });
+
+export class OperationsDashboard extends Construct {
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id);
+    const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width });
+    const total = (name: MetricName) => serviceMetric(stage, name);
+    new Dashboard(this, 'Dashboard', {
+      widgets: [
+        [
+          graph('Tasks started', by(stage, 'TasksStarted', 'operation')),
+          graph('Tasks completed', by(stage, 'TasksCompleted', 'operation')),
+          graph('Tasks failed', by(stage, 'TasksFailed', 'operation', 'code'), total('TasksCanceled')),
+        ],
+        [
+          graph('Credits', total('CreditsDebited'), total('CreditsRefunded')),
+          graph('Webhook attempts', by(stage, 'WebhookAttempts', 'outcome'), total('WebhooksExhausted')),
+          graph('Refused by the rate limit', by(stage, 'RateLimitRefusals', 'operation')),
+        ],
+        [
+          graph('Age of the oldest open task, seconds', total('OldestOpenTaskAge')),
+          new SingleValueWidget({ title: 'Must be 0', metrics: [total('LedgerDrift'), total('SlotDrift')], width }),
+        ],
+      ],
+    });
+  }
+}

@@ -1,0 +1,82 @@
+/** Where results are kept, in private and for a while, and the content network that serves them. */
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Distribution, ResponseHeadersPolicy, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Grants } from './grants.ts';
+import type { Permission } from './permission.ts';
+import type { Stage } from './stages.ts';
+
+type Use = NonNullable<Grants['results']>[number];
+
+/** The addresses of results are their only secret, and what a log kept would be one more place to steal them from. */
+const unlogged = 'A result is protected by its address alone, which an access log would give away.';
+
+export class ResultsBucket extends Construct {
+  /** Where results are served, without a trailing slash. */
+  readonly url: string;
+  readonly #bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { emulatorUrl, isProduction, resultsRetentionDays }: Stage) {
+    super(scope, id);
+    this.#bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      lifecycleRules: [
+        { expiration: Duration.days(resultsRetentionDays), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(this.#bucket).acknowledge({ id: 'AwsSolutions-S1', reason: unlogged });
+    this.url = emulatorUrl ? `${emulatorUrl}/${this.#bucket.bucketName}` : `https://${this.#serve().domainName}`;
+  }
+
+  get name(): string {
+    return this.#bucket.bucketName;
+  }
+
+  allow(use: Use): Permission {
+    const settings = { resultsBucket: this.name };
+    if (use === 'look') return { statements: [this.#statement(['s3:ListBucket'], this.#bucket.bucketArn)], settings };
+    // Long results are uploaded in parts, and parts that failed are taken back.
+    const writing = ['s3:PutObject', 's3:AbortMultipartUpload'];
+    const arn = Stack.of(this).exportValue(this.#bucket.bucketArn);
+    const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(arn);
+    const id = `AwsSolutions-IAM5[Resource::${exported['Fn::ImportValue']}/results/*]`;
+    return {
+      statements: [this.#statement(writing, `${arn}/results/*`)],
+      acknowledgements: [{ id, reason: 'Results are named after tasks, which are not known yet.' }],
+      settings,
+    };
+  }
+
+  #statement(actions: string[], resource: string): PolicyStatement {
+    return new PolicyStatement({ actions, resources: [resource] });
+  }
+
+  #serve(): Distribution {
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'Results of generation',
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(this.#bucket as IBucket),
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', {
+          securityHeadersBehavior: { contentTypeOptions: { override: true } },
+        }),
+      },
+    });
+    const reasons = {
+      CFR1: 'Clients are wherever their users are.',
+      CFR2: 'It serves files of a private bucket at addresses that nobody can guess, and runs no code that could be attacked.',
+      CFR3: unlogged,
+      CFR4: 'It is reached at the address that CloudFront gives it, whose certificate is CloudFront’s own.',
+    };
+    for (const [rule, reason] of Object.entries(reasons)) {
+      Validations.of(distribution).acknowledge({ id: `AwsSolutions-${rule}`, reason });
+    }
+    return distribution;
+  }
+}

@@ -1,0 +1,23 @@
+/** What is called by time. */
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import { schedules } from '../../shared/contracts/hosting.ts';
+import type { ServiceFunctions } from './service-functions.ts';
+
+export class Schedules extends Construct {
+  constructor(scope: Construct, id: string, functions: ServiceFunctions) {
+    super(scope, id);
+    for (const { functionName, everySeconds } of schedules) {
+      new Rule(this, functionName, {
+        schedule: Schedule.rate(Duration.seconds(everySeconds)),
+        targets: [new LambdaFunction(functions.live(functionName))],
+      });
+    }
+    Validations.of(this).acknowledge({
+      id: 'Serverless-EventBusDLQ',
+      reason: 'A call that is missed is made up for by the next one, which looks at everything that is due.',
+    });
+  }
+}

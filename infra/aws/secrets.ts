@@ -1,0 +1,71 @@
+/** The secrets that functions read by themselves: no template and no environment ever holds a value. */
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Settings } from '../../shared/platform/settings.ts';
+import type { Permission } from './permission.ts';
+import type { EngineName, Stage } from './stages.ts';
+
+const reading = (secrets: readonly string[]): PolicyStatement =>
+  new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [...secrets] });
+
+/** Makes the addresses secret that engines call back. Made here, and read by nobody but the functions. */
+export class CallbackKey extends Construct {
+  readonly #secret: Secret;
+
+  constructor(scope: Construct, id: string, { isProduction }: Stage) {
+    super(scope, id);
+    this.#secret = new Secret(this, 'Secret', {
+      description: 'Makes the addresses that engines call back unguessable',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(this.#secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'Nobody is ever told it, and a new one voids the addresses of all jobs that engines are working on.',
+    });
+  }
+
+  allow(): Permission {
+    const engineCallbackKey = this.#secret.secretArn;
+    return { statements: [reading([engineCallbackKey])], settings: { engineCallbackKey } };
+  }
+}
+
+/** The settings of each engine. */
+const engineSettings: Readonly<Record<EngineName, { readonly url: keyof Settings; readonly key: keyof Settings }>> = {
+  offline: { url: 'offlineEngineUrl', key: 'offlineEngineKey' },
+};
+
+/** The engines' keys: an operator puts each into the secret that the stage names. */
+export class EngineKeys extends Construct {
+  readonly #engines: readonly { readonly name: EngineName; readonly url: string; readonly secret: ISecret }[];
+
+  constructor(scope: Construct, id: string, { engines }: Stage) {
+    super(scope, id);
+    const configured = Object.entries(engines) as [EngineName, { url: string; secretName: string }][];
+    this.#engines = configured.map(([name, { url, secretName }]) => ({
+      name,
+      url,
+      secret: Secret.fromSecretNameV2(this, name, secretName),
+    }));
+  }
+
+  /** An output for each: where an operator puts its key. */
+  get outputs(): Readonly<Record<string, string>> {
+    const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+    const named = this.#engines.map(({ name, secret }) => [`${capitalized(name)}EngineSecret`, secret.secretName]);
+    return Object.fromEntries(named);
+  }
+
+  allow(): Permission {
+    const settings = this.#engines.flatMap(({ name, url, secret }) => [
+      [engineSettings[name].url, url],
+      [engineSettings[name].key, secret.secretArn],
+    ]);
+    // Secrets Manager ends each ARN with six characters of its own.
+    const arns = this.#engines.map(({ secret }) => `${secret.secretArn}-??????`);
+    return { statements: [reading(arns)], settings: Object.fromEntries(settings) };
+  }
+}

@@ -1,0 +1,68 @@
+/** All functions of a stage, each made from its bundle with what the permission table grants it. */
+import { Validations } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { FunctionName } from '../../shared/contracts/hosting.ts';
+import type { Bundles } from './bundles.ts';
+import { CanaryDeployments } from './deployments.ts';
+import { type Grants, grants } from './grants.ts';
+import { ServiceFunction } from './lambda-function.ts';
+import { type Parts, permissionsOf } from './permissions.ts';
+import type { Stage } from './stages.ts';
+
+export const functionNames = Object.keys(grants) as FunctionName[];
+
+const reasons = {
+  'Serverless-LambdaDLQ':
+    'Somebody waits for the answer to a request or a step, and webhooks come from a queue with dead letters of its own; what events and time call is made up for by the next sweep.',
+  'Serverless-LambdaTracing':
+    'A request id leads through access log, functions and tasks; traces would cost more than they tell.',
+};
+
+export class ServiceFunctions extends Construct {
+  readonly #made = new Map<FunctionName, ServiceFunction>();
+  readonly #bundles: Bundles;
+  readonly #deployments: CanaryDeployments | undefined;
+
+  constructor(scope: Construct, id: string, bundles: Bundles, { deployment }: Stage) {
+    super(scope, id);
+    this.#bundles = bundles;
+    this.#deployments = deployment === 'canary' ? new CanaryDeployments(this, 'Deployments') : undefined;
+    Validations.of(this).acknowledge(...Object.entries(reasons).map(([rule, reason]) => ({ id: rule, reason })));
+  }
+
+  make(names: readonly FunctionName[], parts: Parts): void {
+    for (const name of names) {
+      const bundle = this.#bundles.functions[name];
+      if (!bundle) throw new Error(`the function ${name} has no bundle`);
+      const permissions = permissionsOf(name, parts);
+      const props = { name, stage: parts.stage, directory: bundle.directory, permissions };
+      const made = new ServiceFunction(this, props);
+      this.#deployments?.add(made);
+      this.#made.set(name, made);
+    }
+  }
+
+  /** New code that comes by and by is taken back while one of the alarms is on. */
+  rollBackOn(alarms: readonly Alarm[]): void {
+    this.#deployments?.watch(alarms);
+  }
+
+  /** What is called. */
+  live(name: FunctionName): IFunction {
+    return this.#named(name).live;
+  }
+
+  /** The roles of all functions that the permission table grants something. */
+  roles(granted: (grants: Grants) => boolean | undefined): IRole[] {
+    return functionNames.filter((name) => granted(grants[name])).map((name) => this.#named(name).role);
+  }
+
+  #named(name: FunctionName): ServiceFunction {
+    const made = this.#made.get(name);
+    if (!made) throw new Error(`the function ${name} is not made yet`);
+    return made;
+  }
+}

@@ -1,0 +1,167 @@
+/** The workflow that makes each task terminal, from the definition that the local host runs too. */
+import { readFileSync } from 'node:fs';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { type IRole, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import {
+  type CfnStateMachine,
+  CfnStateMachineAlias,
+  CfnStateMachineVersion,
+  DefinitionBody,
+  LogLevel,
+  StateMachine,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import type { FunctionName } from '../../shared/contracts/hosting.ts';
+import type { Permission } from './permission.ts';
+import { functionNames, type ServiceFunctions } from './service-functions.ts';
+import type { Stage } from './stages.ts';
+import type { WebhookQueue } from './webhook-queue.ts';
+
+const definition = readFileSync(new URL('../../state-machines/generate.asl.json', import.meta.url), 'utf8');
+
+const placeholders = new Set([...definition.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name));
+
+/** Whether a function is one that the definition names. */
+export const isWorkflowStep = (name: FunctionName): boolean => placeholders.has(name);
+
+export interface WorkflowProps {
+  readonly stage: Stage;
+  /** The steps among them are made already. */
+  readonly functions: ServiceFunctions;
+  readonly webhookQueue: WebhookQueue;
+}
+
+export class Workflow extends Construct {
+  readonly #machine: StateMachine;
+  /** What executions are started with: they keep to the version that it leads to then. */
+  readonly #startArn: string;
+
+  constructor(scope: Construct, id: string, { stage, functions, webhookQueue }: WorkflowProps) {
+    super(scope, id);
+    const steps = functionNames.filter(isWorkflowStep).map((name) => [name, functions.live(name).functionArn] as const);
+    const substitutions: Record<string, string> = { ...Object.fromEntries(steps), webhookQueueUrl: webhookQueue.url };
+    const missing = [...placeholders].find((name) => !Object.hasOwn(substitutions, name));
+    if (missing)
+      throw new Error(`the definition names ${missing}, which is no function and nothing else that is known`);
+    this.#machine = new StateMachine(this, 'StateMachine', {
+      stateMachineType: StateMachineType.STANDARD,
+      definitionBody: DefinitionBody.fromString(definition),
+      definitionSubstitutions: substitutions,
+      logs: { destination: this.#log(stage), level: LogLevel.ERROR, includeExecutionData: false },
+      tracingEnabled: false,
+    });
+    const invoking = { actions: ['lambda:InvokeFunction'], resources: steps.map(([, arn]) => arn) };
+    this.#machine.addToRolePolicy(new PolicyStatement(invoking));
+    for (const statement of webhookQueue.allow('send').statements ?? []) this.#machine.addToRolePolicy(statement);
+    this.#startArn = stage.emulatorUrl ? this.#machine.stateMachineArn : this.#publish(stage);
+    this.#acknowledge();
+  }
+
+  get startArn(): string {
+    return this.#startArn;
+  }
+
+  /** Starting by name needs the question what became of an execution that has the name already. */
+  allowStart(): Permission {
+    const { stateMachineArn, stateMachineName } = this.#machine;
+    const { partition, region, account } = Stack.of(this);
+    const executions = `arn:${partition}:states:${region}:${account}:execution:${stateMachineName}:*`;
+    const told = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<${this.#logicalId}.Name>:*`;
+    return {
+      statements: [
+        new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] }),
+        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [executions] }),
+      ],
+      acknowledgements: [
+        {
+          id: `AwsSolutions-IAM5[Resource::${told}]`,
+          reason: 'Executions are named after tasks, which are not known yet.',
+        },
+      ],
+      settings: { stateMachineArn: this.#startArn },
+    };
+  }
+
+  get #logicalId(): string {
+    return Stack.of(this).getLogicalId(this.#machine.node.defaultChild as CfnStateMachine);
+  }
+
+  /** Lets functions tell an execution that waits how its job ended. */
+  allowSuccess(roles: IRole[]): void {
+    this.#allow('Success', 'states:SendTaskSuccess', roles);
+  }
+
+  /** Lets functions tell an execution that waits to try again. */
+  allowFailure(roles: IRole[]): void {
+    this.#allow('Failure', 'states:SendTaskFailure', roles);
+  }
+
+  /** A policy of its own: in a step's role it would make role and state machine wait for each other. */
+  #allow(id: string, action: string, roles: IRole[]): void {
+    const statements = [new PolicyStatement({ actions: [action], resources: [this.#machine.stateMachineArn] })];
+    new Policy(this, id, { roles, statements });
+  }
+
+  /** Calls a function when an execution ends without success. */
+  onFailure(consumer: IFunction): void {
+    const rule = new Rule(this, 'Failed', {
+      eventPattern: {
+        source: ['aws.states'],
+        detailType: ['Step Functions Execution Status Change'],
+        detail: { status: ['FAILED', 'TIMED_OUT', 'ABORTED'], stateMachineArn: [this.#machine.stateMachineArn] },
+      },
+      targets: [new LambdaFunction(consumer)],
+    });
+    Validations.of(rule).acknowledge({
+      id: 'Serverless-EventBusDLQ',
+      reason: 'An event that is lost for good is made up for: the sweeper ends its task at the deadline.',
+    });
+  }
+
+  #log({ isProduction, logRetentionDays }: Stage): LogGroup {
+    const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    return new LogGroup(this, 'Log', { retention: logRetentionDays, removalPolicy });
+  }
+
+  /** A version for each deployment that changes the definition, and the alias that leads to it. */
+  #publish({ deployment }: Stage): string {
+    const { stateMachineArn, stateMachineRevisionId } = this.#machine;
+    const version = new CfnStateMachineVersion(this, 'Version', { stateMachineArn, stateMachineRevisionId });
+    const canary = { type: 'CANARY', percentage: 10, interval: 5 };
+    const alias = new CfnStateMachineAlias(this, 'Live', {
+      name: 'live',
+      deploymentPreference: {
+        stateMachineVersionArn: version.attrArn,
+        ...(deployment === 'canary' ? canary : { type: 'ALL_AT_ONCE' }),
+      },
+    });
+    return alias.attrArn;
+  }
+
+  #acknowledge(): void {
+    Validations.of(this.#machine).acknowledge(
+      {
+        id: 'AwsSolutions-SF1',
+        reason:
+          'Every execution has its history for 90 days; a log of all events would cost as much as the rest of a task.',
+      },
+      {
+        id: 'AwsSolutions-SF2',
+        reason: 'The history of an execution tells what a trace would, for every execution and at no cost.',
+      },
+      {
+        id: 'Serverless-StepFunctionStateMachineXray',
+        reason: 'The history of an execution tells what a trace would, for every execution and at no cost.',
+      },
+      {
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'Delivering its log takes actions on no resource: CloudWatch Logs knows none for them.',
+      },
+    );
+  }
+}

@@ -1,0 +1,107 @@
+/** The service's one table, and the ways in which functions may use it. */
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import {
+  accountKey,
+  accountsOwner,
+  allOpenShards,
+  catalogKey,
+  expiryAttribute,
+  idempotencyKey,
+  indexes,
+  ledgerKey,
+  primaryKey,
+  taskKey,
+  tasksOwner,
+  tokenKey,
+} from '../../shared/domain/keys.ts';
+import type { Entity, IndexedList, TableGrants } from './grants.ts';
+import type { Permission } from './permission.ts';
+import type { Stage } from './stages.ts';
+
+/** The partitions of each kind of item. */
+const partitions: Readonly<Record<Entity, string>> = {
+  account: accountKey('*').pk,
+  catalog: catalogKey('PLANS').pk,
+  idempotency: idempotencyKey('*', '*', '*').pk,
+  ledger: ledgerKey('*', '').pk,
+  task: taskKey('*').pk,
+  token: tokenKey('*').pk,
+};
+
+interface Listing {
+  readonly index: keyof typeof indexes;
+  readonly partitions: readonly string[];
+}
+
+const listings: Readonly<Record<IndexedList, Listing>> = {
+  accounts: { index: 'byOwner', partitions: [accountsOwner] },
+  tasks: { index: 'byOwner', partitions: [tasksOwner('*')] },
+  tasksByStatus: { index: 'byStatus', partitions: [tasksOwner('*')] },
+  openTasks: { index: 'open', partitions: allOpenShards },
+};
+
+/** The one action that each way of use needs. Writes of transactions are allowed like single ones. */
+const actions = {
+  get: 'dynamodb:GetItem',
+  getMany: 'dynamodb:BatchGetItem',
+  query: 'dynamodb:Query',
+  put: 'dynamodb:PutItem',
+  update: 'dynamodb:UpdateItem',
+} as const satisfies Readonly<Record<Exclude<keyof TableGrants, 'list'>, string>>;
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** An action on items of these partitions alone. */
+const onPartitions = (action: string, resource: string, keys: readonly string[]): PolicyStatement =>
+  new PolicyStatement({
+    actions: [action],
+    resources: [resource],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
+  });
+
+export class ServiceTable extends Construct {
+  readonly #table: Table;
+
+  constructor(scope: Construct, id: string, { isProduction }: Stage) {
+    super(scope, id);
+    this.#table = new Table(this, 'Table', {
+      partitionKey: text(primaryKey.pk),
+      sortKey: text(primaryKey.sk),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      timeToLiveAttribute: expiryAttribute,
+      deletionProtection: isProduction,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isProduction },
+      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    for (const [indexName, { pk, sk }] of Object.entries(indexes)) {
+      const keys = { partitionKey: text(pk), sortKey: text(sk) };
+      this.#table.addGlobalSecondaryIndex({ indexName, ...keys, projectionType: ProjectionType.KEYS_ONLY });
+    }
+    if (!isProduction) {
+      const reason = 'Outside production nothing is kept that could not be lost: there is nothing to recover.';
+      Validations.of(this.#table).acknowledge({ id: 'AwsSolutions-DDB3', reason });
+    }
+  }
+
+  get name(): string {
+    return this.#table.tableName;
+  }
+
+  allow({ list = [], ...uses }: TableGrants): Permission {
+    const onItems = Object.entries(uses).map(([use, entities]) =>
+      onPartitions(
+        actions[use as keyof typeof actions],
+        this.#table.tableArn,
+        entities.map((entity) => partitions[entity]),
+      ),
+    );
+    const onIndexes = list.map((name) => {
+      const { index, partitions: keys } = listings[name];
+      return onPartitions(actions.query, `${this.#table.tableArn}/index/${index}`, keys);
+    });
+    return { statements: [...onItems, ...onIndexes] };
+  }
+}

@@ -1,0 +1,53 @@
+/** The keys behind webhooks, which never leave KMS: one that tokens are derived with, and those that sign. */
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import type { Grants } from './grants.ts';
+import type { Permission } from './permission.ts';
+import type { Stage } from './stages.ts';
+
+type Use = NonNullable<Grants['webhookKeys']>[number];
+
+const actions: Readonly<Record<Use, string>> = {
+  deriveTokens: 'kms:GenerateMac',
+  sign: 'kms:Sign',
+  readPublicKeys: 'kms:GetPublicKey',
+};
+
+/**
+ * A rotation: a new label at the head of the stage's `webhookSigningKeys` makes a key, and webhooks are signed by all of
+ * them from then on; when receivers have had time to fetch it, the old label moves to `retiredWebhookSigningKeys`, and
+ * with the next deployment away. The key that tokens are derived with is for ever: another one would change them all.
+ */
+export class WebhookKeys extends Construct {
+  readonly tokenKeyArn: string;
+  /** The newest first. */
+  readonly signingKeyArns: readonly string[];
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id);
+    const removalPolicy = stage.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const key = (label: string, keySpec: KeySpec, keyUsage: KeyUsage, description: string): string => {
+      const alias = `generation-service/${stage.name}/webhook-${label}`;
+      return new Key(this, label, { alias, keySpec, keyUsage, description, removalPolicy }).keyArn;
+    };
+    const signingKey = (label: string): string =>
+      key(`signing-${label}`, KeySpec.ECC_NIST_EDWARDS25519, KeyUsage.SIGN_VERIFY, 'Signs webhooks');
+
+    this.tokenKeyArn = key('tokens', KeySpec.HMAC_256, KeyUsage.GENERATE_VERIFY_MAC, 'Webhook tokens are its MACs');
+    this.signingKeyArns = stage.webhookSigningKeys.map(signingKey);
+    const all = [...this.signingKeyArns, ...stage.retiredWebhookSigningKeys.map(signingKey)];
+    // A stack can not take back what another one still uses: retired keys stay exported for one deployment more.
+    for (const arn of all) Stack.of(this).exportValue(arn);
+  }
+
+  allow(use: Use): Permission {
+    const ofTokens = use === 'deriveTokens';
+    const resources = ofTokens ? [this.tokenKeyArn] : [...this.signingKeyArns];
+    return {
+      statements: [new PolicyStatement({ actions: [actions[use]], resources })],
+      settings: { [ofTokens ? 'webhookTokenKey' : 'webhookSigningKeys']: resources.join(',') },
+    };
+  }
+}

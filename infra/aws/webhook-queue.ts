@@ -1,0 +1,75 @@
+/** The queue of webhooks that are on their way, and where those end up that our own bugs keep from being handled. */
+import { Duration, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
+import type { Grants } from './grants.ts';
+import type { Permission } from './permission.ts';
+
+type Use = NonNullable<Grants['webhookQueue']>[number];
+
+const actions: Readonly<Record<Use, string[]>> = {
+  look: ['sqs:GetQueueAttributes'],
+  send: ['sqs:SendMessage'],
+  receive: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+};
+
+const guarded = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+
+export class WebhookQueue extends Construct {
+  readonly #queue: Queue;
+  readonly #deadLetters: Queue;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const { visibilityTimeoutSeconds, maxReceiveCount, deadLettersKeptSeconds } = webhookQueueLimits;
+    this.#deadLetters = new Queue(this, 'DeadLetters', {
+      ...guarded,
+      retentionPeriod: Duration.seconds(deadLettersKeptSeconds),
+    });
+    this.#queue = new Queue(this, 'Queue', {
+      ...guarded,
+      visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
+      deadLetterQueue: { queue: this.#deadLetters, maxReceiveCount },
+    });
+    Validations.of(this.#deadLetters).acknowledge({
+      id: 'Serverless-SQSRedrivePolicy',
+      reason: 'It is the dead-letter queue itself: what it holds waits for an operator.',
+    });
+  }
+
+  get url(): string {
+    return this.#queue.queueUrl;
+  }
+
+  get deadLettersUrl(): string {
+    return this.#deadLetters.queueUrl;
+  }
+
+  /** Under which its metrics are kept. */
+  get deadLettersName(): string {
+    return this.#deadLetters.queueName;
+  }
+
+  allow(use: Use): Permission {
+    const statement = new PolicyStatement({ actions: actions[use], resources: [this.#queue.queueArn] });
+    // Whoever is called with messages need not know where they come from.
+    return { statements: [statement], ...(use !== 'receive' && { settings: { webhookQueueUrl: this.url } }) };
+  }
+
+  /** One message a call, so that a failed one takes no other with it. */
+  feed(consumer: IFunction): void {
+    const source = consumer.addEventSourceMapping('Webhooks', {
+      eventSourceArn: this.#queue.queueArn,
+      batchSize: 1,
+      maxConcurrency: webhookQueueLimits.concurrency,
+      reportBatchItemFailures: true,
+    });
+    Validations.of(source).acknowledge({
+      id: 'Serverless-LambdaEventSourceMappingDestination',
+      reason: 'Destinations are for streams: what fails here goes back to its queue, and at last to the dead letters.',
+    });
+  }
+}

@@ -1,0 +1,51 @@
+/** A stage that was deployed: what its stack says of where everything is. */
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { refused } from './exit-error.ts';
+
+type Outputs = Readonly<Record<string, string>>;
+
+export interface Deployment {
+  readonly stage: string;
+  /** What its stack says for operators, by the names that infra/aws gives. */
+  readonly outputs: Outputs;
+}
+
+/** The stack of a stage that has what operators must know as its outputs; infra/aws makes it. */
+const stackOf = (stage: string): string => `GenerationService-${stage}-Service`;
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The environment in which stores and ports work. An output has its setting's name: `TableName` is `tableName`. */
+export const environmentOf = ({ outputs }: Deployment): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settingVariables).flatMap(([setting, variable]) => {
+      const value = outputs[capitalized(setting)];
+      return value === undefined ? [] : [[variable, value]];
+    }),
+  );
+
+/** A stack that is not there is a ValidationError, whose text says so; anything else is told as it is. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message);
+
+/**
+ * A stage in the AWS account and region that the process's environment names.
+ * @throws {ExitError} when it is not deployed there
+ */
+export async function findDeployment(stage: string): Promise<Deployment> {
+  const client = new CloudFormationClient();
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackOf(stage) }));
+    const outputs = Stacks[0]?.Outputs ?? [];
+    const entries = outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
+    return { stage, outputs: Object.fromEntries(entries) };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw refused(
+      `There is no stack ${stackOf(stage)} in this account and region: deploy the stage, or choose another AWS_PROFILE or AWS_REGION.`,
+    );
+  } finally {
+    client.destroy();
+  }
+}

@@ -1,0 +1,27 @@
+/** Moves what is in one queue into another. */
+import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+/** Each message is in the other queue before it leaves this one: a failure on the way may double one, and loses none. */
+export async function moveMessages(from: string, to: string): Promise<number> {
+  const client = new SQSClient();
+  let moved = 0;
+  for (;;) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: from,
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: 1,
+        MessageSystemAttributeNames: ['MessageGroupId'],
+      }),
+    );
+    if (Messages.length === 0) return moved;
+    for (const { Attributes, Body, ReceiptHandle } of Messages) {
+      const group = Attributes?.MessageGroupId;
+      await client.send(
+        new SendMessageCommand({ QueueUrl: to, MessageBody: Body, ...(group && { MessageGroupId: group }) }),
+      );
+      await client.send(new DeleteMessageCommand({ QueueUrl: from, ReceiptHandle }));
+      moved += 1;
+    }
+  }
+}

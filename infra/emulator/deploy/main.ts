@@ -1,0 +1,45 @@
+/** `npm run deploy:local`: the unchanged CDK app on an emulator, with an engine beside it and an account to begin with. */
+import { connect } from '../../cli/service.ts';
+import { adoptEnvironment } from '../../local/adopt-environment.ts';
+import { demoAccount } from '../../local/demo-account.ts';
+import { emulatedStage, emulatorDirectory, emulatorEnvironment, requireEmulator } from '../emulated-stage.ts';
+import { engineSecret } from '../engine-secrets.ts';
+import { startOfflineEngineProcess } from '../offline-engine-process.ts';
+import { runCdk } from '../run-cdk.ts';
+
+async function main(): Promise<void> {
+  const stage = emulatedStage();
+  await requireEmulator(stage);
+  adoptEnvironment(emulatorEnvironment(stage));
+  for (const { url, secretName } of Object.values(stage.engines)) {
+    await startOfflineEngineProcess(url, await engineSecret(secretName));
+  }
+  process.stdout.write('Deploying …\n');
+  await runCdk(stage, ['bootstrap']);
+  await runCdk(stage, ['deploy', '--all', '--require-approval', 'never']);
+  const service = await connect(stage.name);
+  const { token, webhookToken } = await demoAccount(service, emulatorDirectory);
+  const { apiUrl } = service.settings;
+  process.stdout.write(`ready ${apiUrl}
+
+  demo account    1,000 credits to begin with, plan business, all scopes
+  token           ${token}
+  webhook token   ${webhookToken}
+
+Speak a sentence:
+
+  curl -s ${apiUrl}/api/v1/generate/voice \\
+    -H 'Authorization: Bearer ${token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"text":"Olá! O seu vídeo está pronto.","voice":"sarah"}'
+
+and follow it:
+
+  curl -s '${apiUrl}/api/v1/tasks?limit=1' -H 'Authorization: Bearer ${token}'
+`);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

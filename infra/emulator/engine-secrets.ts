@@ -1,0 +1,29 @@
+/** The secrets that an operator makes before the first deployment: here made up, for engines on this machine. */
+import { randomBytes } from 'node:crypto';
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+
+const unlessMissing = (error: unknown): undefined => {
+  if (error instanceof ResourceNotFoundException) return undefined;
+  throw error;
+};
+
+/** The value of a secret, which is made if there is none of its name. */
+export async function engineSecret(name: string): Promise<string> {
+  const client = new SecretsManagerClient();
+  const found = await client.send(new GetSecretValueCommand({ SecretId: name })).catch(unlessMissing);
+  if (found?.SecretString) return found.SecretString;
+  const value = randomBytes(32).toString('hex');
+  await client.send(new CreateSecretCommand({ Name: name, SecretString: value }));
+  return value;
+}
+
+export async function deleteEngineSecret(name: string): Promise<void> {
+  const deletion = new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true });
+  await new SecretsManagerClient().send(deletion).catch(unlessMissing);
+}

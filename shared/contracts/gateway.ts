@@ -1,0 +1,31 @@
+/** What the gateway itself answers, where no function does: the same words in the same envelope on AWS and locally. */
+import type { ErrorCode } from './errors.ts';
+
+interface GatewayError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export const gatewayErrors = {
+  malformed: { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' },
+  missingRoute: { code: 'NOT_FOUND', message: 'There is no such path or method.' },
+  tooLarge: { code: 'VALIDATION_ERROR', message: 'The body must be at most 256 KiB.' },
+  unsupportedType: { code: 'VALIDATION_ERROR', message: 'Content-Type must be application/json.' },
+  throttled: {
+    code: 'RATE_LIMITED',
+    message: 'The service has more requests than it can take: wait for as long as Retry-After says.',
+    retryAfterSeconds: 1,
+  },
+  /** By the firewall, where a stage has one. */
+  blocked: { code: 'FORBIDDEN', message: 'The request was refused before it reached the service.' },
+  failed: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' },
+} as const satisfies Record<string, GatewayError>;
+
+export type GatewayErrorName = keyof typeof gatewayErrors;
+
+/** Every answer in the envelope has these. */
+export const envelopeHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+} as const;

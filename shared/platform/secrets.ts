@@ -1,0 +1,40 @@
+/** Settings that are secret: on AWS the environment names them only, and Secrets Manager has their values. */
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Clock } from './clock.ts';
+import { patientClient } from './sdk-client.ts';
+
+export interface Secrets {
+  /** The value of a setting: what the secret holds whose ARN it is, or itself where it is none. */
+  read(setting: string): Promise<string>;
+}
+
+/** How soon a value that was changed is in force everywhere. */
+const staleAfterMs = 5 * 60_000;
+
+interface Known {
+  readonly value: string;
+  readonly readAt: number;
+}
+
+export function secretsManager({ clock }: { readonly clock: Clock }): Secrets {
+  const client = new SecretsManagerClient(patientClient);
+  const known = new Map<string, Known>();
+
+  const ask = async (arn: string): Promise<string> => {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+    if (!SecretString) throw new Error('a secret holds no text');
+    known.set(arn, { value: SecretString, readAt: clock.now() });
+    return SecretString;
+  };
+
+  return {
+    async read(setting) {
+      if (!setting.startsWith('arn:')) return setting;
+      const last = known.get(setting);
+      if (!last) return ask(setting);
+      if (clock.now() - last.readAt < staleAfterMs) return last.value;
+      // A value that served so far serves on while Secrets Manager does not answer.
+      return ask(setting).catch(() => last.value);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** Waiting for what can not be called off by itself. */
+
+/** What a promise comes to, unless the signal aborts first: then it rejects with the signal's reason. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>();
+  const giveUp = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', giveUp);
+  if (signal.aborted) giveUp();
+  return Promise.race([work, aborted.promise]);
+}

@@ -1,0 +1,77 @@
+/** The local database tells capacity units by DynamoDB's published rules: all that is said of costs rests on it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexes } from '../../shared/domain/keys.ts';
+import { dynamoTable, type Item, type Table } from '../../shared/platform/dynamo-table.ts';
+import { itemBytes } from '../support/item-bytes.ts';
+import { type CountedService, countedService } from '../support/trips.ts';
+
+let host: CountedService;
+let table: Table;
+let count = 0;
+
+beforeAll(async () => {
+  host = await countedService(0);
+  // Created only now, so that it goes through the counter.
+  table = dynamoTable(host.service.context.settings.tableName);
+});
+afterAll(() => host.close());
+
+const unitsOf = async (work: () => Promise<unknown>): Promise<number> =>
+  (await host.trips(work)).reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
+
+const newKey = () => {
+  count += 1;
+  return { pk: `SIZE#${String(count).padStart(4, '0')}`, sk: 'SIZE' };
+};
+
+/** An item of exactly so many bytes. */
+function itemOf(bytes: number): Item & ReturnType<typeof newKey> {
+  const item = { ...newKey(), filler: '' };
+  return { ...item, filler: 'x'.repeat(bytes - itemBytes(item)) };
+}
+
+const everyIndex: Item = Object.fromEntries(
+  Object.values(indexes).flatMap(({ pk, sk }) => [
+    [pk, 'some'],
+    [sk, 'one'],
+  ]),
+);
+
+test.each([
+  { bytes: 1024, alone: 1, inTransaction: 2 },
+  { bytes: 1025, alone: 2, inTransaction: 4 },
+  { bytes: 3072, alone: 3, inTransaction: 6 },
+])(
+  'a write of $bytes bytes takes $alone for each begun kilobyte, in a transaction twice as many',
+  async ({ bytes, alone, inTransaction }) => {
+    expect(await unitsOf(() => table.put({ Item: itemOf(bytes) }))).toBe(alone);
+    expect(await unitsOf(() => table.transact([{ Put: { Item: itemOf(bytes) } }]))).toBe(inTransaction);
+  },
+);
+
+test.each([
+  { bytes: 4096, units: 1 },
+  { bytes: 4097, units: 2 },
+])('a consistent read of $bytes bytes takes $units for each begun four kilobytes', async ({ bytes, units }) => {
+  const item = itemOf(bytes);
+  await table.put({ Item: item });
+  expect(await unitsOf(() => table.get(item))).toBe(units);
+});
+
+describe('an index', () => {
+  const update = (Key: ReturnType<typeof newKey>, UpdateExpression: string, values?: Item) => () =>
+    table.update({ Key, UpdateExpression, ...(values && { ExpressionAttributeValues: values }) });
+
+  test('takes a unit when an item comes into it, also when that is part of a transaction', async () => {
+    expect(await unitsOf(() => table.put({ Item: { ...newKey(), ...everyIndex } }))).toBe(1 + 3);
+    expect(await unitsOf(() => table.transact([{ Put: { Item: { ...newKey(), ...everyIndex } } }]))).toBe(2 + 3);
+  });
+
+  test('takes two when an item moves in it, one when it leaves, and none when nothing of it changes', async () => {
+    const key = newKey();
+    await table.put({ Item: { ...key, ...everyIndex } });
+    expect(await unitsOf(update(key, 'SET openSk = :other', { ':other': 'other' }))).toBe(1 + 2);
+    expect(await unitsOf(update(key, 'SET progress = :some', { ':some': 1 }))).toBe(1);
+    expect(await unitsOf(update(key, 'REMOVE openPk, openSk'))).toBe(1 + 1);
+  });
+});

@@ -1,0 +1,74 @@
+/** What one task really uses: the counts that costs and the model of scale rest on are those of the design. */
+import { describe, expect, test } from 'vitest';
+import { measureTasks } from '../../bench/cost/measure-tasks.ts';
+import type { Scenario, TaskRecord } from '../../bench/cost/task-record.ts';
+import { usageOf } from '../../bench/cost/usage.ts';
+import { type Demand, demandOf } from '../../bench/simulate/demand.ts';
+
+const polls = 3;
+
+async function recordOf(scenario: Scenario): Promise<TaskRecord> {
+  const [record] = await measureTasks({ scenario, polls, tasks: 1 });
+  if (!record) throw new Error('no task was measured');
+  return record;
+}
+
+const numbered = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]));
+
+const operations = ({ trips }: TaskRecord, operation: string) => trips.filter((trip) => trip.operation === operation);
+
+/** What the model of scale says of a task, as far as a run tells. */
+function seen(record: TaskRecord): Partial<Demand> {
+  const { apiRequests, writeUnits, readUnits, stateTransitions, signatures, storageWrites } = usageOf(record);
+  return {
+    calls: numbered(record.calls.map(({ functionName }) => functionName)),
+    apiRequests,
+    writeUnits,
+    readUnits,
+    stateTransitions,
+    signatures,
+    storageWrites,
+    successes: operations(record, 'SendTaskSuccess').length,
+    failures: operations(record, 'SendTaskFailure').length,
+  };
+}
+
+const withoutZeros = ({ calls, ...rest }: Demand): Demand => ({
+  ...rest,
+  calls: Object.fromEntries(Object.entries(calls).filter(([, count]) => count > 0)),
+});
+
+describe('a task of an engine that calls back', { timeout: 120_000 }, () => {
+  test('uses what the design says, and what the model of scale assumes', async () => {
+    const record = await recordOf({ reports: 'callback', jobSeconds: 30 });
+    expect(withoutZeros(demandOf({ reports: 'callback', asks: 0, polls, jobSeconds: 30 }))).toMatchObject(seen(record));
+    expect(record.statesEntered).toEqual(['AskEngine', 'Finalize', 'CallbackRequested', 'Notify', 'Done']);
+    // A poll of the queue that brings nothing may come between.
+    const { 'SQS ReceiveMessage': receives, ...requests } = numbered(record.requests);
+    expect(receives).toBeGreaterThanOrEqual(1);
+    expect(requests).toEqual({
+      'SQS SendMessage': 1,
+      'SQS DeleteMessage': 1,
+      'S3 PUT': 1,
+      'S3 GET': 1,
+      'KMS GenerateMac': 1,
+      'KMS Sign': 1,
+    });
+
+    const [creation, end, ...others] = operations(record, 'TransactWriteItems');
+    // Debit, task, ledger row and answer, two units each, and one for each of the task's three indexes.
+    expect(creation?.capacityUnits).toBe(4 * 2 + 3);
+    // Task and account, and two for each index in which the task moves: by its status, and when to look at it.
+    expect(end?.capacityUnits).toBe(2 * 2 + 2 * 2);
+    expect(others).toEqual([]);
+  });
+});
+
+describe('a task of an engine that must be asked', { timeout: 120_000 }, () => {
+  test('uses what the model of scale assumes for its number of questions', async () => {
+    const record = await recordOf({ reports: 'asking', jobSeconds: 9 });
+    expect(withoutZeros(demandOf({ reports: 'asking', asks: 3, polls, jobSeconds: 9 }))).toMatchObject(seen(record));
+    expect(usageOf(record).stateTransitions).toBe(5 + 3);
+  });
+});

@@ -1,0 +1,159 @@
+/** What is made of counts: billed times, dollars and the number of questions, by examples worked out by hand. */
+import { describe, expect, test } from 'vitest';
+import { asksOf } from '../../bench/cost/asks.ts';
+import { billOf, totalOf, verdictOn } from '../../bench/cost/bill.ts';
+import { costOptions } from '../../bench/cost/cost-options.ts';
+import { prices, type Resource } from '../../bench/cost/prices.ts';
+import type { Call, TaskRecord } from '../../bench/cost/task-record.ts';
+import { billedMs, gigabyteSeconds, meanUsage, type Usage, usageOf } from '../../bench/cost/usage.ts';
+
+const names = Object.keys(prices) as Resource[];
+const using = (some: Partial<Usage>): Usage =>
+  ({ ...Object.fromEntries(names.map((name) => [name, 0])), ...some }) as Usage;
+
+describe('a bill', () => {
+  test.each([
+    // 13 requests × 1,000 tasks × $3.50 / 1,000,000
+    { used: { apiRequests: 13 }, service: 'API Gateway', dollars: 0.0455 },
+    // 5 × 1,000 × $25 / 1,000,000
+    { used: { stateTransitions: 5 }, service: 'Step Functions', dollars: 0.125 },
+    // 1,000 × (42 × $0.625 + 16 × $0.125) / 1,000,000
+    { used: { writeUnits: 42, readUnits: 16 }, service: 'DynamoDB', dollars: 0.02825 },
+    // 1,000 × (16 × $0.20 / 1,000,000 + 1.5 × $0.0000133334)
+    { used: { lambdaRequests: 16, lambdaGigabyteSeconds: 1.5 }, service: 'Lambda', dollars: 0.0232001 },
+    // 1,000 × ($0.005 / 1,000 + 2 × $0.0004 / 1,000 + 0.001 × $0.023)
+    { used: { storageWrites: 1, storageReads: 2, storedGigabyteMonths: 0.001 }, service: 'S3', dollars: 0.0288 },
+    // 1,000 × ($0.03 + $0.15) / 10,000
+    { used: { macs: 1, signatures: 1 }, service: 'KMS', dollars: 0.018 },
+  ])('has $dollars for $service in 1,000 tasks that each use $used', ({ used, service, dollars }) => {
+    const bill = billOf(using(used), 1000);
+    expect(bill[service]).toBeCloseTo(dollars, 9);
+    expect(totalOf(bill)).toBeCloseTo(dollars, 9);
+  });
+
+  test('says that a target is met, or by how much it is missed and what is dearest', () => {
+    const bill = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
+    expect(verdictOn(bill, 0.4)).toBe('met: $0.400 of at most $0.40');
+    const [dearest, dear, cheap] = ['Dearest $0.200 (50 %)', 'Dear $0.160 (40 %)', 'Cheap $0.030 (8 %)'];
+    expect(verdictOn(bill, 0.2)).toBe(
+      `missed by $0.200 (100 %): $0.400 of at most $0.20; dearest are ${dearest}, ${dear}, ${cheap}`,
+    );
+  });
+
+  test('every price says where and when it was found', () => {
+    for (const { page, asOf, found } of Object.values(prices)) {
+      expect([page, found].every((text) => text.length > 5)).toBe(true);
+      expect(asOf).toMatch(/^20\d\d(-\d\d)?$/);
+    }
+  });
+});
+
+describe('the time of a call', () => {
+  test('is billed in whole milliseconds, with at least 25 of them, and a share of a start', () => {
+    expect(billedMs(0.2)).toBe(25 + 3);
+    expect(billedMs(25.1)).toBe(26 + 3);
+    expect(billedMs(1000)).toBe(1000 + 3);
+  });
+
+  test('is paid for by the memory that the function has', () => {
+    expect(gigabyteSeconds({ functionName: 'getTask', ms: 997 })).toBeCloseTo(0.5, 9);
+    expect(gigabyteSeconds({ functionName: 'finalize', ms: 997 })).toBeCloseTo(1, 9);
+  });
+});
+
+describe('what a record comes to', () => {
+  const call = (functionName: string, more: Partial<Call> = {}): Call => ({
+    functionName,
+    ms: 10,
+    logLines: 0,
+    logBytes: 0,
+    answerBytes: 0,
+    isHttp: false,
+    ...more,
+  });
+  const trip = (operation: string, capacityUnits: number) => ({
+    to: 'DynamoDB' as const,
+    operation,
+    startedAt: 0,
+    endedAt: 1,
+    capacityUnits,
+  });
+  const record: TaskRecord = {
+    calls: [
+      call('generateVoice', { isHttp: true, logLines: 1, logBytes: 300, answerBytes: 700 }),
+      call('askEngine'),
+      call('askEngine'),
+      call('finalize'),
+    ],
+    trips: [trip('UpdateItem', 1), trip('TransactWriteItems', 11), trip('Query', 0.5), trip('GetItem', 1)],
+    requests: ['SQS SendMessage', 'SQS ReceiveMessage', 'SQS DeleteMessage', 'S3 PUT', 'KMS GenerateMac', 'KMS Sign'],
+    statesEntered: ['AskEngine', 'Finalize', 'CallbackRequested', 'Notify', 'Done'],
+    webhookBytes: 324,
+  };
+
+  test('counts requests by who is paid for them, and capacity by reads and writes', () => {
+    expect(usageOf(record)).toMatchObject({
+      apiRequests: 1,
+      firewallRequests: 1,
+      lambdaRequests: 4,
+      writeUnits: 12,
+      readUnits: 1.5,
+      queueRequests: 3,
+      storageWrites: 1,
+      storageReads: 0,
+      macs: 1,
+      signatures: 1,
+    });
+  });
+
+  test('counts a further attempt at a state as a transition of its own', () => {
+    expect(usageOf(record).stateTransitions).toBe(6);
+  });
+
+  test('counts log lines with what CloudWatch adds, one of them in the access log, and what is sent out', () => {
+    const logBytes = 300 + 26 + (270 + 26);
+    expect(usageOf(record).logGigabytes * 2 ** 30).toBeCloseTo(logBytes, 6);
+    expect(usageOf(record).sentGigabytes * 2 ** 30).toBeCloseTo(1024, 6);
+  });
+
+  test('is the mean of several tasks', () => {
+    expect(meanUsage([using({ readUnits: 1 }), using({ readUnits: 4 })])).toEqual(using({ readUnits: 2.5 }));
+  });
+});
+
+describe('questions to an engine', () => {
+  // 2 s, then half as long again, at most 15 s: at 2, 5, 9.5, 16.25, 26.375, 41.375, 56.375 and 71.375 s.
+  test.each([
+    { jobSeconds: 1, asks: 1 },
+    { jobSeconds: 5, asks: 2 },
+    { jobSeconds: 9, asks: 3 },
+    { jobSeconds: 60, asks: 8 },
+  ])('a job of $jobSeconds s takes $asks where it must be asked', ({ jobSeconds, asks }) => {
+    expect(asksOf({ reports: 'asking', jobSeconds })).toBe(asks);
+  });
+
+  // The state waits for 60 s and is tried again a second later.
+  test.each([
+    { jobSeconds: 30, asks: 0 },
+    { jobSeconds: 61, asks: 0 },
+    { jobSeconds: 90, asks: 1 },
+    { jobSeconds: 130, asks: 2 },
+  ])('a job of $jobSeconds s takes $asks where the engine calls back', ({ jobSeconds, asks }) => {
+    expect(asksOf({ reports: 'callback', jobSeconds })).toBe(asks);
+  });
+});
+
+describe('the command line', () => {
+  test('takes a number of polls that a token may make, and ten without a word', () => {
+    expect(costOptions([])).toEqual({ polls: 10 });
+    expect(costOptions(['--polls', '0'])).toEqual({ polls: 0 });
+    expect(costOptions(['--polls', '50'])).toEqual({ polls: 50 });
+  });
+
+  test.each([['--polls', '51'], ['--polls', '-1'], ['--polls', 'ten'], ['--tasks', '1'], ['10']])(
+    'refuses %s %s in a sentence that says what it takes',
+    (...args) => {
+      expect(() => costOptions(args)).toThrow('0 to 50: npm run cost -- --polls 10');
+    },
+  );
+});

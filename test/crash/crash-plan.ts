@@ -1,0 +1,48 @@
+/** Plans of random crashes: who wants what, who makes it, and when the service dies of it. */
+import * as fc from 'fast-check';
+import type { Manner } from './engine-at-work.ts';
+
+export interface PlannedTask {
+  readonly manner: Manner;
+  readonly hasWebhook: boolean;
+}
+
+export interface PlannedKill {
+  /** Where in the course of a life it happens: 0 at its beginning, towards 1 at the end of its work. */
+  readonly when: number;
+  /** How much later the service is started again, on its own clock. */
+  readonly awayMs: number;
+}
+
+export interface CrashPlan {
+  readonly engine: 'outside' | 'own';
+  readonly engineReports: 'callback' | 'asking';
+  readonly tasks: readonly PlannedTask[];
+  readonly kills: readonly PlannedKill[];
+  /** Attempts at each webhook that are refused; with those that kills interrupt, fewer than all three. */
+  readonly refusedPosts: number;
+}
+
+const plannedTask = fc.record({
+  manner: fc.constantFrom<Manner[]>('calls back', 'calls back', 'is asked', 'forgets', 'fails', 'never ends'),
+  hasWebhook: fc.constantFrom(true, true, false),
+});
+
+const plannedKill = fc.record({
+  when: fc.integer({ min: 0, max: 999 }).map((thousandths) => thousandths / 1000),
+  awayMs: fc.constantFrom(25_000, 61_000),
+});
+
+const crashPlan: fc.Arbitrary<CrashPlan> = fc
+  .record({
+    engine: fc.constantFrom('outside', 'outside', 'outside', 'outside', 'own'),
+    engineReports: fc.constantFrom('callback', 'asking'),
+    tasks: fc.array(plannedTask, { minLength: 3, maxLength: 5 }),
+    kills: fc.array(plannedKill, { minLength: 1, maxLength: 2 }),
+    isRefused: fc.boolean(),
+  })
+  .map(({ isRefused, ...plan }) => ({ ...plan, refusedPosts: isRefused ? 2 - plan.kills.length : 0 }));
+
+/** The same plans for the same seed. */
+export const crashPlans = (seed: number, count: number): CrashPlan[] =>
+  fc.sample(crashPlan, { seed, numRuns: count, unbiased: true });

@@ -1,0 +1,10 @@
+/** The service is killed on the way of a task from its creation to its end, and started again on what it left. */
+import { test } from 'vitest';
+import { runStep } from './run-step.ts';
+import { taskSteps } from './task-steps.ts';
+
+test.for(taskSteps.map((step) => [step.name, step] as const))(
+  'a kill %s: the task ends, all credits are accounted for and the webhook comes',
+  { timeout: 90_000 },
+  ([, step]) => runStep(step),
+);

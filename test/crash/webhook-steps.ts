@@ -1,0 +1,143 @@
+/** The steps at which what has ended is told, canceled or swept, and what a kill at each leaves and comes to. */
+import { type CrashStep, due, kill } from './crash-step.ts';
+import {
+  claims,
+  commits,
+  delivers,
+  ends,
+  notesNextLook,
+  posts,
+  records,
+  requests,
+  settles,
+  starts,
+} from './passage.ts';
+
+const completed = { status: 'completed', webhook: 'delivered', ledger: [-1], attempts: ['delivered'] } as const;
+const refunded = { ...completed, status: 'failed', ledger: [-1, 1] } as const;
+const interrupted = { ...completed, attempts: ['interrupted', 'delivered'] } as const;
+const open = { tasks: 1, slots: 1, ledger: [-1], attempts: [], posts: 0 } as const;
+const over = { tasks: 1, slots: 0, status: 'completed', ledger: [-1], webhook: 'pending' } as const;
+const unstarted = { ...open, status: 'pending', callback: [], submissions: 0 } as const;
+
+/** Past the deadline of a voice and the time that the workflow has to notice it. */
+const overdueMs = 12 * 60_000;
+
+const delivery: CrashStep[] = [
+  {
+    name: 'in delivery, when a worker has the message and claims nothing',
+    kills: [kill(delivers, 'before', due)],
+    leaves: { ...over, attempts: [], posts: 0 },
+    ends: { ...completed, posts: 1 },
+  },
+  {
+    name: 'in delivery, before the claim',
+    kills: [kill(claims(1), 'before', due)],
+    leaves: { ...over, attempts: [], posts: 0 },
+    ends: { ...completed, posts: 1 },
+  },
+  {
+    name: 'in delivery, after the claim and before the post',
+    kills: [kill(claims(1), 'after', due)],
+    leaves: { ...over, attempts: ['under way'], posts: 0 },
+    ends: { ...interrupted, posts: 1 },
+  },
+  {
+    name: 'in delivery, after the claim, with a start while its lease still runs',
+    kills: [kill(claims(1), 'after', { awayMs: 25_000 })],
+    leaves: { ...over, attempts: ['under way'], posts: 0 },
+    ends: { ...interrupted, posts: 1 },
+  },
+  {
+    name: 'in delivery, after the post and before it is recorded',
+    kills: [kill(posts, 'after', due)],
+    leaves: { ...over, attempts: ['under way'], posts: 1 },
+    ends: { ...interrupted, posts: 2 },
+  },
+  {
+    name: 'in delivery, when it is recorded that it arrived',
+    kills: [kill(records(1), 'after', due)],
+    leaves: { ...over, attempts: ['delivered'], posts: 1 },
+    ends: { ...completed, posts: 1 },
+  },
+  {
+    name: 'in delivery, when all is done and the message not deleted',
+    kills: [kill(settles, 'after', due)],
+    leaves: { ...over, webhook: 'delivered', attempts: ['delivered'], posts: 1 },
+    ends: { ...completed, posts: 1 },
+  },
+  {
+    name: 'in delivery, when it is recorded that it failed and the next attempt is not requested',
+    kills: [kill(requests(2), 'before', due)],
+    refusedPosts: 1,
+    leaves: { ...over, attempts: ['failed'], posts: 1 },
+    ends: { ...completed, attempts: ['failed', 'delivered'], posts: 2 },
+  },
+  {
+    name: 'in delivery, in each of the first two attempts',
+    kills: [kill(posts, 'before', due), kill(posts, 'before', due)],
+    leaves: { ...over, attempts: ['interrupted', 'under way'], posts: 0 },
+    ends: { ...completed, attempts: ['interrupted', 'interrupted', 'delivered'], posts: 1 },
+  },
+];
+
+const cancel: CrashStep[] = [
+  {
+    name: 'in a cancel, before the transaction that ends the task',
+    kills: [kill(ends, 'before')],
+    engine: 'never ends',
+    isCanceled: true,
+    leaves: { ...open, status: 'processing' },
+    // Nobody was answered, so the back end says it again.
+    ends: { ...refunded, posts: 1 },
+  },
+  {
+    name: 'in a cancel, after the transaction and before the webhook is requested',
+    kills: [kill(ends, 'after', due)],
+    engine: 'never ends',
+    isCanceled: true,
+    leaves: { ...over, status: 'failed', ledger: [-1, 1], attempts: [], posts: 0 },
+    ends: { ...refunded, posts: 1 },
+  },
+];
+
+const sweeping: CrashStep[] = [
+  {
+    name: 'of the sweeper, before it starts what was never started',
+    kills: [kill(commits, 'after', due), kill(starts, 'before', due)],
+    leaves: unstarted,
+    ends: { ...completed, submissions: 1, posts: 1 },
+  },
+  {
+    name: 'of the sweeper, when it has started a task and not noted that',
+    kills: [kill(commits, 'after', due), kill(notesNextLook, 'before')],
+    leaves: open,
+    ends: { ...completed, posts: 1 },
+  },
+  {
+    name: 'of the sweeper, before it fails an overdue task',
+    kills: [kill(commits, 'after', { ...due, awayMs: overdueMs }), kill(ends, 'before', due)],
+    leaves: unstarted,
+    ends: { ...refunded, submissions: 0, posts: 1 },
+  },
+  {
+    name: 'of the sweeper, when it has failed an overdue task and told nobody',
+    kills: [kill(commits, 'after', { ...due, awayMs: overdueMs }), kill(ends, 'after', due)],
+    leaves: { ...over, status: 'failed', ledger: [-1, 1], attempts: [], posts: 0 },
+    ends: { ...refunded, submissions: 0, posts: 1 },
+  },
+  {
+    name: 'of the sweeper, before it reminds of a webhook',
+    kills: [kill(ends, 'after', due), kill(requests(1), 'before', due)],
+    leaves: { ...over, attempts: [], posts: 0 },
+    ends: { ...completed, posts: 1 },
+  },
+  {
+    name: 'of the sweeper, when it has reminded of a webhook and not noted that',
+    kills: [kill(ends, 'after', due), kill(notesNextLook, 'before', due)],
+    leaves: { ...over },
+    ends: { ...completed, posts: 1 },
+  },
+];
+
+export const webhookSteps: readonly CrashStep[] = [...delivery, ...cancel, ...sweeping];

@@ -1,0 +1,86 @@
+/** A back end that uses the service: an account with credits, a token, and what it does again and again. */
+import { expect } from 'vitest';
+import { ApiError, type Client, client } from '../../shared/contracts/client.ts';
+import { scopes } from '../../shared/contracts/scopes.ts';
+import type { Task } from '../../shared/contracts/tasks.ts';
+import { eventually } from '../support/eventually.ts';
+import { operate, target } from './target.ts';
+
+interface CreatedToken {
+  readonly token: string;
+  readonly webhookToken: string;
+}
+
+export interface BackEnd extends CreatedToken {
+  readonly accountId: string;
+  readonly api: Client;
+  /** Creates a task; `wish` is what its engine is to do with it. */
+  speak(request?: { readonly wish?: string; readonly callbackUrl?: string }): Promise<string>;
+  task(taskId: string): Promise<Task>;
+  ended(taskId: string, patienceMs?: number): Promise<Task>;
+  balance(): Promise<number>;
+  /** Fails unless the balance is the sum of the ledger; gives the ledger's amounts and reasons, the newest first. */
+  ledger(): Promise<readonly (readonly [amount: number, reason: string])[]>;
+}
+
+/** Slower than a user would ask: a token has sixty requests a minute, for everything that a test does. */
+const askEveryMs = 1500;
+
+async function ledgerOf(api: Client): Promise<readonly (readonly [number, string])[]> {
+  const { data } = await api.listCreditHistory({ query: { limit: '100' } });
+  expect(data.history.reduce((sum, { amount }) => sum + amount, 0)).toBe(data.balance);
+  return data.history.map(({ amount, reason }) => [amount, reason]);
+}
+
+function backEnd(accountId: string, created: CreatedToken): BackEnd {
+  const api = client({ baseUrl: target.url, token: created.token });
+  const task = async (taskId: string) => (await api.getTask({ params: { taskId } })).data;
+  return {
+    ...created,
+    accountId,
+    api,
+    task,
+    async speak({ wish, callbackUrl } = {}) {
+      const text = wish ? `Olá. [offline:${wish}]` : 'Olá! O seu vídeo está pronto.';
+      const body = { text, voice: 'sarah', ...(callbackUrl !== undefined && { callbackUrl }) } as const;
+      return (await api.generateVoice({ body })).data.taskId;
+    },
+    ended: (taskId, patienceMs = 60_000) =>
+      eventually(
+        `the end of task ${taskId}`,
+        async () => {
+          const found = await task(taskId);
+          return found.status === 'completed' || found.status === 'failed' ? found : undefined;
+        },
+        { patienceMs, everyMs: askEveryMs },
+      ),
+    async balance() {
+      return (await api.listCreditHistory()).data.balance;
+    },
+    ledger: () => ledgerOf(api),
+  };
+}
+
+const newToken = (accountId: string): Promise<CreatedToken> =>
+  operate('token', 'create', '--account', accountId, '--name', 'e2e', '--scopes', scopes.join(','));
+
+/** Another token of the same account, with sixty requests a minute of its own. */
+export const colleagueOf = async ({ accountId }: BackEnd): Promise<BackEnd> =>
+  backEnd(accountId, await newToken(accountId));
+
+export async function newBackEnd(credits: number): Promise<BackEnd> {
+  const account = ['--email', 'e2e@example.com', '--name', 'E2E', '--credits', String(credits)];
+  const { accountId } = await operate<{ accountId: string }>('account', 'create', ...account);
+  return backEnd(accountId, await newToken(accountId));
+}
+
+/** What came of many calls: how many succeeded, and how many were refused with which code. */
+export async function tally(calls: readonly Promise<unknown>[]): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const result of await Promise.allSettled(calls)) {
+    if (result.status === 'rejected' && !(result.reason instanceof ApiError)) throw result.reason;
+    const kind = result.status === 'fulfilled' ? 'success' : (result.reason as ApiError).code;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}

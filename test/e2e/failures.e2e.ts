@@ -1,0 +1,42 @@
+/** Engines that refuse, fail, fall silent or are told to stop: the credits come back, and the client is told. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type WebhookReceiver, webhookReceiver } from '../support/webhook-receiver.ts';
+import { type BackEnd, newBackEnd } from './back-end.ts';
+
+let ana: BackEnd;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  [ana, receiver] = await Promise.all([newBackEnd(50), webhookReceiver()]);
+});
+afterAll(() => receiver.close());
+
+test.each([
+  ['refuse', 'CONTENT_REJECTED'],
+  ['fail', 'PROVIDER_ERROR'],
+])('an engine told to %s: the task fails with %s, is refunded, and the webhook says so', async (wish, code) => {
+  const taskId = await ana.speak({ wish, callbackUrl: receiver.url });
+  const task = await ana.ended(taskId);
+  expect(task).toMatchObject({ status: 'failed', error: { code }, creditsUsed: 1, creditsRefunded: 1 });
+  expect((await ana.ledger())[0]).toEqual([1, 'refund']);
+  expect(await ana.balance()).toBe(50);
+  const { body } = await eventually('the webhook', () => receiver.of(taskId)[0]);
+  expect(JSON.parse(body)).toMatchObject({ event: 'task.failed', taskId, error: { code } });
+});
+
+test('a task that is cancelled while its engine works ends at once, refunded, and only once', async () => {
+  const taskId = await ana.speak({ wish: 'hang', callbackUrl: receiver.url });
+  const { data } = await ana.api.cancelTask({ params: { taskId } });
+  expect(data).toMatchObject({ status: 'failed', error: { code: 'CANCELED' }, creditsRefunded: 1 });
+  expect(await ana.balance()).toBe(50);
+  await expect(ana.api.cancelTask({ params: { taskId } })).rejects.toMatchObject({ code: 'TASK_NOT_CANCELABLE' });
+  const { body } = await eventually('the webhook', () => receiver.of(taskId)[0]);
+  expect(JSON.parse(body)).toMatchObject({ event: 'task.failed', taskId });
+});
+
+test('a lost callback is made up for by asking: the task completes all the same', async () => {
+  const taskId = await ana.speak({ wish: 'lose-callback' });
+  // The service waits for a callback for a minute before it asks.
+  expect(await ana.ended(taskId, 100_000)).toMatchObject({ status: 'completed', creditsUsed: 1 });
+});

@@ -1,0 +1,66 @@
+/** Where the suite can be run: each host is started, described and taken down again. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { emulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
+import { startMinistack } from '../../infra/emulator/ministack.ts';
+import { startedService } from '../support/started-service.ts';
+import type { TargetDescription } from './target-description.ts';
+
+export interface Host {
+  readonly target: TargetDescription;
+  readonly stop: () => Promise<void>;
+}
+
+/** `npm start`, on data of its own. */
+async function local(): Promise<Host> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
+  const environment = { LOCAL_DATA_DIR: dataDir };
+  const service = await startedService({ ...environment, PORT: '0' });
+  return {
+    target: {
+      url: service.url,
+      capabilities: ['exact-paths', 'gateway-limits'],
+      admin: { args: [], environment },
+    },
+    async stop() {
+      await service.end('SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs one of the project's programs to its end, and gives what it said. */
+async function run(program: string): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [program], { env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** MiniStack, with the CDK app deployed to it as `npm run deploy:local` does. */
+async function emulator(): Promise<Host> {
+  const stage = emulatedStage();
+  const ministack = await startMinistack(stage);
+  const stop = async () => {
+    try {
+      await run('infra/emulator/destroy/main.ts');
+    } finally {
+      await ministack.stop();
+    }
+  };
+  try {
+    const [, url = ''] = /^ready (\S+)$/m.exec(await run('infra/emulator/deploy/main.ts')) ?? [];
+    const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
+    return { target: { url, capabilities: ['deployed'], admin }, stop };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+export const hosts: Readonly<Record<string, () => Promise<Host>>> = { local, emulator };

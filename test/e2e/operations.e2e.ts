@@ -1,0 +1,55 @@
+/** What operators do with a deployed stage, by the commands of docs/operations.md. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runTool } from '../infra/cli/run-tool.ts';
+import { eventually } from '../support/eventually.ts';
+import { type BackEnd, newBackEnd } from './back-end.ts';
+import { isCapable, operate, target } from './target.ts';
+
+let ana: BackEnd;
+
+beforeAll(async () => {
+  ana = await newBackEnd(10);
+});
+
+test('credits that are granted are there at once, and in the ledger', async () => {
+  await operate('credits', 'grant', '--account', ana.accountId, '--amount', '5', '--reason', 'bonus');
+  expect(await ana.ledger()).toEqual([
+    [5, 'bonus'],
+    [10, 'bonus'],
+  ]);
+});
+
+test('a stuck task is ended by hand, refunded and shown as failed', async () => {
+  const before = await ana.balance();
+  const taskId = await ana.speak({ wish: 'hang' });
+  await operate('task', 'fail', '--task', taskId);
+  expect(await operate('task', 'show', '--task', taskId)).toMatchObject({ status: 'failed', accountId: ana.accountId });
+  expect(await ana.balance()).toBe(before);
+});
+
+describe.runIf(isCapable('deployed'))('of what only a deployed stage has', () => {
+  test('the logs tell of a request by its id, and name its task', async () => {
+    const { headers, data } = await ana.api.generateVoice({ body: { text: 'Oi.', voice: 'bill' } });
+    const id = headers.get('x-request-id') ?? '';
+    const lines = await eventually(
+      'a line of the log',
+      async () => {
+        const shown = await operate<{ lines: { message: string }[] }>('request', 'show', '--id', id);
+        return shown.lines.length > 0 ? shown.lines : undefined;
+      },
+      { patienceMs: 60_000, everyMs: 1000 },
+    );
+    expect(lines.some(({ message }) => message.includes(data.taskId) && message.includes('generateVoice'))).toBe(true);
+  });
+
+  test('there are no dead letters to redrive', async () => {
+    expect(await operate('webhook', 'redrive')).toEqual({ moved: 0 });
+  });
+
+  test('the keys of webhooks are said to be in KMS', async () => {
+    const { args, environment } = target.admin;
+    const { exitCode, stderr } = await runTool(['webhook', 'rotate-key', ...args], environment);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('webhookSigningKeys');
+  });
+});

@@ -1,0 +1,55 @@
+/** Requests that come at once: what must hold whichever of them is first. */
+import { expect, test } from 'vitest';
+import { client } from '../../shared/contracts/client.ts';
+import { colleagueOf, newBackEnd, tally } from './back-end.ts';
+import { target } from './target.ts';
+
+const body = { text: 'Olá. [offline:hang]', voice: 'sarah' } as const;
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test('twenty requests with one key make one task and one debit', async () => {
+  const ana = await newBackEnd(50);
+  const answers = await Promise.all(times(20).map(() => ana.api.generateVoice({ body, idempotencyKey: 'order-1' })));
+  expect(new Set(answers.map(({ data }) => data.taskId)).size).toBe(1);
+  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') !== 'true')).toHaveLength(1);
+  expect(await ana.ledger()).toEqual([
+    [-1, 'generation'],
+    [50, 'bonus'],
+  ]);
+});
+
+test('more requests than credits: as many tasks as can be paid for, and the balance ends at nothing', async () => {
+  const ana = await newBackEnd(3);
+  const result = await tally(times(10).map(() => ana.api.generateVoice({ body })));
+  expect(result).toEqual({ success: 3, INSUFFICIENT_CREDITS: 7 });
+  expect(await ana.balance()).toBe(0);
+});
+
+test('more requests than slots: twenty tasks, and all slots and credits come back when they are cancelled', async () => {
+  const ana = await newBackEnd(100);
+  const result = await tally(times(24).map(() => ana.api.generateVoice({ body })));
+  expect(result).toEqual({ success: 20, MAX_CONCURRENT_TASKS: 4 });
+  const { data } = await ana.api.listTasks({ query: { limit: '50' } });
+  expect(data.tasks).toHaveLength(20);
+
+  const bob = await colleagueOf(ana);
+  const canceled = await tally(data.tasks.map(({ id }) => bob.api.cancelTask({ params: { taskId: id } })));
+  expect(canceled).toEqual({ success: 20 });
+  expect(await bob.balance()).toBe(100);
+  expect(await tally(times(3).map(() => bob.api.generateVoice({ body })))).toEqual({ success: 3 });
+});
+
+test('the sixty-first request of a minute is refused, and told when to come again', async () => {
+  const ana = await newBackEnd(1);
+  // A few at a time: a host that starts a process for each request at once would be busy with that.
+  for (let round = 0; round < 10; round += 1) {
+    expect(await tally(times(6).map(() => ana.api.getProfile()))).toEqual({ success: 6 });
+  }
+  const answer = await fetch(`${target.url}/api/v1/profile`, { headers: { authorization: `Bearer ${ana.token}` } });
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  await expect(client({ baseUrl: target.url, token: ana.token }).getProfile()).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+  });
+});

@@ -1,0 +1,21 @@
+/** Where the suite runs: an address, the operator's tool for it, and what that host is able to do. */
+import { runTool } from '../infra/cli/run-tool.ts';
+import { type Capability, type TargetDescription, targetVariable } from './target-description.ts';
+
+function readTarget(): TargetDescription {
+  const text = process.env[targetVariable];
+  if (!text) throw new Error(`${targetVariable} is not set: run the suite with "npm run test:e2e"`);
+  return JSON.parse(text) as TargetDescription;
+}
+
+export const target = readTarget();
+
+export const isCapable = (capability: Capability): boolean => target.capabilities.includes(capability);
+
+/** What an operator's command prints. */
+export async function operate<Result>(...command: string[]): Promise<Result> {
+  const { args, environment } = target.admin;
+  const { exitCode, stdout, stderr } = await runTool([...command, ...args, '--json'], environment);
+  if (exitCode !== 0) throw new Error(`"admin ${command.slice(0, 2).join(' ')}" ended with ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout) as Result;
+}

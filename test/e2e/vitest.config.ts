@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** The suite that asks a running service, see main.ts. */
+export default defineConfig({
+  test: {
+    include: ['test/e2e/**/*.e2e.ts'],
+    maxWorkers: 4,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    reporters: ['verbose'],
+  },
+});

@@ -1,0 +1,83 @@
+/** What operators are told while the service works: each of its functions' metrics, at the moment it is due. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { accountKey } from '../../shared/domain/keys.ts';
+import { provideContext } from '../../shared/runtime/context.ts';
+import { eventually } from '../support/eventually.ts';
+import { type RecordedMetrics, recordedMetrics } from '../support/recorded-metrics.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+let metrics: RecordedMetrics;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  metrics = recordedMetrics();
+  provideContext({ ...host.service.context, metrics });
+  host.engine.play({});
+  account = await host.account();
+});
+
+/** A task that has ended, so that its webhook is due. */
+async function endedWithWebhook(): Promise<void> {
+  const body = { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url };
+  const taskId = await host.speak(account.token, body);
+  await host.call('cancelTask', { token: account.token, params: { taskId } });
+}
+
+const recorded = (name: string) => metrics.recorded.filter(([values]) => name in values);
+
+test('a request over the limit counts as a refusal of its operation, one within it does not', async () => {
+  const asking = Array.from({ length: 61 }, () => host.call('getProfile', { token: account.token }));
+  await Promise.all(asking);
+  expect(metrics.recorded).toEqual([[{ RateLimitRefusals: 1 }, { operation: 'getProfile' }]]);
+});
+
+test('each attempt at a webhook counts by its outcome, and one that is given up counts once more', async () => {
+  host.receiver.answer((response, attempt) => void response.writeHead(attempt < 3 ? 500 : 404).end());
+  await endedWithWebhook();
+  await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);
+  const failed = [{ WebhookAttempts: 1 }, { outcome: 'failed' }];
+  expect(recorded('WebhookAttempts')).toEqual([failed, failed, failed]);
+  host.receiver.answer((response) => void response.writeHead(200).end());
+  await endedWithWebhook();
+  const delivered = [{ WebhookAttempts: 1 }, { outcome: 'delivered' }];
+  await eventually('the delivery', () => recorded('WebhookAttempts').find(([, by]) => by?.outcome === 'delivered'));
+  expect(recorded('WebhookAttempts').at(-1)).toEqual(delivered);
+});
+
+test('each sweep tells how old the oldest open task is, and 0 when none is open', async () => {
+  await eventually('an empty service', async () => {
+    metrics.recorded.length = 0;
+    await host.service.invoke('sweepTasks', {});
+    return recorded('OldestOpenTaskAge')[0]?.[0].OldestOpenTaskAge === 0 ? true : undefined;
+  });
+  const taskId = await host.speak(account.token);
+  host.clock.advance(90_000);
+  metrics.recorded.length = 0;
+  await host.service.invoke('sweepTasks', {});
+  const [[values] = [{}]] = recorded('OldestOpenTaskAge');
+  expect(values.OldestOpenTaskAge).toBeGreaterThanOrEqual(90);
+  expect(values.OldestOpenTaskAge).toBeLessThan(120);
+  await host.call('cancelTask', { token: account.token, params: { taskId } });
+});
+
+test('the audit tells of drift in credits and slots, and of none with zeros', async () => {
+  await eventually('an audit without drift', async () => {
+    metrics.recorded.length = 0;
+    await host.service.invoke('auditLedger', {});
+    const [[values] = [{}]] = recorded('LedgerDrift');
+    return values.LedgerDrift === 0 && values.SlotDrift === 0 ? true : undefined;
+  });
+  metrics.recorded.length = 0;
+  await host.service.context.table.update({
+    Key: accountKey(account.accountId),
+    UpdateExpression: 'ADD balance :minus, openTasks :slot',
+    ExpressionAttributeValues: { ':minus': -7, ':slot': new Set(['01939f3a-0000-7000-8000-000000000000']) },
+  });
+  await host.service.invoke('auditLedger', {});
+  expect(recorded('LedgerDrift')).toEqual([[{ LedgerDrift: 7, SlotDrift: 1 }]]);
+});

@@ -1,0 +1,132 @@
+/** Accounts that give the same names to what is theirs, and what each of them then finds. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OperationContract } from '../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { eventually } from '../support/eventually.ts';
+import type { ScriptedJob } from '../support/scripted-engine.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let ana: TestAccount;
+let bia: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  host.engine.play({});
+  [ana, bia] = [await host.account(), await host.account()];
+});
+
+const body = () => ({ text: 'A mesma frase.', voice: 'sarah', callbackUrl: host.receiver.url });
+const named = { 'idempotency-key': 'the same key', 'x-client-reference': 'the same reference' };
+
+const speak = async ({ token }: TestAccount) => {
+  const { status, headers, body: answer } = await host.call('generateVoice', { token, body: body(), headers: named });
+  const replayed = 'idempotent-replayed' in headers || 'idempotent-body-mismatch' in headers;
+  return { status, replayed, taskId: (answer.data as { taskId: string }).taskId };
+};
+
+const read = async <Data>({ token }: TestAccount, operationId: OperationId, query = ''): Promise<Data> =>
+  (await host.call(operationId, { token, query })).body.data as Data;
+
+const idsOf = async (account: TestAccount, query: string): Promise<string[]> =>
+  (await read<{ tasks: { id: string }[] }>(account, 'listTasks', query)).tasks.map(({ id }) => id);
+
+interface History {
+  readonly balance: number;
+  readonly history: readonly { readonly amount: number; readonly description: string }[];
+}
+
+test('one idempotency key in two accounts makes two tasks, each paid by its own and replayed to its own', async () => {
+  const [first, second] = [await speak(ana), await speak(bia)];
+  expect([first, second]).toMatchObject([
+    { status: 202, replayed: false },
+    { status: 202, replayed: false },
+  ]);
+  expect(second.taskId).not.toBe(first.taskId);
+  expect(await speak(ana)).toEqual({ ...first, replayed: true });
+  expect(await speak(bia)).toEqual({ ...second, replayed: true });
+  for (const [account, { taskId }] of [[ana, first] as const, [bia, second] as const]) {
+    const { balance, history } = await read<History>(account, 'listCreditHistory');
+    expect(balance).toBe(999);
+    expect(history.map(({ amount }) => amount)).toEqual([-1, 1000]);
+    expect(history[0]?.description).toContain(taskId);
+  }
+});
+
+test.for(['', 'taskType=voice', 'status=failed', 'status=failed&taskType=voice'])(
+  'one client reference in two accounts finds each account’s own task, also among those with %j',
+  async (filters) => {
+    const own = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
+    for (const [{ token }, { taskId }] of own) await host.call('cancelTask', { token, params: { taskId } });
+    const reference = `clientReference=${encodeURIComponent(named['x-client-reference'])}`;
+    for (const [account, { taskId }] of own) {
+      expect(await idsOf(account, filters)).toEqual([taskId]);
+      expect(await idsOf(account, `${reference}&${filters}`)).toEqual([taskId]);
+    }
+  },
+);
+
+test('one webhook address of two accounts gets each one’s webhook with that one’s secret, and each sees its own', async () => {
+  const told = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
+  for (const [{ token }, { taskId }] of told) await host.call('cancelTask', { token, params: { taskId } });
+  for (const [{ token, webhookToken }, { taskId }] of told) {
+    const { headers } = await eventually('the webhook', () => host.receiver.of(taskId)[0]);
+    expect(headers['x-webhook-token']).toBe(webhookToken);
+    const delivered = async () => {
+      const { webhook } = await host.task(token, taskId);
+      return webhook?.status === 'delivered' ? webhook : undefined;
+    };
+    expect((await eventually('the record of it', delivered, { everyMs: 500 })).attempts).toHaveLength(1);
+  }
+  expect(ana.webhookToken).not.toBe(bia.webhookToken);
+});
+
+const readings = (Object.values(registry) as OperationContract[])
+  .filter(({ method, params }) => method === 'GET' && !params)
+  .map(({ operationId }) => operationId as OperationId);
+
+test.for(readings.map((operationId) => [operationId] as const))(
+  '%s tells nothing of what another account is, has or gave',
+  async ([operationId]) => {
+    const secret = host.service.context.ids.secret(8);
+    const told = { text: `Segredo ${secret}.`, voice: 'bill', callbackUrl: `${host.receiver.url}?${secret}` };
+    const taskId = await host.speak(ana.token, told, { 'x-client-reference': `reference ${secret}` });
+    const ask = ({ token }: TestAccount) => host.call(operationId, { token, query: 'limit=100' });
+    const [hers, { status, text }] = [await ask(ana), await ask(bia)];
+    expect(status).toBe(200);
+    if (registry[operationId].scopes.length > 0) expect(text).not.toBe(hers.text);
+    for (const word of [secret, taskId, ana.accountId, ana.tokenId]) expect(text).not.toContain(word);
+  },
+);
+
+describe('the address at which an engine reports on one account’s task', () => {
+  const jobOf = async (account: TestAccount): Promise<ScriptedJob> =>
+    host.engine.jobOf(await host.speak(account.token));
+
+  /** What whoever posts to an address is answered, well signed. */
+  const post = (job: ScriptedJob, callbackUrl: string) => host.engine.callBack({ ...job, callbackUrl }, failed(job));
+  const failed = (job: ScriptedJob) => host.engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } });
+
+  test('is none for another’s, however the two are mixed', async () => {
+    const [hers, theirs] = [await jobOf(ana), await jobOf(bia)];
+    const [address = '', other = ''] = [hers.callbackUrl, theirs.callbackUrl];
+    const mixed = [
+      address.replace(hers.id, theirs.id),
+      other.replace(theirs.id, hers.id),
+      address.replace('/offline/', '/other/'),
+      address.slice(0, address.lastIndexOf('.')),
+      `${address}${other.slice(other.lastIndexOf('.'))}`,
+      address.replace(hers.id, host.service.context.ids.next()),
+    ];
+    for (const url of mixed) expect(await post(hers, url), url).toBe(404);
+    for (const [{ token }, { id }] of [[ana, hers] as const, [bia, theirs] as const]) {
+      expect(await host.task(token, id)).not.toHaveProperty('error');
+    }
+    expect(await post(theirs, other)).toBe(200);
+    expect(await host.ended(bia.token, theirs.id)).toMatchObject({ status: 'failed' });
+    expect(await host.task(ana.token, hers.id)).not.toHaveProperty('error');
+  });
+});

@@ -1,0 +1,97 @@
+/** Accounts among each other: to each of them, what another one has does not exist. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roundName, roundsOf } from '../../bench/trip.ts';
+import type { OperationContract } from '../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import type { Scope } from '../../shared/contracts/scopes.ts';
+import { type IdPlace, idPlaces, makeThings } from '../support/named-things.ts';
+import { specification } from '../support/specification-table.ts';
+import { storedItems } from '../support/stored-items.ts';
+import type { Answer, Call, TestAccount } from '../support/test-service.ts';
+import { type CountedService, countedService } from '../support/trips.ts';
+
+let host: CountedService;
+
+beforeAll(async () => {
+  host = await countedService();
+});
+afterAll(() => host.close());
+
+const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: readonly string[]): Call => {
+  const { example }: OperationContract = registry[operationId];
+  const value = written(ids);
+  return {
+    ...(example.params && { params: example.params }),
+    ...(example.body && { body: example.body }),
+    ...(part === 'params' && { params: { ...example.params, [name]: String(value) } }),
+    ...(part === 'query' && { query: `${name}=${String(value)}` }),
+    ...(part === 'body' && { body: { ...example.body, [name]: value } }),
+  };
+};
+
+/** All that a caller can see of an answer, and all that the service went through for it. */
+interface Seen extends Pick<Answer, 'status' | 'text' | 'headers'> {
+  readonly rounds: readonly string[];
+}
+
+async function ask(operationId: OperationId, call: Call): Promise<Seen> {
+  const answered = Promise.withResolvers<Answer>();
+  const trips = await host.trips(async () => answered.resolve(await host.call(operationId, call)));
+  const { status, text, headers: all } = await answered.promise;
+  const { 'x-request-id': _own, date: _now, ...headers } = all;
+  const rounds = roundsOf(trips).map(
+    (round) =>
+      `${round
+        .map(({ to }) => to)
+        .toSorted()
+        .join()}: ${roundName(round)}`,
+  );
+  return { status, text, headers, rounds };
+}
+
+/** Everything but the tokens, which remember their last requests. */
+const kept = async () =>
+  new Map([...(await storedItems(host.service.environment))].filter(([key]) => !key.startsWith('TOKEN#')));
+
+test('every parameter of a path, and every filter by ids, is among the places that are asked about', () => {
+  const inPaths = Object.entries(specification).flatMap(([id, { path }]) =>
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${id} params ${name}`),
+  );
+  const places = idPlaces.map(({ operationId, part, name }) => `${operationId} ${part} ${name}`);
+  expect(places).toEqual(expect.arrayContaining([...inPaths, 'listTasks query ids']));
+});
+
+describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as const))(
+  'another account’s thing does not exist for %s in its %s',
+  ([operationId, name, place]) => {
+    /** By a token of its own, so that what is left of its minute is the same each time. */
+    const askAs = async ({ accountId }: TestAccount, ids: readonly string[], scope: Scope): Promise<Seen> => {
+      const { token } = await host.token(accountId, [scope]);
+      return ask(operationId, { ...callNaming(place, name, ids), token });
+    };
+
+    test.for(registry[operationId].scopes.map((scope) => [scope] as const))(
+      'asked with %s: same answer, same way to it, nothing changed, and its owner is answered',
+      async ([scope]) => {
+        const [owner, stranger] = [await host.account(), await host.account()];
+        const things = Object.entries(await makeThings(place, host, owner));
+        const own = place.takesSeveral ? Object.values(await makeThings(place, host, stranger)).slice(0, 1) : [];
+        const missing = host.service.context.ids.next();
+        // A catalog that goes stale between two questions would be a trip more for the second.
+        await host.call('listPlans');
+        const before = await kept();
+
+        const unknown = await askAs(stranger, [missing], scope);
+        const unknownBesideOwn = await askAs(stranger, [...own, missing], scope);
+        for (const [which, id] of things) {
+          expect(await askAs(stranger, [id], scope), `a thing ${which}`).toEqual(unknown);
+          expect(await askAs(stranger, [...own, id], scope), `${which} beside an own`).toEqual(unknownBesideOwn);
+        }
+        expect(unknown.rounds.length).toBeGreaterThan(1);
+        if (place.part === 'params') expect(unknown.status).toBe(404);
+        expect(await kept()).toEqual(before);
+        for (const [, id] of things) expect((await askAs(owner, [id], scope)).text).not.toBe(unknown.text);
+      },
+    );
+  },
+);

@@ -1,0 +1,23 @@
+import { beforeAll, expect, test } from 'vitest';
+import { contractFuzz, type FuzzResult } from './contract-fuzz.ts';
+import { brokenFunctions, plantedBreaches } from './planted-breaches.ts';
+
+let result: FuzzResult;
+
+// The tool may have to be installed first.
+beforeAll(async () => {
+  result = await contractFuzz({ cases: 1, seed: 1, shown: false, functions: brokenFunctions });
+}, 600_000);
+
+test.for(Object.entries(plantedBreaches))(
+  'a breach of the contract is found when one is planted in %s',
+  ([, planted]) => {
+    for (const sentence of planted.found) expect(result.problems).toContainEqual(expect.stringMatching(sentence));
+  },
+);
+
+test('every case is counted where its answer leaves the service', () => {
+  const answers = Object.values(result.statuses).flatMap((ofOne) => Object.values(ofOne));
+  expect(result.cases).toBeGreaterThan(100);
+  expect(answers.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(result.cases);
+});

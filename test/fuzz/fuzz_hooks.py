@@ -1,0 +1,106 @@
+"""How Schemathesis meets this service: who sends each case, and what holds for every answer."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from schemathesis import Case, CheckContext, HookContext, Response
+
+identities: dict[str, Any] = json.loads(Path(os.environ["FUZZ_IDENTITIES"]).read_text())
+payers: dict[str, list[str]] = identities["payers"]
+refused: dict[str, str] = identities["refused"]
+
+payer_of_token: dict[str, str] = {token: payer for payer, tokens in payers.items() for token in tokens}
+payer_of_task: dict[str, str] = dict(identities["tasks"])
+first_tasks: list[str] = list(payer_of_task)
+
+payers_in_turn = itertools.cycle(payers)
+tokens_in_turn = {payer: itertools.cycle(tokens) for payer, tokens in payers.items()}
+
+# Only who generates can lack credits or slots. One case in so many is sent by somebody who is refused.
+everybody_refused = itertools.cycle(refused.values())
+readers_refused = itertools.cycle(token for reason, token in refused.items() if reason not in ("busy", "poor"))
+GENERATIONS_PER_REFUSAL = 6
+READINGS_PER_REFUSAL = 12
+
+TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]{36})*")
+WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
+LONGEST_URL = 2048
+
+generations = itertools.count(1)
+readings = itertools.count(1)
+made_up = itertools.count()
+
+
+def refused_token(case: Case) -> str | None:
+    """The token of the next one to be refused, when it is their turn."""
+    if "/generate/" in case.path:
+        return next(everybody_refused) if next(generations) % GENERATIONS_PER_REFUSAL == 0 else None
+    return next(readers_refused) if next(readings) % READINGS_PER_REFUSAL == 0 else None
+
+
+def paying_token(case: Case) -> str:
+    """Of the account whose task the case names, where it names one, so that real ids lead to real tasks."""
+    named = (case.path_parameters or {}).get("taskId") or (case.query or {}).get("ids")
+    payer = payer_of_task.get(str(named)) or next(payers_in_turn)
+    return next(tokens_in_turn[payer])
+
+
+def name_real_tasks(case: Case) -> None:
+    """Every other id that was made up becomes one of a task that exists; what is no id stays none."""
+    for values, name in ((case.path_parameters or {}, "taskId"), (case.query or {}, "ids")):
+        value = values.get(name)
+        if isinstance(value, str) and TASK_IDS.fullmatch(value) and value not in payer_of_task:
+            number = next(made_up)
+            tasks = first_tasks if number % 4 == 0 else list(payer_of_task)
+            if number % 2 == 0:
+                values[name] = tasks[number // 4 % len(tasks)]
+
+
+@schemathesis.hook
+def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:
+    """Shares the cases of one identity out among many tokens, each of which admits 60 requests a minute."""
+    name_real_tasks(case)
+    if case.headers.get("Authorization") == f"Bearer {identities['owner']}":
+        case.headers["Authorization"] = f"Bearer {refused_token(case) or paying_token(case)}"
+    url = case.body.get("callbackUrl") if isinstance(case.body, dict) else None
+    # Webhooks stay on this machine; the case itself keeps the address, which is what the contract asks for.
+    if isinstance(url, str) and len(url) <= LONGEST_URL and WELL_FORMED_URL.fullmatch(url):
+        kwargs["json"] = {**case.body, "callbackUrl": identities["receiver"]}
+
+
+@schemathesis.hook
+def after_call(context: HookContext, case: Case, response: Response) -> None:
+    """Remembers whose task was made."""
+    payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
+    if response.status_code == 202 and payer is not None:
+        payer_of_task[response.json()["data"]["taskId"]] = payer
+
+
+@schemathesis.check
+def form_of_every_answer(ctx: CheckContext, response: Response, case: Case) -> None:
+    """Also of those that no operation declares: the tool's own checks leave unknown methods and media types out."""
+    headers, answer = response.headers, response.json()
+    assert headers["content-type"] == ["application/json; charset=utf-8"], "the Content-Type is another one"
+    assert headers.get("x-request-id", [""])[0], "X-Request-Id is missing"
+    assert "cache-control" in headers, "Cache-Control is missing"
+    assert not any(name.startswith("access-control-") for name in headers), "there is a CORS header"
+    succeeded = response.status_code < 300
+    assert answer.get("success") is succeeded, "success does not fit the status"
+    assert set(answer) == {"success", "data" if succeeded else "error"}, "the envelope has other members"
+    assert succeeded or set(answer["error"]) == {"code", "message"}, "the error has other members"
+
+
+@schemathesis.check
+def unknown_method_is_not_found(ctx: CheckContext, response: Response, case: Case) -> None:
+    """As an unknown path: 404 NOT_FOUND, whoever asks."""
+    declared = {method.upper() for method in case.operation.schema[case.operation.path]}
+    if response.request.method not in declared:
+        assert response.status_code == 404, f"{response.request.method} was answered with {response.status_code}"
+        assert response.json()["error"]["code"] == "NOT_FOUND", "the code is another one"

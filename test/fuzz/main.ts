@@ -1,0 +1,33 @@
+/** `npm run fuzz`: holds the running service against its published contract, with requests that nobody thought of. */
+import { contractFuzz } from './contract-fuzz.ts';
+
+/** What goes wrong behind the requests is seen in their answers. */
+process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
+
+const defaultCases = 1000;
+const defaultSeed = 1;
+
+function numberOf(variable: string, byDefault: number): number {
+  const text = process.env[variable];
+  if (text === undefined || text === '') return byDefault;
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${variable} must be a whole number, and is "${text}".`);
+  return Number(text);
+}
+
+async function main(): Promise<boolean> {
+  const options = { cases: numberOf('FUZZ_CASES', defaultCases), seed: numberOf('FUZZ_SEED', defaultSeed) };
+  const { problems, ...tally } = await contractFuzz({ ...options, shown: true });
+  process.stdout.write(`${JSON.stringify({ ...tally, problems: problems.length })}\n`);
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  return problems.length === 0;
+}
+
+// Only an orderly exit takes the tool, the database and the temporary folder along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

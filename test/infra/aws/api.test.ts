@@ -1,0 +1,154 @@
+/** The API as it is deployed: the routes of the contracts, and the gateway's own answers as the service words them. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { gatewayAnswer } from '../../../infra/local/http-gateway/gateway-answer.ts';
+import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
+import { routes } from '../../../shared/contracts/hosting.ts';
+import { registry } from '../../../shared/contracts/registry.ts';
+import { functionsOf } from './policies.ts';
+import { type StackTemplate, stagesWith, synthesize, textOf } from './synthesized.ts';
+
+const domain = { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' };
+
+let service: StackTemplate;
+let withDomain: StackTemplate;
+
+beforeAll(() => {
+  service = synthesize('prod').service('prod');
+  withDomain = synthesize('dev', stagesWith('dev', { domain })).service('dev');
+}, 240_000);
+
+interface Method {
+  readonly HttpMethod: string;
+  readonly ResourceId: { readonly Ref?: string };
+  readonly AuthorizationType: string;
+  readonly Integration: { readonly Type: string; readonly Uri: unknown };
+}
+
+function pathOf(id = ''): string {
+  const resource = service.ofType<{ PathPart: string; ParentId: { Ref?: string } }>('AWS::ApiGateway::Resource')[id];
+  return resource ? `${pathOf(resource.Properties.ParentId.Ref)}/${resource.Properties.PathPart}` : '';
+}
+
+const deployedRoutes = () =>
+  Object.values(service.ofType<Method>('AWS::ApiGateway::Method')).map(({ Properties }) => {
+    const { HttpMethod: method, ResourceId, AuthorizationType, Integration } = Properties;
+    const [, functionName] = /<Functions(\w+)Live\w{8}>\/invocations$/.exec(textOf(Integration.Uri)) ?? [];
+    return { method, path: pathOf(ResourceId.Ref), functionName, AuthorizationType, type: Integration.Type };
+  });
+
+test.each(Object.values(registry))(
+  '$operationId is reached by $method $path, at the live version of its function',
+  ({ operationId: functionName, method, path }) => {
+    const expected = { method, path, functionName, AuthorizationType: 'NONE', type: 'AWS_PROXY' };
+    expect(deployedRoutes()).toContainEqual(expected);
+  },
+);
+
+test('there are the routes of the contracts, and no OPTIONS or anything else beside them', () => {
+  const named = ({ method, path, functionName }: { method: string; path: string; functionName?: string | undefined }) =>
+    `${method} ${path} ${functionName}`;
+  expect(deployedRoutes().map(named).toSorted()).toEqual(routes.map(named).toSorted());
+});
+
+describe('what the gateway answers by itself', () => {
+  interface GatewayResponse {
+    readonly ResponseType: string;
+    readonly StatusCode: string;
+    readonly ResponseParameters: Readonly<Record<string, string>>;
+    readonly ResponseTemplates: Readonly<Record<string, string>>;
+  }
+
+  const responses = () =>
+    new Map(
+      Object.values(service.ofType<GatewayResponse>('AWS::ApiGateway::GatewayResponse')).map(({ Properties }) => [
+        Properties.ResponseType,
+        Properties,
+      ]),
+    );
+
+  const specified: [type: string, status: number, code: string, same: GatewayErrorName][] = [
+    ['MISSING_AUTHENTICATION_TOKEN', 404, 'NOT_FOUND', 'missingRoute'],
+    ['DEFAULT_4XX', 404, 'NOT_FOUND', 'missingRoute'],
+    ['REQUEST_TOO_LARGE', 400, 'VALIDATION_ERROR', 'tooLarge'],
+    ['UNSUPPORTED_MEDIA_TYPE', 400, 'VALIDATION_ERROR', 'unsupportedType'],
+    ['BAD_REQUEST_BODY', 400, 'VALIDATION_ERROR', 'malformed'],
+    ['BAD_REQUEST_PARAMETERS', 400, 'VALIDATION_ERROR', 'malformed'],
+    ['THROTTLED', 429, 'RATE_LIMITED', 'throttled'],
+    ['WAF_FILTERED', 403, 'FORBIDDEN', 'blocked'],
+    ['DEFAULT_5XX', 500, 'INTERNAL_ERROR', 'failed'],
+  ];
+
+  test.each(specified)('%s is %i %s, in the words and headers of the local gateway', (type, status, code, same) => {
+    const response = responses().get(type);
+    const local = gatewayAnswer(same, 'an id');
+    expect(local.status).toBe(status);
+    expect(JSON.parse(local.body)).toMatchObject({ success: false, error: { code } });
+    expect(response?.StatusCode).toBe(String(status));
+    expect(response?.ResponseTemplates).toEqual({ 'application/json': local.body });
+    const { 'Content-Length': _length, 'X-Request-Id': _id, ...fixed } = local.headers;
+    for (const [name, value] of Object.entries(fixed)) {
+      expect(response?.ResponseParameters[`gatewayresponse.header.${name}`]).toBe(`'${value}'`);
+    }
+  });
+
+  test('is the same for all that is not listed, and there is nothing that is listed beside', () => {
+    expect([...responses().keys()].toSorted()).toEqual(specified.map(([type]) => type).toSorted());
+  });
+
+  test('carries the request’s id, and tells a throttled client when to come again', () => {
+    for (const { ResponseParameters } of responses().values()) {
+      expect(ResponseParameters['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
+    }
+    const waits = [...responses().values()].filter(
+      ({ ResponseParameters: headers }) => 'gatewayresponse.header.Retry-After' in headers,
+    );
+    expect(waits.map(({ ResponseType }) => ResponseType)).toEqual(['THROTTLED']);
+    expect(waits[0]?.ResponseParameters['gatewayresponse.header.Retry-After']).toBe("'1'");
+  });
+
+  test('has nothing that API Gateway would take for a variable, and nothing that permits browsers', () => {
+    const bodies = [...responses().values()].flatMap(({ ResponseTemplates }) => Object.values(ResponseTemplates));
+    expect(bodies.filter((body) => /[$#]/.test(body))).toEqual([]);
+    expect(JSON.stringify([...responses().values()]).toLowerCase()).not.toContain('access-control');
+  });
+});
+
+describe('the stage', () => {
+  const stage = () =>
+    service.one<{ AccessLogSetting: { Format: string }; MethodSettings: object[] }>('AWS::ApiGateway::Stage')
+      .Properties;
+
+  test('limits all clients together, and logs neither bodies nor tokens', () => {
+    expect(stage().MethodSettings).toEqual([
+      {
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        ThrottlingRateLimit: 1000,
+        ThrottlingBurstLimit: 2000,
+        DataTraceEnabled: false,
+        LoggingLevel: 'OFF',
+      },
+    ]);
+  });
+
+  test('logs the route of each request, and nothing of its path, query string, headers or body', () => {
+    const told = Object.values(JSON.parse(stage().AccessLogSetting.Format) as Record<string, string>);
+    expect(told).toContain('$context.requestId');
+    expect(told).toContain('$context.resourcePath');
+    expect(told.filter((value) => /context\.path|query|header|authorizer|override|body/i.test(value))).toEqual([]);
+  });
+});
+
+describe('a stage with a domain', () => {
+  test('is reached at it alone, and tells engines so', () => {
+    expect(withDomain.one('AWS::ApiGateway::RestApi').Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
+    const expected = {
+      DomainName: domain.name,
+      SecurityPolicy: 'TLS_1_2',
+      RegionalCertificateArn: domain.certificateArn,
+    };
+    expect(withDomain.one('AWS::ApiGateway::DomainName').Properties).toMatchObject(expected);
+    expect(functionsOf(withDomain).askEngine.environment).toMatchObject({ API_URL: `https://${domain.name}` });
+    expect(service.one('AWS::ApiGateway::RestApi').Properties).toMatchObject({ DisableExecuteApiEndpoint: false });
+  });
+});

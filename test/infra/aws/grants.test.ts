@@ -1,0 +1,231 @@
+/** What IAM lets each function do: exactly its line of the permission table, and never what nobody may. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Grants, grants, type TableGrants } from '../../../infra/aws/grants.ts';
+import { functionNames } from '../../../infra/aws/service-functions.ts';
+import type { FunctionName } from '../../../shared/contracts/hosting.ts';
+import { registry } from '../../../shared/contracts/registry.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { type Allowance, allowancesOfRole, allows, type DeployedFunction, functionsOf, told } from './policies.ts';
+import { type Synthesized, synthesize } from './synthesized.ts';
+
+let app: Synthesized;
+let functions: Readonly<Record<FunctionName, DeployedFunction>>;
+
+beforeAll(() => {
+  app = synthesize('dev');
+  functions = functionsOf(app.service('dev'));
+}, 120_000);
+
+/** What a line of the permission table means, once more: by hand, so that the code that turns it into IAM is tested. */
+const partitions = {
+  account: 'ACCOUNT#*',
+  catalog: 'CATALOG',
+  idempotency: 'IDEMPOTENCY#*#*#*',
+  ledger: 'LEDGER#*',
+  task: 'TASK#*',
+  token: 'TOKEN#*',
+};
+const lists = {
+  accounts: 'table/index/byOwner | ACCOUNTS',
+  tasks: 'table/index/byOwner | TASKS#*',
+  tasksByStatus: 'table/index/byStatus | TASKS#*',
+  openTasks: 'table/index/open | OPEN#0 OPEN#1 OPEN#2 OPEN#3 OPEN#4 OPEN#5 OPEN#6 OPEN#7',
+};
+const tableActions = {
+  get: 'dynamodb:GetItem',
+  getMany: 'dynamodb:BatchGetItem',
+  query: 'dynamodb:Query',
+  put: 'dynamodb:PutItem',
+  update: 'dynamodb:UpdateItem',
+};
+const meanings = {
+  results: {
+    look: ['s3:ListBucket | results'],
+    put: ['s3:PutObject | results/results/*', 's3:AbortMultipartUpload | results/results/*'],
+  },
+  webhookQueue: {
+    look: ['sqs:GetQueueAttributes | webhook queue'],
+    send: ['sqs:SendMessage | webhook queue'],
+    receive: [
+      'sqs:ReceiveMessage | webhook queue',
+      'sqs:DeleteMessage | webhook queue',
+      'sqs:GetQueueAttributes | webhook queue',
+    ],
+  },
+  workflow: {
+    start: ['states:StartExecution | workflow', 'states:DescribeExecution | executions:*'],
+    succeed: ['states:SendTaskSuccess | workflow'],
+    fail: ['states:SendTaskFailure | workflow'],
+  },
+  webhookKeys: {
+    deriveTokens: ['kms:GenerateMac | token key'],
+    sign: ['kms:Sign | signing key'],
+    readPublicKeys: ['kms:GetPublicKey | signing key'],
+  },
+  secrets: {
+    engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/offline-??????'],
+    callbackAddresses: ['secretsmanager:GetSecretValue | callback key'],
+  },
+} as const;
+
+function meaningOfTable({ list = [], ...uses }: TableGrants): string[] {
+  const onItems = Object.entries(tableActions).flatMap(([use, action]) => {
+    const entities = uses[use as keyof typeof tableActions];
+    return entities ? [`${action} | table | ${entities.map((entity) => partitions[entity]).join(' ')}`] : [];
+  });
+  return [...onItems, ...list.map((name) => `dynamodb:Query | ${lists[name]}`)];
+}
+
+const meaningOf = (name: FunctionName, { table = {}, ...uses }: Grants): string[] => [
+  `logs:CreateLogStream | log of ${name}`,
+  `logs:PutLogEvents | log of ${name}`,
+  ...meaningOfTable(table),
+  ...Object.entries(meanings).flatMap(([part, words]) =>
+    (uses[part as keyof typeof meanings] ?? []).flatMap(
+      (use) => (words as Readonly<Record<string, readonly string[]>>)[use] ?? [],
+    ),
+  ),
+];
+
+const everybody = (): [FunctionName, Allowance][] =>
+  functionNames.flatMap((name) =>
+    functions[name].allowances.map((allowance) => [name, allowance] as [FunctionName, Allowance]),
+  );
+
+const whoMay = (may: (allowance: Allowance) => boolean): FunctionName[] => [
+  ...new Set(
+    everybody()
+      .filter(([, allowance]) => may(allowance))
+      .map(([name]) => name),
+  ),
+];
+
+test.each(functionNames)('%s may do what its line of the permission table says, and nothing else', (name) => {
+  const allowed = functions[name].allowances.map(told).toSorted();
+  expect(allowed).toEqual(meaningOf(name, grants[name]).toSorted());
+});
+
+describe('what nobody may', () => {
+  test('no action of a function is a pattern, and no resource is everything', () => {
+    expect(whoMay(({ action }) => action.includes('*'))).toEqual([]);
+    expect(whoMay(({ resource }) => resource.startsWith('*'))).toEqual([]);
+  });
+
+  test('nobody deletes items, writes them in bulk or reads the whole table', () => {
+    const reads = ['GetItem', 'BatchGetItem', 'Query'];
+    const known = new Set([...reads, 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action}`));
+    expect(whoMay(({ action }) => action.startsWith('dynamodb:') && !known.has(action))).toEqual([]);
+  });
+
+  test('whatever is done with items is bound to their partitions', () => {
+    expect(whoMay(({ action, keys }) => action.startsWith('dynamodb:') && !keys?.length)).toEqual([]);
+    expect(whoMay(({ keys }) => keys?.includes('*') ?? false)).toEqual([]);
+  });
+
+  test('nobody changes a row of the ledger: rows are put and queried', () => {
+    const may = (action: string) =>
+      functionNames.filter((name) =>
+        allows(functions[name].allowances, { action, resource: 'table', keys: ['LEDGER#an-account'] }),
+      );
+    expect(may('dynamodb:UpdateItem')).toEqual([]);
+    expect(may('dynamodb:DeleteItem')).toEqual([]);
+    expect(may('dynamodb:PutItem')).not.toEqual([]);
+    expect(may('dynamodb:Query')).toEqual(['listCreditHistory', 'auditLedger']);
+  });
+});
+
+describe('what only few may', () => {
+  test('webhook tokens are derived and webhooks signed by the worker that delivers them', () => {
+    expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['deliverWebhook']);
+    expect(whoMay(({ action }) => action === 'kms:Sign')).toEqual(['deliverWebhook']);
+    expect(whoMay(({ action }) => action === 'kms:GetPublicKey')).toEqual(['listWebhookKeys']);
+    expect(whoMay(({ action }) => action.startsWith('kms:'))).toEqual(['listWebhookKeys', 'deliverWebhook']);
+  });
+
+  test('engines’ keys are read by those who speak to engines or hear from them', () => {
+    const readers = ['cancelTask', 'receiveEngineCallback', 'askEngine', 'finalize', 'settleExecution', 'sweepTasks'];
+    expect(whoMay(({ resource }) => resource.startsWith('secret '))).toEqual(readers);
+    expect(whoMay(({ resource }) => resource === 'callback key')).toEqual(['receiveEngineCallback', 'askEngine']);
+  });
+
+  test('results are written by the step that copies them', () => {
+    expect(whoMay(({ action }) => action.startsWith('s3:') && action !== 's3:ListBucket')).toEqual(['finalize']);
+  });
+
+  test('an operation that takes idempotency keys may read and put stored answers', () => {
+    const idempotent = Object.values(registry).filter((contract) => contract.idempotent);
+    expect(idempotent.length).toBeGreaterThan(0);
+    for (const { operationId } of idempotent) {
+      expect(grants[operationId].table).toMatchObject({
+        get: expect.arrayContaining(['idempotency']),
+        put: expect.arrayContaining(['idempotency']),
+      });
+    }
+  });
+
+  test('every operation with scopes may count a request on its token, and no other function may', () => {
+    const authenticated = Object.values(registry).filter(({ scopes }) => scopes.length > 0);
+    const counting = functionNames.filter((name) => grants[name].table?.update?.includes('token'));
+    expect(counting.toSorted()).toEqual(authenticated.map(({ operationId }) => operationId).toSorted());
+  });
+});
+
+describe('what a function knows', () => {
+  const known = (name: FunctionName) => Object.keys(functions[name].environment).toSorted();
+
+  test('names where its parts are and nothing else', () => {
+    expect(known('listPlans')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
+    expect(known('getTask')).toEqual(['METRICS_NAMESPACE', 'RESULTS_URL', 'TABLE_NAME']);
+    expect(known('generateVoice')).toEqual(['METRICS_NAMESPACE', 'STATE_MACHINE_ARN', 'TABLE_NAME']);
+    expect(known('listWebhookKeys')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME', 'WEBHOOK_SIGNING_KEYS']);
+    expect(known('askEngine')).toEqual([
+      'API_URL',
+      'ENGINE_CALLBACK_KEY',
+      'METRICS_NAMESPACE',
+      'OFFLINE_ENGINE_KEY',
+      'OFFLINE_ENGINE_URL',
+      'TABLE_NAME',
+    ]);
+  });
+
+  test('is told by variables that the settings read', () => {
+    const variables = new Set<string>(Object.values(settingVariables));
+    expect(functionNames.flatMap(known).filter((variable) => !variables.has(variable))).toEqual([]);
+  });
+
+  test('holds no secret and no key, only where they are', () => {
+    const secret = [
+      settingVariables.engineCallbackKey,
+      settingVariables.offlineEngineKey,
+      settingVariables.webhookTokenKey,
+    ];
+    const values = functionNames.flatMap((name) =>
+      secret.flatMap((variable) => functions[name].environment[variable] ?? []),
+    );
+    expect(values.length).toBeGreaterThan(0);
+    expect(values.filter((value) => !/^(arn:|<GenerationService-dev-Data:ExportsOutput)/.test(value))).toEqual([]);
+  });
+});
+
+describe('the roles of AWS’s own services', () => {
+  const roleOf = (id: RegExp) => {
+    const service = app.service('dev');
+    const [found] = Object.keys(service.ofType('AWS::IAM::Role')).filter((name) => id.test(name));
+    return allowancesOfRole(service, found ?? '').map(told);
+  };
+
+  test('the state machine calls its steps and sends webhooks on their way', () => {
+    const allowed = roleOf(/^WorkflowStateMachineRole/).filter((line) => !line.startsWith('logs:'));
+    expect(allowed).toEqual([
+      'lambda:InvokeFunction | function askEngine',
+      'lambda:InvokeFunction | function finalize',
+      'sqs:SendMessage | webhook queue',
+    ]);
+  });
+
+  test('the API calls the functions that have routes, and no others', () => {
+    const named = roleOf(/^ApiInvoker/).map((line) => line.replace('lambda:InvokeFunction | function ', ''));
+    const behindRoutes = [...Object.keys(registry), 'listWebhookKeys', 'receiveEngineCallback'];
+    expect(named.toSorted()).toEqual(behindRoutes.toSorted());
+  });
+});

@@ -1,0 +1,255 @@
+/** The parts of a deployed service: the same as those that stand in for them locally, and as private as they must be. */
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { functionNames } from '../../../infra/aws/service-functions.ts';
+import { createTable } from '../../../infra/local/database/create-table.ts';
+import { localFunctions } from '../../../infra/local/functions.ts';
+import { localIdentity } from '../../../infra/local/service-environment.ts';
+import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
+import { functionsOf } from './policies.ts';
+import { type StackTemplate, type Synthesized, stagesWith, synthesize, textOf } from './synthesized.ts';
+
+let app: Synthesized;
+let data: StackTemplate;
+let service: StackTemplate;
+
+beforeAll(() => {
+  app = synthesize('prod');
+  data = app.data('prod');
+  service = app.service('prod');
+}, 240_000);
+
+describe('functions', () => {
+  test('are those that the local host runs, with the same time limits', () => {
+    const functions = functionsOf(service);
+    expect(Object.keys(functions).toSorted()).toEqual(Object.keys(localFunctions).toSorted());
+    for (const name of functionNames) {
+      expect(functions[name].properties).toMatchObject({ Timeout: localFunctions[name]?.timeoutSeconds });
+    }
+  });
+
+  test.each(functionNames)(
+    '%s runs on Node 24 and arm64, logs to a group of its own, and has its memory set',
+    (name) => {
+      const { properties } = functionsOf(service)[name];
+      expect(properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        MemorySize: name === 'finalize' ? 1024 : 512,
+        LoggingConfig: {
+          LogFormat: 'JSON',
+          LogGroup: { Ref: expect.stringMatching(new RegExp(`^Functions${name}Log`)) },
+        },
+      });
+      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    },
+  );
+
+  test('are deployed without their source maps', () => {
+    const assets = globSync('asset.*', { cwd: app.directory });
+    expect(assets).toHaveLength(functionNames.length);
+    for (const asset of assets) expect(readdirSync(`${app.directory}/${asset}`)).toEqual(['index.mjs']);
+  });
+
+  test('are called by their alias alone', () => {
+    const rules = Object.values(service.ofType<{ Targets: { Arn: unknown }[] }>('AWS::Events::Rule'));
+    const targets = rules.flatMap(({ Properties }) => Properties.Targets.map(({ Arn }) => textOf(Arn)));
+    const source = textOf(
+      service.one<{ FunctionName: unknown }>('AWS::Lambda::EventSourceMapping').Properties.FunctionName,
+    );
+    const permissions = Object.values(service.ofType<{ FunctionName: unknown }>('AWS::Lambda::Permission'));
+    const permitted = permissions.map(({ Properties }) => textOf(Properties.FunctionName));
+    expect(targets).toHaveLength(3);
+    for (const called of [...targets, ...permitted, source]) expect(called).toMatch(/^<Functions\w+Live\w{8}>$|:live$/);
+  });
+});
+
+test('operators’ tools are told where everything is, by the names of the settings', () => {
+  const told = Object.keys(service.outputs);
+  const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
+  const more = ['StateMachineArn', 'WebhookDeadLettersUrl', 'OfflineEngineSecret', 'ApiId', 'ResultsBucket'];
+  expect(told.toSorted()).toEqual([...needed, ...more].toSorted());
+});
+
+describe('the table', () => {
+  test('is the one that the local service has', async () => {
+    const asked: object[] = [];
+    const endpoint = await awsJsonEndpoint((_operation, parameters) => {
+      asked.push(parameters);
+      return {};
+    });
+    Object.assign(process.env, localIdentity);
+    await createTable(endpoint.url, 'any');
+    endpoint.close();
+
+    const byName = (one: { AttributeName: string }, other: { AttributeName: string }) =>
+      one.AttributeName < other.AttributeName ? -1 : 1;
+    const comparable = ({
+      AttributeDefinitions,
+      KeySchema,
+      GlobalSecondaryIndexes,
+      BillingMode,
+    }: Record<string, unknown>) => ({
+      AttributeDefinitions: (AttributeDefinitions as { AttributeName: string }[]).toSorted(byName),
+      KeySchema,
+      GlobalSecondaryIndexes,
+      BillingMode,
+    });
+    const [local] = asked;
+    expect(comparable(data.one('AWS::DynamoDB::Table').Properties)).toEqual(
+      comparable(local as Record<string, unknown>),
+    );
+  });
+
+  test('lets go of what has expired by itself', () => {
+    const { TimeToLiveSpecification } = data.one('AWS::DynamoDB::Table').Properties;
+    expect(TimeToLiveSpecification).toEqual({ AttributeName: 'expiresAt', Enabled: true });
+  });
+});
+
+describe('results', () => {
+  const policy = () =>
+    data.ofType<{ Bucket: unknown; PolicyDocument: { Statement: Record<string, unknown>[] } }>('AWS::S3::BucketPolicy');
+
+  test('are kept in private, for as long as the stage says', () => {
+    expect(data.one('AWS::S3::Bucket').Properties).toMatchObject({
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      LifecycleConfiguration: {
+        Rules: [
+          { ExpirationInDays: 90, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
+        ],
+      },
+    });
+  });
+
+  test('are read by the content network alone, and over TLS alone', () => {
+    const [statements] = Object.values(policy()).map(({ Properties }) => Properties.PolicyDocument.Statement);
+    expect(statements).toHaveLength(2);
+    expect(statements?.[0]).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } });
+    expect(statements?.[1]).toMatchObject({
+      Effect: 'Allow',
+      Action: 's3:GetObject',
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+    });
+    expect(data.one('AWS::CloudFront::Distribution').Properties).toMatchObject({
+      DistributionConfig: { DefaultCacheBehavior: { ViewerProtocolPolicy: 'https-only' } },
+    });
+  });
+});
+
+describe('webhooks', () => {
+  test('wait in a queue that gives up on a message after five tries, a minute and a half each', () => {
+    const queues = Object.values(data.ofType('AWS::SQS::Queue')).map(({ Properties }) => Properties);
+    const [queue] = queues.filter((properties) => 'RedrivePolicy' in properties);
+    const [deadLetters] = queues.filter((properties) => !('RedrivePolicy' in properties));
+    expect(queue).toMatchObject({ VisibilityTimeout: 90, RedrivePolicy: { maxReceiveCount: 5 } });
+    expect(deadLetters).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
+    // A queue that keeps an order would let one slow receiver hold up everybody.
+    for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
+  });
+
+  test('are delivered one a call, fifty at once, and a failed one takes no other with it', () => {
+    expect(service.one('AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: 50 },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+  });
+
+  test('have keys that never leave KMS, and each signing key that the stage names is used and published', () => {
+    const labels = { webhookSigningKeys: ['new', 'old'], retiredWebhookSigningKeys: ['gone'] };
+    const other = synthesize('dev', stagesWith('dev', labels));
+    const keys = Object.values(other.data('dev').ofType('AWS::KMS::Key')).map(({ Properties }) => Properties);
+    const kinds = keys.map(({ KeySpec, KeyUsage }) => [KeySpec, KeyUsage]);
+    const signing = ['ECC_NIST_EDWARDS25519', 'SIGN_VERIFY'];
+    expect(kinds).toEqual([['HMAC_256', 'GENERATE_VERIFY_MAC'], signing, signing, signing]);
+
+    const { deliverWebhook, listWebhookKeys } = functionsOf(other.service('dev'));
+    const used = deliverWebhook.environment.WEBHOOK_SIGNING_KEYS ?? '';
+    expect(used).toMatch(/^<[^>]*signingnew[^>]*>,<[^>]*signingold[^>]*>$/);
+    expect(listWebhookKeys.environment.WEBHOOK_SIGNING_KEYS).toBe(used);
+    // Still exported: CloudFormation takes nothing away that another stack had until now.
+    const exported = Object.values(other.data('dev').outputs).map((output) => output.Export?.Name ?? '');
+    expect(exported.filter((name) => name.includes('signinggone'))).toHaveLength(1);
+  }, 240_000);
+});
+
+describe('the workflow', () => {
+  interface StateMachine {
+    readonly StateMachineType: string;
+    readonly DefinitionString: string;
+    readonly DefinitionSubstitutions: Readonly<Record<string, unknown>>;
+    readonly LoggingConfiguration: object;
+  }
+
+  const machine = () => service.one<StateMachine>('AWS::StepFunctions::StateMachine').Properties;
+
+  test('is the definition that the local host runs, with every name in it given', () => {
+    const { DefinitionString, DefinitionSubstitutions, StateMachineType } = machine();
+    const definition = readFileSync('state-machines/generate.asl.json', 'utf8');
+    expect(DefinitionString).toBe(definition);
+    const names = [...definition.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
+    expect(Object.keys(DefinitionSubstitutions).toSorted()).toEqual([...new Set(names)].toSorted());
+    expect(textOf(DefinitionSubstitutions.askEngine)).toMatch(/^<FunctionsaskEngineLive/);
+    expect(textOf(DefinitionSubstitutions.finalize)).toMatch(/^<FunctionsfinalizeLive/);
+    expect(StateMachineType).toBe('STANDARD');
+  });
+
+  test('logs errors, and nothing of what executions carry', () => {
+    expect(machine().LoggingConfiguration).toMatchObject({ Level: 'ERROR', IncludeExecutionData: false });
+  });
+
+  test('is started by an alias, so that a running task keeps the definition that it began with', () => {
+    const { generateVoice, sweepTasks } = functionsOf(service);
+    expect(generateVoice.environment.STATE_MACHINE_ARN).toMatch(/^<WorkflowLive\w{8}\.Arn>$/);
+    expect(sweepTasks.environment.STATE_MACHINE_ARN).toBe(generateVoice.environment.STATE_MACHINE_ARN);
+    expect(service.one('AWS::StepFunctions::StateMachineVersion').Properties).toHaveProperty('StateMachineRevisionId');
+  });
+
+  test('has its steps end before their states’ time limits', () => {
+    const { States } = JSON.parse(machine().DefinitionString) as {
+      States: Record<string, { TimeoutSeconds?: number; Parameters?: { FunctionName?: string } }>;
+    };
+    const steps = Object.values(States).filter(({ Parameters }) => Parameters?.FunctionName);
+    expect(steps).toHaveLength(2);
+    for (const { TimeoutSeconds = 0, Parameters } of steps) {
+      const [, name = ''] = /^\$\{(\w+)\}$/.exec(Parameters?.FunctionName ?? '') ?? [];
+      expect(localFunctions[name]?.timeoutSeconds).toBeLessThan(TimeoutSeconds);
+    }
+  });
+});
+
+describe('what events and time call', () => {
+  interface Rule {
+    readonly ScheduleExpression?: string;
+    readonly EventPattern?: {
+      readonly detail: { readonly status: readonly string[]; readonly stateMachineArn: readonly unknown[] };
+    };
+    readonly Targets: readonly { readonly Arn: unknown }[];
+  }
+
+  const rules = () =>
+    Object.values(service.ofType<Rule>('AWS::Events::Rule')).map(
+      ({ Properties: { ScheduleExpression, EventPattern, Targets } }) => ({
+        when: ScheduleExpression ?? EventPattern?.detail.status.join(' '),
+        called: Targets.map(({ Arn }) => textOf(Arn).replace(/^<Functions(\w+)Live\w{8}>$/, '$1')),
+      }),
+    );
+
+  test('is the sweeper every minute, the audit every hour, and who settles executions that end without success', () => {
+    expect(rules()).toEqual(
+      expect.arrayContaining([
+        { when: 'rate(1 minute)', called: ['sweepTasks'] },
+        { when: 'rate(1 hour)', called: ['auditLedger'] },
+        { when: 'FAILED TIMED_OUT ABORTED', called: ['settleExecution'] },
+      ]),
+    );
+    expect(rules()).toHaveLength(3);
+  });
+});

@@ -1,0 +1,117 @@
+/** The IAM policies of a synthesized service, told in lines that a person can read. */
+import type { FunctionName } from '../../../shared/contracts/hosting.ts';
+import { type StackTemplate, textOf } from './synthesized.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: { readonly 'ForAllValues:StringLike'?: { readonly 'dynamodb:LeadingKeys'?: readonly string[] } };
+}
+
+interface PolicyDocument {
+  readonly Statement: readonly Statement[];
+}
+
+interface FunctionProperties {
+  readonly Description: string;
+  readonly Role: unknown;
+  readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
+}
+
+/** One action on one resource. */
+export interface Allowance {
+  readonly action: string;
+  readonly resource: string;
+  /** Patterns of partition keys; without any, no item is excepted. */
+  readonly keys?: readonly string[];
+}
+
+/** What the parts of the service are called here, by how their names begin in templates. */
+const resourceNames: readonly [RegExp, string][] = [
+  [/^<[^>]*OutputFnGetAttTable[^>]*Arn[^>]*>/, 'table'],
+  [/^<[^>]*OutputFnGetAttResultsBucket[^>]*Arn[^>]*>/, 'results'],
+  [/^<[^>]*OutputFnGetAttWebhooksQueue[^>]*Arn[^>]*>/, 'webhook queue'],
+  [/^<[^>]*OutputFnGetAttWebhookKeystokens[^>]*Arn[^>]*>/, 'token key'],
+  [/^<[^>]*OutputFnGetAttWebhookKeyssigning[^>]*Arn[^>]*>/, 'signing key'],
+  [/^<[^>]*OutputRefCallbackKeySecret[^>]*>/, 'callback key'],
+  [/^arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:/, 'secret '],
+  [/^<WorkflowStateMachine[^.>]*>$/, 'workflow'],
+  [
+    /^arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<WorkflowStateMachine[^>]*\.Name>/,
+    'executions',
+  ],
+  [/^<Functions(\w+)Log\w{8}\.Arn>$/, 'log of $1'],
+  [/^<Functions(\w+)Live\w{8}>$/, 'function $1'],
+];
+
+function resourceName(resource: unknown): string {
+  const text = textOf(resource);
+  const [pattern, name] = resourceNames.find(([known]) => known.test(text)) ?? [/$/, ''];
+  return text.replace(pattern, name);
+}
+
+const allowancesOf = ({ Statement }: PolicyDocument): Allowance[] =>
+  Statement.flatMap(({ Effect, Action, Resource, Condition }) => {
+    if (Effect !== 'Allow') throw new Error('a role is allowed things, and denied none');
+    const keys = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+    if (Condition && !keys) throw new Error('there is a condition that this does not know');
+    return [Action]
+      .flat()
+      .flatMap((action) =>
+        [Resource].flat().map((resource) => ({ action, resource: resourceName(resource), ...(keys && { keys }) })),
+      );
+  });
+
+/** What a role may do, by policies in it and by those that are attached to it. */
+export function allowancesOfRole(service: StackTemplate, roleId: string): Allowance[] {
+  const roles = service.ofType<{ Policies?: { PolicyDocument: PolicyDocument }[]; ManagedPolicyArns?: unknown[] }>(
+    'AWS::IAM::Role',
+  );
+  const policies = service.ofType<{ Roles: { Ref: string }[]; PolicyDocument: PolicyDocument }>('AWS::IAM::Policy');
+  const role = roles[roleId];
+  if (!role) throw new Error(`there is no role ${roleId}`);
+  if (role.Properties.ManagedPolicyArns) throw new Error(`the role ${roleId} has policies of somebody else`);
+  const attached = Object.values(policies).filter(({ Properties }) =>
+    Properties.Roles.some(({ Ref }) => Ref === roleId),
+  );
+  const documents = [...(role.Properties.Policies ?? []), ...attached.map(({ Properties }) => Properties)];
+  return documents.flatMap(({ PolicyDocument }) => allowancesOf(PolicyDocument));
+}
+
+export const told = ({ action, resource, keys }: Allowance): string =>
+  [action, resource, ...(keys ? [keys.join(' ')] : [])].join(' | ');
+
+export interface DeployedFunction {
+  readonly allowances: readonly Allowance[];
+  /** The names of its environment, and what is in it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Every function of a service, by its name. */
+export function functionsOf(service: StackTemplate): Readonly<Record<FunctionName, DeployedFunction>> {
+  const found = Object.values(service.ofType<FunctionProperties>('AWS::Lambda::Function')).map(({ Properties }) => {
+    const [, name] = Properties.Description.split(': ');
+    const roleId = textOf(Properties.Role).slice(1, -'.Arn>'.length);
+    const variables = Object.entries(Properties.Environment.Variables);
+    const environment = Object.fromEntries(variables.map(([variable, value]) => [variable, textOf(value)]));
+    return [name, { allowances: allowancesOfRole(service, roleId), environment, properties: Properties }];
+  });
+  return Object.fromEntries(found) as Record<FunctionName, DeployedFunction>;
+}
+
+const matches = (pattern: string, text: string): boolean =>
+  new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text);
+
+/** Whether some of these allow an action, on items with these partition keys. */
+export const allows = (
+  allowances: readonly Allowance[],
+  asked: { readonly action: string; readonly resource: string; readonly keys: readonly string[] },
+): boolean =>
+  allowances.some(
+    ({ action, resource, keys }) =>
+      action === asked.action &&
+      resource === asked.resource &&
+      asked.keys.every((key) => keys === undefined || keys.some((pattern) => matches(pattern, key))),
+  );

@@ -1,0 +1,121 @@
+/** Records what each function asks of AWS while it runs locally, as IAM would see it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import diagnosticsChannel from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import { localFunctions } from '../../../infra/local/functions.ts';
+import type { LambdaFunction } from '../../../infra/local/lambda-host.ts';
+
+export interface Use {
+  readonly functionName: string;
+  readonly action: string;
+  readonly resource: string;
+  /** The partition keys that it concerns. */
+  readonly keys: readonly string[];
+}
+
+type Deed = Omit<Use, 'functionName'>;
+
+type Attribute = { readonly S?: string } | undefined;
+type Item = Readonly<Record<string, Attribute>>;
+
+/** The parts of DynamoDB's requests that say which items they concern. */
+interface DynamoRequest {
+  readonly Item?: Item;
+  readonly Key?: Item;
+  readonly IndexName?: string;
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeValues?: Item;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Item[] }>>;
+  readonly TransactItems?: readonly Readonly<Record<string, DynamoRequest>>[];
+}
+
+const partition = (item: Item | undefined): string => item?.pk?.S ?? '';
+
+const onItems = (operation: string, items: readonly (Item | undefined)[]): Deed => ({
+  action: `dynamodb:${operation}`,
+  resource: 'table',
+  keys: items.map(partition),
+});
+
+function query({ IndexName, KeyConditionExpression = '', ExpressionAttributeValues = {} }: DynamoRequest): Deed {
+  const [, value = ''] = / = (:\w+)/.exec(KeyConditionExpression) ?? [];
+  return {
+    action: 'dynamodb:Query',
+    resource: IndexName ? `table/index/${IndexName}` : 'table',
+    keys: [ExpressionAttributeValues[value]?.S ?? ''],
+  };
+}
+
+function dynamoDeeds(operation: string, request: DynamoRequest): Deed[] {
+  switch (operation) {
+    case 'Query':
+      return [query(request)];
+    case 'BatchGetItem':
+      return Object.values(request.RequestItems ?? {}).map(({ Keys }) => onItems(operation, Keys));
+    case 'TransactWriteItems':
+      return (request.TransactItems ?? []).flatMap((write) =>
+        Object.entries(write).map(([kind, { Item, Key }]) => onItems(`${kind}Item`, [Item ?? Key])),
+      );
+    default:
+      return [onItems(operation, [request.Item ?? request.Key])];
+  }
+}
+
+const otherParts: Readonly<
+  Record<string, { readonly service: string; readonly resource: (operation: string) => string }>
+> = {
+  AmazonSQS: { service: 'sqs', resource: () => 'webhook queue' },
+  AWSStepFunctions: {
+    service: 'states',
+    resource: (operation) => (operation === 'DescribeExecution' ? 'executions:*' : 'workflow'),
+  },
+};
+
+/** Of a request with a target in its headers, which all protocols of JSON have; what has none is storage. */
+function deedsOf(request: ClientRequest, body: string): Deed[] {
+  const [part = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
+  if (part.startsWith('DynamoDB')) return dynamoDeeds(operation, JSON.parse(body) as DynamoRequest);
+  const other = otherParts[part];
+  if (other) return [{ action: `${other.service}:${operation}`, resource: other.resource(operation), keys: [] }];
+  const isUpload = request.method === 'PUT' && /^\/[^/]+\/results\//.test(request.path);
+  return isUpload ? [{ action: 's3:PutObject', resource: 'results/results/*', keys: [] }] : [];
+}
+
+export interface RecordedUses {
+  /** The functions for the host whose uses are recorded. */
+  readonly functions: Readonly<Record<string, LambdaFunction>>;
+  readonly uses: readonly Use[];
+  stop(): void;
+}
+
+export function recordUses(): RecordedUses {
+  const caller = new AsyncLocalStorage<string>();
+  const uses: Use[] = [];
+
+  const listen = (message: unknown): void => {
+    const functionName = caller.getStore();
+    if (functionName === undefined) return;
+    const { request } = message as { request: ClientRequest };
+    const end = request.end.bind(request);
+    const recordingEnd = (...given: unknown[]) => {
+      const [body] = given;
+      const text = typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : '';
+      uses.push(...deedsOf(request, text).map((deed) => ({ functionName, ...deed })));
+      return end(...(given as Parameters<typeof end>));
+    };
+    request.end = recordingEnd as typeof request.end;
+  };
+  diagnosticsChannel.subscribe('http.client.request.created', listen);
+
+  const recorded = Object.entries(localFunctions).map(
+    ([name, { handler, timeoutSeconds }]): [string, LambdaFunction] => [
+      name,
+      { timeoutSeconds, handler: (event, context) => caller.run(name, () => handler(event, context)) },
+    ],
+  );
+  return {
+    functions: Object.fromEntries(recorded),
+    uses,
+    stop: () => void diagnosticsChannel.unsubscribe('http.client.request.created', listen),
+  };
+}

@@ -1,0 +1,149 @@
+/** What is deployed to each stage, read from the templates of all three. */
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { functionNames } from '../../../infra/aws/service-functions.ts';
+import type { StageName } from '../../../infra/aws/stages.ts';
+import { functionsOf } from './policies.ts';
+import { type Resource, type StackTemplate, type Synthesized, synthesize } from './synthesized.ts';
+
+const stages: readonly StageName[] = ['local', 'dev', 'prod'];
+
+let app: Synthesized;
+beforeAll(() => {
+  app = synthesize();
+}, 240_000);
+
+const both = (stage: StageName): readonly StackTemplate[] => [app.data(stage), app.service(stage)];
+
+const all = <Properties = Readonly<Record<string, unknown>>>(stage: StageName, type: string): Resource<Properties>[] =>
+  both(stage).flatMap((stack) => Object.values(stack.ofType<Properties>(`AWS::${type}`)));
+
+const withData = ['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'KMS::Key', 'SecretsManager::Secret'];
+
+describe('the rules of cdk-nag', () => {
+  test('find nothing that is not acknowledged', () => {
+    const packs = [new AwsSolutionsChecks(app.app), new ServerlessChecks(app.app)];
+    const findings = packs.flatMap((pack) => pack.validateScope(app.app).violations);
+    expect(findings.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([]);
+  });
+
+  test('are acknowledged with a reason, in a sentence', () => {
+    const reasons = app.app.node
+      .findAll()
+      .flatMap(({ node }) =>
+        node.metadata
+          .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+          .flatMap(({ data }) => Object.values(data as Readonly<Record<string, string>>)),
+      );
+    expect(reasons.length).toBeGreaterThan(20);
+    expect(reasons.filter((reason) => !/^[A-Z].{30,}[^.]\.$/.test(reason))).toEqual([]);
+  });
+});
+
+describe.each(stages)('the stacks of %s', (stage) => {
+  test('stay below the 500 resources that CloudFormation takes', () => {
+    for (const { count } of both(stage)) expect(count).toBeLessThan(500);
+  });
+
+  test('keep what has data apart from what can be replaced', () => {
+    for (const type of withData) {
+      expect(app.service(stage).ofType(`AWS::${type}`)).toEqual({});
+      expect(Object.keys(app.data(stage).ofType(`AWS::${type}`))).not.toEqual([]);
+    }
+  });
+
+  test('give nothing a name that a second one of its kind would clash with', () => {
+    const types = [...withData, 'Lambda::Function', 'IAM::Role', 'Logs::LogGroup', 'StepFunctions::StateMachine'];
+    const names = /^(Table|Bucket|Queue|Function|Role|LogGroup|StateMachine)?Name$/;
+    const resources = types.flatMap((type) => all(stage, type));
+    expect(resources.length).toBeGreaterThan(50);
+    expect(resources.flatMap(({ Properties }) => Object.keys(Properties)).filter((name) => names.test(name))).toEqual(
+      [],
+    );
+  });
+
+  test('forget every log after a while', () => {
+    const groups = all<{ RetentionInDays?: number }>(stage, 'Logs::LogGroup');
+    expect(groups.length).toBeGreaterThan(functionNames.length);
+    for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(stage === 'local' ? 1 : 14);
+  });
+});
+
+describe('production', () => {
+  test('keeps its data when its stack goes, and no other stage does', () => {
+    for (const stage of stages) {
+      const kept = withData.filter((type) => type !== 'SQS::Queue').flatMap((type) => all(stage, type));
+      const policy = stage === 'prod' ? 'Retain' : 'Delete';
+      expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(kept.map(() => policy));
+    }
+  });
+
+  test('guards its table and its stacks, and can take its table back to any second', () => {
+    const guards = (stage: StageName) => ({
+      stacks: both(stage).map(({ stack }) => stack.terminationProtection),
+      table: app.data(stage).one('AWS::DynamoDB::Table').Properties,
+    });
+    expect(guards('prod')).toMatchObject({
+      stacks: [true, true],
+      table: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    });
+    for (const stage of ['local', 'dev'] as const) {
+      expect(guards(stage)).toMatchObject({ stacks: [false, false], table: { DeletionProtectionEnabled: false } });
+    }
+  });
+
+  test('tries new code and a new workflow on a tenth of the calls first, where others get them at once', () => {
+    const aliases = all('prod', 'Lambda::Alias');
+    expect(aliases).toHaveLength(functionNames.length);
+    expect(
+      aliases.filter(({ UpdatePolicy }) => !UpdatePolicy || !('CodeDeployLambdaAliasUpdate' in UpdatePolicy)),
+    ).toEqual([]);
+    const groups = all<{ DeploymentConfigName: string }>('prod', 'CodeDeploy::DeploymentGroup');
+    const configurations = groups.map(({ Properties }) => Properties.DeploymentConfigName);
+    expect(new Set(configurations)).toEqual(new Set(['CodeDeployDefault.LambdaCanary10Percent5Minutes']));
+    const preference = (stage: StageName) => app.service(stage).one('AWS::StepFunctions::StateMachineAlias').Properties;
+    expect(preference('prod')).toMatchObject({ DeploymentPreference: { Type: 'CANARY', Percentage: 10, Interval: 5 } });
+    expect(preference('dev')).toMatchObject({ DeploymentPreference: { Type: 'ALL_AT_ONCE' } });
+    expect(all('dev', 'CodeDeploy::DeploymentGroup')).toEqual([]);
+  });
+
+  test('alone has a firewall', () => {
+    expect(stages.filter((stage) => all(stage, 'WAFv2::WebACLAssociation').length > 0)).toEqual(['prod']);
+  });
+});
+
+describe('the stage local', () => {
+  const environments = (stage: StageName) =>
+    Object.values(functionsOf(app.service(stage))).flatMap(({ environment }) => Object.entries(environment));
+
+  test('alone lets users give addresses of this machine', () => {
+    const policies = (stage: StageName) => environments(stage).filter(([name]) => name === 'URL_POLICY');
+    expect(policies('dev')).toEqual([]);
+    expect(policies('prod')).toEqual([]);
+    const functions = functionsOf(app.service('local'));
+    const knowing = functionNames.filter((name) => functions[name].environment.URL_POLICY === 'local');
+    expect(knowing).toEqual(['generateVoice', 'deliverWebhook']);
+  });
+
+  test('alone speaks to this machine, and serves results by the emulator', () => {
+    const here = (stage: StageName) => environments(stage).filter(([, value]) => /127\.0\.0\.1|localhost/.test(value));
+    expect(here('dev')).toEqual([]);
+    expect(here('prod')).toEqual([]);
+    expect(here('local').map(([name]) => name)).toEqual(expect.arrayContaining(['RESULTS_URL', 'API_URL']));
+    expect(stages.filter((stage) => all(stage, 'CloudFront::Distribution').length > 0)).toEqual(['dev', 'prod']);
+  });
+
+  test.each([
+    'CloudFront::Distribution',
+    'CodeDeploy::Application',
+    'WAFv2::WebACL',
+    'StepFunctions::StateMachineAlias',
+  ])('has no %s, which emulators do not know or do not need', (type) => {
+    expect(all('local', type)).toEqual([]);
+    expect(all('prod', type)).not.toEqual([]);
+  });
+});

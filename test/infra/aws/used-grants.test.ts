@@ -1,0 +1,149 @@
+/** The permission table against what functions really do: nothing is missing from it, and nothing is there for nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { functionNames } from '../../../infra/aws/service-functions.ts';
+import type { FunctionName } from '../../../shared/contracts/hosting.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
+import { type Allowance, allows, type DeployedFunction, functionsOf } from './policies.ts';
+import { type RecordedUses, recordUses } from './recorded-uses.ts';
+import { synthesize } from './synthesized.ts';
+
+let host: TestService;
+let account: TestAccount;
+let recorded: RecordedUses;
+let functions: Readonly<Record<FunctionName, DeployedFunction>>;
+
+const minuteMs = 60_000;
+const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
+
+const speak = (headers: Record<string, string> = {}) =>
+  host.speak(account.token, { ...sentence, callbackUrl: host.receiver.url }, headers);
+
+/** Catalogs are kept for half a minute: whoever is to read it must find it stale. */
+const call = (operationId: Parameters<TestService['call']>[0], options: object = {}) => {
+  host.clock.advance(minuteMs);
+  return host.call(operationId, { token: account.token, ...options });
+};
+
+const told = (taskId: string) =>
+  eventually(`the webhook of ${taskId}`, async () => {
+    const task = await host.service.context.tasks.find(taskId);
+    return task?.webhookStatus === 'pending' ? undefined : true;
+  });
+
+/** Accepted, and never heard of again. */
+async function held(): Promise<string> {
+  host.engine.play({});
+  const taskId = await speak();
+  await host.engine.jobOf(taskId);
+  return taskId;
+}
+
+async function readEverything(): Promise<void> {
+  await call('listPlans');
+  await call('getHealth');
+  await call('getProfile');
+  await call('listCreditHistory');
+  await fetch(`${host.url}/.well-known/webhook-keys.json`);
+}
+
+async function makeAndRepeat(): Promise<void> {
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  host.receiver.answer((response, attempt) => {
+    response.writeHead(attempt === 1 ? 500 : 204).end();
+  });
+  await call('generateVoice', { body: sentence, headers: { 'x-dry-run': 'true' } });
+  const headers = { 'idempotency-key': 'once' };
+  const taskId = await speak(headers);
+  expect(await speak(headers)).toBe(taskId);
+  await told(taskId);
+  await call('getTask', { params: { taskId } });
+  await call('listTasks');
+  await call('listTasks', { query: 'status=completed' });
+}
+
+async function failInEveryWay(): Promise<void> {
+  host.engine.play({
+    submit: ({ submissions }) =>
+      submissions === 1
+        ? { status: 500, body: {} }
+        : { status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'no' } } },
+  });
+  await told(await speak());
+
+  await call('cancelTask', { params: { taskId: await held() } });
+  await host.service.invoke('settleExecution', { detail: { name: await held(), status: 'FAILED' } });
+}
+
+async function hearFromTheEngine(): Promise<void> {
+  const job = await host.engine.jobOf(await held());
+  expect(await host.engine.callBack(job, host.engine.report(job, 'running', { progress: 50 }))).toBe(200);
+  expect(await host.engine.callBack(job, host.engine.done(job))).toBe(200);
+  await told(job.id);
+}
+
+async function sweepAndAudit(): Promise<void> {
+  const taskId = await held();
+  await host.service.invoke('sweepTasks', { everything: true });
+  host.receiver.answer((response) => {
+    response.writeHead(500).end();
+  });
+  host.clock.advance(20 * minuteMs);
+  await host.service.invoke('sweepTasks', {});
+  await host.ended(account.token, taskId);
+  await host.service.invoke('sweepTasks', { everything: true });
+  // A slot that belongs to no task makes the audit look closer.
+  await host.service.context.table.update({
+    Key: accountKey(account.accountId),
+    UpdateExpression: 'ADD openTasks :task',
+    ExpressionAttributeValues: { ':task': new Set(['01a1fd95-eb05-76f2-abab-de878cfb9030']) },
+  });
+  await host.service.invoke('auditLedger', {});
+}
+
+beforeAll(async () => {
+  functions = functionsOf(synthesize('dev').service('dev'));
+  recorded = recordUses();
+  host = await testService({ functions: recorded.functions });
+  account = await host.account();
+  // First, while the clock still agrees with the engine's, which signs by its own.
+  await hearFromTheEngine();
+  await readEverything();
+  await makeAndRepeat();
+  await failInEveryWay();
+  await sweepAndAudit();
+}, 240_000);
+afterAll(async () => {
+  recorded.stop();
+  await host.close();
+});
+
+const usesOf = (name: FunctionName) => recorded.uses.filter(({ functionName }) => functionName === name);
+
+test.each(functionNames)('%s does nothing that its role does not allow', (name) => {
+  const denied = usesOf(name).filter((use) => !allows(functions[name].allowances, use));
+  expect(denied).toEqual([]);
+});
+
+/** What can not be seen from here: other parts of AWS that nothing stands in for, and requests that go other ways. */
+const observed = ({ action }: Allowance): boolean =>
+  action.startsWith('dynamodb:') ||
+  [
+    'states:StartExecution',
+    'states:SendTaskSuccess',
+    'states:SendTaskFailure',
+    'sqs:SendMessage',
+    's3:PutObject',
+  ].includes(action);
+
+test.each(functionNames)('%s does everything that its role allows', (name) => {
+  const idle = functions[name].allowances
+    .filter(observed)
+    .flatMap(({ action, resource, keys }) =>
+      (keys ?? [undefined])
+        .map((key): Allowance => ({ action, resource, ...(key !== undefined && { keys: [key] }) }))
+        .filter((allowance) => !usesOf(name).some((use) => allows([allowance], use))),
+    );
+  expect(idle).toEqual([]);
+});

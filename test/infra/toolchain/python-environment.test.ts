@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pythonEnvironment } from '../../../infra/toolchain/python-environment.ts';
+
+let directory: string;
+let requirementsFile: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'python-environment-'));
+  requirementsFile = join(directory, 'tools.txt');
+  writeFileSync(requirementsFile, 'tool==1.0 --hash=sha256:00\n');
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/**
+ * Stands in for Python, of which one environment takes many seconds: makes one that is as good as this test needs,
+ * installs whatever does not ask for `gone`, and writes down what it is asked.
+ */
+const standIn = `#!/bin/sh
+echo "$@" >> "$DIRECTORY/asked"
+case "$1 $2" in
+  "-c "*) echo 3.12 ;;
+  "-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+  "-m pip") if grep -q gone "$DIRECTORY/tools.txt"; then echo "no gone to be had" >&2; exit 1; fi ;;
+esac
+`;
+
+function interpreter(script = standIn): string {
+  const path = join(directory, 'python3');
+  writeFileSync(path, script.replaceAll('$DIRECTORY', directory), { mode: 0o755 });
+  return path;
+}
+
+const make = (python = interpreter()) =>
+  pythonEnvironment('tools', { root: join(directory, 'environments'), requirementsDir: directory, python });
+
+const asked = (what: RegExp): string[] => readFileSync(join(directory, 'asked'), 'utf8').match(what) ?? [];
+const timesMade = (): number => asked(/-m venv/g).length;
+
+test('an environment is made once for its requirements, and anew when they change', async () => {
+  const { directory: made, program } = await make();
+  expect(program('python')).toBe(join(made, 'bin', 'python'));
+  await make();
+  expect(timesMade()).toBe(1);
+  writeFileSync(join(made, 'left-over'), '');
+  writeFileSync(requirementsFile, 'tool==1.1 --hash=sha256:11\n');
+  await make();
+  expect(timesMade()).toBe(2);
+  expect(existsSync(join(made, 'left-over'))).toBe(false);
+});
+
+test('nothing is installed but wheels that are named by their hashes', async () => {
+  await make();
+  const [install = ''] = asked(/-m pip install .*/g);
+  expect(install).toContain(`--require-hashes --only-binary :all: --requirement ${requirementsFile}`);
+});
+
+test('those who want an environment at once all get the one that the first of them makes', async () => {
+  const python = interpreter(standIn.replace('mkdir', 'sleep 1 && mkdir'));
+  const made = await Promise.all([make(python), make(python), make(python)]);
+  expect(new Set(made.map((one) => one.directory)).size).toBe(1);
+  expect(timesMade()).toBe(1);
+});
+
+test('an environment that was not finished is made anew', async () => {
+  const unfinished = join(directory, 'environments', 'tools', 'bin');
+  mkdirSync(unfinished, { recursive: true });
+  writeFileSync(join(unfinished, 'python'), 'torn');
+  const { program } = await make();
+  expect(readFileSync(program('python'), 'utf8')).toContain('-m venv');
+});
+
+test('an environment whose interpreter is gone is made anew', async () => {
+  const { program } = await make();
+  rmSync(program('python'));
+  await make();
+  expect(existsSync(program('python'))).toBe(true);
+});
+
+test('an environment that was moved is made anew, as its programs would not run', async () => {
+  await make();
+  const stamp = join(directory, 'environments', 'tools', 'made-from');
+  writeFileSync(stamp, readFileSync(stamp, 'utf8').replace(directory, '/elsewhere'));
+  await make();
+  expect(timesMade()).toBe(2);
+});
+
+test('a machine without Python is told what to install', async () => {
+  await expect(make(join(directory, 'no-python'))).rejects.toThrow(
+    /no-python does not run: install Python 3\.11 or newer with its modules venv and pip/,
+  );
+});
+
+test('a Python that is too old is told apart from one that fits', async () => {
+  const old = interpreter('#!/bin/sh\necho 3.9');
+  await expect(make(old)).rejects.toThrow(/is Python 3\.9: install Python 3\.11 or newer/);
+});
+
+test('a Python without venv is told what to install', async () => {
+  const python = interpreter('#!/bin/sh\n[ "$1" = -c ] && echo 3.12 || { echo "No module named venv" >&2; exit 1; }');
+  const told = /can not make a virtual environment: install .*venv.*\nNo module named venv/s;
+  await expect(make(python)).rejects.toThrow(told);
+});
+
+test('packages that can not be had are told of in the words of pip, and the next attempt begins anew', async () => {
+  writeFileSync(requirementsFile, 'gone==1.0 --hash=sha256:00\n');
+  await expect(make()).rejects.toThrow(/packages of .*tools\.txt could not be installed\.\nno gone to be had/);
+  await expect(make()).rejects.toThrow(/could not be installed/);
+  writeFileSync(requirementsFile, 'tool==1.0 --hash=sha256:00\n');
+  await expect(make()).resolves.toBeDefined();
+});
+
+test('an environment without requirements is refused by name', async () => {
+  rmSync(requirementsFile);
+  await expect(make()).rejects.toThrow(`There are no requirements ${requirementsFile}.`);
+});

@@ -1,0 +1,40 @@
+/** Operations of one account that meet: the orders of their requests to the table, the queue, the workflow and the engine. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bench, startBench } from '../model/world.ts';
+import { interleavingsProperty, type Tally } from './interleavings-property.ts';
+
+/** `INTERLEAVINGS` makes the runs many, `INTERLEAVINGS_SEED` repeats those of a failure. */
+const { INTERLEAVINGS, INTERLEAVINGS_SEED } = process.env;
+const numRuns = Number(INTERLEAVINGS ?? 160);
+const seeded = INTERLEAVINGS_SEED === undefined ? {} : { seed: Number(INTERLEAVINGS_SEED) };
+
+const tally: Tally = { runs: 0, operations: 0, steps: 0, picks: 0, events: new Map() };
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await startBench({ faults: false });
+});
+
+afterAll(async () => {
+  const told = { ...tally, events: Object.fromEntries(tally.events) };
+  if (INTERLEAVINGS) process.stdout.write(`${JSON.stringify(told)}\n`);
+  await bench.close();
+});
+
+/** Long enough to make a failure small; the test itself is given up later, so that the failure is told. */
+const limitMs = 60_000 + numRuns * 1000;
+
+test(
+  'in whatever order the requests of operations that meet take effect, every promise holds',
+  async () => {
+    await fc.assert(interleavingsProperty(bench, tally), {
+      numRuns,
+      ...seeded,
+      interruptAfterTimeLimit: limitMs,
+      markInterruptAsFailure: true,
+    });
+    expect(tally.picks).toBeGreaterThan(tally.operations);
+  },
+  limitMs + 30_000,
+);

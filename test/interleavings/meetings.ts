@@ -1,0 +1,81 @@
+/** Which operations meet over which tasks: all may, but those that can get in each other's way do so most often. */
+import * as fc from 'fast-check';
+import {
+  asking,
+  canceling,
+  creating,
+  delivering,
+  finalizing,
+  granting,
+  type Operation,
+  order,
+  redelivering,
+  reporting,
+  revoking,
+  settling,
+  sweeping,
+  waiting,
+} from './operations.ts';
+import type { Order } from './scene.ts';
+import type { Stage } from './stages.ts';
+
+export interface Meeting {
+  readonly tasks: readonly { readonly stage: Stage; readonly order: Order }[];
+  readonly operations: readonly Operation[];
+}
+
+const open: readonly Stage[] = ['unstarted', 'started', 'asking', 'told what was asked', 'told before it was asked'];
+const over: readonly Stage[] = ['completed', 'canceled', 'webhook tried once', 'webhook given up', 'webhook delivered'];
+
+const meeting = (
+  stages: readonly Stage[],
+  ...operations: readonly fc.Arbitrary<Operation>[]
+): fc.Arbitrary<Meeting> => {
+  const task = fc.record({ stage: fc.constantFrom(...stages), order });
+  return fc.record({
+    tasks: fc.oneof({ weight: 3, arbitrary: fc.tuple(task) }, { weight: 1, arbitrary: fc.tuple(task, task) }),
+    operations: fc.array(fc.oneof(...operations), { minLength: 2, maxLength: 4, size: 'max' }),
+  });
+};
+
+const spending = meeting(
+  [...open, ...over],
+  creating,
+  creating,
+  creating,
+  creating,
+  creating,
+  granting,
+  canceling,
+  revoking,
+);
+
+const ending = meeting(open, canceling, canceling, finalizing, finalizing, settling, sweeping, reporting, waiting);
+
+const working = meeting(open, asking, asking, reporting, reporting, reporting, canceling, finalizing);
+
+const telling = meeting(over, delivering, delivering, delivering, redelivering, redelivering, sweeping, waiting);
+
+const anything = meeting(
+  [...open, ...over],
+  creating,
+  canceling,
+  asking,
+  reporting,
+  finalizing,
+  settling,
+  sweeping,
+  delivering,
+  redelivering,
+  granting,
+  revoking,
+  waiting,
+);
+
+export const meetings: fc.Arbitrary<Meeting> = fc.oneof(
+  { weight: 1, arbitrary: anything },
+  { weight: 3, arbitrary: spending },
+  { weight: 2, arbitrary: ending },
+  { weight: 3, arbitrary: working },
+  { weight: 2, arbitrary: telling },
+);

@@ -1,0 +1,88 @@
+/** Where operations meet: one account, its token, its tasks, and the functions that act on them. */
+import { type BearerToken, signedReport, type World } from '../model/world.ts';
+import type { GatedFunctions } from './gated-functions.ts';
+import type { gatedPorts } from './gated-ports.ts';
+import type { Gates } from './gates.ts';
+
+export interface Scene {
+  readonly world: World;
+  readonly gates: Gates;
+  readonly ports: ReturnType<typeof gatedPorts>;
+  readonly functions: GatedFunctions;
+  readonly accountId: string;
+  readonly token: BearerToken;
+}
+
+/** An answer to a client, as far as anybody looks at it. */
+export interface Told {
+  /** The error's code, or the status. */
+  readonly code: string;
+  readonly text: string;
+  readonly taskId: string;
+  readonly isReplay: boolean;
+}
+
+interface Body {
+  readonly error?: { readonly code: string };
+  readonly data?: { readonly taskId?: string };
+}
+
+export async function request(
+  { functions, token }: Scene,
+  name: 'generateVoice' | 'cancelTask',
+  { headers = {}, ...more }: Parameters<GatedFunctions['request']>[1],
+): Promise<Told> {
+  const authorized = { authorization: `Bearer ${token.token}`, 'content-type': 'application/json', ...headers };
+  const { statusCode, body, headers: told } = await functions.request(name, { ...more, headers: authorized });
+  const { data, error } = JSON.parse(body) as Body;
+  return {
+    code: error?.code ?? String(statusCode),
+    text: body,
+    taskId: data?.taskId ?? '',
+    isReplay: told?.['Idempotent-Replayed'] === 'true',
+  };
+}
+
+export interface Order {
+  readonly key?: string | undefined;
+  readonly cost: number;
+  readonly webhook: boolean;
+}
+
+const charactersPerCredit = 50;
+
+export const create = (scene: Scene, { key, cost, webhook }: Order): Promise<Told> =>
+  request(scene, 'generateVoice', {
+    headers: { ...(key !== undefined && { 'idempotency-key': key, 'x-client-reference': key }) },
+    body: JSON.stringify({
+      text: 'a'.repeat(cost * charactersPerCredit),
+      voice: 'bill',
+      ...(webhook && { callbackUrl: scene.world.callbackUrl }),
+    }),
+  });
+
+/** An engine's callback, taken as it comes in. */
+export async function callBack({ functions, world }: Scene, taskId: string, report: object): Promise<number> {
+  const { engine, address, headers, body } = signedReport(world.context, taskId, report);
+  const { statusCode } = await functions.request('receiveEngineCallback', {
+    headers,
+    params: { engine, address },
+    body,
+  });
+  return statusCode;
+}
+
+/** The token of a new asking, if the task's execution still waits for an answer. */
+export function tokenFor({ world: { workflow } }: Scene, taskId: string): string {
+  const execution = workflow.of(taskId);
+  return execution?.status === 'RUNNING' ? workflow.issueToken(execution) : 'nobody waits';
+}
+
+export const ask = (scene: Scene, taskId: string): Promise<unknown> =>
+  scene.functions.invoke('askEngine', { taskId, token: tokenFor(scene, taskId) });
+
+export async function deliver({ functions }: Scene, message: string): Promise<boolean> {
+  const event = { Records: [{ messageId: 'm', body: message }] };
+  const { batchItemFailures } = (await functions.invoke('deliverWebhook', event)) as { batchItemFailures: unknown[] };
+  return batchItemFailures.length === 0;
+}

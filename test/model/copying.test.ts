@@ -1,0 +1,41 @@
+/** A result that is copied while the bucket fails: in place and whole, or not promised and not paid for. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drain } from './drain.ts';
+import type { Fault, FaultKind } from './faults.ts';
+import { newModel } from './model.ts';
+import { create } from './request-commands.ts';
+import { finalize } from './workflow-commands.ts';
+import { type Bench, startBench, startWorld } from './world.ts';
+
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await startBench();
+});
+afterAll(() => bench.close());
+
+const receiverAnswers = { first: 204, second: 204 };
+const kinds: readonly FaultKind[] = ['refused', 'lost', 'throttled', 'late'];
+
+/** Creates a task, copies its result under a fault, and lets time do the rest. */
+async function copiedUnder(kind: FaultKind, times: number) {
+  const world = await startWorld(bench, { engineReports: 'callback' });
+  const model = await newModel(world, [1]);
+  const fault: Fault = { on: 'PutObject', kind, skip: 0, times };
+  await create({ account: 0, characters: 1, voice: 'bill', webhook: true }, []).run(model, world);
+  await finalize({ task: 0, outcome: 'done', ofAny: false }, [fault]).run(model, world);
+  await drain(model, world, receiverAnswers);
+  const [task] = model.seen.tasks.values();
+  return { task, balances: [...model.seen.accounts.values()].map(({ balance }) => balance) };
+}
+
+test.for(kinds)('a result is in place although its copying was %s twice', async (kind) => {
+  expect(await copiedUnder(kind, 2)).toMatchObject({ task: { status: 'completed' }, balances: [0] });
+});
+
+test.for(kinds.filter((kind) => kind !== 'late'))(
+  'a task whose result can not be copied, because that is %s each time, ends failed and refunded',
+  async (kind) => {
+    expect(await copiedUnder(kind, 6)).toMatchObject({ task: { status: 'failed' }, balances: [1] });
+  },
+);

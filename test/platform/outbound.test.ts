@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { outbound } from '../../shared/platform/outbound.ts';
+import { settingsOf } from '../../shared/platform/settings.ts';
+import { GET, listen } from './fixtures/loopback-origin.ts';
+
+const names: Readonly<Record<string, readonly string[]>> = {
+  'public.example.com': ['8.8.8.8'],
+  'private.example.com': ['8.8.8.8', '10.0.0.1'],
+};
+
+const under = (policy: 'public' | 'local') =>
+  outbound(
+    { settings: settingsOf({ URL_POLICY: policy }) },
+    async (name) => names[name] ?? Promise.reject(new Error()),
+  );
+
+describe('an address that is to be kept', () => {
+  test.for<[string, boolean, boolean]>([
+    ['https://8.8.8.8/hook', true, true],
+    ['https://public.example.com/hook', true, true],
+    ['https://unknown.example.com/hook', true, true],
+    ['http://127.0.0.1:3000/hook', false, true],
+    ['http://public.example.com/hook', false, false],
+    ['https://private.example.com/hook', false, false],
+    ['https://10.0.0.1/hook', false, false],
+    ['no address', false, false],
+  ])('%s is admitted under the public policy: %s, under the local one: %s', async ([url, byPublic, byLocal]) => {
+    expect(await under('public').admits(url)).toBe(byPublic);
+    expect(await under('local').admits(url)).toBe(byLocal);
+  });
+});
+
+describe('a call', () => {
+  test('goes by the service’s policy', async () => {
+    const port = await listen(createServer((_request, response) => void response.end('here')));
+    const url = `http://127.0.0.1:${port}/`;
+    expect((await under('local').fetch(url, GET)).status).toBe(200);
+    await expect(under('public').fetch(url, GET)).rejects.toThrow('the address is not allowed');
+  });
+
+  test('resolves its name again: what was admitted may lead elsewhere by now', async () => {
+    const call = under('public').fetch('https://private.example.com/hook', GET);
+    await expect(call).rejects.toThrow('the address is not allowed');
+  });
+});

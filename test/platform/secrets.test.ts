@@ -1,0 +1,57 @@
+/** Settings that are secret: read by the ARN that names them, and again when they may have changed. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Secrets, secretsManager } from '../../shared/platform/secrets.ts';
+import { type AwsJsonEndpoint, awsJsonEndpoint } from '../support/aws-json-endpoint.ts';
+
+const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:engines/offline-AbCdEf';
+
+let endpoint: AwsJsonEndpoint;
+let kept: string | undefined;
+let questions: number;
+let now: number;
+let secrets: Secrets;
+
+beforeAll(async () => {
+  endpoint = await awsJsonEndpoint((operation, { SecretId }) => {
+    questions += 1;
+    const isKnown = operation === 'GetSecretValue' && SecretId === arn && kept !== undefined;
+    return isKnown ? { ARN: arn, SecretString: kept } : undefined;
+  });
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+});
+afterAll(() => endpoint.close());
+
+beforeEach(() => {
+  [kept, questions, now] = ['first', 0, 0];
+  secrets = secretsManager({ clock: { now: () => now } });
+});
+
+test('a setting that names no secret is its own value, and nobody is asked', async () => {
+  expect(await secrets.read('a key as it is')).toBe('a key as it is');
+  expect(questions).toBe(0);
+});
+
+test('a secret is read once in five minutes, and a changed one is in force after that', async () => {
+  expect(await secrets.read(arn)).toBe('first');
+  kept = 'second';
+  now = 5 * 60_000 - 1;
+  expect(await secrets.read(arn)).toBe('first');
+  expect(questions).toBe(1);
+  now = 5 * 60_000;
+  expect(await secrets.read(arn)).toBe('second');
+});
+
+test('a value that was read serves on while Secrets Manager refuses, but none is made up', async () => {
+  await secrets.read(arn);
+  kept = undefined;
+  now = 6 * 60_000;
+  expect(await secrets.read(arn)).toBe('first');
+  await expect(secretsManager({ clock: { now: () => 0 } }).read(arn)).rejects.toThrow();
+  kept = '';
+  await expect(secretsManager({ clock: { now: () => 0 } }).read(arn)).rejects.toThrow('a secret holds no text');
+});

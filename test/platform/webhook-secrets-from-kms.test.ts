@@ -1,0 +1,108 @@
+/** Webhook secrets with keys of KMS: what is asked of it, and that receivers can verify what comes of it. */
+import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
+import { type WebhookSecrets, webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
+import { type AwsJsonEndpoint, awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
+import fixture from '../webhooks/fixtures/vectors.json' with { type: 'json' };
+
+const arn = (name: string) => `arn:aws:kms:us-east-1:123456789012:key/${name}`;
+const privateKey = (base64: string) =>
+  createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
+
+const hmacKey = 'bytes that only KMS has';
+const keys: Readonly<Record<string, KeyObject>> = {
+  [arn('newest')]: privateKey(fixture.privateKey),
+  [arn('older')]: privateKey(fixture.openssl.privateKey),
+};
+
+interface Asked {
+  readonly operation: string;
+  readonly parameters: Parameters;
+}
+
+let kms: AwsJsonEndpoint;
+let asked: Asked[];
+let isDown: boolean;
+let secrets: WebhookSecrets;
+
+/** Answers as KMS does, and only what is asked in the way that KMS documents. */
+function answer({ operation, parameters }: Asked): object | undefined {
+  const { KeyId = '', Message = '' } = parameters;
+  const message = Buffer.from(Message, 'base64');
+  const key = keys[KeyId];
+  if (operation === 'GenerateMac' && KeyId === arn('hmac') && parameters.MacAlgorithm === 'HMAC_SHA_256') {
+    return { KeyId, Mac: createHmac('sha256', hmacKey).update(message).digest('base64') };
+  }
+  if (operation === 'GetPublicKey' && key) {
+    return { KeyId, PublicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64') };
+  }
+  const isRaw = parameters.SigningAlgorithm === 'ED25519_SHA_512' && parameters.MessageType === 'RAW';
+  if (operation === 'Sign' && key && isRaw) return { KeyId, Signature: sign(null, message, key).toString('base64') };
+  return undefined;
+}
+
+beforeAll(async () => {
+  kms = await awsJsonEndpoint((operation, parameters) => {
+    const one = { operation, parameters };
+    asked.push(one);
+    return isDown ? undefined : answer(one);
+  });
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_KMS: kms.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+});
+afterAll(() => kms.close());
+
+const secretsWith = (signingKeys: string) =>
+  webhookSecretsOf({
+    settings: settingsOf({
+      [settingVariables.webhookTokenKey]: arn('hmac'),
+      [settingVariables.webhookSigningKeys]: signingKeys,
+    }),
+  });
+
+beforeEach(() => {
+  [asked, isDown] = [[], false];
+  secrets = secretsWith(`${arn('newest')},${arn('older')}`);
+});
+
+test('a webhook token is the MAC that KMS makes of the token’s id, the same each time and another for each token', async () => {
+  const token = await secrets.webhookTokenOf('token-1');
+  expect(token).toBe(`whk_${createHmac('sha256', hmacKey).update('webhook-token:token-1').digest('hex')}`);
+  expect(await secrets.webhookTokenOf('token-1')).toBe(token);
+  expect(await secrets.webhookTokenOf('token-2')).not.toBe(token);
+});
+
+test.each(fixture.vectors)('KMS signs "$name" to the byte as the independent signer did', async (vector) => {
+  const { id, timestamp, body, signatures } = vector;
+  expect(await secretsWith(arn('newest')).sign(`${id}.${timestamp}.${body}`)).toBe(signatures[0]);
+});
+
+test('every key signs, the newest first, and all public halves are published in the same order', async () => {
+  const [first, second] = (await secrets.sign(fixture.openssl.message)).split(' ');
+  expect(first).toMatch(/^v1a,/);
+  expect(second).toBe(fixture.openssl.signature);
+  const published = await secrets.publicKeys();
+  expect(published).toEqual([fixture.keys[0], expect.objectContaining({ x: fixture.openssl.x })]);
+});
+
+test('public keys are asked for once, but again after a failure', async () => {
+  isDown = true;
+  await expect(secrets.publicKeys()).rejects.toThrow('no such thing');
+  isDown = false;
+  await secrets.publicKeys();
+  asked = [];
+  expect(await secrets.publicKeys()).toHaveLength(2);
+  expect(asked).toEqual([]);
+});
+
+test('a webhook token needs no signing key, and the published keys need no key of tokens', async () => {
+  await secrets.webhookTokenOf('token-1');
+  expect(asked.map(({ operation }) => operation)).toEqual(['GenerateMac']);
+  const publishing = settingsOf({ [settingVariables.webhookSigningKeys]: arn('newest') });
+  expect(await webhookSecretsOf({ settings: publishing }).publicKeys()).toEqual([fixture.keys[0]]);
+});

@@ -1,0 +1,107 @@
+/** A line between the service and somebody it talks to: all that is said on it is kept, and it can be made to fail. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+/**
+ * `cut` ends the connection in the middle; `garbled` spoils the head of what is answered, and nothing else; `held` keeps
+ * requests until the line is mended.
+ */
+export type Fault = 'cut' | 'garbled' | 'held';
+
+export interface RecordedLine {
+  readonly url: string;
+  /** Every byte, of either side, one connection after the other. */
+  said(): Buffer;
+  leadTo(url: string): void;
+  /** What becomes of requests whose first bytes match, until {@link RecordedLine.mend}. */
+  fail(fault: Fault, requests: RegExp): void;
+  mend(): void;
+  /** How many requests are held. */
+  readonly holding: number;
+  close(): Promise<void>;
+}
+
+/** HTTP's own first letters: without them no parser takes what follows for a response. */
+const spoilt = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from('HTTQ'), bytes.subarray(4)]);
+
+interface Relay {
+  readonly target: URL;
+  /** Keeps what was said, and tells what is to become of it. */
+  readonly keep: (from: 'client' | 'server', bytes: Buffer) => Fault | undefined;
+  /** Does something once the line is mended. */
+  readonly hold: (pass: () => void) => void;
+}
+
+function relay(client: Socket, { target, keep, hold }: Relay): void {
+  const server = connect(Number(target.port), target.hostname);
+  let fault: Fault | undefined;
+  client.on('data', (bytes) => {
+    fault = keep('client', bytes) ?? fault;
+    if (fault === 'cut') client.destroy();
+    else if (fault === 'held') hold(() => server.write(bytes));
+    else server.write(bytes);
+  });
+  server.on('data', (bytes) => {
+    keep('server', bytes);
+    client.write(fault === 'garbled' ? spoilt(bytes) : bytes);
+    fault = undefined;
+  });
+  for (const [one, other] of [[client, server] as const, [server, client] as const]) {
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroy());
+  }
+}
+
+export async function recordedLine(url: string): Promise<RecordedLine> {
+  const kept: Buffer[][] = [];
+  const clients = new Set<Socket>();
+  const held: (() => void)[] = [];
+  let holding = 0;
+  let target = new URL(url);
+  let failing: { readonly fault: Fault; readonly requests: RegExp } | undefined;
+
+  const server = createServer((client) => {
+    clients.add(client);
+    client.once('close', () => clients.delete(client));
+    const said: Record<'client' | 'server', Buffer[]> = { client: [], server: [] };
+    kept.push(said.client, said.server);
+    relay(client, {
+      target,
+      keep(from, bytes) {
+        said[from].push(bytes);
+        if (from === 'server' || !failing?.requests.test(bytes.toString('latin1'))) return undefined;
+        if (failing.fault === 'held') holding += 1;
+        return failing.fault;
+      },
+      hold: (pass) => void (failing ? held.push(pass) : pass()),
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    said: () => Buffer.concat(kept.flat()),
+    leadTo(next) {
+      target = new URL(next);
+      // Who is still connected would go on to where the line led before.
+      for (const client of clients) client.destroy();
+    },
+    fail(fault, requests) {
+      failing = { fault, requests };
+    },
+    mend() {
+      failing = undefined;
+      holding = 0;
+      for (const pass of held.splice(0)) pass();
+    },
+    get holding() {
+      return holding;
+    },
+    async close() {
+      server.close();
+      for (const client of clients) client.destroy();
+      await once(server, 'close');
+    },
+  };
+}

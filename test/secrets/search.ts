@@ -1,0 +1,119 @@
+/** Finds a secret in bytes, in whatever form and however cut it got there. */
+
+export interface Canary {
+  readonly name: string;
+  /** Random for the most part: nothing else is like it. */
+  readonly text: string;
+}
+
+export interface Sighting {
+  readonly canary: string;
+  /** `raw`, `base64`, … */
+  readonly form: string;
+  /** What stands around it. */
+  readonly where: string;
+}
+
+const pieceLength = 16;
+const shortestPiece = 12;
+
+/**
+ * The parts of a text that no quoting changes, in windows of 16: a secret that was shortened, quoted or wrapped is known
+ * by any of them.
+ */
+function piecesOf(text: string): string[] {
+  const runs = text.match(/[\w+/=.-]+/g)?.filter((run) => run.length >= shortestPiece) ?? [];
+  const pieces = runs.flatMap((run) => {
+    const starts = Array.from({ length: Math.floor(run.length / pieceLength) }, (_, index) => index * pieceLength);
+    return [...starts, Math.max(0, run.length - pieceLength)].map((start) => run.slice(start, start + pieceLength));
+  });
+  if (pieces.length === 0) throw new Error(`"${text}" has no part that is long enough to be known by`);
+  return [...new Set(pieces)];
+}
+
+/** Base64 of bytes that begin so many bytes into a longer text, without the characters that its neighbours decide. */
+function base64Inside(bytes: Buffer, offset: number): string {
+  const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+  return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+}
+
+interface Form {
+  readonly canary: string;
+  readonly form: string;
+  readonly written: Buffer;
+}
+
+interface Forms {
+  /** Letters are compared as they are. */
+  readonly exact: readonly Form[];
+  /** In lower case. */
+  readonly inAnyCase: readonly Form[];
+}
+
+function formsOf({ name: canary, text }: Canary): Forms {
+  const exact: Form[] = [];
+  const inAnyCase: Form[] = [];
+  for (const piece of piecesOf(text)) {
+    const bytes = Buffer.from(piece);
+    const numbers = [...bytes];
+    const base64 = [0, 1, 2].map((offset) => base64Inside(bytes, offset));
+    const inUrls = base64.map((written) => written.replaceAll('+', '-').replaceAll('/', '_'));
+    const others: [string, string | Buffer][] = [
+      ['raw', piece],
+      ['URL-encoded', encodeURIComponent(piece)],
+      ['hex', bytes.toString('hex')],
+      ['hex', numbers.map((number) => number.toString(16).padStart(2, '0')).join(' ')],
+      ['numbers', numbers.join(',')],
+      ['UTF-16', Buffer.from(piece, 'utf16le')],
+    ];
+    for (const written of new Set([...base64, ...inUrls]))
+      exact.push({ canary, form: 'base64', written: Buffer.from(written) });
+    for (const [form, written] of others) inAnyCase.push({ canary, form, written: lowered(Buffer.from(written)) });
+  }
+  return { exact, inAnyCase };
+}
+
+/** ASCII letters alone: whatever else is in the bytes keeps its place. */
+const lowered = (bytes: Buffer): Buffer => bytes.map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte)) as Buffer;
+
+/** Looks for all forms in one pass: each is known by its first four bytes. */
+function* found(bytes: Buffer, forms: readonly Form[]): Generator<Form & { readonly at: number }> {
+  const byHead = Map.groupBy(forms, ({ written }) => written.readInt32BE(0));
+  let head = 0;
+  for (let end = 0; end < bytes.length; end += 1) {
+    head = (head << 8) | (bytes[end] ?? 0);
+    for (const form of byHead.get(head) ?? []) {
+      const at = end - 3;
+      if (form.written.equals(bytes.subarray(at, at + form.written.length))) yield { ...form, at };
+    }
+  }
+}
+
+const around = (bytes: Buffer, at: number): string =>
+  bytes.toString('latin1', Math.max(0, at - 80), at + 80).replaceAll(/[^ -~]/g, '.');
+
+/** Where each canary is first seen in each form. Bytes are searched as they are, texts as UTF-8. */
+export function sightings(haystack: string | Buffer, canaries: readonly Canary[]): Sighting[] {
+  const bytes = Buffer.from(haystack);
+  const forms = canaries.map(formsOf);
+  const seen = new Map<string, Sighting>();
+  const looked = [
+    ...found(
+      bytes,
+      forms.flatMap(({ exact }) => exact),
+    ),
+    ...found(
+      lowered(bytes),
+      forms.flatMap(({ inAnyCase }) => inAnyCase),
+    ),
+  ];
+  for (const { canary, form, at } of looked) {
+    const name = `${canary} ${form}`;
+    if (!seen.has(name)) seen.set(name, { canary, form, where: around(bytes, at) });
+  }
+  return [...seen.values()];
+}
+
+/** The names of the canaries that are seen, sorted. */
+export const seenIn = (haystack: string | Buffer, canaries: readonly Canary[]): string[] =>
+  [...new Set(sightings(haystack, canaries).map(({ canary }) => canary))].toSorted();

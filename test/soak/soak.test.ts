@@ -1,0 +1,30 @@
+/** The service for minutes under everything at once; `npm run soak` is the long form, this run the short one. */
+import { expect, test } from 'vitest';
+import { afterWarmUp, growthProblems, heapGrowth } from './memory-trend.ts';
+import { soak } from './soak.ts';
+import { soakSettings } from './soak-settings.ts';
+import { tallyOf } from './tally.ts';
+
+const settings = soakSettings(process.env);
+
+/** Starting, checking and stopping come on top. */
+const timeout = settings.seconds * 1000 + settings.settleMs + 60_000;
+
+/** Seconds are too short for a slope; a process that fills up is seen all the same. */
+const shortHeapGrowth = 64 * 2 ** 20;
+
+test('under mixed load with faults all the time nothing is lost, charged twice, stuck, leaked or answered outside the contract', {
+  timeout,
+}, async () => {
+  const repeat = `SOAK_SECONDS=${settings.seconds} SOAK_SEED=${settings.seed}`;
+  if (settings.isLong) process.stdout.write(`${repeat}\n`);
+  const result = await soak(settings);
+  if (settings.isLong) process.stdout.write(`${JSON.stringify(tallyOf(result))}\n`);
+
+  expect(result.broken, repeat).toEqual([]);
+  expect(result.snapshot.tasks.size, repeat).toBeGreaterThan(0);
+  expect(Object.keys(result.dice.struck), repeat).not.toEqual([]);
+  const samples = afterWarmUp(result.samples);
+  if (settings.isLong) expect(growthProblems(samples), repeat).toEqual([]);
+  else expect(heapGrowth(samples), repeat).toBeLessThan(shortHeapGrowth);
+});

@@ -1,0 +1,76 @@
+/** Where operations take the id of a thing, read from their contracts, and how an account comes by such a thing. */
+import type * as z from 'zod';
+import type { OperationContract } from '../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import type { TestAccount, TestService } from './test-service.ts';
+
+/** Ids by what makes things of their kind differ: an operation must answer alike for all of them. */
+export type Things = Readonly<Record<string, string>>;
+
+type Make = (host: TestService, owner: TestAccount) => Promise<Things>;
+
+export interface IdPlace {
+  readonly operationId: OperationId;
+  readonly part: 'params' | 'query' | 'body';
+  readonly name: string;
+  /** How ids are written there; where there is room for one, it is the first. */
+  readonly written: (ids: readonly string[]) => unknown;
+  readonly takesSeveral: boolean;
+}
+
+const ids = ['0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162', '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405163'];
+
+type Spelling = Pick<IdPlace, 'written' | 'takesSeveral'>;
+
+const one: Spelling = { takesSeveral: false, written: ([first = '']) => first };
+
+/** A list in its own right, a list in a text, or one id. */
+const spellings: readonly Spelling[] = [
+  { takesSeveral: true, written: (some) => [...some] },
+  { takesSeveral: true, written: (some) => some.join(',') },
+  one,
+];
+
+/** Undefined for a field that takes any text, or no ids. */
+const spellingOf = (schema: z.ZodType): Spelling | undefined =>
+  spellings.find(({ written }) => schema.safeParse(written(ids)).success && !schema.safeParse(written(['x'])).success);
+
+const fieldsOf = (schema: z.ZodType | undefined): [string, z.ZodType][] =>
+  Object.entries((schema?.def as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {});
+
+const placesOf = (operationId: OperationId): IdPlace[] => {
+  const contract: OperationContract = registry[operationId];
+  const placesIn = (part: IdPlace['part'], spell: (schema: z.ZodType) => Spelling | undefined) =>
+    fieldsOf(contract[part]).flatMap(([name, schema]): IdPlace[] => {
+      const spelling = spell(schema);
+      return spelling ? [{ operationId, part, name, ...spelling }] : [];
+    });
+  // What a path names is a thing, whatever its id looks like.
+  return [...placesIn('params', () => one), ...placesIn('query', spellingOf), ...placesIn('body', spellingOf)];
+};
+
+export const idPlaces: readonly IdPlace[] = (Object.keys(registry) as OperationId[]).flatMap(placesOf);
+
+const makeTasks: Make = async (host, owner) => {
+  const [open, told, ended] = [
+    await host.speak(owner.token),
+    await host.speak(owner.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url }),
+    await host.speak(owner.token),
+  ];
+  await host.call('cancelTask', { token: owner.token, params: { taskId: ended } });
+  const { deliveries, clock } = host.service.context;
+  await deliveries.claim(told, 1, { worker: 'nobody', now: clock.now() });
+  return { 'that is open': open, 'with a webhook under way': told, 'that has ended': ended };
+};
+
+/** By the name of the field, after its operation's where one name stands for different things. */
+const makers: Readonly<Record<string, Make>> = { taskId: makeTasks, 'listTasks.ids': makeTasks };
+
+/** Makes things that a place can name. @throws {Error} when nobody has said how. */
+export function makeThings({ operationId, part, name }: IdPlace, host: TestService, owner: TestAccount) {
+  const make = makers[`${operationId}.${name}`] ?? makers[name];
+  if (make) return make(host, owner);
+  throw new Error(
+    `${operationId} takes an id (${part}.${name}): say in test/support/named-things.ts how an account comes by such a thing`,
+  );
+}

@@ -1,0 +1,23 @@
+/** Everything that a service keeps in its table, past all of its stores. */
+import { type AttributeValue, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { localIdentity, tableName } from '../../infra/local/service-environment.ts';
+
+export type StoredItem = Readonly<Record<string, AttributeValue>>;
+
+/** Every item as it is stored, by its key. */
+export async function storedItems({
+  AWS_ENDPOINT_URL_DYNAMODB: endpoint = '',
+}: Readonly<Record<string, string>>): Promise<Map<string, StoredItem>> {
+  const credentials = {
+    accessKeyId: localIdentity.AWS_ACCESS_KEY_ID,
+    secretAccessKey: localIdentity.AWS_SECRET_ACCESS_KEY,
+  };
+  const client = new DynamoDBClient({ endpoint, region: localIdentity.AWS_REGION, credentials });
+  try {
+    const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
+    const items = (await Array.fromAsync(pages)).flatMap(({ Items = [] }) => Items);
+    return new Map(items.map((item) => [`${item.pk?.S} ${item.sk?.S}`, item]));
+  } finally {
+    client.destroy();
+  }
+}
