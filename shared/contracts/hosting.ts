@@ -53,6 +53,6 @@ export const webhookQueueLimits = {
   /** How often a message is received before it goes to the dead letters. */
   maxReceiveCount: 5,
   deadLettersKeptSeconds: 14 * 24 * 3600,
-  /** How many webhooks are under way at once: a slow receiver delays nobody else's. */
+  /** How many webhooks are under way at once: what silent receivers leave of it, docs/scale.md tells. */
   concurrency: 50,
 } as const;
