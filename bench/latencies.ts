@@ -57,8 +57,7 @@ function bareDatabase({ service: { context, environment } }: BenchService) {
         taskId,
       } as const;
       const scope = { accountId, operationId: 'generateVoice', key: taskId };
-      const execution = { taskId, accountId, callbackRequested: false };
-      const response = { fingerprint: '0'.repeat(43), status: 202, body: JSON.stringify({ taskId }), execution };
+      const response = { fingerprint: '0'.repeat(43), status: 202, body: JSON.stringify({ taskId }), taskId };
       const actions = [
         debitAccount({ accountId, taskId, cost }),
         insertTask(task, at),

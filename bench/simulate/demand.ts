@@ -44,7 +44,7 @@ export function demandOf({ reports, asks, polls, jobSeconds }: Way): Demand {
     apiRequests: 1 + polls + called,
     writeUnits: 32 + polls + asks + raises,
     readUnits: 4 + polls + asks + called,
-    stateTransitions: 5 + asks,
+    stateTransitions: 2 + asks,
     successes: 1,
     failures: reports === 'asking' ? asks : 0,
     signatures: 1,

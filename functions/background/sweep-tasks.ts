@@ -35,7 +35,7 @@ async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): 
 
 /** Starts what was never started; an execution that runs is left alone until the deadline, one that ended can not go on. */
 async function resume(needs: Needs, task: Task): Promise<void> {
-  const state = await needs.workflow.start(task.taskId, executionOf(task)).catch((error: unknown) => {
+  const state = await needs.workflow.start(task.taskId, executionOf(task.taskId)).catch((error: unknown) => {
     if (isDefinitiveRefusal(error)) return 'ended' as const;
     throw error;
   });

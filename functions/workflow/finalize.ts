@@ -3,10 +3,12 @@ import { FinalizeInput, type Outcome } from '../../shared/contracts/workflow.ts'
 import { cancelJob } from '../../shared/domain/announce-end.ts';
 import { type Finish, finishTask } from '../../shared/domain/finish-task.ts';
 import { extensionOf } from '../../shared/domain/media-type.ts';
+import { requestDelivery } from '../../shared/domain/request-delivery.ts';
 import { isTerminal, resultKey, type StoredResult, type Task } from '../../shared/domain/task.ts';
 import { type Engine, type EngineOutput, engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { resultsBucket } from '../../shared/platform/bucket.ts';
+import { webhookQueue } from '../../shared/platform/queue.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
@@ -49,18 +51,27 @@ async function afterError(needs: Needs, task: Task, error: string): Promise<Outc
   return { status: 'failed', code: error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR' };
 }
 
-/** Puts an outcome into effect: results are copied into the service's own storage first, then the task ends. */
-export const finalize: Step<typeof FinalizeInput, 'bucket' | 'engines'> = async (
-  { taskId, outcome: given },
+async function putIntoEffect(context: Needs, task: Task, given: FinalizeInput['outcome']): Promise<void> {
+  const outcome = 'Error' in given ? await afterError(context, task, given.Error) : given;
+  const finish = outcome.status === 'done' ? await collect(context, task, outcome.outputs as EngineOutput[]) : outcome;
+  const ended = await finishTask(context, task, finish);
+  if (!ended) context.logger.info('late result dropped', { taskId: task.taskId });
+}
+
+/** Results are copied into the service's own storage, then the task ends, then its webhook is put on its way. */
+export const finalize: Step<typeof FinalizeInput, 'bucket' | 'engines' | 'queue'> = async (
+  { taskId, outcome },
   context,
 ) => {
   const task = await context.tasks.find(taskId);
   if (!task) throw new Error('an execution without a task');
-  if (isTerminal(task)) return;
-  const outcome = 'Error' in given ? await afterError(context, task, given.Error) : given;
-  const finish = outcome.status === 'done' ? await collect(context, task, outcome.outputs as EngineOutput[]) : outcome;
-  const ended = await finishTask(context, task, finish);
-  if (!ended) context.logger.info('late result dropped', { taskId });
+  if (!isTerminal(task)) await putIntoEffect(context, task, outcome);
+  // Also of a task that had ended: an earlier attempt at this step may have died in between, and a second message is harmless.
+  await requestDelivery(context.queue, task);
 };
 
-export const handler = stepLambda('finalize', FinalizeInput, finalize, { bucket: resultsBucket, engines });
+export const handler = stepLambda('finalize', FinalizeInput, finalize, {
+  bucket: resultsBucket,
+  engines,
+  queue: webhookQueue,
+});

@@ -86,6 +86,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   finalize: {
     table: { get: ['task'], put: ['ledger'], update: ['task', 'account'] },
     results: ['put'],
+    webhookQueue: ['send'],
     secrets: ['engines'],
   },
 

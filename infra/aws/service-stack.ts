@@ -29,7 +29,7 @@ export class ServiceStack extends Stack {
     const functions = new ServiceFunctions(this, 'Functions', bundles, stage);
     // The workflow names its steps, and the other functions name the workflow.
     functions.make(functionNames.filter(isWorkflowStep), parts);
-    const workflow = new Workflow(this, 'Workflow', { stage, functions, webhookQueue: data.webhookQueue });
+    const workflow = new Workflow(this, 'Workflow', { stage, functions });
     functions.make(
       functionNames.filter((name) => !isWorkflowStep(name)),
       { ...parts, workflow },

@@ -20,7 +20,6 @@ import type { FunctionName } from '../../shared/contracts/hosting.ts';
 import type { Permission } from './permission.ts';
 import { functionNames, type ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
-import type { WebhookQueue } from './webhook-queue.ts';
 
 const definition = readFileSync(new URL('../../state-machines/generate.asl.json', import.meta.url), 'utf8');
 
@@ -33,7 +32,6 @@ export interface WorkflowProps {
   readonly stage: Stage;
   /** The steps among them are made already. */
   readonly functions: ServiceFunctions;
-  readonly webhookQueue: WebhookQueue;
 }
 
 export class Workflow extends Construct {
@@ -41,13 +39,12 @@ export class Workflow extends Construct {
   /** What executions are started with: they keep to the version that it leads to then. */
   readonly #startArn: string;
 
-  constructor(scope: Construct, id: string, { stage, functions, webhookQueue }: WorkflowProps) {
+  constructor(scope: Construct, id: string, { stage, functions }: WorkflowProps) {
     super(scope, id);
     const steps = functionNames.filter(isWorkflowStep).map((name) => [name, functions.live(name).functionArn] as const);
-    const substitutions: Record<string, string> = { ...Object.fromEntries(steps), webhookQueueUrl: webhookQueue.url };
+    const substitutions: Record<string, string> = Object.fromEntries(steps);
     const missing = [...placeholders].find((name) => !Object.hasOwn(substitutions, name));
-    if (missing)
-      throw new Error(`the definition names ${missing}, which is no function and nothing else that is known`);
+    if (missing) throw new Error(`the definition names ${missing}, which is no function`);
     this.#machine = new StateMachine(this, 'StateMachine', {
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(definition),
@@ -57,7 +54,6 @@ export class Workflow extends Construct {
     });
     const invoking = { actions: ['lambda:InvokeFunction'], resources: steps.map(([, arn]) => arn) };
     this.#machine.addToRolePolicy(new PolicyStatement(invoking));
-    for (const statement of webhookQueue.allow('send').statements ?? []) this.#machine.addToRolePolicy(statement);
     this.#startArn = stage.emulatorUrl ? this.#machine.stateMachineArn : this.#publish(stage);
     this.#acknowledge();
   }

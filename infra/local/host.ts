@@ -1,6 +1,5 @@
 /** The service in one process: the functions, state machine, queue and schedules of the AWS design, on local parts. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { schedules, webhookQueueLimits } from '../../shared/contracts/hosting.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
@@ -45,15 +44,13 @@ export interface Service {
   close(): Promise<void>;
 }
 
-function startWorkflow(parts: Parts, invoke: Invoke, pace: number | undefined): Promise<StateMachines> {
+function startWorkflow(invoke: Invoke, pace: number | undefined): Promise<StateMachines> {
   const file = new URL('../../state-machines/generate.asl.json', import.meta.url);
-  const substitutions: Record<string, string> = { webhookQueueUrl: parts.queues.webhookQueueUrl };
-  const definition = readFileSync(file, 'utf8').replaceAll(/\$\{(\w+)\}/g, (_, name) => substitutions[name] ?? name);
-  const queue = new SQSClient({ endpoint: parts.queues.url });
+  // The definition names functions, and here their names are their addresses.
+  const definition = readFileSync(file, 'utf8').replaceAll(/\$\{(\w+)\}/g, '$1');
   return startStateMachines({
     definitions: { generate: definition },
     invoke,
-    sendMessage: (parameters) => queue.send(new SendMessageCommand(parameters)),
     onStatusChange: (event) => {
       const { status } = (event as { detail: { status: string } }).detail;
       if (status !== 'SUCCEEDED') invoke('settleExecution', event).catch(() => undefined);
@@ -92,7 +89,7 @@ async function startBehind(
   const parts = await startParts({ ...options, keys });
   started.add(parts);
   await createTable(parts.database.url, tableName);
-  const stateMachines = await startWorkflow(parts, invoke, options.pace);
+  const stateMachines = await startWorkflow(invoke, options.pace);
   started.add(stateMachines);
 
   const workflow = { url: stateMachines.url, stateMachineArn: stateMachines.stateMachineArn('generate') };

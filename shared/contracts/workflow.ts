@@ -8,8 +8,6 @@ const failureCodes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(ke
 /** The input of an execution; its name is the task id. */
 export interface GenerateInput {
   readonly taskId: string;
-  readonly accountId: string;
-  readonly callbackRequested: boolean;
 }
 
 const Output = z.object({
@@ -33,6 +31,7 @@ export const AskEngineInput = z.object({ taskId: id(), token: z.string().min(1) 
 const CaughtError = z.object({ Error: z.string(), Cause: z.string().optional() });
 
 export const FinalizeInput = z.object({ taskId: id(), outcome: z.union([Outcome, CaughtError]) });
+export type FinalizeInput = z.output<typeof FinalizeInput>;
 
 /** EventBridge's "Step Functions Execution Status Change". */
 export const ExecutionEnded = z.object({

@@ -1,5 +1,4 @@
 /** Where the answers that keys stand for are kept: written in the transaction of what they answer for. */
-import type { GenerateInput } from '../contracts/workflow.ts';
 import type { Action, Item, Table } from '../platform/dynamo-table.ts';
 import { idempotencyDigest, idempotencyHours, type StoredResponse } from './idempotency.ts';
 import { idempotencyKey } from './keys.ts';
@@ -37,7 +36,7 @@ export const toStoredResponse = (item: Item): StoredResponse => ({
   fingerprint: String(item.fingerprint),
   status: Number(item.status),
   body: String(item.body),
-  ...(item.execution !== undefined && { execution: item.execution as GenerateInput }),
+  ...(item.taskId !== undefined && { taskId: String(item.taskId) }),
 });
 
 export function idempotencyStore(table: Table): IdempotencyStore {

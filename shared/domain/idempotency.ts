@@ -1,6 +1,5 @@
 /** Idempotency: what makes a request the same as an earlier one, and what is kept of the earlier one's answer. */
 import { createHash } from 'node:crypto';
-import type { GenerateInput } from '../contracts/workflow.ts';
 
 /** How long a key stands for its first request. */
 export const idempotencyHours = 24;
@@ -17,8 +16,8 @@ export interface StoredResponse {
   readonly status: number;
   /** The exact text that was answered. */
   readonly body: string;
-  /** Work that the answer promised; a replay starts it again, in case the first caller died before it could. */
-  readonly execution?: GenerateInput;
+  /** The task that the answer promised; a replay starts it again, in case the first caller died before it could. */
+  readonly taskId?: string;
 }
 
 const sorted = (value: unknown): unknown => {

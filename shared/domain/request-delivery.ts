@@ -1,4 +1,4 @@
-/** Puts the delivery on its way that a task's creator asked for. The workflow does it itself; all others call this. */
+/** Puts the delivery on its way that a task's creator asked for. Whoever ends a task calls it. */
 import type { Queue } from '../platform/queue.ts';
 import type { Task } from './task.ts';
 

@@ -16,7 +16,7 @@ import type { Idempotency, StoredResponse } from './idempotency.ts';
 import { storeResponse, toStoredResponse } from './idempotency-store.ts';
 import { appendLedgerRow } from './ledger-store.ts';
 import type { ServiceMetrics } from './metrics.ts';
-import { executionOf, startTask } from './start-task.ts';
+import { startTask } from './start-task.ts';
 import type { Stores } from './stores.ts';
 import { deadlineOf, type Task } from './task.ts';
 import { insertTask } from './task-item.ts';
@@ -117,7 +117,7 @@ async function commit(request: GenerationRequest, needs: Needs, task: Task, answ
   } as const;
   const { operationId, success } = generationOf(taskType);
   const kept = ({ key, fingerprint }: Idempotency) => {
-    const response = { fingerprint, status: success.status, body: successBody(answer), execution: executionOf(task) };
+    const response = { fingerprint, status: success.status, body: successBody(answer), taskId };
     return storeResponse({ accountId, operationId, key }, response, createdAt);
   };
   try {
@@ -158,6 +158,6 @@ export async function requestGeneration(
   const answer = { taskId: task.taskId, status: 'queued' } as const;
   await commit(request, needs, task, answer);
   needs.metrics.record({ TasksStarted: 1, CreditsDebited: cost }, { operation: operationId });
-  await startTask(needs, executionOf(task));
+  await startTask(needs, task.taskId);
   return answer;
 }

@@ -14,6 +14,6 @@ export async function replayStored(exchange: Exchange): Promise<void> {
   if (!stored) return;
   const { workflow } = context;
   // The first caller may have died between the commit and the start; a running execution is left alone.
-  if (stored.execution && workflow) await startTask({ ...context, workflow }, stored.execution);
+  if (stored.taskId && workflow) await startTask({ ...context, workflow }, stored.taskId);
   throw new Replay(stored);
 }

@@ -32,7 +32,7 @@ describe('what a quota lets through', () => {
 
   test('is the quota by what a task needs of it', () => {
     expect(breaksAt('Step Functions: StartExecution')).toBe(300);
-    expect(breaksAt('Step Functions: state transitions')).toBe(1500 / 5);
+    expect(breaksAt('Step Functions: state transitions')).toBe(1500 / 2);
     expect(breaksAt('API Gateway')).toBeCloseTo(10_000 / 13, 9);
     expect(breaksAt('DynamoDB: write units a second of a shard')).toBeCloseTo((8 * 1000) / 6, 9);
   });

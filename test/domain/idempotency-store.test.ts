@@ -25,19 +25,19 @@ beforeEach(() => {
 });
 
 const dayMs = 24 * 3_600_000;
-const execution = { taskId: 'task', accountId: 'account', callbackRequested: false };
+const taskId = 'task';
 const answer = (body: string): StoredResponse => ({ fingerprint: `print of ${body}`, status: 202, body });
 
 const store = (response: StoredResponse, at = testTime, where = scope) =>
   host.table.transact([storeResponse(where, response, at)]);
 
 describe('a stored answer', () => {
-  test('is found as it was given, with the execution that it promised if it promised one', async () => {
+  test('is found as it was given, with the task that it promised if it promised one', async () => {
     await store(answer('first'));
     expect(await idempotency.find(scope, testTime)).toStrictEqual(answer('first'));
     const promising = { ...scope, key: 'order-2' };
-    await store({ ...answer('second'), execution }, testTime, promising);
-    expect(await idempotency.find(promising, testTime)).toStrictEqual({ ...answer('second'), execution });
+    await store({ ...answer('second'), taskId }, testTime, promising);
+    expect(await idempotency.find(promising, testTime)).toStrictEqual({ ...answer('second'), taskId });
   });
 
   test('is found for 24 hours and not a millisecond longer', async () => {
@@ -53,12 +53,12 @@ describe('a stored answer', () => {
   });
 
   test('is not replaced while it stands, and comes with the refusal', async () => {
-    await store({ ...answer('first'), execution });
+    await store({ ...answer('first'), taskId });
     const refused: unknown = await store(answer('second'), testTime + dayMs - 1).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(TransactionRefused);
     const [failure] = (refused as TransactionRefused).failures;
-    expect(toStoredResponse(failure?.item ?? {})).toStrictEqual({ ...answer('first'), execution });
-    expect(await idempotency.find(scope, testTime)).toStrictEqual({ ...answer('first'), execution });
+    expect(toStoredResponse(failure?.item ?? {})).toStrictEqual({ ...answer('first'), taskId });
+    expect(await idempotency.find(scope, testTime)).toStrictEqual({ ...answer('first'), taskId });
   });
 
   test('is replaced as soon as it no longer stands, for another 24 hours', async () => {

@@ -137,7 +137,7 @@ describe('a request', () => {
     ]);
     expect(tasks).toEqual([taskId]);
     expect(asked).toEqual([]);
-    expect(started).toEqual([{ name: taskId, input: { taskId, accountId, callbackRequested: false } }]);
+    expect(started).toEqual([{ name: taskId, input: { taskId } }]);
     expect(metrics.recorded).toEqual([[{ TasksStarted: 1, CreditsDebited: 3 }, { operation: 'generateVoice' }]]);
   });
 
@@ -168,7 +168,7 @@ describe('a request', () => {
     expect(await madeTask(taskId)).toMatchObject({ ...webhook, clientReference: 'order 7', input });
     expect((await madeTask(taskId))?.input).not.toHaveProperty('callbackUrl');
     expect(asked).toEqual([callbackUrl]);
-    expect(started).toEqual([{ name: taskId, input: { taskId, accountId, callbackRequested: true } }]);
+    expect(started).toEqual([{ name: taskId, input: { taskId } }]);
   });
 
   test('that can not be started is answered all the same: the task is there to be started later', async () => {
@@ -266,13 +266,13 @@ describe('a key', () => {
   const idempotency = { key: 'order-1', fingerprint: 'print' };
   const scope = () => ({ accountId, operationId: 'generateVoice', key: idempotency.key });
 
-  test('is given the exact answer, its status and the execution that it promises, in the same transaction', async () => {
+  test('is given the exact answer, its status and the task that it promises, in the same transaction', async () => {
     const { taskId } = (await generate({ idempotency })) as { taskId: string };
     expect(await store.idempotency.find(scope(), testTime)).toStrictEqual({
       fingerprint: 'print',
       status: 202,
       body: JSON.stringify({ success: true, data: { taskId, status: 'queued' } }),
-      execution: { taskId, accountId, callbackRequested: false },
+      taskId,
     });
   });
 

@@ -7,13 +7,11 @@ type Step = (scene: Scene, taskId: string) => Promise<unknown>;
 const reportDone: Step = (scene, taskId) =>
   callBack(scene, taskId, reportOf(scene.world, taskId, { report: 'done', progress: 100 }));
 
-/** Finalize and Notify, as the state machine calls them. */
+/** Finalize, as the state machine calls it. */
 const putIntoEffect: Step = async ({ functions, world }, taskId) => {
   await functions.invoke('finalize', { taskId, outcome: outcomes.done(taskId) });
   const execution = world.workflow.of(taskId);
   if (execution) execution.status = 'SUCCEEDED';
-  const task = await world.context.tasks.find(taskId);
-  if (task?.callbackUrl) world.queue.put(JSON.stringify({ taskId, attempt: 1 }), 0);
 };
 
 const delivered =

@@ -70,7 +70,6 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
     steps: fc.constantFrom(1, 2, 3, 3),
     mood: fc.constantFrom(...engineMoods),
     progress,
-    notified: rarely.map((lost) => !lost),
   });
   const delivering = acting(
     fc.record({

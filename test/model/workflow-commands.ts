@@ -48,9 +48,9 @@ async function ask({ world }: Act, execution: Execution): Promise<void> {
   }
 }
 
-/** Finalize, and what the state machine does after it; `undefined` when the state failed. */
-async function putIntoEffect({ world }: Act, execution: Execution, notified: boolean): Promise<void> {
-  const { name: taskId, input, outcome } = execution;
+/** Finalize, as the state machine repeats it. */
+async function putIntoEffect({ world }: Act, execution: Execution): Promise<void> {
+  const { name: taskId, outcome } = execution;
   try {
     await world.invoke('finalize', { taskId, outcome });
   } catch (error) {
@@ -59,9 +59,7 @@ async function putIntoEffect({ world }: Act, execution: Execution, notified: boo
     if (execution.failures > 4) execution.status = 'FAILED';
     return;
   }
-  const { callbackRequested } = JSON.parse(input) as { callbackRequested: boolean };
-  if (callbackRequested && notified) world.queue.put(JSON.stringify({ taskId, attempt: 1 }), 0);
-  execution.status = callbackRequested && !notified ? 'FAILED' : 'SUCCEEDED';
+  execution.status = 'SUCCEEDED';
 }
 
 export interface StepArgs {
@@ -69,8 +67,6 @@ export interface StepArgs {
   readonly steps: number;
   readonly mood: EngineMood;
   readonly progress: number;
-  /** Whether the message of the webhook gets to the queue. */
-  readonly notified: boolean;
 }
 
 /** An execution goes on, by so many states. */
@@ -89,7 +85,7 @@ export const step = (args: StepArgs, faults: readonly Fault[]): Command =>
       let finalized = false;
       for (let done = 0; done < args.steps && execution.status === 'RUNNING'; done += 1) {
         finalized ||= execution.outcome !== undefined;
-        await (execution.outcome ? putIntoEffect(act, execution, args.notified) : ask(act, execution));
+        await (execution.outcome ? putIntoEffect(act, execution) : ask(act, execution));
       }
       return { moves: moving(task, finalized ? [...worksOn, ...endings] : worksOn) };
     },

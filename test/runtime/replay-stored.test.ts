@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const dayMs = 24 * 3_600_000;
-const execution = { taskId: 'task', accountId: 'account', callbackRequested: true };
+const taskId = 'task';
 const answer: StoredResponse = { fingerprint: 'print', status: 202, body: '{"success":true}' };
 
 const keep = (response: StoredResponse, operationId = 'generateVoice') =>
@@ -75,14 +75,14 @@ describe('a repeated request', () => {
   });
 
   test('starts again what the answer promised, because the first caller may not have come to it', async () => {
-    await keep({ ...answer, execution });
+    await keep({ ...answer, taskId });
     const end = await outcome(anExchange());
-    expect(end).toMatchObject({ name: 'Replay', response: { ...answer, execution } });
-    expect(started).toEqual([['task', execution]]);
+    expect(end).toMatchObject({ name: 'Replay', response: { ...answer, taskId } });
+    expect(started).toEqual([['task', { taskId }]]);
   });
 
   test('is answered also where nothing can be started', async () => {
-    await keep({ ...answer, execution });
+    await keep({ ...answer, taskId });
     const { workflow: _none, ...context } = anExchange().context;
     expect(await outcome(anExchange({ context }))).toMatchObject({ name: 'Replay' });
     const failing = { ...workflow, start: () => Promise.reject(new Error('no answer')) };
@@ -99,7 +99,7 @@ describe('a repeated request', () => {
 });
 
 describe('a request goes on, whatever is kept,', () => {
-  beforeEach(() => keep({ ...answer, execution }));
+  beforeEach(() => keep({ ...answer, taskId }));
 
   const { idempotency: _none, ...keyless } = request;
   const dryRun = { ...request, headers: { 'x-dry-run': 'true' } };

@@ -10,7 +10,7 @@ import { type Machine, readMachine } from './state-machine-definition.ts';
 import { stepFunctionsEndpoint } from './step-functions-endpoint.ts';
 import { stepFunctionsOperations } from './step-functions-operations.ts';
 import { taskAttempts, tokenSuffix } from './task-attempts.ts';
-import { type SendMessage, type TaskIntegration, taskIntegrations } from './task-integrations.ts';
+import { type TaskIntegration, taskIntegrations } from './task-integrations.ts';
 import { taskTokens } from './task-tokens.ts';
 
 export interface StateMachines {
@@ -32,7 +32,6 @@ export interface StateMachinesOptions {
   /** Name → ASL text with substitutions already made. JSONPath only. */
   readonly definitions: Readonly<Record<string, string>>;
   readonly invoke: Invoke;
-  readonly sendMessage: SendMessage;
   /** Takes EventBridge's "Step Functions Execution Status Change" for every end; must not throw. */
   onStatusChange(event: unknown): void;
   /** Multiplies retry intervals, waits and time-outs. */
@@ -41,7 +40,7 @@ export interface StateMachinesOptions {
 
 export async function startStateMachines(options: StateMachinesOptions): Promise<StateMachines> {
   const tokens = taskTokens();
-  const integrations = taskIntegrations(options);
+  const integrations = taskIntegrations(options.invoke);
   const machines = new Map<string, Machine>();
   for (const [name, text] of Object.entries(options.definitions)) {
     const machine = readMachine(name, text, options.pace ?? 1);

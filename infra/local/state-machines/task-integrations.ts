@@ -1,4 +1,4 @@
-/** What the Resource of a Task calls: a function, or a queue. */
+/** What the Resource of a Task calls. */
 import * as z from 'zod';
 import { type Json, throughJson } from '../json.ts';
 import type { Invoke } from '../lambda-host.ts';
@@ -7,45 +7,19 @@ import { TaskFailure } from './task-failure.ts';
 /** Throws TaskFailure with AWS's error name. */
 export type TaskIntegration = (parameters: Json) => Promise<Json>;
 
-export type SendMessage = (parameters: {
-  QueueUrl: string;
-  MessageBody: string;
-  MessageGroupId?: string;
-  DelaySeconds?: number;
-}) => Promise<unknown>;
-
 const invokeParameters = z.object({ FunctionName: z.string(), Payload: z.unknown() });
 
-const sendMessageParameters = z.object({
-  QueueUrl: z.string(),
-  MessageBody: z.unknown().transform((body) => (typeof body === 'string' ? body : JSON.stringify(body))),
-  MessageGroupId: z.exactOptional(z.string()),
-  DelaySeconds: z.exactOptional(z.number()),
-});
-
 /** By resource, without a suffix such as `.waitForTaskToken`. */
-export function taskIntegrations(services: {
-  invoke: Invoke;
-  sendMessage: SendMessage;
-}): ReadonlyMap<string, TaskIntegration> {
+export function taskIntegrations(invoke: Invoke): ReadonlyMap<string, TaskIntegration> {
   return new Map<string, TaskIntegration>([
     [
       'arn:aws:states:::lambda:invoke',
       async (parameters) => {
         const { FunctionName, Payload } = parsed(invokeParameters, parameters);
-        const result = await services.invoke(FunctionName, Payload ?? {}).catch((error: unknown) => {
+        const result = await invoke(FunctionName, Payload ?? {}).catch((error: unknown) => {
           throw functionFailure(error);
         });
         return { StatusCode: 200, Payload: throughJson(result) };
-      },
-    ],
-    [
-      'arn:aws:states:::sqs:sendMessage',
-      async (parameters) => {
-        const result = await services.sendMessage(parsed(sendMessageParameters, parameters)).catch((error: unknown) => {
-          throw new TaskFailure(`SQS.${nameOf(error)}`, messageOf(error));
-        });
-        return throughJson(result);
       },
     ],
   ]);

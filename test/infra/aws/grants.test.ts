@@ -214,12 +214,11 @@ describe('the roles of AWS’s own services', () => {
     return allowancesOfRole(service, found ?? '').map(told);
   };
 
-  test('the state machine calls its steps and sends webhooks on their way', () => {
+  test('the state machine calls its steps, and does nothing else', () => {
     const allowed = roleOf(/^WorkflowStateMachineRole/).filter((line) => !line.startsWith('logs:'));
     expect(allowed).toEqual([
       'lambda:InvokeFunction | function askEngine',
       'lambda:InvokeFunction | function finalize',
-      'sqs:SendMessage | webhook queue',
     ]);
   });
 

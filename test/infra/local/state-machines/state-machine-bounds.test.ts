@@ -104,7 +104,6 @@ it('leaves nothing that keeps a process alive once it is closed, whatever its ex
     const machines = await startStateMachines({
       definitions: ${JSON.stringify(definitions)},
       invoke: async (name) => { if (name === 'work') throw new TypeError('no'); },
-      sendMessage: async () => undefined,
       onStatusChange: () => process.stdout.write('unexpected'),
     });
     for (const name of ['asking', 'waiting', 'retrying', 'mapping']) {

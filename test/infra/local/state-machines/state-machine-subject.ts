@@ -39,7 +39,6 @@ export async function subject(
   const machines = await startStateMachines({
     definitions: { subject: JSON.stringify({ StartAt: Object.keys(states)[0], States: states }) },
     invoke: () => never,
-    sendMessage: () => never,
     onStatusChange: (event) => statusEvents.push(event as (typeof statusEvents)[number]),
     ...options,
   });

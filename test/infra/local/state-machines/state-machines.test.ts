@@ -157,35 +157,6 @@ it('paces waits, and leaves a payload that merely looks like one alone', async (
   expect(calls).toStrictEqual([{ Seconds: 30 }]);
 });
 
-it('sends a message whose body is JSON, in the group and queue that the state names', async () => {
-  const sent: unknown[] = [];
-  const { start, ended } = await subject(
-    {
-      Notify: {
-        Type: 'Task',
-        Resource: 'arn:aws:states:::sqs:sendMessage',
-        Parameters: {
-          QueueUrl: 'http://127.0.0.1/queue',
-          'MessageGroupId.$': '$.accountId',
-          MessageBody: { 'taskId.$': '$.taskId', attempt: 1 },
-        },
-        End: true,
-      },
-    },
-    {
-      sendMessage: async (parameters) => {
-        sent.push(parameters);
-        return { MessageId: 'm' };
-      },
-    },
-  );
-  const execution = await ended(await start({ taskId: 't', accountId: 'a' }));
-  expect(sent).toStrictEqual([
-    { QueueUrl: 'http://127.0.0.1/queue', MessageGroupId: 'a', MessageBody: '{"taskId":"t","attempt":1}' },
-  ]);
-  expect(outputOf(execution)).toStrictEqual({ MessageId: 'm' });
-});
-
 it('works on the items of a Map, each with a token of its own', async () => {
   const { start, ended, sfn } = await subject(
     {
