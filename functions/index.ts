@@ -12,7 +12,14 @@ import { handler as listCreditHistory } from './account/list-credit-history.ts';
 import { handler as auditLedger } from './background/audit-ledger.ts';
 import { handler as deliverWebhook } from './background/deliver-webhook.ts';
 import { handler as sweepTasks } from './background/sweep-tasks.ts';
+import { handler as editImage } from './generate/edit-image.ts';
+import { handler as enhanceSkin } from './generate/enhance-skin.ts';
+import { handler as generateImage } from './generate/generate-image.ts';
+import { handler as generateInfluencer } from './generate/generate-influencer.ts';
 import { handler as generateVoice } from './generate/generate-voice.ts';
+import { handler as removeBackground } from './generate/remove-background.ts';
+import { handler as replaceCharacter } from './generate/replace-character.ts';
+import { handler as upscaleImage } from './generate/upscale-image.ts';
 import { handler as receiveEngineCallback } from './inbound/receive-engine-callback.ts';
 import { handler as getHealth } from './public/get-health.ts';
 import { handler as listPlans } from './public/list-plans.ts';
@@ -32,6 +39,13 @@ export const operations: Readonly<Record<OperationId, HttpHandler>> = {
   listTasks,
   getTask,
   cancelTask,
+  generateImage,
+  editImage,
+  replaceCharacter,
+  removeBackground,
+  upscaleImage,
+  generateInfluencer,
+  enhanceSkin,
   generateVoice,
 };
 

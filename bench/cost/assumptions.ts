@@ -1,11 +1,5 @@
 /** What a run on this machine can not tell of AWS and of the world: stated here, and printed with every result. */
 
-/** Memory of a function, as infra/aws/lambda-function.ts says: that much is paid, however little is used. */
-const usualMegabytes = 512;
-const megabytes: Readonly<Record<string, number>> = { finalize: 1024 };
-
-export const megabytesOf = (functionName: string): number => megabytes[functionName] ?? usualMegabytes;
-
 /** Added to every request to DynamoDB and Step Functions, as if there were a network. */
 export const tripDelayMs = 5;
 
@@ -38,5 +32,6 @@ export const assumptionTexts: readonly string[] = [
   `Engines and receivers of webhooks answer after ${outsideMs} ms.`,
   `A result has ${resultBytes / 1000} kB, is kept ${resultDays} days and fetched from the bucket once.`,
   'A state transition is a state that is entered, and each further attempt at it.',
+  'Whether AWS counts the way to the end as one more is not known: what it would come to is said of the target.',
   `The access log has ${accessLogBytes} bytes for a request; every line counts ${logLineOverheadBytes} bytes more.`,
 ];

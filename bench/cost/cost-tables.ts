@@ -1,6 +1,6 @@
 /** What was measured, as it is printed: what a task uses, what its functions take, and what a thousand tasks cost. */
+import { memoryMbOf } from '../../shared/contracts/hosting.ts';
 import type { TextTable } from '../text-table.ts';
-import { megabytesOf } from './assumptions.ts';
 import { type Bill, billOf, totalOf } from './bill.ts';
 import { prices, type Resource } from './prices.ts';
 import type { Scenario, TaskRecord } from './task-record.ts';
@@ -18,7 +18,11 @@ const nameOf = ({ scenario: { reports, jobSeconds } }: Measurement): string =>
 
 const usageIn = ({ records }: Measurement): Usage => meanUsage(records.map(usageOf));
 
-export const billIn = (measurement: Measurement): Bill => billOf(usageIn(measurement), tasksBilled);
+/** Optionally with more transitions of state for each task than are known to be counted. */
+export function billIn(measurement: Measurement, moreTransitions = 0): Bill {
+  const usage = usageIn(measurement);
+  return billOf({ ...usage, stateTransitions: usage.stateTransitions + moreTransitions }, tasksBilled);
+}
 
 /** Whole numbers as they are; small ones so that something is seen of them. */
 const amount = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
@@ -54,7 +58,7 @@ export function functionTable(measurements: readonly Measurement[]): TextTable {
     const perTask = named.map((some, at) => amount(some.length / (measurements[at]?.records.length ?? 1)));
     const logged = mean(all.map(({ logBytes }) => logBytes));
     const [measured, billed] = [mean(all.map(({ ms }) => ms)), mean(all.map(({ ms }) => billedMs(ms)))];
-    return [name, megabytesOf(name), ...perTask, measured.toFixed(1), billed.toFixed(0), logged.toFixed(0)];
+    return [name, memoryMbOf(name), ...perTask, measured.toFixed(1), billed.toFixed(0), logged.toFixed(0)];
   });
   return {
     title: 'Calls of functions for one task',

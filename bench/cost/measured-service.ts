@@ -56,6 +56,8 @@ function countedTrips({ context, environment }: Service, engineUrl: string, kmsU
     [settingVariables.webhookSigningKeys]: kmsKeys.webhookSigningKeys,
   };
   process.env.AWS_ENDPOINT_URL_KMS = kmsUrl;
+  // Metrics are lines of a function's log, and are paid for like all others.
+  process.env.POWERTOOLS_METRICS_DISABLED = 'false';
   const settings = settingsOf(measured);
   return countTrips({ context: { ...context, settings }, environment: measured }, tripDelayMs);
 }

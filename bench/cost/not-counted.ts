@@ -1,4 +1,5 @@
 /** What is paid besides what a task uses: by the month, by the megabyte that clients fetch, or by others. */
+import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhook.ts';
 import { dollarsFor } from './bill.ts';
 import { deliveryPrices, prices } from './prices.ts';
 import { gigabyteSeconds } from './usage.ts';
@@ -12,9 +13,8 @@ const megabyteDollars = dollarsFor(1000 / 1024, gigabytes);
 const fetchDollars = dollarsFor(1000, requests);
 const keptDollars = dollarsFor((1000 / 1024) * 3, prices.storedGigabyteMonths);
 
-/** Three attempts of ten seconds each. */
 const silentDollars = dollarsFor(
-  1000 * 3 * gigabyteSeconds({ functionName: 'deliverWebhook', ms: 10_000 }),
+  1000 * attemptsPerSeries * gigabyteSeconds({ functionName: 'deliverWebhook', ms: attemptTimeoutMs }),
   prices.lambdaGigabyteSeconds,
 );
 
@@ -24,7 +24,7 @@ export const notCountedTexts: readonly string[] = [
   `CloudFront, for 1,000 fetches: $${dollars(megabyteDollars)} a megabyte, $${dollars(fetchDollars)} for requests.`,
   `Larger results: each further megabyte, kept for three months, adds $${dollars(keptDollars)} to 1,000 tasks.`,
   `Polling an empty queue: ${idleReceivesPerMonth.toLocaleString('en-US')} receives a month, $${dollars(idleDollars)}.`,
-  `Receivers of webhooks that never answer: three attempts of 10 s each, $${dollars(silentDollars)} for 1,000 tasks.`,
+  `Receivers of webhooks that never answer: ${attemptsPerSeries} attempts of ${attemptTimeoutMs / 1000} s each, $${dollars(silentDollars)} for 1,000 tasks.`,
   'By the month: sweeper, audit, keys of KMS, secrets, alarms, metrics, log storage, stored rows and their backups.',
   'Failed, cancelled and repeated requests, further attempts at webhooks, and the engine, which costs far more.',
 ];

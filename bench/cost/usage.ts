@@ -1,9 +1,10 @@
 /** What a task used, in the units that are paid for. */
+
+import { memoryMbOf } from '../../shared/contracts/hosting.ts';
 import {
   accessLogBytes,
   leastBilledMs,
   logLineOverheadBytes,
-  megabytesOf,
   resultBytes,
   resultDays,
   startMsPerCall,
@@ -25,7 +26,7 @@ const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 export const billedMs = (ms: number): number => Math.max(leastBilledMs, Math.ceil(ms)) + startMsPerCall;
 
 export const gigabyteSeconds = ({ functionName, ms }: Pick<Call, 'functionName' | 'ms'>): number =>
-  (megabytesOf(functionName) / 1024) * (billedMs(ms) / 1000);
+  (memoryMbOf(functionName) / 1024) * (billedMs(ms) / 1000);
 
 /** Of a function's own lines, and of the access log's line when it was called by HTTP. */
 const loggedBytes = ({ isHttp, logBytes, logLines }: Call): number =>

@@ -1,4 +1,5 @@
 /** Transactions on one account's item: while one is under way, all others are refused, and try again some times. */
+import { conflictRetries, longestPauseMs, pauseMs } from '../../shared/platform/dynamo-table.ts';
 import { eventQueue } from './event-queue.ts';
 import { arrivals, randomFrom } from './random.ts';
 
@@ -8,14 +9,10 @@ export interface Patience {
 }
 
 /** That of the table's client. */
-export const asItIs: Patience = { retries: 5, longestPauseMs: 80 };
+export const asItIs: Patience = { retries: conflictRetries, longestPauseMs };
 
 /** Until a refusal is known. */
 const tripMs = 5;
-const leastPauseMs = 5;
-
-const pauseMs = (tries: number, { longestPauseMs }: Patience, random: number): number =>
-  leastPauseMs + random * Math.min(longestPauseMs - leastPauseMs, 10 * 2 ** tries);
 
 export interface Conflicts {
   readonly transactions: number;
@@ -42,7 +39,10 @@ function simulate(moments: Iterable<number>, windowMs: number, patience: Patienc
     }
     if (tries === 0) conflicted += 1;
     if (tries === patience.retries) failed += 1;
-    else events.add(at + tripMs + pauseMs(tries, patience, random()), (later) => attempt(later, since, tries + 1));
+    else {
+      const pause = pauseMs(tries, random(), patience.longestPauseMs);
+      events.add(at + tripMs + pause, (later) => attempt(later, since, tries + 1));
+    }
   }
   for (const moment of moments) {
     transactions += 1;

@@ -1,5 +1,6 @@
 /** What one good task asks of AWS. A test holds the counts against a run of the service; the times are assumptions. */
 import { allOpenShards } from '../../shared/domain/keys.ts';
+import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhook.ts';
 
 export interface Way {
   readonly reports: 'callback' | 'asking';
@@ -43,7 +44,7 @@ export function demandOf({ reports, asks, polls, jobSeconds }: Way): Demand {
     calls,
     apiRequests: 1 + polls + called,
     writeUnits: 32 + polls + asks + raises,
-    readUnits: 4 + polls + asks + called,
+    readUnits: 4 + polls + asks + 2 * called,
     stateTransitions: 2 + asks,
     successes: 1,
     failures: reports === 'asking' ? asks : 0,
@@ -64,13 +65,15 @@ const seconds: Readonly<Record<string, number>> = {
   deliverWebhook: 0.37,
 };
 
-/** An attempt at a receiver that does not answer, and how many are made. */
-export const attemptSeconds = 10;
-export const attempts = 3;
+/** An attempt at a receiver that does not answer. */
+export const attemptSeconds = attemptTimeoutMs / 1000;
 
 export const secondsOf = (functionName: string): number => seconds[functionName] ?? 0;
 
 export const totalCalls = ({ calls }: Demand): number => Object.values(calls).reduce((sum, count) => sum + count, 0);
+
+/** Requests of a task that come from its back end's own address. */
+export const clientRequests = ({ calls }: Demand): number => (calls.generateVoice ?? 0) + (calls.getTask ?? 0);
 
 /** Simultaneous calls for each task a second: Little's law. */
 export const concurrencyOf = ({ calls }: Demand): number =>
@@ -78,4 +81,4 @@ export const concurrencyOf = ({ calls }: Demand): number =>
 
 /** The same of webhooks alone, when a share of the receivers does not answer. */
 export const webhookConcurrency = (silentShare: number): number =>
-  (1 - silentShare) * secondsOf('deliverWebhook') + silentShare * attempts * attemptSeconds;
+  (1 - silentShare) * secondsOf('deliverWebhook') + silentShare * attemptsPerSeries * attemptSeconds;

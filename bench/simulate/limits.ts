@@ -1,5 +1,5 @@
 /** At how many tasks a second each quota is used up. */
-import { concurrencyOf, type Demand, totalCalls, webhookConcurrency } from './demand.ts';
+import { clientRequests, concurrencyOf, type Demand, totalCalls, webhookConcurrency } from './demand.ts';
 import { type QuotaName, quotas } from './quotas.ts';
 
 export interface Limit {
@@ -19,6 +19,7 @@ type Need = readonly [quota: QuotaName, need: number, name?: string];
 const needsOf = (demand: Demand): readonly Need[] => [
   ['engineJobs', demand.openSeconds],
   ['apiThrottle', demand.apiRequests],
+  ['addressRequests', clientRequests(demand)],
   ['webhookWorkers', webhookConcurrency(0)],
   ['webhookWorkers', webhookConcurrency(silentShare), `${quotas.webhookWorkers.name}, a tenth of receivers silent`],
   ['coldTableWrites', demand.writeUnits],

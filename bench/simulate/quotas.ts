@@ -2,7 +2,7 @@
  * What AWS lets an account do in us-east-1 before anybody asks for more, what an engine does, and what we do ourselves.
  * Nobody has held AWS's against its pages or an account since their date; of two known figures, the lower stands here.
  */
-import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
+import { addressLimit, webhookQueueLimits } from '../../shared/contracts/hosting.ts';
 
 interface What {
   readonly name: string;
@@ -44,6 +44,14 @@ export const quotas = {
     amount: 1000,
     burst: 2000,
     page: 'infra/aws/api.ts',
+    asOf: '2026-11',
+    found: 'on the page',
+  },
+  addressRequests: {
+    name: 'Our firewall: requests a second of one back end',
+    amount: addressLimit.requests / addressLimit.seconds,
+    remark: 'by its address, counted over five minutes; callbacks of engines are let through',
+    page: 'shared/contracts/hosting.ts',
     asOf: '2026-11',
     found: 'on the page',
   },

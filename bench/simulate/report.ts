@@ -171,8 +171,8 @@ function webhooksTable(): TextTable {
 /** The tables in the order in which the page has them. */
 export const report = (): readonly string[] =>
   [
-    limitsTable('An engine that calls back after 30 s, ten polls, a webhook', callingBack, 21),
-    limitsTable('An engine that must be asked, 60 s, ten polls, a webhook: the first to break', asked, 8),
+    limitsTable('An engine that calls back after 30 s, ten polls, a webhook', callingBack, 22),
+    limitsTable('An engine that must be asked, 60 s, ten polls, a webhook: the first to break', asked, 9),
     startsTable(),
     conflictsTable(),
     webhooksTable(),

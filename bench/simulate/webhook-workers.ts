@@ -1,5 +1,6 @@
 /** The workers that deliver webhooks, when some receivers do not answer: how long the others' webhooks wait. */
-import { attemptSeconds, attempts, secondsOf } from './demand.ts';
+import { attemptsPerSeries, delayBeforeAttempt } from '../../shared/domain/webhook.ts';
+import { attemptSeconds, secondsOf } from './demand.ts';
 import { eventQueue } from './event-queue.ts';
 import { arrivals, randomFrom } from './random.ts';
 
@@ -112,8 +113,6 @@ function tallyOf(accounts: number) {
   };
 }
 
-const pauseSeconds = [0, 2, 4];
-
 export function simulateWebhooks(load: Load, workers: number, policy: Policy): Deliveries {
   const events = eventQueue();
   const waits: number[] = [];
@@ -126,7 +125,9 @@ export function simulateWebhooks(load: Load, workers: number, policy: Policy): D
     if (account === undefined) waits.push(now - since);
     events.add(now + (account === undefined ? secondsOf('deliverWebhook') : attemptSeconds), (at) => {
       tally.end(account);
-      if (account !== undefined && attempt < attempts) deliver(at + (pauseSeconds[attempt] ?? 0), account, attempt + 1);
+      if (account !== undefined && attempt < attemptsPerSeries) {
+        deliver(at + delayBeforeAttempt(attempt + 1), account, attempt + 1);
+      }
       own().release(at);
     });
   };

@@ -50,11 +50,12 @@ async function driftOf(context: Context, accountId: string): Promise<Drift | und
 /** Holds every balance against its ledger and every slot against its task; tells of drift and mends nothing. */
 export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
   const drifts: Drift[] = [];
-  let audited = 0;
+  let [audited, unaudited] = [0, 0];
   for await (const accountId of context.accounts.ids()) {
     // An account that can not be read now is the next audit's; it must not hide the others.
     const drift = await driftOf(context, accountId).catch((error: unknown) => {
       context.logger.error('audit failed', { accountId, error: error as Error });
+      unaudited += 1;
       return undefined;
     });
     audited += 1;
@@ -66,8 +67,9 @@ export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
   context.metrics.record({
     LedgerDrift: drifts.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
     SlotDrift: drifts.reduce((sum, { slots }) => sum + slots.length, 0),
+    AccountsUnaudited: unaudited,
   });
-  return { audited, drifts };
+  return { audited: audited - unaudited, drifts };
 };
 
 export const handler = stepLambda('auditLedger', Tick, auditLedger);

@@ -101,8 +101,8 @@ export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' |
   const { clock, deliveries, ids, tasks } = context;
   const task = await tasks.find(taskId);
   if (!task || !isTerminal(task) || task.callbackUrl === undefined) return;
-  // A message of an earlier series has nothing more to say.
-  if (attempt < (task.webhookFrom ?? 1)) return;
+  // A message of an earlier series has nothing more to say, and one of a series that is over neither.
+  if (attempt < (task.webhookFrom ?? 1) || task.webhookStatus !== 'pending') return;
   const owed = { ...task, callbackUrl: task.callbackUrl };
   const at = clock.now();
   // Before the claim: signing that fails must not use up an attempt.

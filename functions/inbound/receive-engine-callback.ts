@@ -12,11 +12,13 @@ export const receiveEngineCallback: Inbound<'engines' | 'secrets' | 'workflow'> 
   context,
 ) => {
   const { engine: name = '', address = '' } = params;
-  const engine = context.engines.named(name);
   const key = await context.secrets.read(context.settings.engineCallbackKey);
   const taskId = taskOfCallbackAddress(key, name, address);
-  if (!engine || !taskId) return 'NOT_FOUND';
-  const report = await engine.readCallback({ headers, body });
+  // Only who has an address of ours learns anything of the engines that there are.
+  const engine = taskId && context.engines.named(name);
+  if (!engine) return 'NOT_FOUND';
+  const findReference = async () => (await context.callbacks.find(taskId)).reference;
+  const report = await engine.readCallback({ headers, body }, findReference);
   if (!report) return 'UNAUTHORIZED';
 
   const task = await context.tasks.find(taskId);

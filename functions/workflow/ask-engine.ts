@@ -2,38 +2,69 @@ import { AskEngineInput, type Outcome } from '../../shared/contracts/workflow.ts
 import { cancelJob } from '../../shared/domain/announce-end.ts';
 import { callbackAddress } from '../../shared/domain/callback-address.ts';
 import type { CallbackRow } from '../../shared/domain/callback-store.ts';
-import { noteAcceptance, noteOutcome, noteProgress } from '../../shared/domain/follow-engine.ts';
+import { noteAcceptance, noteOutcome, noteProgress, type OwnFailure } from '../../shared/domain/follow-engine.ts';
+import { stageInputs } from '../../shared/domain/stage-inputs.ts';
 import { isTerminal, type Task } from '../../shared/domain/task.ts';
-import { type Engine, type EngineOutcome, engineFault } from '../../shared/engines/engine.ts';
+import { type Engine, type EngineFile, type EngineOutcome, engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
+import { inputsBucket } from '../../shared/platform/bucket.ts';
+import { mapInput } from '../../shared/platform/map-input.ts';
+import { outbound } from '../../shared/platform/outbound.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-type Needs = With<'engines' | 'secrets' | 'workflow'>;
+type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'>;
 
 /** An outcome ends the wait; `asking` asks again later; `waiting` leaves it to the engine's callback. */
 type Answer = Outcome | 'asking' | 'waiting';
 
-async function settle(needs: Needs, task: Task, outcome: EngineOutcome): Promise<Outcome> {
+async function settle(needs: Needs, task: Task, outcome: EngineOutcome | OwnFailure): Promise<Outcome> {
   const { outcome: standing } = await noteOutcome(needs, task, outcome);
   if (!standing) throw new Error('an outcome was not kept');
   return standing;
 }
 
+/** Our own storage failed while an engine gave us what it had made. */
+class KeepingFailed extends Error {
+  override readonly name = 'KeepingFailed';
+}
+
 /** What an engine throws is named as its fault, so that nobody takes it for one of ours. */
 const blamingEngine = (error: unknown): never => {
+  if (error instanceof KeepingFailed) throw error;
   throw Object.assign(new Error('the engine failed', { cause: error }), { name: engineFault });
 };
+
+/** How long an engine's own file can be read: results are copied soon after it came. */
+const keptReadableSeconds = 3600;
+
+const keeping =
+  ({ ids, inputs }: Needs, { taskId }: Task) =>
+  async ({ bytes, contentType }: EngineFile) => {
+    const key = `${taskId}/made-${ids.next()}`;
+    try {
+      await inputs.write(key, { body: [bytes], contentType });
+      return await inputs.addressOf(key, keptReadableSeconds);
+    } catch (cause) {
+      throw new KeepingFailed('a file could not be kept', { cause });
+    }
+  };
 
 async function submit(needs: Needs, task: Task, engine: Engine): Promise<Answer> {
   const { engineCallbackKey, apiUrl } = needs.settings;
   const key = await needs.secrets.read(engineCallbackKey);
-  const { taskId, taskType, input } = task;
+  const { taskId, taskType, model } = task;
+  const staged = await stageInputs(needs, task);
+  if (typeof staged === 'string') return settle(needs, task, { status: 'failed', code: staged, isOwn: true });
+  const known = { ...staged, ...task.derived };
+  const input = task.engineInput === undefined ? known : await mapInput(task.engineInput, known);
   const address = callbackAddress(key, task.engine, taskId);
   const callbackUrl = `${apiUrl}/inbound/engines/${task.engine}/${address}`;
-  const answer = await engine.submit({ taskId, taskType, input, callbackUrl }).catch(blamingEngine);
+  const answer = await engine
+    .submit({ taskId, taskType, ...(model !== undefined && { model }), input, callbackUrl, keep: keeping(needs, task) })
+    .catch(blamingEngine);
   if (answer.status !== 'accepted') return settle(needs, task, answer);
   const { outcome } = await needs.callbacks.holdAcceptance(taskId, answer);
   // Ended while it was being submitted: nobody else knew the job's reference yet.
@@ -88,10 +119,10 @@ async function ask(needs: Needs, taskId: string, { reference, ...row }: Callback
  * Submits a task to its engine, or asks how it is. It can be repeated at any point: the token is kept first, so that
  * an outcome always finds somebody to tell; an engine that already has the job is asked, not given it again.
  */
-export const askEngine: Step<typeof AskEngineInput, 'engines' | 'secrets' | 'workflow'> = async (
-  { taskId, token },
-  context,
-) => {
+export const askEngine: Step<
+  typeof AskEngineInput,
+  'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'
+> = async ({ taskId, token }, context) => {
   try {
     const row = await context.callbacks.holdToken(taskId, token, context.clock.now());
     const answer = row.outcome ?? (await ask(context, taskId, row));
@@ -101,13 +132,17 @@ export const askEngine: Step<typeof AskEngineInput, 'engines' | 'secrets' | 'wor
       ? context.workflow.fail(token, 'StillRunning')
       : context.workflow.succeed(token, answer));
   } catch (error) {
-    context.logger.warn('asking failed', { taskId, error: error as Error });
-    await context.workflow.fail(token, (error as Error).name);
+    // A library may throw anything, with anything in it.
+    const fault = error instanceof Error ? error : new Error('what was thrown is no error');
+    context.logger.warn('asking failed', { taskId, error: fault });
+    await context.workflow.fail(token, fault.name);
   }
 };
 
 export const handler = stepLambda('askEngine', AskEngineInput, askEngine, {
+  inputs: inputsBucket,
   engines,
+  outbound,
   secrets: secretsManager,
   workflow: stepFunctions,
 });

@@ -2,12 +2,15 @@ import { generationOf } from '../../shared/contracts/generate.ts';
 import { FinalizeInput, type Outcome } from '../../shared/contracts/workflow.ts';
 import { cancelJob } from '../../shared/domain/announce-end.ts';
 import { type Finish, finishTask } from '../../shared/domain/finish-task.ts';
+import { judgeEngine } from '../../shared/domain/judge-engine.ts';
 import { extensionOf } from '../../shared/domain/media-type.ts';
 import { requestDelivery } from '../../shared/domain/request-delivery.ts';
 import { isTerminal, resultKey, type StoredResult, type Task } from '../../shared/domain/task.ts';
 import { type Engine, type EngineOutput, engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { resultsBucket } from '../../shared/platform/bucket.ts';
+import { imageHeadBytes, readImageHead } from '../../shared/platform/image-head.ts';
+import { peekStream } from '../../shared/platform/peek-stream.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
@@ -24,23 +27,35 @@ async function keep(
   output: EngineOutput,
   position: number,
 ): Promise<StoredResult | undefined> {
-  const { url: _address, ...facts } = output;
-  const extension = extensionOf(generationOf(task.taskType).medium, output.contentType);
-  if (!extension) return undefined;
-  const key = resultKey(task, position, extension);
-  const { body } = await engine.download(output).catch((error: unknown) => {
+  const { medium } = generationOf(task.taskType);
+  // A picture tells what it is by itself; of other files the engine's word is taken.
+  if (medium !== 'image' && !extensionOf(medium, output.contentType)) return undefined;
+  const download = await engine.download(output).catch((error: unknown) => {
     throw Object.assign(new Error('a result could not be fetched', { cause: error }), { name: engineFault });
   });
-  const bytes = await bucket.write(key, { body, contentType: output.contentType });
+  const peeked = await peekStream(download.body, imageHeadBytes);
+  const { url: _address, ...told } = output;
+  const facts = medium === 'image' ? readImageHead(peeked.head) : told;
+  const extension = facts && extensionOf(medium, facts.contentType);
+  if (!extension) {
+    await peeked.close();
+    return undefined;
+  }
+  const key = resultKey(task, position, extension);
+  const bytes = await bucket.write(key, { body: peeked.body, contentType: facts.contentType });
   return bytes > 0 ? { ...facts, key, bytes } : undefined;
 }
+
+/** How many results the account pays for. */
+const resultsAsked = ({ input }: Task): number => Number(input.numImages ?? 1);
 
 async function collect(needs: Needs, task: Task, outputs: readonly EngineOutput[]): Promise<Finish> {
   const engine = needs.engines.named(task.engine);
   if (!engine) throw new Error(`no engine is named ${task.engine}`);
-  const kept = await Promise.all(outputs.map((output, index) => keep(needs, task, engine, output, index + 1)));
+  const wanted = outputs.slice(0, resultsAsked(task));
+  const kept = await Promise.all(wanted.map((output, index) => keep(needs, task, engine, output, index + 1)));
   const results = kept.filter((result) => result !== undefined);
-  return results.length === outputs.length ? { status: 'completed', results } : failed('PROVIDER_ERROR');
+  return results.length === resultsAsked(task) ? { status: 'completed', results } : failed('PROVIDER_ERROR');
 }
 
 /** What an asking comes to that was given up: the outcome that stands after all, or whose fault it was. */
@@ -55,7 +70,9 @@ async function putIntoEffect(context: Needs, task: Task, given: FinalizeInput['o
   const outcome = 'Error' in given ? await afterError(context, task, given.Error) : given;
   const finish = outcome.status === 'done' ? await collect(context, task, outcome.outputs as EngineOutput[]) : outcome;
   const ended = await finishTask(context, task, finish);
-  if (!ended) context.logger.info('late result dropped', { taskId: task.taskId });
+  const wasAsked = !('isOwn' in outcome && outcome.isOwn);
+  if (ended) await judgeEngine(context, task, finish, { wasAsked });
+  else context.logger.info('late result dropped', { taskId: task.taskId });
 }
 
 /** Results are copied into the service's own storage, then the task ends, then its webhook is put on its way. */

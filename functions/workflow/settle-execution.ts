@@ -1,6 +1,7 @@
 import { ExecutionEnded } from '../../shared/contracts/workflow.ts';
 import { announceEnd } from '../../shared/domain/announce-end.ts';
 import { finishTask } from '../../shared/domain/finish-task.ts';
+import { judgeEngine } from '../../shared/domain/judge-engine.ts';
 import { engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
@@ -15,8 +16,10 @@ export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 
   const task = await context.tasks.find(detail.name);
   if (!task) return;
   const errorCode = detail.error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR';
-  const ended = await finishTask(context, task, { status: 'failed', code: errorCode });
-  if (ended) await announceEnd(context, { ...task, errorCode });
+  const finish = { status: 'failed', code: errorCode } as const;
+  if (!(await finishTask(context, task, finish))) return;
+  await judgeEngine(context, task, finish);
+  await announceEnd(context, { ...task, errorCode });
 };
 
 export const handler = stepLambda('settleExecution', ExecutionEnded, settleExecution, {

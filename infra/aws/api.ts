@@ -5,6 +5,7 @@ import {
   AccessLogFormat,
   AuthorizationType,
   AwsIntegration,
+  type DomainName,
   EndpointType,
   LogGroupLogDestination,
   MethodLoggingLevel,
@@ -12,15 +13,18 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../shared/contracts/hosting.ts';
 import { gatewayResponses } from './gateway-responses.ts';
+import { metricsNamespace } from './metrics.ts';
 import type { Stage } from './stages.ts';
 
-const stageName = 'live';
+/** Comes before every path, at the API's own address. */
+export const stageName = 'live';
 
 /** All clients together; what a token may do is counted by the service itself. */
 const requestsPerSecond = 1000;
@@ -54,21 +58,29 @@ const reasons = {
 export class Api extends Construct {
   /** Without a trailing slash. */
   readonly url: string;
+  /** Requests that were answered with 500. The API's own count has the 502 and 503 in it that the contracts promise. */
+  readonly serverErrors: Metric;
+  /** What the DNS record of a stage with a domain has to lead to. */
+  readonly domain: DomainName | undefined;
   readonly #api: RestApi;
   readonly #invoker: Role;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
+    const accessLog = this.#accessLog(stage);
+    this.serverErrors = this.#countErrors(stage, accessLog);
     this.#api = new RestApi(this, 'RestApi', {
       restApiName: `generation-service-${stage.name}`,
       endpointTypes: [EndpointType.REGIONAL],
       disableExecuteApiEndpoint: stage.domain !== undefined,
       cloudWatchRole: true,
+      // It is the whole account's: the access logs of other stages are written by it too.
+      cloudWatchRoleRemovalPolicy: stage.emulatorUrl ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       deployOptions: {
         stageName,
         throttlingRateLimit: requestsPerSecond,
         throttlingBurstLimit: requestsAtOnce,
-        accessLogDestination: new LogGroupLogDestination(this.#accessLog(stage)),
+        accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
         loggingLevel: MethodLoggingLevel.OFF,
       },
@@ -78,6 +90,7 @@ export class Api extends Construct {
     for (const [name, response] of Object.entries(gatewayResponses)) this.#api.addGatewayResponse(name, response);
     this.#invoker = new Role(this, 'Invoker', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
     this.#api.latestDeployment?.node.addDependency(this.#invoker);
+    this.domain = this.#named(stage);
     this.url = this.#address(stage);
     this.#acknowledge(stage);
   }
@@ -86,9 +99,9 @@ export class Api extends Construct {
     return this.#api.restApiId;
   }
 
-  /** Under which its metrics are kept. */
-  get name(): string {
-    return this.#api.restApiName;
+  /** All answers from 500 on. */
+  get answersFrom500(): Metric {
+    return this.#api.metricServerError();
   }
 
   get stageArn(): string {
@@ -115,18 +128,32 @@ export class Api extends Construct {
     return new LogGroup(this, 'AccessLog', { retention: logRetentionDays, removalPolicy });
   }
 
-  /** Made of the API's id alone: functions that need it must not wait for the routes that lead to others. */
-  #address({ domain, emulatorUrl }: Stage): string {
-    if (emulatorUrl) return `${emulatorUrl}/_aws/execute-api/${this.id}/${stageName}`;
-    const { region, urlSuffix } = Stack.of(this);
-    if (!domain) return `https://${this.id}.execute-api.${region}.${urlSuffix}/${stageName}`;
-    this.#api.addDomainName('Domain', {
+  #countErrors(stage: Stage, logGroup: LogGroup): Metric {
+    const filter = new MetricFilter(this, 'ServerErrors', {
+      logGroup,
+      filterPattern: FilterPattern.stringValue('$.status', '=', '500'),
+      metricNamespace: metricsNamespace(stage),
+      metricName: 'ServerErrors',
+    });
+    return filter.metric({ statistic: 'Sum' });
+  }
+
+  #named({ domain }: Stage): DomainName | undefined {
+    if (!domain) return undefined;
+    return this.#api.addDomainName('Domain', {
       domainName: domain.name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
-    return `https://${domain.name}`;
+  }
+
+  /** Made of the API's id alone: functions that need it must not wait for the routes that lead to others. */
+  #address({ domain, emulatorUrl }: Stage): string {
+    if (emulatorUrl) return `${emulatorUrl}/_aws/execute-api/${this.id}/${stageName}`;
+    if (domain) return `https://${domain.name}`;
+    const { region, urlSuffix } = Stack.of(this);
+    return `https://${this.id}.execute-api.${region}.${urlSuffix}/${stageName}`;
   }
 
   #acknowledge({ firewall }: Stage): void {

@@ -29,7 +29,10 @@ const requireBanner =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
 /** More than a fifth of a bundle would be code for the credentials of people's machines, which Lambda never asks for. */
-const absent = ['sso', 'ini', 'process', 'web-identity'].map((provider) => `@aws-sdk/credential-provider-${provider}`);
+const absent = [
+  ...['sso', 'ini', 'process', 'web-identity'].map((provider) => `@aws-sdk/credential-provider-${provider}`),
+  '@aws-sdk/token-providers',
+];
 const absentProviders = fileURLToPath(new URL('absent-credentials.ts', import.meta.url));
 
 /**

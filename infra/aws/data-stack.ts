@@ -1,6 +1,7 @@
 /** What must not be lost: the table, results, keys and queued webhooks. Nothing here knows who uses it. */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { InputsBucket } from './inputs-bucket.ts';
 import { ResultsBucket } from './results-bucket.ts';
 import { CallbackKey } from './secrets.ts';
 import type { Stage } from './stages.ts';
@@ -11,6 +12,7 @@ import { WebhookQueue } from './webhook-queue.ts';
 export class DataStack extends Stack {
   readonly table: ServiceTable;
   readonly results: ResultsBucket;
+  readonly inputs: InputsBucket;
   readonly webhookQueue: WebhookQueue;
   readonly webhookKeys: WebhookKeys;
   readonly callbackKey: CallbackKey;
@@ -19,6 +21,7 @@ export class DataStack extends Stack {
     super(scope, id, props);
     this.table = new ServiceTable(this, 'Table', stage);
     this.results = new ResultsBucket(this, 'Results', stage);
+    this.inputs = new InputsBucket(this, 'Inputs', stage);
     this.webhookQueue = new WebhookQueue(this, 'Webhooks');
     this.webhookKeys = new WebhookKeys(this, 'WebhookKeys', stage);
     this.callbackKey = new CallbackKey(this, 'CallbackKey', stage);

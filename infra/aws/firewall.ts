@@ -1,9 +1,8 @@
 /** What refuses requests before they reach the API: addresses of bad repute, known attacks, and floods. */
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-
-/** From one address in five minutes. Clients are back ends: many tokens can come from a single one. */
-const requestsPerAddress = 30_000;
+import { addressLimit } from '../../shared/contracts/hosting.ts';
+import { stageName } from './api.ts';
 
 type Rule = CfnWebACL.RuleProperty;
 
@@ -13,20 +12,42 @@ const visibility = (metricName: string) => ({
   metricName,
 });
 
-/** Not among them: the common rule set, whose rules for bodies would take prompts for attacks. */
-const managedRule = (name: string, priority: number): Rule => ({
+/** Their own action is taken back of rules that look into bodies: a prompt may hold what looks like an attack. */
+const managedRule = (name: string, priority: number, bodyRules: readonly string[] = []): Rule => ({
   name,
   priority,
   overrideAction: { none: {} },
-  statement: { managedRuleGroupStatement: { vendorName: 'AWS', name } },
+  statement: {
+    managedRuleGroupStatement: {
+      vendorName: 'AWS',
+      name,
+      ruleActionOverrides: bodyRules.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+    },
+  },
   visibilityConfig: visibility(name),
 });
+
+/** Those of an engine all come from a few addresses. */
+const callbacks: CfnWebACL.StatementProperty = {
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: `^(/${stageName})?/inbound/`,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+};
 
 const floods: Rule = {
   name: 'Floods',
   priority: 0,
   action: { block: {} },
-  statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: requestsPerAddress } },
+  statement: {
+    rateBasedStatement: {
+      aggregateKeyType: 'IP',
+      limit: addressLimit.requests,
+      evaluationWindowSec: addressLimit.seconds,
+      scopeDownStatement: { notStatement: { statement: callbacks } },
+    },
+  },
   visibilityConfig: visibility('Floods'),
 };
 
@@ -39,7 +60,12 @@ export class Firewall extends Construct {
       rules: [
         floods,
         managedRule('AWSManagedRulesAmazonIpReputationList', 1),
-        managedRule('AWSManagedRulesKnownBadInputsRuleSet', 2),
+        // Not among them: the common rule set, which is made for pages that people type into.
+        managedRule('AWSManagedRulesKnownBadInputsRuleSet', 2, [
+          'JavaDeserializationRCE_BODY',
+          'Log4JRCE_BODY',
+          'ReactJSRCE_BODY',
+        ]),
       ],
       visibilityConfig: visibility('Firewall'),
     });

@@ -2,13 +2,14 @@
  * The permission table: what each function may do, and nothing else. A function's role has exactly what its line says,
  * and its environment names exactly the parts that it may speak to.
  *
- * Nobody deletes anything. Ledger rows are put and read, never changed: no line can say otherwise. Webhook tokens are
+ * Nobody deletes anything. Ledger rows are put and read: no line can say that they are updated, and that a put changes
+ * none that is there is the condition of `appendLedgerRow`, for IAM can not tell the two apart. Webhook tokens are
  * derived, and webhooks signed, by `deliverWebhook` alone.
  */
 import type { FunctionName } from '../../shared/contracts/hosting.ts';
 
 /** The kinds of items, by their partitions: a task's holds its callback row and its deliveries too. */
-export type Entity = 'account' | 'catalog' | 'idempotency' | 'ledger' | 'task' | 'token';
+export type Entity = 'account' | 'catalog' | 'circuit' | 'idempotency' | 'influencer' | 'ledger' | 'task' | 'token';
 
 /** What the indexes list: all accounts; an account's tasks, all or those of a status; the tasks that somebody must look at. */
 export type IndexedList = 'accounts' | 'tasks' | 'tasksByStatus' | 'openTasks';
@@ -28,26 +29,30 @@ export interface Grants {
   readonly table?: TableGrants;
   /** `look` asks whether the bucket is there, and sees no object. */
   readonly results?: readonly ('look' | 'put')[];
+  /** Copies of what tasks are made from: kept for a day, and given to engines at addresses that expire. */
+  readonly inputs?: readonly ('put' | 'lend')[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
   /** `succeed` and `fail` tell an execution that waits what became of its job. */
   readonly workflow?: readonly ('start' | 'succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
   /** The secrets that it reads: the engines' keys, and the key that makes callback addresses secret. */
   readonly secrets?: readonly ('engines' | 'callbackAddresses')[];
-  /** What it has to know beside where its parts are. */
-  readonly knows?: readonly ('apiUrl' | 'resultsUrl' | 'urlPolicy' | 'version')[];
+  /** Whether it may have models of Bedrock make something, on stages that have that engine. */
+  readonly models?: readonly 'invoke'[];
+  /** What it has to know beside where its parts are; who speaks to engines knows which of them the stage has. */
+  readonly knows?: readonly ('apiUrl' | 'engines' | 'resultsUrl' | 'urlPolicy' | 'version')[];
 }
 
 /** Updating the token authenticates a request and counts it: whoever has it answers authenticated requests. */
 const generation: Grants = {
   table: {
     get: ['account', 'idempotency'],
-    query: ['catalog'],
+    query: ['catalog', 'circuit'],
     put: ['task', 'ledger', 'idempotency'],
-    update: ['token', 'account'],
+    update: ['token', 'account', 'circuit'],
   },
   workflow: ['start'],
-  knows: ['urlPolicy'],
+  knows: ['engines', 'urlPolicy'],
 };
 
 export const grants: Readonly<Record<FunctionName, Grants>> = {
@@ -62,32 +67,48 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   },
   getTask: { table: { query: ['task'], update: ['token'] }, knows: ['resultsUrl'] },
   cancelTask: {
-    table: { get: ['task'], query: ['task'], put: ['ledger'], update: ['token', 'task', 'account'] },
+    table: { get: ['task'], query: ['task'], put: ['ledger'], update: ['token', 'task', 'account', 'circuit'] },
     webhookQueue: ['send'],
     workflow: ['succeed'],
     secrets: ['engines'],
-    knows: ['resultsUrl'],
+    knows: ['engines', 'resultsUrl', 'urlPolicy'],
   },
+  generateImage: generation,
+  editImage: generation,
+  replaceCharacter: generation,
+  removeBackground: generation,
+  upscaleImage: generation,
+  generateInfluencer: generation,
+  enhanceSkin: generation,
   generateVoice: generation,
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
   receiveEngineCallback: {
     table: { get: ['task'], update: ['task'] },
     workflow: ['succeed'],
     secrets: ['engines', 'callbackAddresses'],
+    knows: ['engines', 'urlPolicy'],
   },
 
   // Steps of the workflow
   askEngine: {
     table: { get: ['task'], update: ['task'] },
     workflow: ['succeed', 'fail'],
+    inputs: ['put', 'lend'],
+    models: ['invoke'],
     secrets: ['engines', 'callbackAddresses'],
-    knows: ['apiUrl'],
+    knows: ['apiUrl', 'engines', 'urlPolicy'],
   },
   finalize: {
-    table: { get: ['task'], put: ['ledger'], update: ['task', 'account'] },
+    table: {
+      get: ['task'],
+      query: ['circuit'],
+      put: ['ledger', 'influencer'],
+      update: ['task', 'account', 'circuit'],
+    },
     results: ['put'],
     webhookQueue: ['send'],
     secrets: ['engines'],
+    knows: ['engines', 'urlPolicy'],
   },
 
   // Called by the queue, by events and by time
@@ -98,10 +119,11 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     knows: ['resultsUrl', 'urlPolicy'],
   },
   settleExecution: {
-    table: { get: ['task'], put: ['ledger'], update: ['task', 'account'] },
+    table: { get: ['task'], put: ['ledger'], update: ['task', 'account', 'circuit'] },
     webhookQueue: ['send'],
     workflow: ['succeed'],
     secrets: ['engines'],
+    knows: ['engines', 'urlPolicy'],
   },
   sweepTasks: {
     table: {
@@ -110,11 +132,12 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
       getMany: ['task'],
       query: ['task'],
       put: ['ledger'],
-      update: ['task', 'account'],
+      update: ['task', 'account', 'circuit'],
     },
     webhookQueue: ['send'],
     workflow: ['start', 'succeed'],
     secrets: ['engines'],
+    knows: ['engines', 'urlPolicy'],
   },
   auditLedger: {
     table: { list: ['accounts', 'tasksByStatus'], get: ['account'], getMany: ['task'], query: ['ledger'] },

@@ -17,6 +17,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import {
   type FunctionName,
+  memoryMbOf,
   requestTimeoutSeconds,
   type WorkerName,
   workerTimeoutSeconds,
@@ -24,11 +25,6 @@ import {
 import { type Settings, settingVariables } from '../../shared/platform/settings.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
-
-const memoryMb = 512;
-
-/** More memory is more of a processor, and more bytes a second: for what moves whole files. */
-const moreMemoryMb: Readonly<Partial<Record<FunctionName, number>>> = { finalize: 1024 };
 
 const isWorker = (name: FunctionName): name is WorkerName => Object.hasOwn(workerTimeoutSeconds, name);
 
@@ -78,7 +74,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(directory, { exclude: ['*.map'] }),
       handler: 'index.handler',
-      memorySize: moreMemoryMb[name] ?? memoryMb,
+      memorySize: memoryMbOf(name),
       timeout: Duration.seconds(timeoutSeconds(name)),
       environment: environmentOf(permissions),
       role: this.role,

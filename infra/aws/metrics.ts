@@ -2,13 +2,14 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricDimension, type MetricName, metricUnits } from '../../shared/domain/metrics.ts';
+import { defaultServiceName } from '../../shared/platform/settings.ts';
 import type { Stage } from './stages.ts';
 
 /** Each stage has its own: two of them may share an account. */
 export const metricsNamespace = ({ name }: Pick<Stage, 'name'>): string => `GenerationService/${name}`;
 
 /** The total that functions write with each value; see shared/platform/metrics.ts. */
-const serviceDimension = { service: 'GenerationService' };
+const serviceDimension = { service: defaultServiceName };
 
 export function serviceMetric(
   stage: Pick<Stage, 'name'>,

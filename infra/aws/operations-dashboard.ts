@@ -7,6 +7,8 @@ import type { Stage } from './stages.ts';
 
 const width = 8;
 
+const mustBeNothing = ['LedgerDrift', 'SlotDrift', 'AccountsUnaudited'] as const satisfies readonly MetricName[];
+
 /** A metric by all values of some dimensions, as far as there are any. */
 const by = (stage: Stage, metricName: MetricName, ...dimensions: readonly string[]): IMetric =>
   new MathExpression({
@@ -15,10 +17,11 @@ const by = (stage: Stage, metricName: MetricName, ...dimensions: readonly string
     label: '',
   });
 
+/** With a graph for each of the parts of AWS that are worth a look, by its title. */
 export class OperationsDashboard extends Construct {
-  constructor(scope: Construct, id: string, stage: Stage) {
+  constructor(scope: Construct, id: string, stage: Stage, parts: Readonly<Record<string, readonly IMetric[]>>) {
     super(scope, id);
-    const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width });
+    const graph = (title: string, ...left: readonly IMetric[]) => new GraphWidget({ title, left: [...left], width });
     const total = (name: MetricName) => serviceMetric(stage, name);
     new Dashboard(this, 'Dashboard', {
       widgets: [
@@ -34,8 +37,10 @@ export class OperationsDashboard extends Construct {
         ],
         [
           graph('Age of the oldest open task, seconds', total('OldestOpenTaskAge')),
-          new SingleValueWidget({ title: 'Must be 0', metrics: [total('LedgerDrift'), total('SlotDrift')], width }),
+          graph('Engines shut off', by(stage, 'CircuitsOpened', 'engine')),
+          new SingleValueWidget({ title: 'Must be 0', metrics: mustBeNothing.map(total), width }),
         ],
+        Object.entries(parts).map(([title, metrics]) => graph(title, ...metrics)),
       ],
     });
   }

@@ -5,6 +5,7 @@ import type { Api } from './api.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Grants, grants } from './grants.ts';
 import { metricsNamespace } from './metrics.ts';
+import { modelInvocation } from './model-invocation.ts';
 import type { Permission } from './permission.ts';
 import type { EngineKeys } from './secrets.ts';
 import type { Stage } from './stages.ts';
@@ -24,6 +25,7 @@ type Fact = NonNullable<Grants['knows']>[number];
 const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = {
   apiUrl: ({ api }) => ({ apiUrl: api.url }),
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
+  engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
   // Everywhere else it is `public`, and there is no variable that could say otherwise.
   urlPolicy: ({ stage }) => (stage.name === 'local' ? { urlPolicy: 'local' } : {}),
   version: () => ({ version: packageJson.version }),
@@ -39,6 +41,8 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
   const {
     table = {},
     results = [],
+    inputs = [],
+    models = [],
     webhookQueue = [],
     workflow = [],
     webhookKeys = [],
@@ -49,6 +53,8 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     { settings: { tableName: data.table.name, metricsNamespace: metricsNamespace(stage) } },
     data.table.allow(table),
     ...results.map((use) => data.results.allow(use)),
+    ...inputs.map((use) => data.inputs.allow(use)),
+    ...(models.includes('invoke') ? [modelInvocation(stage)] : []),
     ...webhookQueue.map((use) => data.webhookQueue.allow(use)),
     ...(workflow.includes('start') ? [starting(name, parts)] : []),
     ...webhookKeys.map((use) => data.webhookKeys.allow(use)),

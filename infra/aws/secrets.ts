@@ -3,9 +3,10 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import type { Permission } from './permission.ts';
-import type { EngineName, Stage } from './stages.ts';
+import type { Stage } from './stages.ts';
 
 const reading = (secrets: readonly string[]): PolicyStatement =>
   new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [...secrets] });
@@ -34,20 +35,26 @@ export class CallbackKey extends Construct {
 }
 
 /** The settings of each engine. */
-const engineSettings: Readonly<Record<EngineName, { readonly url: keyof Settings; readonly key: keyof Settings }>> = {
+const engineSettings: Readonly<
+  Record<EngineNameWithKey, { readonly url?: keyof Settings; readonly key: keyof Settings }>
+> = {
   offline: { url: 'offlineEngineUrl', key: 'offlineEngineKey' },
+  fal: { key: 'falKey' },
 };
 
 /** The engines' keys: an operator puts each into the secret that the stage names. */
 export class EngineKeys extends Construct {
-  readonly #engines: readonly { readonly name: EngineName; readonly url: string; readonly secret: ISecret }[];
+  readonly #engines: readonly { readonly name: EngineNameWithKey; readonly url?: string; readonly secret: ISecret }[];
 
   constructor(scope: Construct, id: string, { engines }: Stage) {
     super(scope, id);
-    const configured = Object.entries(engines) as [EngineName, { url: string; secretName: string }][];
-    this.#engines = configured.map(([name, { url, secretName }]) => ({
+    const configured = engineNamesWithKeys.flatMap((name) => {
+      const engine: { readonly url?: string; readonly secretName: string } | undefined = engines[name];
+      return engine ? [{ name, ...engine }] : [];
+    });
+    this.#engines = configured.map(({ name, secretName, ...where }) => ({
       name,
-      url,
+      ...where,
       secret: Secret.fromSecretNameV2(this, name, secretName),
     }));
   }
@@ -60,10 +67,10 @@ export class EngineKeys extends Construct {
   }
 
   allow(): Permission {
-    const settings = this.#engines.flatMap(({ name, url, secret }) => [
-      [engineSettings[name].url, url],
-      [engineSettings[name].key, secret.secretArn],
-    ]);
+    const settings = this.#engines.flatMap(({ name, url, secret }) => {
+      const { url: address, key } = engineSettings[name];
+      return [...(address && url ? [[address, url]] : []), [key, secret.secretArn]];
+    });
     // Secrets Manager ends each ARN with six characters of its own.
     const arns = this.#engines.map(({ secret }) => `${secret.secretArn}-??????`);
     return { statements: [reading(arns)], settings: Object.fromEntries(settings) };

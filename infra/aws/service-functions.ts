@@ -1,6 +1,6 @@
 /** All functions of a stage, each made from its bundle with what the permission table grants it. */
 import { Validations } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -53,6 +53,11 @@ export class ServiceFunctions extends Construct {
   /** What is called. */
   live(name: FunctionName): IFunction {
     return this.#named(name).live;
+  }
+
+  /** Calls of a function, whichever version had them: how many ended in an error, or were refused for want of room. */
+  metric(name: FunctionName, what: 'Errors' | 'Throttles'): Metric {
+    return this.#named(name).alias.lambda.metric(what, { statistic: 'Sum', label: name });
   }
 
   /** The roles of all functions that the permission table grants something. */

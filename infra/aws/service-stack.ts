@@ -1,7 +1,7 @@
 /** What does the work, and can be replaced at any time: functions, API, workflow, schedules and alarms. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { routes } from '../../shared/contracts/hosting.ts';
+import { type FunctionName, routes } from '../../shared/contracts/hosting.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import type { Bundles } from './bundles.ts';
@@ -20,6 +20,8 @@ export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
   readonly bundles: Bundles;
 }
+
+type Deployed = Parts & { readonly workflow: Workflow };
 
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, bundles, ...props }: ServiceStackProps) {
@@ -41,20 +43,41 @@ export class ServiceStack extends Stack {
     new Schedules(this, 'Schedules', functions);
     for (const route of routes) api.route(route, functions.live(route.functionName));
     if (stage.firewall) new Firewall(this, 'Firewall', api.stageArn);
-    const subjects = { apiName: api.name, deadLettersName: data.webhookQueue.deadLettersName };
-    functions.rollBackOn(new Alarms(this, 'Alarms', stage, subjects).ofNewCode);
-    new OperationsDashboard(this, 'Operations', stage);
+    this.#watch({ ...parts, workflow, functions });
     this.#tell({ ...parts, workflow });
   }
 
+  #watch({ stage, data, api, workflow, functions }: Deployed & { readonly functions: ServiceFunctions }): void {
+    const { serverErrors } = api;
+    const { deadLetters, oldestMessageAge } = data.webhookQueue;
+    const errorsOf = (name: FunctionName) => functions.metric(name, 'Errors');
+    const alarms = new Alarms(this, 'Alarms', stage, { serverErrors, deadLetters, errorsOf });
+    functions.rollBackOn(alarms.ofFunctions);
+    workflow.rollBackOn(alarms.ofWorkflow);
+    new OperationsDashboard(this, 'Operations', stage, {
+      'Answers from 500 on': [api.answersFrom500, serverErrors],
+      'Executions without success': workflow.failures,
+      'Errors of functions': functionNames.map(errorsOf),
+      'Throttles of functions': functionNames.map((name) => functions.metric(name, 'Throttles')),
+      'Age of the oldest webhook in the queue, seconds': [oldestMessageAge],
+      'Dead letters': [deadLetters],
+    });
+  }
+
   /** What operators and their tools have to know: settings by their names, where there is one. */
-  #tell({ api, data, engineKeys, workflow }: Parts & { readonly workflow: Workflow }): void {
+  #tell({ api, data, engineKeys, workflow }: Deployed): void {
     const outputs = {
       ApiUrl: api.url,
       ApiId: api.id,
+      // Where the DNS record of the domain has to lead to.
+      ...(api.domain && {
+        DomainTarget: api.domain.domainNameAliasDomainName,
+        DomainHostedZoneId: api.domain.domainNameAliasHostedZoneId,
+      }),
       ResultsUrl: data.results.url,
       TableName: data.table.name,
       ResultsBucket: data.results.name,
+      InputsBucket: data.inputs.name,
       WebhookQueueUrl: data.webhookQueue.url,
       WebhookDeadLettersUrl: data.webhookQueue.deadLettersUrl,
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,

@@ -1,6 +1,6 @@
 /** The stages that the service is deployed to, as `cdk.json` describes them: read once, and refused where it is wrong. */
 import * as z from 'zod';
-import { defaultEngines } from '../../shared/catalog/engines.ts';
+import type { EngineName } from '../../shared/engines/engine-names.ts';
 
 const stageNames = ['local', 'dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
@@ -31,8 +31,8 @@ const Engine = settings({
   secretName,
 });
 
-export const engineNames = ['offline'] as const;
-export type EngineName = (typeof engineNames)[number];
+/** An engine whose address is known. */
+const KnownEngine = settings({ secretName });
 
 const StageSettings = settings({
   /** Where the API is reached; without it at API Gateway's own address. The certificate is one of ACM in the same region. */
@@ -42,7 +42,16 @@ const StageSettings = settings({
   }).exactOptional(),
   /** Whether a web ACL of WAF stands before the API. */
   firewall: z.boolean(),
-  engines: settings({ offline: Engine.exactOptional() } satisfies Record<EngineName, z.ZodType>),
+  /** Those that there are, the first choice first. */
+  engines: settings({
+    offline: Engine.exactOptional(),
+    fal: KnownEngine.exactOptional(),
+    // The functions' roles may call its models: there is no key.
+    bedrock: settings({
+      // The catalog names profiles of the United States, which are to be had there alone.
+      region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
+    }).exactOptional(),
+  } satisfies Record<EngineName, z.ZodType>),
   resultsRetentionDays: z.int().min(1).max(3650),
   logRetentionDays: z
     .int()
@@ -74,11 +83,10 @@ function contradictions({
   retiredWebhookSigningKeys,
 }: Stage): string[] {
   const labels = [...webhookSigningKeys, ...retiredWebhookSigningKeys];
-  const missing = new Set(Object.values(defaultEngines)).difference(new Set(Object.keys(engines)));
-  const plain = Object.entries(engines).filter(([, { url }]) => name !== 'local' && !url.startsWith('https:'));
+  const isPlain = name !== 'local' && engines.offline?.url.startsWith('https:') === false;
   return [
-    ...[...missing].map((engine) => `engines.${engine}: the catalog needs it`),
-    ...plain.map(([engine]) => `engines.${engine}.url: must be an https address`),
+    ...(Object.keys(engines).length === 0 ? ['engines: somebody must make what is asked for'] : []),
+    ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label must be there once, retired or not'] : []),
     ...(name === 'local' && !emulatorUrl ? ['emulatorUrl: the stage local needs it'] : []),
     ...(name !== 'local' && emulatorUrl ? ['emulatorUrl: is for the stage local alone'] : []),
@@ -89,10 +97,16 @@ const refuse = (problems: readonly string[]): never => {
   throw new Error(`The stages of cdk.json can not be read:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 };
 
+/** What was parsed is in the order of the settings; which engine is the first choice is said by the order in the file. */
+function inOrderOf(given: unknown, engines: Stage['engines']): Stage['engines'] {
+  const { engines: named } = given as { engines: Stage['engines'] };
+  return Object.fromEntries((Object.keys(named) as EngineName[]).map((name) => [name, engines[name]]));
+}
+
 function readStage(name: StageName, given: unknown): Stage {
   const { data, error } = StageSettings.safeParse(given);
   if (error) return refuse(error.issues.map(({ path, message }) => `${[name, ...path].join('.')}: ${message}`));
-  const stage = { ...data, name, isProduction: name === 'prod' };
+  const stage = { ...data, engines: inOrderOf(given, data.engines), name, isProduction: name === 'prod' };
   const problems = contradictions(stage);
   return problems.length > 0 ? refuse(problems.map((problem) => `${name}.${problem}`)) : stage;
 }

@@ -1,6 +1,7 @@
 /** The workflow that makes each task terminal, from the definition that the local host runs too. */
 import { readFileSync } from 'node:fs';
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Lazy, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { type IRole, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -37,7 +38,8 @@ export interface WorkflowProps {
 export class Workflow extends Construct {
   readonly #machine: StateMachine;
   /** What executions are started with: they keep to the version that it leads to then. */
-  readonly #startArn: string;
+  readonly #alias: CfnStateMachineAlias | undefined;
+  readonly #alarms: Alarm[] = [];
 
   constructor(scope: Construct, id: string, { stage, functions }: WorkflowProps) {
     super(scope, id);
@@ -54,12 +56,17 @@ export class Workflow extends Construct {
     });
     const invoking = { actions: ['lambda:InvokeFunction'], resources: steps.map(([, arn]) => arn) };
     this.#machine.addToRolePolicy(new PolicyStatement(invoking));
-    this.#startArn = stage.emulatorUrl ? this.#machine.stateMachineArn : this.#publish(stage);
+    this.#alias = stage.emulatorUrl ? undefined : this.#publish(stage);
     this.#acknowledge();
   }
 
   get startArn(): string {
-    return this.#startArn;
+    return this.#alias?.attrArn ?? this.#machine.stateMachineArn;
+  }
+
+  /** Executions that ended without success, by how they did. */
+  get failures(): readonly Metric[] {
+    return [this.#machine.metricFailed(), this.#machine.metricTimedOut(), this.#machine.metricAborted()];
   }
 
   /** Starting by name needs the question what became of an execution that has the name already. */
@@ -79,7 +86,7 @@ export class Workflow extends Construct {
           reason: 'Executions are named after tasks, which are not known yet.',
         },
       ],
-      settings: { stateMachineArn: this.#startArn },
+      settings: { stateMachineArn: this.startArn },
     };
   }
 
@@ -119,24 +126,29 @@ export class Workflow extends Construct {
     });
   }
 
+  /** A definition that comes by and by is taken back while one of the alarms is on. */
+  rollBackOn(alarms: readonly Alarm[]): void {
+    this.#alarms.push(...alarms);
+  }
+
   #log({ isProduction, logRetentionDays }: Stage): LogGroup {
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     return new LogGroup(this, 'Log', { retention: logRetentionDays, removalPolicy });
   }
 
   /** A version for each deployment that changes the definition, and the alias that leads to it. */
-  #publish({ deployment }: Stage): string {
+  #publish({ deployment }: Stage): CfnStateMachineAlias {
     const { stateMachineArn, stateMachineRevisionId } = this.#machine;
     const version = new CfnStateMachineVersion(this, 'Version', { stateMachineArn, stateMachineRevisionId });
-    const canary = { type: 'CANARY', percentage: 10, interval: 5 };
-    const alias = new CfnStateMachineAlias(this, 'Live', {
+    const alarms = Lazy.list({ produce: () => this.#alarms.map(({ alarmName }) => alarmName) });
+    const canary = { type: 'CANARY', percentage: 10, interval: 5, alarms };
+    return new CfnStateMachineAlias(this, 'Live', {
       name: 'live',
       deploymentPreference: {
         stateMachineVersionArn: version.attrArn,
         ...(deployment === 'canary' ? canary : { type: 'ALL_AT_ONCE' }),
       },
     });
-    return alias.attrArn;
   }
 
   #acknowledge(): void {

@@ -1,5 +1,5 @@
 /** The keys behind webhooks, which never leave KMS: one that tokens are derived with, and those that sign. */
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ReferenceStrength, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -24,6 +24,7 @@ export class WebhookKeys extends Construct {
   readonly tokenKeyArn: string;
   /** The newest first. */
   readonly signingKeyArns: readonly string[];
+  readonly #retiredKeyArns: readonly string[];
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
@@ -37,17 +38,20 @@ export class WebhookKeys extends Construct {
 
     this.tokenKeyArn = key('tokens', KeySpec.HMAC_256, KeyUsage.GENERATE_VERIFY_MAC, 'Webhook tokens are its MACs');
     this.signingKeyArns = stage.webhookSigningKeys.map(signingKey);
-    const all = [...this.signingKeyArns, ...stage.retiredWebhookSigningKeys.map(signingKey)];
-    // A stack can not take back what another one still uses: retired keys stay exported for one deployment more.
-    for (const arn of all) Stack.of(this).exportValue(arn);
+    const retired = stage.retiredWebhookSigningKeys.map(signingKey);
+    // A stack can not take back what another one still uses: retired keys stay exported, and are used without that.
+    for (const arn of [...this.signingKeyArns, ...retired]) Stack.of(this).exportValue(arn);
+    this.#retiredKeyArns = retired.map((arn) => Stack.consumeReference(arn, ReferenceStrength.WEAK));
   }
 
   allow(use: Use): Permission {
     const ofTokens = use === 'deriveTokens';
-    const resources = ofTokens ? [this.tokenKeyArn] : [...this.signingKeyArns];
+    const used = ofTokens ? [this.tokenKeyArn] : this.signingKeyArns;
+    // The version before still runs while new code comes by and by, and still signs with the keys that retire now.
+    const resources = ofTokens ? [...used] : [...used, ...this.#retiredKeyArns];
     return {
       statements: [new PolicyStatement({ actions: [actions[use]], resources })],
-      settings: { [ofTokens ? 'webhookTokenKey' : 'webhookSigningKeys']: resources.join(',') },
+      settings: { [ofTokens ? 'webhookTokenKey' : 'webhookSigningKeys']: used.join(',') },
     };
   }
 }

@@ -1,5 +1,6 @@
 /** The queue of webhooks that are on their way, and where those end up that our own bugs keep from being handled. */
 import { Duration, Validations } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -48,9 +49,14 @@ export class WebhookQueue extends Construct {
     return this.#deadLetters.queueUrl;
   }
 
-  /** Under which its metrics are kept. */
-  get deadLettersName(): string {
-    return this.#deadLetters.queueName;
+  /** How many there are. */
+  get deadLetters(): Metric {
+    return this.#deadLetters.metricApproximateNumberOfMessagesVisible();
+  }
+
+  /** In seconds. */
+  get oldestMessageAge(): Metric {
+    return this.#queue.metricApproximateAgeOfOldestMessage();
   }
 
   allow(use: Use): Permission {

@@ -4,6 +4,7 @@ import { createAccount } from '../../shared/domain/create-account.ts';
 import { type CommandGroup, command, optional, required } from './command.ts';
 import { misused } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
+import { reconcileAccount } from './reconcile-account.ts';
 import type { Service } from './service.ts';
 import { table } from './text-output.ts';
 import { creditsMax, emailAddress, idOf, integer, textOf } from './value-kinds.ts';
@@ -68,8 +69,19 @@ const show = command({
   },
 });
 
+const reconcile = command({
+  name: 'reconcile',
+  summary: 'Makes a balance the sum of its ledger again, and frees the slots of tasks that have ended.',
+  options: { account: required(accountId, 'The account that the audit named.') },
+  run: ({ account }, service) => reconcileAccount(service, account),
+  print: ({ balanceBefore, balance, slotsFreed }) =>
+    balance === balanceBefore && slotsFreed.length === 0
+      ? `The balance of ${balance} is the sum of the ledger, and every slot is that of an open task: nothing is changed.`
+      : `The balance is ${balance} now, and was ${balanceBefore}; slots freed: ${slotsFreed.join(', ') || 'none'}.`,
+});
+
 export const accountCommands: CommandGroup = {
   name: 'account',
-  summary: 'Opens and shows accounts.',
-  commands: [create, list, show],
+  summary: 'Opens, shows and puts right accounts.',
+  commands: [create, list, show, reconcile],
 };

@@ -1,5 +1,5 @@
 /** What a command of the operator's tool consists of: reading its arguments and its help are readings of this. */
-import type { Service } from './service.ts';
+import type { Service, Target } from './service.ts';
 
 /** A kind of value that an operator may give. */
 export interface ValueKind<Value> {
@@ -40,14 +40,14 @@ type ValuesOf<All extends Parameters> = {
     : never;
 };
 
-interface Definition<Options extends Parameters, Operands extends Parameters, Result extends object> {
+interface Definition<Options extends Parameters, Operands extends Parameters, Result extends object, Subject> {
   readonly name: string;
   readonly summary: string;
   /** Given by position, in this order. */
   readonly operands?: Operands;
   /** Given as `--name value`. */
   readonly options?: Options;
-  readonly run: (values: ValuesOf<Options & Operands>, service: Service) => Promise<Result>;
+  readonly run: (values: ValuesOf<Options & Operands>, subject: Subject) => Promise<Result>;
   /** The result for people; without it, one line a field. */
   readonly print?: (result: Result) => string;
 }
@@ -59,7 +59,7 @@ export interface Command {
   readonly operands: Parameters;
   readonly options: Parameters;
   /** Takes what its parameters' kinds made of the arguments. @throws {ExitError} */
-  readonly run: (values: Readonly<Record<string, unknown>>, service: Service) => Promise<object>;
+  readonly run: (values: Readonly<Record<string, unknown>>, target: Target) => Promise<object>;
   readonly print: ((result: object) => string) | undefined;
 }
 
@@ -70,20 +70,26 @@ export interface CommandGroup {
 }
 
 /** Checks a command's run against its own parameters, then forgets their types: the table holds all kinds. */
-export function command<Result extends object, Options extends Parameters = None, Operands extends Parameters = None>({
-  name,
-  summary,
-  operands,
-  options,
-  run,
-  print,
-}: Definition<Options, Operands, Result>): Command {
-  return {
+const commandOn =
+  <Subject>(subjectOf: (target: Target) => Promise<Subject>) =>
+  <Result extends object, Options extends Parameters = None, Operands extends Parameters = None>({
+    name,
+    summary,
+    operands,
+    options,
+    run,
+    print,
+  }: Definition<Options, Operands, Result, Subject>): Command => ({
     name,
     summary,
     operands: operands ?? {},
     options: options ?? {},
-    run: (values, service) => run(values as ValuesOf<Options & Operands>, service),
+    run: async (values, target) => run(values as ValuesOf<Options & Operands>, await subjectOf(target)),
     print: print && ((result) => print(result as Result)),
-  };
-}
+  });
+
+/** A command that works on a service. */
+export const command = commandOn<Service>(({ service }) => service());
+
+/** A command that needs no more than to know for which service it is: that one may not be there yet. */
+export const commandWithoutService = commandOn<Target>(async (target) => target);

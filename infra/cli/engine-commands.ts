@@ -1,16 +1,20 @@
 /** Commands on the engines' keys. */
 import { text } from 'node:stream/consumers';
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { engineNames } from '../aws/stages.ts';
-import { type CommandGroup, command, required } from './command.ts';
+import {
+  CreateSecretCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
+import { describedStage } from '../aws/described-stage.ts';
+import { type CommandGroup, commandWithoutService, required } from './command.ts';
 import { refused } from './exit-error.ts';
-import { requireDeployment } from './service.ts';
+import { requireStage } from './service.ts';
 import { oneOf } from './value-kinds.ts';
 
 /** How long functions work with the value that they have read. */
 const effectiveWithinMinutes = 5;
-
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** One line, as a file or a pipe has it; an argument would be in everybody's list of processes. */
 async function keyFromInput(): Promise<string> {
@@ -21,24 +25,49 @@ async function keyFromInput(): Promise<string> {
   return key;
 }
 
-const setKey = command({
+/** The secret that the stage names for an engine. @throws {ExitError} */
+function secretOf(stageName: string, engine: EngineNameWithKey): string {
+  let secretName: string | undefined;
+  try {
+    secretName = describedStage(stageName).engines[engine]?.secretName;
+  } catch (error) {
+    throw refused((error as Error).message);
+  }
+  if (!secretName) throw refused(`The stage ${stageName} has no engine ${engine} in cdk.json.`);
+  return secretName;
+}
+
+/** The first key makes the secret: that is before the stage is deployed, which only ever reads it. */
+async function keep(name: string, key: string): Promise<'new' | 'replaced'> {
+  const client = new SecretsManagerClient();
+  try {
+    await client.send(new PutSecretValueCommand({ SecretId: name, SecretString: key }));
+    return 'replaced';
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+    await client.send(new CreateSecretCommand({ Name: name, SecretString: key }));
+    return 'new';
+  } finally {
+    client.destroy();
+  }
+}
+
+const setKey = commandWithoutService({
   name: 'set-key',
-  summary: `Replaces an engine's key by the one on standard input; functions use it within ${effectiveWithinMinutes} minutes.`,
-  options: { engine: required(oneOf('ENGINE', engineNames), 'Whose key.') },
-  async run({ engine }, service) {
-    const { outputs } = requireDeployment(service);
-    const SecretId = outputs[`${capitalized(engine)}EngineSecret`];
-    if (!SecretId) throw refused(`This stage has no engine ${engine}.`);
-    const { VersionId } = await new SecretsManagerClient().send(
-      new PutSecretValueCommand({ SecretId, SecretString: await keyFromInput() }),
-    );
-    return { engine, secret: SecretId, version: VersionId, effectiveWithinMinutes };
+  summary: `Keeps the key on standard input as an engine's: the first one, or in place of the one before, which functions use for up to ${effectiveWithinMinutes} minutes more.`,
+  options: { engine: required(oneOf('ENGINE', engineNamesWithKeys), 'Whose key.') },
+  async run({ engine }, target) {
+    const secret = secretOf(requireStage(target), engine);
+    return { engine, secret, value: await keep(secret, await keyFromInput()), effectiveWithinMinutes };
   },
-  print: ({ engine }) => `The key of ${engine} is replaced; functions use it within ${effectiveWithinMinutes} minutes.`,
+  print: ({ engine, secret, value }) =>
+    value === 'new'
+      ? `The key of ${engine} is in the new secret ${secret}.`
+      : `The key of ${engine} in the secret ${secret} is replaced; functions use it within ${effectiveWithinMinutes} minutes.`,
 });
 
 export const engineCommands: CommandGroup = {
   name: 'engine',
-  summary: 'Replaces the keys of engines.',
+  summary: 'Keeps the keys of engines.',
   commands: [setKey],
 };

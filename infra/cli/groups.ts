@@ -4,6 +4,7 @@ import type { CommandGroup } from './command.ts';
 import { creditsCommands } from './credits-commands.ts';
 import { engineCommands } from './engine-commands.ts';
 import { requestCommands } from './request-commands.ts';
+import { routeCommands } from './route-commands.ts';
 import { switchCommands } from './switch-commands.ts';
 import { taskCommands } from './task-commands.ts';
 import { tokenCommands } from './token-commands.ts';
@@ -14,6 +15,7 @@ export const groups: readonly CommandGroup[] = [
   tokenCommands,
   creditsCommands,
   switchCommands,
+  routeCommands,
   taskCommands,
   webhookCommands,
   engineCommands,

@@ -70,11 +70,21 @@ async function perform(line: readonly string[]): Promise<Output> {
   if (usage !== undefined) return { result: { usage }, text: usage };
   const command = findCommand(args);
   const values = readArguments(command, args.slice(2));
-  const result = await command.run(values, await connect(stage));
+  const result = await command.run(values, { stage, service: () => connect(stage) });
   return { result, text: command.print?.(result) ?? lines(result) };
 }
 
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'ETIMEDOUT', 'TimeoutError']);
+
+/** What the SDK says when the environment names no account or region. Nothing has been asked of anybody then. */
+const unnamed = [
+  {
+    name: 'CredentialsProviderError',
+    message: /./,
+    sentence: 'The environment names no AWS account: set AWS_PROFILE to a profile with credentials.',
+  },
+  { name: 'Error', message: /^Region is missing$/, sentence: 'The environment names no AWS region: set AWS_REGION.' },
+];
 
 function sentenceOf(error: unknown, groupName: string | undefined): string {
   if (error instanceof ExitError) {
@@ -84,6 +94,8 @@ function sentenceOf(error: unknown, groupName: string | undefined): string {
   }
   const { name, message, code } = error as Error & { readonly code?: unknown };
   const cause = typeof code === 'string' ? code : name;
+  const missing = unnamed.find((one) => one.name === name && one.message.test(message));
+  if (missing) return missing.sentence;
   if (unreachable.has(cause)) return `The service does not answer (${cause}): is it still running?`;
   return `The command failed, and may not have done what it should: ${message} (${cause})`;
 }

@@ -10,6 +10,13 @@ import { refused } from './exit-error.ts';
 /** What commands work with; the local service has no deployment. */
 export type Service = With<'queue' | 'webhookSecrets'> & { readonly deployment?: Deployment };
 
+/** What a command line names: a stage, or the local service. */
+export interface Target {
+  readonly stage: string | undefined;
+  /** @throws {ExitError} when no service runs, or the stage is not deployed. */
+  readonly service: () => Promise<Service>;
+}
+
 function localService(dataDir: string): ServiceFile | undefined {
   try {
     return readServiceFile(dataDir);
@@ -45,7 +52,13 @@ export async function connect(stage: string | undefined): Promise<Service> {
 }
 
 /** @throws {ExitError} for the local service. */
-export function requireDeployment({ deployment }: Service): Deployment {
-  if (deployment) return deployment;
+function requireStaged<Staged>(staged: Staged | undefined): Staged {
+  if (staged !== undefined) return staged;
   throw refused('The local service has no such thing: name a deployed stage with --stage.');
 }
+
+/** @throws {ExitError} for the local service. */
+export const requireDeployment = ({ deployment }: Service): Deployment => requireStaged(deployment);
+
+/** @throws {ExitError} for the local service. */
+export const requireStage = ({ stage }: Target): string => requireStaged(stage);

@@ -30,7 +30,8 @@ const fail = command({
     await requestDelivery(service.queue, task);
     return { taskId: id, status: 'failed', creditsRefunded: task.cost };
   },
-  print: ({ taskId: id, creditsRefunded }) => `Task ${id} is failed now, and ${creditsRefunded} credits are back.`,
+  print: ({ taskId: id, creditsRefunded }) =>
+    `Task ${id} is failed now; ${creditsRefunded === 1 ? '1 credit is' : `${creditsRefunded} credits are`} back.`,
 });
 
 export const taskCommands: CommandGroup = {

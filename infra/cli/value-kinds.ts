@@ -51,6 +51,20 @@ export const oneOf = <const Values extends readonly string[]>(
   parse: (value) => values.find((candidate) => candidate === value),
 });
 
+/** Some of these, in the order that they are given in. */
+export const someOf = <const Values extends readonly string[]>(
+  placeholder: string,
+  values: Values,
+): ValueKind<readonly Values[number][]> => ({
+  placeholder,
+  accepts: `some of ${values.join(', ')}, separated by commas`,
+  parse(text) {
+    const named = text.split(',').map((name) => values.find((candidate) => candidate === name.trim()));
+    const known = named.filter((name) => name !== undefined);
+    return known.length === named.length && new Set(known).size === known.length ? known : undefined;
+  },
+});
+
 /** An id of the service's own making; `where` says how to come by one. */
 export const idOf = (placeholder: string, where: string): ValueKind<string> => ({
   placeholder,

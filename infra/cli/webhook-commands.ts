@@ -63,7 +63,10 @@ const redrive = command({
     const { WebhookDeadLettersUrl: deadLettersUrl = '' } = requireDeployment(service).outputs;
     return { moved: await moveMessages(deadLettersUrl, service.settings.webhookQueueUrl) };
   },
-  print: ({ moved }) => (moved === 0 ? 'There are no dead letters.' : `${moved} messages are on their way again.`),
+  print: ({ moved }) =>
+    moved === 0
+      ? 'There are no dead letters.'
+      : `${moved === 1 ? '1 message is' : `${moved} messages are`} on the way again.`,
 });
 
 export const webhookCommands: CommandGroup = {

@@ -1,17 +1,14 @@
-/** What the demo promises, and what became of each promise. */
+/** What a demo promises, and what became of each promise. */
 
-const promises = {
-  accepted: 'Both requests were answered with 202 and a task each.',
-  completed: 'Both tasks were completed, and their progress never went back.',
-  authentic: 'Both webhooks came with the right token, signature, content type and user agent.',
-  truthful: 'Each webhook says what GET task says.',
-  playable: 'Both results are MP3 files, different, and as long as their task says.',
-  replayed: 'The repeated request got the same answer, marked as a replay, and debited nothing.',
-  debited: 'The ledger has gained the two debits, of what the tasks cost, and nothing else.',
-  balanced: 'The balance was the sum of the ledger, before and after.',
-} as const;
+/** Promises that every demo makes. */
+type GeneralCheck = 'accepted' | 'completed' | 'authentic' | 'truthful' | 'replayed' | 'debited' | 'balanced';
+/** Promises about results of a kind. */
+type ResultCheck = 'playable' | 'viewable' | 'fulfilled';
 
-export type CheckName = keyof typeof promises;
+export type CheckName = GeneralCheck | ResultCheck;
+
+/** A sentence for each, in the order in which they are shown. */
+export type Promises = Readonly<Record<GeneralCheck, string> & Partial<Record<ResultCheck, string>>>;
 
 export interface CheckResult {
   /** The promise. */
@@ -21,22 +18,23 @@ export interface CheckResult {
 }
 
 export interface Checks {
-  /** Settles a promise: it is true when there are no problems. */
+  /** Settles a promise: it is true when there are no problems. @throws {Error} when nobody made it. */
   report(name: CheckName, problems: readonly string[]): void;
   /** All promises, in order. */
   results(): readonly CheckResult[];
 }
 
-export function checks(): Checks {
-  const reported = new Map<CheckName, readonly string[]>();
+export function checks(promises: Promises): Checks {
+  const reported = new Map<string, readonly string[]>();
   return {
     report(name, problems) {
+      if (!promises[name]) throw new Error(`nobody promised "${name}"`);
       reported.set(name, problems);
     },
     results: () =>
-      (Object.keys(promises) as CheckName[]).map((name) => {
+      Object.entries(promises).map(([name, sentence]) => {
         const problems = reported.get(name);
-        return { sentence: promises[name], ...(problems && { problems }) };
+        return { sentence, ...(problems && { problems }) };
       }),
   };
 }

@@ -9,29 +9,43 @@ import {
 import type { Environment } from '../local/options.ts';
 
 export interface DemoOptions {
+  readonly show: 'speech' | 'pictures';
   /** The absolute path of the folder that the results are saved in. */
   readonly outDir: string;
   readonly engine: ServiceOptions['engine'];
 }
 
-/** Long enough for a person to see progress. */
-const defaultLatencyMs = '2500';
+/** Long enough for a person to see progress; pictures take their own time. */
+const defaultLatencyMs = { speech: '2500', pictures: '1000' } as const;
 
-function argumentsOf(args: string[]): { out: string } {
+const usage =
+  'The demo takes two options, pictures instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
+
+function argumentsOf(args: string[]): { out: string; images: boolean } {
+  const options = {
+    out: { type: 'string', default: 'demo-output' },
+    images: { type: 'boolean', default: false },
+  } as const;
   try {
-    return parseArgs({ args, options: { out: { type: 'string', default: 'demo-output' } } }).values;
+    return parseArgs({ args, options }).values;
   } catch (cause) {
-    throw new Error('The demo takes one option, the folder to save the results in: npm run demo -- --out DIR', {
-      cause,
-    });
+    throw new Error(usage, { cause });
   }
 }
 
-/** @throws {Error} with a sentence that names the option or variable and what it accepts. */
-export const demoOptions = (args: string[], environment: Environment): DemoOptions => ({
-  outDir: resolve(argumentsOf(args).out),
-  engine: {
-    latencyMs: parseOfflineEngineLatencyMs(environment.OFFLINE_ENGINE_LATENCY_MS || defaultLatencyMs),
-    failure: parseOfflineEngineFailure(environment.OFFLINE_ENGINE_FAILURE),
-  },
-});
+/**
+ * npm takes `npm run demo --images` for an option of its own, and hands it on in the environment.
+ * @throws {Error} with a sentence that names the option or variable and what it accepts.
+ */
+export function demoOptions(args: string[], environment: Environment): DemoOptions {
+  const { out, images } = argumentsOf(args);
+  const show = images || environment.npm_config_images === 'true' ? 'pictures' : 'speech';
+  return {
+    show,
+    outDir: resolve(out),
+    engine: {
+      latencyMs: parseOfflineEngineLatencyMs(environment.OFFLINE_ENGINE_LATENCY_MS || defaultLatencyMs[show]),
+      failure: parseOfflineEngineFailure(environment.OFFLINE_ENGINE_FAILURE),
+    },
+  };
+}

@@ -7,6 +7,8 @@ import { type ServiceOptions, startService } from '../local/host.ts';
 
 export interface DemoService extends DemoAccount {
   readonly url: string;
+  /** Where it keeps what it needs; removed when it closes. */
+  readonly dataDir: string;
   close(): Promise<void>;
 }
 
@@ -26,7 +28,12 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
     engineReports: 'callback',
   });
   try {
-    return { url: service.url, ...(await demoAccount(service.context, dataDir)), close: () => service.close() };
+    return {
+      url: service.url,
+      dataDir,
+      ...(await demoAccount(service.context, dataDir)),
+      close: () => service.close(),
+    };
   } catch (error) {
     await service.close();
     throw error;

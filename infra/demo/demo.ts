@@ -12,4 +12,6 @@ export interface Demo {
   readonly screen: Screen;
   /** An existing folder. */
   readonly outDir: string;
+  /** A folder for what is needed on the way; it may have to be made, and is removed afterwards. */
+  readonly workDir: string;
 }

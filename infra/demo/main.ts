@@ -1,16 +1,19 @@
-/** `npm run demo`: the service's main job, start to finish, for a person to watch. */
+/** `npm run demo`: the service's main job, or with `--images` its work on pictures, for a person to watch. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { client } from '../../shared/contracts/client.ts';
 import { wellKnownRoutes } from '../../shared/contracts/well-known.ts';
 import type { WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
 import { checks } from './checks.ts';
-import { demoOptions } from './demo-options.ts';
-import { startDemoService } from './demo-service.ts';
+import type { Demo } from './demo.ts';
+import { type DemoOptions, demoOptions } from './demo-options.ts';
+import { type DemoService, startDemoService } from './demo-service.ts';
+import { startPicturesShow } from './pictures/pictures-show.ts';
 import { runDemo } from './run-demo.ts';
 import { screen } from './screen.ts';
-import { sentences } from './sentences.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
+import type { Show } from './show.ts';
+import { speechShow } from './speech/speech-show.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 /** Standard output belongs to the demo. */
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
@@ -44,33 +47,49 @@ async function fetchPublicKeys(serviceUrl: string): Promise<WebhookRequest['keys
 }
 
 /** An empty place for the results: nobody shall take an earlier demo's for this one's. */
-function prepare(outDir: string): void {
+function prepare(outDir: string, fileNames: readonly string[]): void {
   try {
     mkdirSync(outDir, { recursive: true });
-    for (const { fileName } of sentences) rmSync(join(outDir, fileName), { force: true });
+    for (const fileName of fileNames) rmSync(join(outDir, fileName), { force: true });
   } catch (cause) {
     throw new Error(`The results can not be saved in ${outDir} (${(cause as NodeJS.ErrnoException).code}).`, { cause });
   }
 }
 
-async function main(stop: AbortController): Promise<boolean> {
-  const { outDir, engine } = demoOptions(process.argv.slice(2), process.env);
-  prepare(outDir);
+function introduce({ title, addresses }: Show, service: DemoService, receiver: WebhookReceiver): void {
+  const named = Object.entries({ service: service.url, webhooks: receiver.url, ...addresses });
+  const lines = named.map(([name, url]) => `${name.padEnd('webhooks'.length)}  ${url}\n`);
+  process.stdout.write(`${title}\n${lines.join('')}`);
+}
+
+async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortController): Promise<boolean> {
+  prepare(outDir, show.fileNames);
   const service = await startDemoService({ engine, onDatabaseExit: (reason) => stop.abort(new Error(reason)) });
   try {
-    const { url, token, webhookToken } = service;
+    const { url, token, webhookToken, dataDir } = service;
     const receiver = await startWebhookReceiver({ webhookToken, publicKeys: () => fetchPublicKeys(url) });
     try {
-      process.stdout.write(`Two sentences become speech.\nservice   ${url}\nwebhooks  ${receiver.url}\n`);
+      introduce(show, service, receiver);
       const api = (signal: AbortSignal) =>
         client({ baseUrl: url, token, fetch: (input, init) => fetch(input, { ...init, signal }) });
-      const demo = { api, receiver, checks: checks(), screen: screen(process.stdout), outDir };
-      return await runDemo(demo, stop.signal);
+      const places = { outDir, workDir: join(dataDir, 'demo') };
+      const demo: Demo = { api, receiver, checks: checks(show.promises), screen: screen(process.stdout), ...places };
+      return await runDemo(demo, show, stop.signal);
     } finally {
       await receiver.close();
     }
   } finally {
     await service.close();
+  }
+}
+
+async function main(stop: AbortController): Promise<boolean> {
+  const options = demoOptions(process.argv.slice(2), process.env);
+  const show = options.show === 'pictures' ? await startPicturesShow() : speechShow;
+  try {
+    return await perform(show, options, stop);
+  } finally {
+    await show.close();
   }
 }
 

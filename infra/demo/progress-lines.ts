@@ -1,6 +1,6 @@
 /** Lines that change: in place on a terminal, one after the other elsewhere. */
 import { clearScreenDown, moveCursor } from 'node:readline';
-import { nameWidth } from './sentences.ts';
+import { widthOf } from './order.ts';
 
 export interface Progress {
   readonly name: string;
@@ -13,6 +13,7 @@ export interface ProgressLines {
 }
 
 const barWidth = 30;
+const tasksOfRow = 2;
 const statusWidth = 'processing'.length;
 
 function bar(percent: number): string {
@@ -22,30 +23,42 @@ function bar(percent: number): string {
 
 const percentage = (percent: number): string => `${String(percent).padStart(3)} %`;
 
-const live = ({ name, status, percent }: Progress): string =>
+const live = ({ name, status, percent }: Progress, nameWidth: number): string =>
   `${name.padEnd(nameWidth)}  ${bar(percent)}  ${percentage(percent)}  ${status}`;
 
-const plain = ({ name, status, percent }: Progress): string =>
+const plain = ({ name, status, percent }: Progress, nameWidth: number): string =>
   `${name.padEnd(nameWidth)}  ${status.padEnd(statusWidth)} ${percentage(percent)}`;
 
 /** A dumb terminal can not move its cursor. */
 const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY && process.env.TERM !== 'dumb';
 
+/** Some side by side, so that many tasks do not make many lines. */
+function plainRows(progress: readonly Progress[], nameWidth: number): readonly string[] {
+  const rows = Math.ceil(progress.length / tasksOfRow);
+  return Array.from({ length: rows }, (_, row) =>
+    progress
+      .slice(row * tasksOfRow, (row + 1) * tasksOfRow)
+      .map((one) => plain(one, nameWidth))
+      .join('      '),
+  );
+}
+
 export function progressLines(stream: NodeJS.WriteStream, indent: string): ProgressLines {
-  let shown = '';
+  let shown: readonly string[] = [];
   const redraws = canRedraw(stream);
-  const textOf = (progress: readonly Progress[]): string =>
-    redraws ? progress.map((one) => indent + live(one)).join('\n') : indent + progress.map(plain).join('      ');
+  const write = (lines: readonly string[]) => void stream.write(lines.map((line) => `${indent}${line}\n`).join(''));
   return {
     show(progress) {
-      const text = textOf(progress);
-      if (text === shown) return;
-      if (redraws && shown !== '') {
-        moveCursor(stream, 0, -shown.split('\n').length);
+      const nameWidth = widthOf(progress);
+      const lines = redraws ? progress.map((one) => live(one, nameWidth)) : plainRows(progress, nameWidth);
+      const changed = lines.filter((line, index) => line !== shown[index]);
+      if (changed.length === 0) return;
+      if (redraws && shown.length > 0) {
+        moveCursor(stream, 0, -shown.length);
         clearScreenDown(stream);
       }
-      stream.write(`${text}\n`);
-      shown = text;
+      write(redraws ? lines : changed);
+      shown = lines;
     },
   };
 }

@@ -1,13 +1,13 @@
-/** The demo from its first step to its last, and what came of it. */
+/** A demo from its first step to its last, and what came of it. */
 import { ApiError } from '../../shared/contracts/client.ts';
 import type { CheckResult } from './checks.ts';
 import type { Demo } from './demo.ts';
+import type { Show, Step } from './show.ts';
 import { checkLedger } from './steps/check-ledger.ts';
 import { checkWebhooks } from './steps/check-webhooks.ts';
 import { followTasks } from './steps/follow-tasks.ts';
-import { repeatFirst } from './steps/repeat-first.ts';
-import { saveResults } from './steps/save-results.ts';
-import { sendSentences } from './steps/send-sentences.ts';
+import { repeatRequest } from './steps/repeat-request.ts';
+import { sendRequests } from './steps/send-requests.ts';
 import { readLedger, showLedger } from './steps/show-ledger.ts';
 import { withinSeconds } from './time-limit.ts';
 
@@ -16,8 +16,6 @@ class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
 
-/** Longer than it takes to notice that an engine's callback was lost, and to ask instead. */
-const followingSeconds = 90;
 /** Longer than three attempts at a webhook take. */
 const webhookSeconds = 30;
 const requestSeconds = 15;
@@ -29,9 +27,10 @@ function reasonOf(error: unknown): string {
   return error instanceof TypeError && cause instanceof Error ? `${message}, ${cause.message}` : message;
 }
 
-async function performSteps(demo: Demo, stop: AbortSignal): Promise<void> {
-  const step = async <Value>(title: string, seconds: number, work: (signal: AbortSignal) => Promise<Value>) => {
-    demo.screen.heading(title);
+const stepsOf =
+  ({ screen }: Demo, stop: AbortSignal): Step =>
+  async (title, seconds, work) => {
+    screen.heading(title);
     try {
       return await withinSeconds(seconds, stop, work);
     } catch (error) {
@@ -40,23 +39,21 @@ async function performSteps(demo: Demo, stop: AbortSignal): Promise<void> {
     }
   };
 
+async function performSteps(demo: Demo, show: Show, stop: AbortSignal): Promise<void> {
+  const step = stepsOf(demo, stop);
   const before = await step('The account before', requestSeconds, async (signal) => {
     const ledger = await readLedger(demo, signal);
     showLedger(demo, ledger);
     return ledger;
   });
-  const orders = await step(
-    'Two requests to POST /api/v1/generate/voice, each with an Idempotency-Key and a callbackUrl',
-    requestSeconds,
-    (signal) => sendSentences(demo, signal),
-  );
-  await step('Their progress, from GET /api/v1/tasks?ids=', followingSeconds, (signal) =>
+  const orders = await step(show.requestsTitle, requestSeconds, (signal) => sendRequests(demo, show.requests, signal));
+  await step('Their progress, from GET /api/v1/tasks?ids=', show.followingSeconds, (signal) =>
     followTasks(demo, orders, signal),
   );
   const tasks = await step('The webhooks', webhookSeconds, (signal) => checkWebhooks(demo, orders, signal));
-  await step('The results, from each resultUrl', requestSeconds, (signal) => saveResults(demo, orders, tasks, signal));
+  await show.results(demo, step, orders, tasks);
   const after = await step('The first request again, with the same Idempotency-Key', requestSeconds, (signal) =>
-    repeatFirst(demo, orders[0], signal),
+    repeatRequest(demo, orders[0], signal),
   );
   await step('The account after', requestSeconds, async () => {
     showLedger(demo, after);
@@ -71,10 +68,10 @@ function showResult({ screen }: Demo, { sentence, problems }: CheckResult): void
 }
 
 /** Whether every check was true. @throws the reason of `stop` when that is aborted. */
-export async function runDemo(demo: Demo, stop: AbortSignal): Promise<boolean> {
+export async function runDemo(demo: Demo, show: Show, stop: AbortSignal): Promise<boolean> {
   const { checks, screen } = demo;
   try {
-    await performSteps(demo, stop);
+    await performSteps(demo, show, stop);
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     screen.line(screen.style('red', `This step failed: ${error.message}.`));

@@ -1,6 +1,6 @@
 /** The stage `local` of cdk.json, which is deployed to an emulator, and how AWS tools are told of that emulator. */
-import { readFileSync } from 'node:fs';
-import { readStages, type Stage } from '../aws/stages.ts';
+import { describedStage } from '../aws/described-stage.ts';
+import type { Stage } from '../aws/stages.ts';
 
 export interface EmulatedStage extends Stage {
   /** Where the emulator is. */
@@ -8,11 +8,8 @@ export interface EmulatedStage extends Stage {
 }
 
 export function emulatedStage(): EmulatedStage {
-  const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
-    context: { stages: unknown };
-  };
-  const [stage] = readStages({ stage: 'local', stages: context.stages });
-  if (!stage?.emulatorUrl) throw new Error('cdk.json describes no stage local with an emulatorUrl');
+  const stage = describedStage('local');
+  if (!stage.emulatorUrl) throw new Error('cdk.json describes no stage local with an emulatorUrl');
   return { ...stage, emulatorUrl: stage.emulatorUrl };
 }
 

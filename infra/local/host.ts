@@ -20,7 +20,7 @@ import { localIdentity, serviceEnvironment, tableName } from './service-environm
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
 
-export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'onDatabaseExit'> {
+export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'withFalFake' | 'onDatabaseExit'> {
   /** Where everything is kept; in memory only what is needed while it runs, and removed afterwards. */
   readonly dataDir: string;
   /** 0 takes any free port. */

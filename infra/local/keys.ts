@@ -7,6 +7,8 @@ import { webhookSigningKeys } from './rotate-webhook-key.ts';
 export interface Keys {
   readonly engineCallbackKey: string;
   readonly offlineEngineKey: string;
+  /** As fal.ai's keys are written: an id, a colon, a secret. */
+  readonly falFakeKey: string;
   readonly webhookTokenKey: string;
   /** A folder, which holds several keys while a rotation overlaps. */
   readonly webhookSigningKeys: string;
@@ -28,6 +30,7 @@ export async function localKeys(dataDir: string): Promise<Keys> {
   return {
     engineCallbackKey: readFileSync(keyFile(directory, 'engine-callback.key'), 'utf8'),
     offlineEngineKey: readFileSync(keyFile(directory, 'offline-engine.key'), 'utf8'),
+    falFakeKey: `local:${readFileSync(keyFile(directory, 'fal-fake.key'), 'utf8')}`,
     webhookTokenKey: keyFile(directory, 'webhook.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),
   };

@@ -54,6 +54,7 @@ Speak a sentence:
     -H 'Content-Type: application/json' \\
     -d '{"text":"Olá! O seu vídeo está pronto.","voice":"sarah"}'
 
+(or have a picture made: /api/v1/generate/image with -d '{"prompt":"Um farol ao amanhecer"}')
 and follow it:
 
   curl -s '${service.url}/api/v1/tasks?limit=1' -H 'Authorization: Bearer ${token}'

@@ -28,26 +28,37 @@ function oneOf<Value extends string>(
   return value;
 }
 
+const engines = ['offline', 'fal-fake'] as const;
+
 /** npm takes `npm start --memory` for an option of its own, and hands it on in the environment. */
-function memoryAsked(args: string[], environment: Environment): boolean {
+function optionsAsked(args: string[], environment: Environment) {
   try {
-    const { values } = parseArgs({ args, options: { memory: { type: 'boolean', default: false } } });
-    return values.memory || environment.npm_config_memory === 'true';
+    const options = { memory: { type: 'boolean', default: false }, engine: { type: 'string' } } as const;
+    const { values } = parseArgs({ args, options });
+    const engine = values.engine ?? environment.npm_config_engine;
+    return { inMemory: values.memory || environment.npm_config_memory === 'true', engine };
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`${message.split('. ')[0]}: the only option is --memory.`, { cause: error });
+    throw new Error(`${message.split('. ')[0]}: the options are --memory and --engine.`, { cause: error });
   }
+}
+
+function engineNamed(name = 'offline'): (typeof engines)[number] {
+  const engine = engines.find((candidate) => candidate === name);
+  if (!engine) throw new Error(`--engine must be one of ${engines.join(', ')}, and is "${name}".`);
+  return engine;
 }
 
 const policies: readonly UrlPolicy[] = ['local', 'public'];
 
 /** @throws {Error} with a sentence that names the variable or option and what it accepts. */
 export function serviceOptions(args: string[], environment: Environment): Omit<ServiceOptions, 'onDatabaseExit'> {
-  const inMemory = memoryAsked(args, environment);
+  const { inMemory, engine } = optionsAsked(args, environment);
   return {
     port: portOf(environment.PORT),
     dataDir: inMemory ? memoryDirIn(localDataDir(environment)) : localDataDir(environment),
     inMemory,
+    withFalFake: engineNamed(engine) === 'fal-fake',
     urlPolicy: oneOf('URL_POLICY', policies, environment) ?? 'local',
     engineReports: oneOf('OFFLINE_ENGINE_REPORTS', ['callback', 'asking'] as const, environment) ?? 'callback',
     engine: {

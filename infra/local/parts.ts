@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
 import { startDatabase } from './database/database.ts';
+import { type FalFake, startFalFake } from './fal-fake/fal-fake.ts';
+import { offlinePictures } from './fal-fake/offline-pictures.ts';
 import type { Keys } from './keys.ts';
-import { startOfflineEngine } from './offline-engine/offline-engine.ts';
+import { type OfflineEngine, startOfflineEngine } from './offline-engine/offline-engine.ts';
 import type { OfflineEngineFailure } from './offline-engine/offline-engine-settings.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
 
@@ -11,44 +13,57 @@ export interface PartsOptions {
   readonly dataDir: string;
   readonly inMemory: boolean;
   readonly keys: Keys;
+  /** Whether a fake of fal.ai is started, which is preferred to the offline engine and has it make its pictures. */
+  readonly withFalFake?: boolean;
   readonly engine: { readonly latencyMs: number; readonly failure: OfflineEngineFailure };
   readonly onDatabaseExit: (reason: string) => void;
 }
+
+const startFalFakeOn = async (
+  starting: Promise<OfflineEngine>,
+  { falFakeKey, offlineEngineKey }: Keys,
+): Promise<FalFake> => {
+  const { url } = await starting;
+  return startFalFake({ key: falFakeKey, make: offlinePictures({ url, key: offlineEngineKey }) });
+};
 
 interface Part {
   close(): Promise<void>;
 }
 
 /** Starts all parts at once; when one can not start, those that did are stopped again. */
-export async function startParts({ dataDir, inMemory, keys, engine, onDatabaseExit }: PartsOptions) {
+export async function startParts({ dataDir, inMemory, keys, engine, withFalFake, onDatabaseExit }: PartsOptions) {
+  const offlineEngineStarting = startOfflineEngine({
+    key: keys.offlineEngineKey,
+    filesDir: join(dataDir, 'offline-engine'),
+    ...engine,
+  });
   const starting = {
     database: startDatabase({ dataDir: join(dataDir, 'database'), inMemory, onExit: onDatabaseExit }),
     queues: startQueuesAndStorage({
       ...(!inMemory && { dataDir: join(dataDir, 'queues-and-storage') }),
       visibilityTimeoutSeconds: webhookQueueLimits.visibilityTimeoutSeconds,
     }),
-    offlineEngine: startOfflineEngine({
-      key: keys.offlineEngineKey,
-      filesDir: join(dataDir, 'offline-engine'),
-      ...engine,
-    }),
+    offlineEngine: offlineEngineStarting,
+    falFake: withFalFake ? startFalFakeOn(offlineEngineStarting, keys) : Promise.resolve(undefined),
   };
-  const settled = await Promise.allSettled(Object.values<Promise<Part>>(starting));
+  const settled = await Promise.allSettled(Object.values<Promise<Part | undefined>>(starting));
   const close = async () => {
-    const running = settled.filter((part) => part.status === 'fulfilled');
-    await Promise.all(running.map((part) => part.value.close()));
+    const running = settled.filter((part) => part.status === 'fulfilled').map(({ value }) => value);
+    await Promise.all(running.filter((part) => part !== undefined).map((part) => part.close()));
   };
   const failed = settled.find((part) => part.status === 'rejected');
   if (failed) {
     await close();
     throw failed.reason;
   }
-  const [database, queues, offlineEngine] = await Promise.all([
+  const [database, queues, offlineEngine, falFake] = await Promise.all([
     starting.database,
     starting.queues,
     starting.offlineEngine,
+    starting.falFake,
   ]);
-  return { database, queues, offlineEngine, close };
+  return { database, queues, offlineEngine, falFake, close };
 }
 
 export type Parts = Awaited<ReturnType<typeof startParts>>;

@@ -1,4 +1,4 @@
-/** SQS and S3, by fauxqs in this process: the webhook queue with its dead-letter queue, and the bucket of results. */
+/** SQS and S3, by fauxqs in this process: the webhook queue with its dead-letter queue, and the buckets. */
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -12,6 +12,7 @@ export interface QueuesAndStorage {
   readonly webhookQueueUrl: string;
   readonly webhookDeadLetterQueueUrl: string;
   readonly resultsBucket: string;
+  readonly inputsBucket: string;
   close(): Promise<void>;
 }
 
@@ -25,6 +26,7 @@ export interface QueuesAndStorageOptions {
 const webhookQueue = 'webhooks';
 const deadLetterQueue = 'webhooks-dead-letters';
 const resultsBucket = 'results';
+const inputsBucket = 'inputs';
 
 /**
  * A restart with the same `dataDir` finds queues, messages and objects again. A message that was received and not
@@ -45,7 +47,7 @@ export async function startQueuesAndStorage(options: QueuesAndStorageOptions): P
   const url = `http://127.0.0.1:${server.port}`;
   try {
     await provideQueues(server, url, options.visibilityTimeoutSeconds);
-    server.createBucket(resultsBucket);
+    for (const bucket of [resultsBucket, inputsBucket]) server.createBucket(bucket);
   } catch (error) {
     await close();
     throw error;
@@ -55,6 +57,7 @@ export async function startQueuesAndStorage(options: QueuesAndStorageOptions): P
     webhookQueueUrl: queueUrl(url, webhookQueue),
     webhookDeadLetterQueueUrl: queueUrl(url, deadLetterQueue),
     resultsBucket,
+    inputsBucket,
     close,
   };
 }

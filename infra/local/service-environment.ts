@@ -4,7 +4,9 @@ import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
 
-type LocalSettings = Omit<Settings, 'serviceName' | 'version' | 'metricsNamespace'>;
+type FalSettings = 'engines' | 'falQueueUrl' | 'falJwksUrl' | 'falKey';
+type LocalSettings = Omit<Settings, 'serviceName' | 'version' | 'metricsNamespace' | 'bedrockRegion' | FalSettings> &
+  Partial<Pick<Settings, FalSettings>>;
 
 const named = (settings: LocalSettings): Record<string, string> =>
   Object.fromEntries(
@@ -36,6 +38,10 @@ interface Where {
   readonly engineReports: Settings['offlineEngineReports'];
 }
 
+/** Without the fake of fal.ai nobody is sent there: the offline engine makes everything. */
+const falSettings = (fake: Parts['falFake'], falKey: string) =>
+  fake ? { engines: 'fal,offline', falQueueUrl: fake.queueUrl, falJwksUrl: fake.jwksUrl, falKey } : {};
+
 export const tableName = 'generation-service';
 
 export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineReports }: Where) => ({
@@ -45,6 +51,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
   ...named({
     tableName,
     resultsBucket: parts.queues.resultsBucket,
+    inputsBucket: parts.queues.inputsBucket,
     webhookQueueUrl: parts.queues.webhookQueueUrl,
     stateMachineArn: workflow.stateMachineArn,
     apiUrl: url,
@@ -56,5 +63,6 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     offlineEngineUrl: parts.offlineEngine.url,
     offlineEngineKey: keys.offlineEngineKey,
     offlineEngineReports: engineReports,
+    ...falSettings(parts.falFake, keys.falFakeKey),
   }),
 });

@@ -1,6 +1,13 @@
 /** The default prices, in credits; the catalog's PRICES row replaces any of them without a deploy. */
 
 export const defaultPrices = {
+  image: { creditsPerImage: 4 },
+  imageEdit: { credits: 5 },
+  characterReplace: { credits: 6 },
+  backgroundRemove: { credits: 1 },
+  imageUpscale: { creditsAtTwice: 2, creditsAtFourTimes: 4 },
+  influencer: { credits: 8 },
+  skinEnhance: { credits: 5 },
   voice: { charactersPerCredit: 50 },
 };
 

@@ -34,6 +34,34 @@ export const numberBetween = (minimum: number, maximum: number) => {
     .overwrite((value) => (Math.abs(value) < negligible ? 0 : value));
 };
 
+/** A whole number; without a maximum, any that JSON keeps exactly. */
+export const integer = (minimum: number, maximum?: number) => {
+  const range = maximum === undefined ? `of at least ${minimum}` : `between ${minimum} and ${maximum}`;
+  const error = refusal(`must be an integer ${range}`);
+  const most = maximum ?? Number.MAX_SAFE_INTEGER;
+  return z.int({ error }).min(minimum, { error }).max(most, { error });
+};
+
+export const boolean = () => z.boolean({ error: refusal('must be true or false') });
+
+/** At most so many of a kind. */
+export const listOf = <Item extends z.ZodType>(item: Item, maximum: number) => {
+  const error = refusal(`must be a list of at most ${maximum} items`);
+  return z.array(item, { error }).max(maximum, { error });
+};
+
+/** One of a closed set of numbers. */
+export const oneOfNumbers = <const Values extends readonly [number, ...number[]]>(values: Values) =>
+  z
+    .literal(values, { error: refusal(`must be one of ${values.join(', ')}`) })
+    .meta({ type: 'integer', enum: [...values] });
+
+/** `transparent`, or a colour of six hexadecimal digits. */
+export const background = () => {
+  const error = refusal('must be transparent or a colour such as #ffcc00');
+  return z.string({ error }).regex(/^(?:transparent|#[0-9a-fA-F]{6})$/, { error });
+};
+
 const oneOfError = (values: readonly string[]) => refusal(`must be one of ${values.join(', ')}`);
 
 /** One of a closed set of values, named in the message of a refusal. */
@@ -49,18 +77,24 @@ export const oneOfInAnyCase = <const Values extends readonly [string, ...string[
     .meta({ enum: [...values] });
 
 /** Marks the addresses that users give: the runtime holds them against the service's URL policy. */
-export const userUrls = z.registry<{ readonly userUrl: true }>();
+export const userUrls = z.registry<{ readonly leadsTo: 'receiver' | 'image' }>();
 
 /** What a refused address is told, whatever the reason: never a hint at what lies behind it. */
 export const urlExpectation = 'must be an https URL of a public host, at most 2048 characters';
 
 /** An https URL of a public host; whether it is one, the URL policy decides. */
-export const userUrl = () =>
+const userUrl = (leadsTo: 'receiver' | 'image') =>
   z
     .string({ error: refusal(urlExpectation) })
     .refine((value) => value.length <= 2048 && URL.canParse(value), { error: urlExpectation })
     .meta({ format: 'uri', pattern: '^https://', maxLength: 2048 })
-    .register(userUrls, { userUrl: true });
+    .register(userUrls, { leadsTo });
+
+/** Where the service posts to. */
+export const receiverUrl = () => userUrl('receiver');
+
+/** Where a picture is: JPEG, PNG or WebP, whatever its name says. */
+export const imageUrl = () => userUrl('image');
 
 const decimalInteger = /^(?:0|[1-9]\d{0,8})$/;
 

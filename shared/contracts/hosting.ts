@@ -20,6 +20,14 @@ export const routes: readonly Route[] = Object.entries({ ...registry, ...inbound
 /** For functions that answer HTTP: below the gateway's own limit of 29 s. */
 export const requestTimeoutSeconds = 28;
 
+/** For functions that copy whole files: more memory is more of a processor, and more bytes a second. */
+const moreMemoryMb: Readonly<Partial<Record<string, number>>> = { finalize: 1024 };
+
+export const memoryMbOf = (functionName: string): number => moreMemoryMb[functionName] ?? 512;
+
+/** What the firewall lets through of one address, callbacks apart. Clients are back ends: many tokens can be one's. */
+export const addressLimit = { requests: 30_000, seconds: 300 } as const;
+
 /** The functions that no request calls, and how long each may take. */
 export const workerTimeoutSeconds = {
   // Steps end before their states' own time limits do.

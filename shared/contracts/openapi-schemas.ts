@@ -22,17 +22,19 @@ type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['o
 
 const extensionMark = 'Extension.';
 
-const complete: Override = ({ zodSchema, jsonSchema }) => {
-  const { default: byDefault, description } = z.globalRegistry.get(zodSchema) ?? {};
-  // Every integer is a safe one; saying so tells a reader nothing.
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // Names of JSON properties are strings by themselves.
-  delete jsonSchema.propertyNames;
-  // A default that is declared for what is sent counts, also where zod knows it of the parsed value alone.
-  if (byDefault !== undefined) jsonSchema.default = byDefault;
-  if (description?.startsWith(extensionMark)) jsonSchema['x-extension'] = true;
-};
+const complete =
+  (io: 'input' | 'output'): Override =>
+  ({ zodSchema, jsonSchema }) => {
+    const { default: byDefault, description } = z.globalRegistry.get(zodSchema) ?? {};
+    // Every integer is a safe one; of what is answered, saying so tells a reader nothing.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    // Names of JSON properties are strings by themselves.
+    delete jsonSchema.propertyNames;
+    // A default that is declared for what is sent counts, also where zod knows it of the parsed value alone.
+    if (byDefault !== undefined) jsonSchema.default = byDefault;
+    if (description?.startsWith(extensionMark)) jsonSchema['x-extension'] = true;
+  };
 
 const inDocument = (schema: unknown): Json =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
@@ -54,7 +56,7 @@ export function schemas(): Schemas {
   const convert =
     (io: 'input' | 'output') =>
     (schema: z.ZodType): Json => {
-      const { $schema: _dialect, $defs, ...json } = inDocument(z.toJSONSchema(schema, { io, override: complete }));
+      const { $schema: _dialect, $defs, ...json } = inDocument(z.toJSONSchema(schema, { io, override: complete(io) }));
       for (const [name, component] of Object.entries(($defs ?? {}) as Record<string, Json>)) add(name, component);
       return json;
     };

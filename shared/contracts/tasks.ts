@@ -45,6 +45,7 @@ const summary = {
   resultUrl: z.url().optional().describe('The first result; present when completed.'),
   results: z.array(Result).optional(),
   clientReference: z.string().optional(),
+  influencerId: id().optional().describe('The influencer that an influencer task made; present when completed.'),
   creditsUsed: credits().describe('What the task cost.'),
   creditsRefunded: credits(),
   progress: z.int().min(0).max(100).describe('Never decreases; 100 exactly when completed.'),

@@ -4,6 +4,7 @@ import type { Engines } from '../engines/engines.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Queue } from '../platform/queue.ts';
 import type { Workflow } from '../platform/workflow.ts';
+import { circuitOf } from './circuit.ts';
 import { requestDelivery } from './request-delivery.ts';
 import type { Stores } from './stores.ts';
 import type { Task } from './task.ts';
@@ -36,12 +37,20 @@ async function stopWork(needs: Needs, task: Task): Promise<void> {
   if (token) await needs.workflow.succeed(token, outcome);
 }
 
+/** By a task that was given up nothing is seen of its engine: another one may try. */
+const giveBack = async ({ circuits }: Needs, task: Task): Promise<void> =>
+  task.isProbe ? circuits.giveBack(circuitOf(task), task.taskId) : undefined;
+
 /**
  * The task is terminal already, and what is owed is in the open index: nothing here may fail its caller, who has done
  * what was asked.
  */
 export async function announceEnd(needs: Needs, task: Task): Promise<void> {
-  const told = await Promise.allSettled([requestDelivery(needs.queue, task), stopWork(needs, task)]);
+  const told = await Promise.allSettled([
+    requestDelivery(needs.queue, task),
+    stopWork(needs, task),
+    giveBack(needs, task),
+  ]);
   for (const failure of told.filter(({ status }) => status === 'rejected')) {
     const { reason } = failure as PromiseRejectedResult;
     needs.logger.warn('the end of a task was not told', { taskId: task.taskId, reason: (reason as Error).name });

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { TransactionRefused } from '../platform/dynamo-table.ts';
 import type { Ids } from '../platform/ids.ts';
 import { releaseSlot } from './account-store.ts';
+import { insertInfluencer } from './influencer-store.ts';
 import { appendLedgerRow } from './ledger-store.ts';
 import type { ServiceMetrics } from './metrics.ts';
 import type { Stores } from './stores.ts';
@@ -43,6 +44,9 @@ export async function finishTask({ table, clock, ids, metrics }: Needs, task: Ta
       endTask(task, transition, { ...ending, endedAt: now }, now + deliveryLookMs),
       releaseSlot(accountId, taskId, refund),
       ...(refund > 0 ? [appendLedgerRow(row)] : []),
+      ...(finish.status === 'completed' && task.influencerId !== undefined
+        ? [insertInfluencer(task, task.influencerId, finish.results, now)]
+        : []),
     ]);
     tell(metrics, task, finish);
     return true;

@@ -36,7 +36,7 @@ export const toStoredResponse = (item: Item): StoredResponse => ({
   fingerprint: String(item.fingerprint),
   status: Number(item.status),
   body: String(item.body),
-  ...(item.taskId !== undefined && { taskId: String(item.taskId) }),
+  ...(item.taskId !== undefined && { taskId: item.taskId as string }),
 });
 
 export function idempotencyStore(table: Table): IdempotencyStore {

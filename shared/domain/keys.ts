@@ -10,7 +10,9 @@
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
- * | Catalog      | CATALOG                              | PLANS, PRICES, SWITCHES |                                    | cached 30 s in each function       |
+ * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
+ * | Catalog      | CATALOG                              | PLANS, PRICES, SWITCHES, ENGINES |                           | cached 30 s in each function       |
+ * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *
  * The indexes are keys-only. `byOwner` and `byStatus` sort by id, that is by creation; `open` is sparse: it holds the
  * tasks that somebody must look at again, sorted by when.
@@ -51,8 +53,16 @@ export const idempotencyKey = (accountId: string, operationId: string, digest: s
     sk: 'IDEMPOTENCY',
   }) as const satisfies RowKey<`IDEMPOTENCY#${string}#${string}#${string}`, 'IDEMPOTENCY'>;
 
-export const catalogKey = (sk: 'PLANS' | 'PRICES' | 'SWITCHES') =>
+export const catalogKey = (sk: 'PLANS' | 'PRICES' | 'SWITCHES' | 'ENGINES') =>
   ({ pk: 'CATALOG', sk }) as const satisfies RowKey<'CATALOG', string>;
+
+export const circuitsPartition = 'CIRCUITS' as const;
+
+export const circuitKey = (name: string) =>
+  ({ pk: circuitsPartition, sk: name }) as const satisfies RowKey<typeof circuitsPartition, string>;
+
+export const influencerKey = (accountId: string, influencerId: string) =>
+  ({ pk: `INFLUENCERS#${accountId}`, sk: influencerId }) as const satisfies RowKey<`INFLUENCERS#${string}`, string>;
 
 /** The attributes that every item's key consists of. */
 export const primaryKey = { pk: 'pk', sk: 'sk' } as const;

@@ -1,5 +1,5 @@
 /** The kinds of file that results may be. */
-import type { Medium } from '../contracts/generate.ts';
+import type { Medium } from '../contracts/generation.ts';
 
 const extensions: Readonly<Record<Medium, Readonly<Record<string, string>>>> = {
   audio: { 'audio/mpeg': 'mp3' },

@@ -21,13 +21,17 @@ export const metricUnits = {
   /** What the audit found: slots without an open task or the other way round, and credits between balance and ledger. */
   SlotDrift: 'Count',
   LedgerDrift: 'Count',
+  /** Accounts that an audit could not read; 0 when it has looked at all. Told by each audit that comes to its end. */
+  AccountsUnaudited: 'Count',
+  /** Times that an engine failed task after task, so that new ones are kept from it for a while. By `engine`. */
+  CircuitsOpened: 'Count',
   /** Requests refused because a token had used up its minute. By `operation`. */
   RateLimitRefusals: 'Count',
 } as const satisfies Readonly<Record<string, 'Count' | 'Seconds'>>;
 
 export type MetricName = keyof typeof metricUnits;
 
-export type MetricDimension = 'operation' | 'code' | 'outcome';
+export type MetricDimension = 'operation' | 'code' | 'outcome' | 'engine';
 
 /** All values under the dimensions that are given, and as totals. */
 export type ServiceMetrics = Metrics<MetricName, MetricDimension>;

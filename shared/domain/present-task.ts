@@ -22,6 +22,7 @@ export function presentTaskSummary(task: Task, resultsUrl: string): contracts.Ta
     status: task.status,
     ...(task.results && { resultUrl, results: task.results.map((result) => presentResult(resultsUrl, result)) }),
     ...(task.clientReference !== undefined && { clientReference: task.clientReference }),
+    ...(task.influencerId && task.status === 'completed' && { influencerId: task.influencerId }),
     creditsUsed: task.cost,
     creditsRefunded: refundOf(task),
     progress: task.progress,

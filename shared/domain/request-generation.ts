@@ -1,25 +1,23 @@
 /** What every generation operation does with its request: checks, one transaction, start. */
 import type { Logger } from '@aws-lambda-powertools/logger';
-import { defaultEngines } from '../catalog/engines.ts';
+import type { EngineChoice } from '../catalog/engine-choice.ts';
 import type { Prices } from '../catalog/prices.ts';
-import { successBody } from '../contracts/envelope.ts';
 import { urlExpectation } from '../contracts/fields.ts';
 import { generationOf, type TaskType } from '../contracts/generate.ts';
+import { addressesIn, pathText } from '../contracts/user-addresses.ts';
 import type { Clock } from '../platform/clock.ts';
-import { TransactionRefused } from '../platform/dynamo-table.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Outbound } from '../platform/outbound.ts';
 import type { Workflow } from '../platform/workflow.ts';
 import { type Account, simultaneousTasks } from './account.ts';
-import { debitAccount, type Shortage, shortageOf, toAccount } from './account-store.ts';
+import { type Shortage, shortageOf } from './account-store.ts';
+import { type ChosenRoute, chooseRoute } from './choose-route.ts';
+import { answerFor, commitTask } from './commit-task.ts';
 import type { Idempotency, StoredResponse } from './idempotency.ts';
-import { storeResponse, toStoredResponse } from './idempotency-store.ts';
-import { appendLedgerRow } from './ledger-store.ts';
 import type { ServiceMetrics } from './metrics.ts';
 import { startTask } from './start-task.ts';
 import type { Stores } from './stores.ts';
 import { deadlineOf, type Task } from './task.ts';
-import { insertTask } from './task-item.ts';
 
 type GenerationFailure = 'VALIDATION_ERROR' | 'PROVIDER_UNAVAILABLE' | 'INSUFFICIENT_CREDITS' | 'MAX_CONCURRENT_TASKS';
 
@@ -47,6 +45,10 @@ interface Needs extends Stores {
 interface Generation {
   readonly taskType: TaskType;
   readonly cost: (prices: Prices) => number;
+  /** What is to be found out about the inputs before anything is charged; refuses what may not be used. */
+  readonly derive?: () => Promise<Readonly<Record<string, unknown>>>;
+  /** Whether the task makes something that is kept beyond it, and has an id of its own. */
+  readonly makesInfluencer?: boolean;
 }
 
 /** How soon it makes sense to ask for a slot again: most tasks take a few seconds at least. */
@@ -62,9 +64,34 @@ function refuseShortage(fail: Fail, shortage: Shortage, cost: number, { balance 
   });
 }
 
-async function checkCallbackUrl({ body, fail }: GenerationRequest, { outbound }: Needs): Promise<void> {
-  if (body.callbackUrl === undefined || (await outbound.admits(body.callbackUrl))) return;
-  fail('VALIDATION_ERROR', { message: `callbackUrl ${urlExpectation}, and must not resolve to a private address` });
+/** Refuses every address of the body that leads to a private host, by what names resolve to now. */
+async function checkAddresses(
+  { body, fail }: GenerationRequest,
+  { outbound }: Needs,
+  schema: Parameters<typeof addressesIn>[0],
+): Promise<void> {
+  const addresses = [...addressesIn(schema, body)];
+  const admitted = await Promise.all(addresses.map(({ text }) => outbound.admits(text)));
+  const problems = addresses
+    .filter((_, index) => !admitted[index])
+    .map(({ path }) => `${pathText(path)} ${urlExpectation}, and must not resolve to a private address`);
+  if (problems.length > 0) fail('VALIDATION_ERROR', { message: problems.join('; ') });
+}
+
+/** What is said of a request for which there is no way now. */
+const noRoute = {
+  unable: 'no engine that is to be had makes this with these fields',
+  unavailable: 'the engine is not available at the moment',
+} as const;
+
+async function routeFor(
+  { body, fail }: GenerationRequest,
+  needs: Needs,
+  { routes }: EngineChoice,
+  mayProbe: boolean,
+): Promise<ChosenRoute> {
+  const chosen = await chooseRoute(needs, routes, body, { mayProbe });
+  return typeof chosen === 'string' ? fail('PROVIDER_UNAVAILABLE', { message: noRoute[chosen] }) : chosen;
 }
 
 async function dryRun(request: GenerationRequest, { accounts }: Needs, operation: string, cost: number) {
@@ -75,12 +102,17 @@ async function dryRun(request: GenerationRequest, { accounts }: Needs, operation
   return { cost, balance: account.balance, operation };
 }
 
-function newTask(
-  { body, caller, headers }: GenerationRequest,
-  { clock, ids }: Needs,
-  taskType: TaskType,
-  cost: number,
-): Task {
+/** What a task is made of beside its request. */
+interface Plan extends ChosenRoute {
+  readonly taskType: TaskType;
+  readonly cost: number;
+  readonly choice: EngineChoice;
+  readonly derived: Readonly<Record<string, unknown>> | undefined;
+  readonly makesInfluencer: boolean;
+}
+
+function newTask({ body, caller, headers }: GenerationRequest, { clock, ids }: Needs, plan: Plan): Task {
+  const { taskType, cost, choice, route, isProbe, derived, makesInfluencer } = plan;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
@@ -93,50 +125,38 @@ function newTask(
     progress: 0,
     cost,
     input,
-    engine: defaultEngines[taskType],
+    engine: route.engine,
+    ...(route.model !== undefined && { model: route.model }),
+    ...(route.input !== undefined && { engineInput: route.input }),
+    ...(isProbe && { isProbe }),
+    ...(derived && { derived }),
+    ...(makesInfluencer && { influencerId: ids.next() }),
     createdAt,
-    deadlineAt: deadlineOf(taskType, createdAt),
+    deadlineAt: deadlineOf(taskType, createdAt, choice.timeLimitSeconds),
     resultsSecret: ids.secret(16),
     ...(callbackUrl !== undefined && { callbackUrl, webhookStatus: 'pending', webhookFrom: 1 }),
     ...(clientReference !== undefined && { clientReference }),
   };
 }
 
-/** The transaction that makes a task: its answer for the key, the debit and slot, the task, the ledger row. */
-async function commit(request: GenerationRequest, needs: Needs, task: Task, answer: object): Promise<void> {
-  const { idempotency } = request;
-  const { taskId, accountId, taskType, cost, createdAt } = task;
-  const row = {
-    id: needs.ids.next(),
-    accountId,
-    amount: -cost,
-    reason: 'generation',
-    at: createdAt,
-    taskType,
-    taskId,
-  } as const;
-  const { operationId, success } = generationOf(taskType);
-  const kept = ({ key, fingerprint }: Idempotency) => {
-    const response = { fingerprint, status: success.status, body: successBody(answer), taskId };
-    return storeResponse({ accountId, operationId, key }, response, createdAt);
-  };
-  try {
-    await needs.table.transact([
-      debitAccount({ accountId, taskId, cost }),
-      // Due at once: a start by name can be repeated, and one that was forgotten waits for no more than the sweeper.
-      insertTask(task, createdAt),
-      appendLedgerRow(row),
-      ...(idempotency ? [kept(idempotency)] : []),
-    ]);
-  } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
-    // The key outranks the account: a repeat must get its answer even when the balance is gone.
-    const [account, , , earlier] = error.failures;
-    if (earlier?.item) request.replay(toStoredResponse(earlier.item));
-    const found = account?.item && toAccount(account.item);
-    const shortage = found && shortageOf(found, cost);
-    if (shortage) refuseShortage(request.fail, shortage, cost, found);
-    throw error;
+interface Order extends Omit<Plan, keyof ChosenRoute> {
+  readonly choice: EngineChoice;
+}
+
+/** Makes a task. Who is not the one to try an engine again goes as if it were still left alone. */
+async function make(request: GenerationRequest, needs: Needs, order: Order, mayProbe = true): Promise<Task> {
+  const chosen = await routeFor(request, needs, order.choice, mayProbe);
+  const task = newTask(request, needs, { ...order, ...chosen });
+  const outcome = await commitTask(needs, task, request.idempotency);
+  switch (outcome.status) {
+    case 'made':
+      return task;
+    case 'known':
+      return request.replay(outcome.response);
+    case 'short':
+      return refuseShortage(request.fail, outcome.shortage, task.cost, outcome.account);
+    default:
+      return make(request, needs, order, false);
   }
 }
 
@@ -144,20 +164,22 @@ async function commit(request: GenerationRequest, needs: Needs, task: Task, answ
 export async function requestGeneration(
   request: GenerationRequest,
   needs: Needs,
-  { taskType, cost: costAt }: Generation,
+  { taskType, cost: costAt, derive, makesInfluencer = false }: Generation,
 ) {
-  const { operationId } = generationOf(taskType);
-  const { prices, switchedOff } = await needs.catalog.read();
+  const { operationId, body: schema } = generationOf(taskType);
+  // Both are kept for a while: read together, they cost a trip now and then.
+  const [{ engines, prices, switchedOff }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
   if (switchedOff.has(operationId)) request.fail('PROVIDER_UNAVAILABLE', { message: 'the operation is switched off' });
-  await checkCallbackUrl(request, needs);
+  await checkAddresses(request, needs, schema);
+  const derived = await derive?.();
 
-  const cost = costAt(prices);
-  if (request.headers['x-dry-run'] === 'true') return dryRun(request, needs, operationId, cost);
-
-  const task = newTask(request, needs, taskType, cost);
-  const answer = { taskId: task.taskId, status: 'queued' } as const;
-  await commit(request, needs, task, answer);
+  const [choice, cost] = [engines[taskType], costAt(prices)];
+  if (request.headers['x-dry-run'] === 'true') {
+    await routeFor(request, needs, choice, true);
+    return dryRun(request, needs, operationId, cost);
+  }
+  const task = await make(request, needs, { taskType, cost, choice, derived, makesInfluencer });
   needs.metrics.record({ TasksStarted: 1, CreditsDebited: cost }, { operation: operationId });
   await startTask(needs, task.taskId);
-  return answer;
+  return answerFor(task);
 }

@@ -4,6 +4,7 @@ import type { Table } from '../platform/dynamo-table.ts';
 import { type AccountStore, accountStore } from './account-store.ts';
 import { type CallbackStore, callbackStore } from './callback-store.ts';
 import { type CatalogStore, catalogStore } from './catalog-store.ts';
+import { type CircuitStore, circuitStore } from './circuit-store.ts';
 import { type DeliveryStore, deliveryStore } from './delivery-store.ts';
 import { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts';
 import { type LedgerStore, ledgerStore } from './ledger-store.ts';
@@ -15,6 +16,7 @@ export interface Stores {
   readonly accounts: AccountStore;
   readonly callbacks: CallbackStore;
   readonly catalog: CatalogStore;
+  readonly circuits: CircuitStore;
   readonly deliveries: DeliveryStore;
   readonly idempotency: IdempotencyStore;
   readonly ledger: LedgerStore;
@@ -22,11 +24,13 @@ export interface Stores {
   readonly tokens: TokenStore;
 }
 
-export const stores = (table: Table, clock: Clock): Stores => ({
+/** `engineNames` are the engines that make what the catalog does not say otherwise of. */
+export const stores = (table: Table, clock: Clock, engineNames = () => ['offline']): Stores => ({
   table,
   accounts: accountStore(table),
   callbacks: callbackStore(table),
-  catalog: catalogStore(table, clock),
+  catalog: catalogStore(table, clock, engineNames),
+  circuits: circuitStore(table, clock),
   deliveries: deliveryStore(table),
   idempotency: idempotencyStore(table),
   ledger: ledgerStore(table),

@@ -1,6 +1,7 @@
 /** A task: what it is, which states it may pass through and what becomes of it in each. */
 import type { TaskErrorCode } from '../contracts/errors.ts';
-import { generationOf, type Medium, type TaskType } from '../contracts/generate.ts';
+import { generationOf, type TaskType } from '../contracts/generate.ts';
+import type { Medium } from '../contracts/generation.ts';
 import type { TaskStatus } from '../contracts/tasks.ts';
 
 /** A result as stored: its address is made when it is read, from where results are served then. */
@@ -26,6 +27,13 @@ export interface Task {
   readonly cost: number;
   readonly input: Readonly<Record<string, unknown>>;
   readonly engine: string;
+  /** The route's model and mapping, as they were when the task was created. */
+  readonly model?: string;
+  readonly engineInput?: string;
+  /** By its end it is seen whether the engine, which failed task after task, works again. */
+  readonly isProbe?: boolean;
+  /** What was found out about the input beside what it says, for the engine. */
+  readonly derived?: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
   /** When a task that is still open fails with PROVIDER_TIMEOUT. */
   readonly deadlineAt: number;
@@ -40,6 +48,8 @@ export interface Task {
   /** The first attempt of the series of deliveries in force; a later series makes the earlier one's messages void. */
   readonly webhookFrom?: number;
   readonly clientReference?: string;
+  /** The influencer that the task makes; it exists when the task is completed. */
+  readonly influencerId?: string;
 }
 
 /** A move of a task's state; it happens only from one of `from`, whoever tries it and however often. */
@@ -73,8 +83,8 @@ const timeLimitSeconds: Readonly<Record<Medium, number>> = { image: 600, audio: 
 /** What no engine may exceed, whatever it makes. */
 export const longestTimeLimitMs = Math.max(...Object.values(timeLimitSeconds)) * 1000;
 
-export const deadlineOf = (taskType: TaskType, createdAt: number): number =>
-  createdAt + timeLimitSeconds[generationOf(taskType).medium] * 1000;
+export const deadlineOf = (taskType: TaskType, createdAt: number, limitSeconds?: number): number =>
+  createdAt + (limitSeconds ?? timeLimitSeconds[generationOf(taskType).medium]) * 1000;
 
 /** A webhook that has not been delivered by then is looked at. */
 export const deliveryLookMs = 30_000;
@@ -83,6 +93,10 @@ export const deliveryLookMs = 30_000;
 export const overdueMs = 60_000;
 
 export const refundOf = (task: Pick<Task, 'status' | 'cost'>): number => (task.status === 'failed' ? task.cost : 0);
+
+/** Where a copy of an input is kept while the task is worked on. */
+export const inputKey = (task: Pick<Task, 'taskId'>, position: number, extension: string): string =>
+  `${task.taskId}/${position}.${extension}`;
 
 export const resultKey = (task: Pick<Task, 'taskId' | 'resultsSecret'>, position: number, extension: string): string =>
   `results/${task.taskId}-${task.resultsSecret}/${position}.${extension}`;

@@ -10,7 +10,7 @@ const never = 253_402_300_799_000;
 
 export type Admission =
   | { readonly status: 'admitted'; readonly token: Token; readonly rateLimit: RateLimit }
-  | { readonly status: 'limited'; readonly rateLimit: RateLimit }
+  | { readonly status: 'limited'; readonly token: Token; readonly rateLimit: RateLimit }
   | { readonly status: 'refused' };
 
 export interface TokenStore {
@@ -62,7 +62,7 @@ async function admit(table: Table, digest: string, now: number): Promise<Admissi
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     if (!error.item || !isUsable(error.item, now)) return { status: 'refused' };
-    return { status: 'limited', rateLimit: rateLimitAt(error.item.rl as number[], now) };
+    return { status: 'limited', token: toToken(error.item), rateLimit: rateLimitAt(error.item.rl as number[], now) };
   }
 }
 

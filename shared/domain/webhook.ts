@@ -7,7 +7,7 @@ import type { Task } from './task.ts';
 /** Seconds from the end of one attempt to the start of the next; the first is immediate. */
 const delaysSeconds = [0, 2, 4] as const;
 
-const attemptsPerSeries = delaysSeconds.length;
+export const attemptsPerSeries = delaysSeconds.length;
 
 /** An attempt's delay; the first of every series of three, also an operator's redelivery, is immediate. */
 export const delayBeforeAttempt = (attempt: number): number => delaysSeconds[(attempt - 1) % attemptsPerSeries] ?? 0;

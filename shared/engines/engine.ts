@@ -1,14 +1,24 @@
 /** The port to whoever makes the media: what the service asks of an engine, and what an engine may answer. */
 
+/** A file as it came from an engine. */
+export interface EngineFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
 /** What an engine is asked to make. `taskId` is also the idempotency key: one id never makes two jobs. */
 export interface EngineJob {
   readonly taskId: string;
   /** The operation's path name, e.g. `voice`. */
   readonly taskType: string;
-  /** The accepted request's known fields with defaults filled in. */
+  /** The engine's own name of the model that makes it; an engine with one way of making such tasks has none. */
+  readonly model?: string;
+  /** What the model takes; files in it are addresses of the service's own storage that anybody can read for a while. */
   readonly input: Readonly<Record<string, unknown>>;
   /** Where the engine reports progress and the end; secret to this task. */
   readonly callbackUrl: string;
+  /** Keeps a file that came with an engine's answer, in the service's own storage for a day; gives its address. */
+  readonly keep: (file: EngineFile) => Promise<string>;
 }
 
 /** One file that an engine made; `url` is readable only through {@link Engine.download}. */
@@ -73,7 +83,14 @@ export interface Engine {
   check(reference: string): Promise<EngineProgress | EngineOutcome | EngineLoss>;
   /** Best effort: an engine that can not stop a job ignores it. */
   cancel(reference: string): Promise<void>;
-  /** What a callback says, or undefined when its signature does not hold. */
-  readCallback(callback: EngineCallback): Promise<EngineProgress | EngineOutcome | undefined>;
+  /**
+   * What a callback says, or undefined when its signature does not hold. `findReference` gives the job's that is spoken
+   * of, where it is known already; only who has signed is looked up. A true report on another job says nothing: it is
+   * progress that is none.
+   */
+  readCallback(
+    callback: EngineCallback,
+    findReference: () => Promise<string | undefined>,
+  ): Promise<EngineProgress | EngineOutcome | undefined>;
   download(output: EngineOutput): Promise<EngineDownload>;
 }

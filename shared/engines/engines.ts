@@ -1,12 +1,18 @@
 /** The engines of this service, by name. */
+
 import type { Clock } from '../platform/clock.ts';
+import { bedrockRuntime } from '../platform/model-runtime.ts';
+import { type Outbound, outbound } from '../platform/outbound.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
+import { bedrockEngine } from './bedrock/bedrock-engine.ts';
 import type { Engine } from './engine.ts';
+import { type EngineName, engineNames } from './engine-names.ts';
+import { falEngine } from './fal/fal-engine.ts';
 import { offlineEngine } from './offline/offline-engine.ts';
 
 export interface Engines {
-  /** Undefined for a name that is no engine's. */
+  /** Undefined for a name that is no engine's, or that of an engine which this service was not deployed with. */
   named(name: string): Engine | undefined;
 }
 
@@ -15,11 +21,12 @@ interface Source {
   readonly clock: Clock;
 }
 
-interface Keys {
+interface Means {
   readonly secrets: Secrets;
+  readonly outbound: Outbound;
 }
 
-const makers: Readonly<Record<string, (source: Source & Keys) => Engine>> = {
+const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> = {
   offline: ({ settings, secrets, clock }) =>
     offlineEngine({
       url: settings.offlineEngineUrl,
@@ -27,17 +34,28 @@ const makers: Readonly<Record<string, (source: Source & Keys) => Engine>> = {
       reports: settings.offlineEngineReports,
       clock,
     }),
+  fal: ({ settings, secrets, outbound: fetching, clock }) =>
+    falEngine({
+      queueUrl: settings.falQueueUrl,
+      jwksUrl: settings.falJwksUrl,
+      key: () => secrets.read(settings.falKey),
+      outbound: fetching,
+      clock,
+    }),
+  bedrock: ({ settings, clock }) =>
+    bedrockEngine({ runtime: bedrockRuntime({ region: settings.bedrockRegion }), clock }),
 };
 
 export function engines(source: Source): Engines {
-  const made = new Map<string, Engine>();
-  const secrets = secretsManager(source);
+  const made = new Map<EngineName, Engine>();
+  const configured = () => source.settings.engines.split(',');
+  const means = { secrets: secretsManager(source), outbound: outbound(source) };
   return {
     named(name) {
-      const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
-      if (!make) return undefined;
-      const engine = made.get(name) ?? make({ ...source, secrets });
-      made.set(name, engine);
+      const known = engineNames.find((candidate) => candidate === name);
+      if (!known || !configured().includes(known)) return undefined;
+      const engine = made.get(known) ?? makers[known]({ ...source, ...means });
+      made.set(known, engine);
       return engine;
     },
   };

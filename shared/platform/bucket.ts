@@ -1,20 +1,24 @@
-/** How the service keeps results. */
+/** How the service keeps files: results, and for a short while the inputs of tasks. */
 
 import { Readable } from 'node:stream';
-import { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { storageClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Bucket {
   /** Keeps a stream of any length under a key and tells how many bytes it was; the same key is overwritten. */
   write(
     key: string,
-    content: { readonly body: AsyncIterable<Uint8Array>; readonly contentType: string },
+    content: { readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>; readonly contentType: string },
   ): Promise<number>;
+  /** An address at which anybody who has it can read what is kept under a key, for so long. */
+  addressOf(key: string, forSeconds: number): Promise<string>;
 }
 
-export function resultsBucket({ settings }: { readonly settings: Settings }): Bucket {
-  const client = new S3Client({ forcePathStyle: true });
+function bucketNamed(name: () => string): Bucket {
+  const client = new S3Client({ ...storageClient, forcePathStyle: true });
   return {
     async write(key, { body, contentType }) {
       let bytes = 0;
@@ -25,7 +29,7 @@ export function resultsBucket({ settings }: { readonly settings: Settings }): Bu
         }
       }
       const params = {
-        Bucket: settings.resultsBucket,
+        Bucket: name(),
         Key: key,
         Body: Readable.from(counted(), { objectMode: false }),
         ContentType: contentType,
@@ -33,5 +37,18 @@ export function resultsBucket({ settings }: { readonly settings: Settings }): Bu
       await new Upload({ client, params }).done();
       return bytes;
     },
+    addressOf: (key, forSeconds) =>
+      getSignedUrl(client, new GetObjectCommand({ Bucket: name(), Key: key }), {
+        expiresIn: forSeconds,
+      }),
   };
 }
+
+interface Source {
+  readonly settings: Settings;
+}
+
+export const resultsBucket = ({ settings }: Source): Bucket => bucketNamed(() => settings.resultsBucket);
+
+/** Nobody is served from here: engines are given addresses that expire. */
+export const inputsBucket = ({ settings }: Source): Bucket => bucketNamed(() => settings.inputsBucket);

@@ -82,7 +82,7 @@ export interface Table {
 }
 
 /** Conflicting writers abort each other instead of waiting, and the SDK does not try again: five more tries do. */
-const conflictRetries = 5;
+export const conflictRetries = 5;
 
 /** What may pass by itself, out of the reasons that a transaction was cancelled for. */
 const passing = new Set<string | undefined>([
@@ -91,8 +91,11 @@ const passing = new Set<string | undefined>([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** Milliseconds before a further try: 5 to 80, in a growing range and never in step with other writers. */
-const pauseMs = (tries: number): number => 5 + Math.random() * Math.min(75, 10 * 2 ** tries);
+export const longestPauseMs = 80;
+
+/** Milliseconds before a further try: from 5 on, in a growing range. By chance, between 0 and 1, it is in step with none. */
+export const pauseMs = (tries: number, chance: number, longestMs: number = longestPauseMs): number =>
+  5 + chance * Math.min(longestMs - 5, 10 * 2 ** tries);
 
 const mayPass = (error: unknown): boolean => {
   // The same transaction of an earlier try may still be under way: it is the next try's answer.
@@ -108,7 +111,7 @@ async function retrying<Result>(write: () => Promise<Result>): Promise<Result> {
       return await write();
     } catch (error) {
       if (!mayPass(error) || tries === conflictRetries) throw error;
-      await sleep(pauseMs(tries));
+      await sleep(pauseMs(tries, Math.random()));
     }
   }
 }
@@ -159,7 +162,7 @@ async function getMany({ client, TableName }: Connection, keys: readonly Key[]):
   const found: Item[] = [];
   let wanted: Item[] | undefined = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let tries = 0; wanted && wanted.length > 0; tries += 1) {
-    if (tries > 0) await sleep(pauseMs(tries));
+    if (tries > 0) await sleep(pauseMs(tries, Math.random()));
     const RequestItems: BatchGetCommandInput['RequestItems'] = { [TableName]: { Keys: wanted, ConsistentRead: true } };
     const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems }));
     found.push(...(answer.Responses?.[TableName] ?? []));

@@ -51,27 +51,69 @@ export async function requestUrl(
   return response;
 }
 
+/** Whether the rest of a body is wanted too. */
+export type Verdict = 'go on' | 'enough';
+
+export interface BodyReading {
+  /** What comes beyond is counted and dropped; without it, all is kept. */
+  readonly maxKeptBytes?: number;
+  /** Sees what is kept each time it has doubled, when it is all that is kept, and when the reading breaks off; it must not throw. */
+  readonly look?: (soFar: Uint8Array) => Verdict;
+}
+
+/** The first bytes of a stream, in one growing block: a body in chunks of one byte would cost a hundred times its size. */
+function firstBytes(maxBytes: number) {
+  let block = new Uint8Array(Math.min(maxBytes, INITIAL_BODY_BYTES));
+  let length = 0;
+  return {
+    add: (chunk: Uint8Array): void => {
+      const part = chunk.subarray(0, maxBytes - length);
+      if (length + part.length > block.length) {
+        const larger = new Uint8Array(Math.min(maxBytes, Math.max(block.length * 2, length + part.length)));
+        larger.set(block);
+        block = larger;
+      }
+      block.set(part, length);
+      length += part.length;
+    },
+    soFar: () => block.subarray(0, length),
+  };
+}
+
+/** Looks only at what has doubled, or is all there will be: a body in chunks of one byte must not cost a look a byte. */
+function doubling(look: (soFar: Uint8Array) => Verdict, maxLength: number): (soFar: Uint8Array) => Verdict {
+  let nextLength = 1;
+  return (soFar) => {
+    if (soFar.length < nextLength) return 'go on';
+    nextLength = soFar.length < maxLength ? Math.min(soFar.length * 2, maxLength) : Number.POSITIVE_INFINITY;
+    return look(soFar);
+  };
+}
+
 /**
- * Reads at most `maxBytes` and stops the stream at the first byte beyond; rejects when the signal aborts or the
- * connection ends early. One growing block, because a body in chunks of one byte would cost a hundred times its size.
+ * Reads at most `maxBytes` and stops the stream at the first byte beyond, or when a look says that it is enough; rejects
+ * when the signal aborts or the connection ends early.
  */
 export async function readBody(
   response: IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,
+  { maxKeptBytes = maxBytes, look = () => 'go on' }: BodyReading = {},
 ): Promise<{ body: Uint8Array; overflowed: boolean }> {
-  let block = new Uint8Array(Math.min(maxBytes, INITIAL_BODY_BYTES));
-  let length = 0;
-  for await (const chunk of addAbortSignal(signal, response) as AsyncIterable<Uint8Array>) {
-    const part = chunk.subarray(0, maxBytes - length);
-    if (length + part.length > block.length) {
-      const larger = new Uint8Array(Math.min(maxBytes, Math.max(block.length * 2, length + part.length)));
-      larger.set(block);
-      block = larger;
+  const keptBytes = Math.min(maxBytes, maxKeptBytes);
+  const { add, soFar } = firstBytes(keptBytes);
+  const lookAgain = doubling(look, keptBytes);
+  let count = 0;
+  try {
+    for await (const chunk of addAbortSignal(signal, response) as AsyncIterable<Uint8Array>) {
+      add(chunk);
+      count += chunk.length;
+      if (count > maxBytes) return { body: soFar(), overflowed: true };
+      if (lookAgain(soFar()) === 'enough') break;
     }
-    block.set(part, length);
-    length += part.length;
-    if (part.length < chunk.length) return { body: block.subarray(0, length), overflowed: true };
+  } catch (error) {
+    look(soFar());
+    throw error;
   }
-  return { body: block.subarray(0, length), overflowed: false };
+  return { body: soFar(), overflowed: false };
 }

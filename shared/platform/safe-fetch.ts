@@ -1,7 +1,7 @@
 /** The one way to call an address that a user gave: judged, resolved once, pinned, and bounded in time and bytes. */
 import type { IncomingMessage } from 'node:http';
 import { type Connect, connectTcp, dialAddress, secureSocket } from './dial-address.ts';
-import { readBody, requestUrl, validateHeaders } from './request-url.ts';
+import { readBody, requestUrl, type Verdict, validateHeaders } from './request-url.ts';
 import { untilAborted } from './until-aborted.ts';
 import {
   isPublicAddress,
@@ -47,8 +47,15 @@ export interface OutboundRequest {
   readonly body?: string;
   /** One total budget: names, connections, TLS, heads, body and all redirects. */
   readonly timeoutMs: number;
-  /** Counted on the stream, whatever the response announces. */
+  /** Counted on the stream, whatever the response announces; one that announces more is not read at all, or cut. */
   readonly maxResponseBytes: number;
+  /** How much of the body is kept: what comes beyond is counted and dropped. Without it, all of it. */
+  readonly maxKeptBytes?: number;
+  /**
+   * Sees the response while its body comes, each time what is kept of it has doubled, and once more when it breaks off.
+   * `enough` ends the call with what is kept. It must not throw.
+   */
+  readonly look?: (soFar: OutboundResponse) => Verdict;
   /** A longer body fails the call; or it is cut there, and however it ends, the call resolves with the head. */
   readonly onOverflow: 'fail' | 'truncate';
   /** 0: a redirect is a response like any other. Only a GET is ever redirected. */
@@ -59,7 +66,7 @@ export interface OutboundResponse {
   readonly status: number;
   /** By lower-case name; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came: a content encoding is not undone. */
+  /** As it came, as far as it is kept: a content encoding is not undone. */
   readonly body: Uint8Array;
 }
 
@@ -121,12 +128,14 @@ const flatHeaders = (response: IncomingMessage): Headers =>
   Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
 
 async function readResponse(response: IncomingMessage, { request, signal }: Call): Promise<OutboundResponse> {
+  const { maxResponseBytes, maxKeptBytes = maxResponseBytes, look } = request;
   const head = { status: response.statusCode ?? 0, headers: flatHeaders(response) };
-  const reading = stage(signal, 'connection', () => readBody(response, request.maxResponseBytes, signal));
+  const mayBeCut = request.onOverflow === 'truncate';
+  if (!mayBeCut && Number(head.headers['content-length']) > maxResponseBytes) throw new OutboundFailed('too-large');
+  const looking = { maxKeptBytes, ...(look && { look: (body: Uint8Array) => look({ ...head, body }) }) };
+  const reading = stage(signal, 'connection', () => readBody(response, maxResponseBytes, signal, looking));
   // Whoever lets a body be cut short has what matters in the head, however the body ends.
-  if (request.onOverflow === 'truncate') {
-    return { ...head, body: await reading.then(({ body }) => body).catch(() => new Uint8Array()) };
-  }
+  if (mayBeCut) return { ...head, body: await reading.then(({ body }) => body).catch(() => new Uint8Array()) };
   const { body, overflowed } = await reading;
   if (overflowed) throw new OutboundFailed('too-large');
   return { ...head, body };

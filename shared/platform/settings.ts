@@ -4,6 +4,7 @@ import type { UrlPolicy } from './url-policy.ts';
 export interface Settings {
   readonly tableName: string;
   readonly resultsBucket: string;
+  readonly inputsBucket: string;
   readonly webhookQueueUrl: string;
   readonly stateMachineArn: string;
   /** Where this service is reached from outside, without a trailing slash. */
@@ -22,17 +23,27 @@ export interface Settings {
   readonly webhookTokenKey: string;
   /** The keys that webhooks are signed with: ARNs of KMS keys separated by commas, the newest first, or a folder. */
   readonly webhookSigningKeys: string;
+  /** The names of the engines that make what the catalog says nothing of, the first choice first, with commas between. */
+  readonly engines: string;
   readonly offlineEngineUrl: string;
   /** The key, or the ARN of the secret that holds it. */
   readonly offlineEngineKey: string;
   /** Whether the offline engine calls back or is asked. */
   readonly offlineEngineReports: 'callback' | 'asking';
+  /** Where fal.ai takes jobs, and where the keys are that it signs callbacks with. */
+  readonly falQueueUrl: string;
+  readonly falJwksUrl: string;
+  /** The key, or the ARN of the secret that holds it. */
+  readonly falKey: string;
+  /** Where the models of Bedrock are. */
+  readonly bedrockRegion: string;
 }
 
 /** The environment variable of each setting. */
 export const settingVariables = {
   tableName: 'TABLE_NAME',
   resultsBucket: 'RESULTS_BUCKET',
+  inputsBucket: 'INPUTS_BUCKET',
   webhookQueueUrl: 'WEBHOOK_QUEUE_URL',
   stateMachineArn: 'STATE_MACHINE_ARN',
   apiUrl: 'API_URL',
@@ -44,17 +55,29 @@ export const settingVariables = {
   engineCallbackKey: 'ENGINE_CALLBACK_KEY',
   webhookTokenKey: 'WEBHOOK_TOKEN_KEY',
   webhookSigningKeys: 'WEBHOOK_SIGNING_KEYS',
+  engines: 'ENGINES',
   offlineEngineUrl: 'OFFLINE_ENGINE_URL',
   offlineEngineKey: 'OFFLINE_ENGINE_KEY',
   offlineEngineReports: 'OFFLINE_ENGINE_REPORTS',
+  falQueueUrl: 'FAL_QUEUE_URL',
+  falJwksUrl: 'FAL_JWKS_URL',
+  falKey: 'FAL_KEY',
+  bedrockRegion: 'BEDROCK_REGION',
 } as const satisfies Record<keyof Settings, string>;
+
+/** What metrics are kept under, too. */
+export const defaultServiceName = 'GenerationService';
 
 const defaults: Partial<Record<keyof Settings, string>> = {
   urlPolicy: 'public',
-  serviceName: 'GenerationService',
+  serviceName: defaultServiceName,
   version: '1.0.0',
   metricsNamespace: 'GenerationService',
+  engines: 'offline',
   offlineEngineReports: 'callback',
+  bedrockRegion: 'us-west-2',
+  falQueueUrl: 'https://queue.fal.run',
+  falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',
 };
 
 /** Settings that read the environment at each use: a function needs only the variables of what it does. */

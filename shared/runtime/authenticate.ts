@@ -35,10 +35,11 @@ export async function authenticate(exchange: Exchange): Promise<void> {
   const admission = await context.tokens.admit(tokenDigest(tokenOf(exchange)), context.clock.now());
   if (admission.status === 'refused') throw new Refusal('UNAUTHORIZED');
   Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
+  // Before the limit: operators must see whose requests are refused.
+  const { accountId, tokenId, scopes } = admission.token;
+  exchange.caller = { accountId, tokenId, scopes };
   if (admission.status === 'limited') {
     throw new Refusal('RATE_LIMITED', { retryAfterSeconds: admission.rateLimit.resetSeconds });
   }
-  const { accountId, tokenId, scopes } = admission.token;
-  exchange.caller = { accountId, tokenId, scopes };
   requireScope(contract.scopes, exchange.caller);
 }

@@ -29,6 +29,7 @@ export interface Context extends Stores {
 export interface Ports {
   readonly bucket: Bucket;
   readonly engines: Engines;
+  readonly inputs: Bucket;
   readonly outbound: Outbound;
   readonly queue: Queue;
   readonly reachability: Reachability;
@@ -52,7 +53,8 @@ export function createContext(
   const settings = settingsOf(environment);
   const logger = new Logger({ serviceName: settings.serviceName, jsonReplacerFn: plainErrors });
   const metrics: ServiceMetrics = embeddedMetrics(settings, metricUnits);
-  return { ...stores(dynamoTable(settings.tableName), clock), settings, clock, ids, logger, metrics };
+  const engineNames = () => settings.engines.split(',');
+  return { ...stores(dynamoTable(settings.tableName), clock, engineNames), settings, clock, ids, logger, metrics };
 }
 
 let current: Context | undefined;

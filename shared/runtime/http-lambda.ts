@@ -10,6 +10,7 @@ import type { Operation, OperationRequest } from './operation-types.ts';
 import { parseRequest } from './parse-request.ts';
 import { Refusal, type RefusalDetails, Replay } from './refusal.ts';
 import { replayStored } from './replay-stored.ts';
+import { tellRequest } from './request-line.ts';
 import { recover, succeed } from './respond.ts';
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
@@ -18,19 +19,14 @@ const fail = (code: ConstructorParameters<typeof Refusal>[0], details?: RefusalD
   throw new Refusal(code, details);
 };
 
-/** One line a request; never a token, a body, a prompt or a query string. */
-function tell({ caller, code, context, contract, requestId, startedAt, taskId }: Exchange, statusCode: number): void {
-  if (code === 'RATE_LIMITED') context.metrics.record({ RateLimitRefusals: 1 }, { operation: contract.operationId });
-  context.logger.info('request', {
-    requestId,
-    operation: contract.operationId,
-    accountId: caller?.accountId,
-    tokenId: caller?.tokenId,
-    taskId,
-    status: statusCode,
-    code,
-    ms: context.clock.now() - startedAt,
-  });
+function tell(
+  { caller, code, context, contract, requestId, startedAt, taskId }: Exchange,
+  answer: APIGatewayProxyResult,
+) {
+  const { operationId: operation } = contract;
+  if (code === 'RATE_LIMITED') context.metrics.record({ RateLimitRefusals: 1 }, { operation });
+  const { accountId, tokenId } = caller ?? {};
+  tellRequest(context, { requestId, operation, accountId, tokenId, taskId, code, startedAt }, answer);
 }
 
 /** The task that an answer or the parameters of a path name. */
@@ -61,15 +57,15 @@ export function httpLambda<Id extends OperationId, Names extends PortName = neve
     const event = request.event as APIGatewayProxyEvent;
     const { requestId } = event.requestContext;
     request.event = { contract, context, event, requestId, startedAt: context.clock.now(), responseHeaders: {} };
-    // Prices and switches are read while the token is: the request does not wait for a stale catalog.
-    if ('dryRun' in contract) context.catalog.read().catch(() => undefined);
+    // What a generation goes by is read while the token is: the request does not wait for a stale catalog.
+    if ('dryRun' in contract) Promise.all([context.catalog.read(), context.circuits.read()]).catch(() => undefined);
   };
 
   const call = (exchange: Exchange) =>
     operation({ ...exchange.request, caller: exchange.caller, fail, replay } as OperationRequest<Id>, contextOf());
 
   const chain = middy({
-    requestEnd: (request: Request) => tell(exchangeOf(request), (request.response as APIGatewayProxyResult).statusCode),
+    requestEnd: (request: Request) => tell(exchangeOf(request), request.response as APIGatewayProxyResult),
   })
     .before(open)
     .before((request: Request) => authenticate(exchangeOf(request)))

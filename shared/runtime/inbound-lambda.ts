@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaCont
 import { errorBody, successBody } from '../contracts/envelope.ts';
 import { type ErrorCode, errors } from '../contracts/errors.ts';
 import { contextWith, type PortFactories, type PortName, type With } from './context.ts';
+import { tellRequest } from './request-line.ts';
 
 export type InboundHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
@@ -45,15 +46,25 @@ export function inboundLambda<Names extends PortName = never>(
   ports: PortFactories<Names> = {} as PortFactories<Names>,
 ): InboundHandler {
   const contextOf = contextWith(ports);
+  const outcomeOf = async (event: APIGatewayProxyEvent): Promise<'accepted' | ErrorCode> => {
+    const { requestId } = event.requestContext;
+    try {
+      return await inbound(inboundRequest(event), contextOf());
+    } catch (error) {
+      contextOf().logger.error('inbound call failed', { inbound: name, requestId, error: error as Error });
+      return 'INTERNAL_ERROR';
+    }
+  };
+
   const chain = middy().handler(async (given: unknown) => {
     const event = given as APIGatewayProxyEvent;
     const { requestId } = event.requestContext;
-    try {
-      return answer(requestId, await inbound(inboundRequest(event), contextOf()));
-    } catch (error) {
-      contextOf().logger.error('inbound call failed', { inbound: name, requestId, error: error as Error });
-      return answer(requestId, 'INTERNAL_ERROR');
-    }
+    const startedAt = contextOf().clock.now();
+    const outcome = await outcomeOf(event);
+    const result = answer(requestId, outcome);
+    const code = outcome === 'accepted' ? undefined : outcome;
+    tellRequest(contextOf(), { requestId, operation: name, code, startedAt }, result);
+    return result;
   });
   return chain as InboundHandler;
 }

@@ -18,9 +18,17 @@ const numbered = (names: readonly string[]): Record<string, number> =>
 
 const operations = ({ trips }: TaskRecord, operation: string) => trips.filter((trip) => trip.operation === operation);
 
+/** Catalog and circuits are kept for seconds by each instance, which only a lonely task notices: no others read like that. */
+const withoutKept = (record: TaskRecord): TaskRecord => ({
+  ...record,
+  trips: record.trips.filter(({ operation, capacityUnits }) => operation !== 'Query' || capacityUnits > 0.5),
+});
+
 /** What the model of scale says of a task, as far as a run tells. */
 function seen(record: TaskRecord): Partial<Demand> {
-  const { apiRequests, writeUnits, readUnits, stateTransitions, signatures, storageWrites } = usageOf(record);
+  const { apiRequests, writeUnits, readUnits, stateTransitions, signatures, storageWrites } = usageOf(
+    withoutKept(record),
+  );
   return {
     calls: numbered(record.calls.map(({ functionName }) => functionName)),
     apiRequests,

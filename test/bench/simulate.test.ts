@@ -34,6 +34,8 @@ describe('what a quota lets through', () => {
     expect(breaksAt('Step Functions: StartExecution')).toBe(300);
     expect(breaksAt('Step Functions: state transitions')).toBe(1500 / 2);
     expect(breaksAt('API Gateway')).toBeCloseTo(10_000 / 13, 9);
+    // Its one request and ten polls; the engine's two callbacks are not counted.
+    expect(breaksAt('Our firewall')).toBeCloseTo(30_000 / 300 / 11, 9);
     expect(breaksAt('DynamoDB: write units a second of a shard')).toBeCloseTo((8 * 1000) / 6, 9);
   });
 

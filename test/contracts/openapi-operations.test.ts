@@ -3,7 +3,8 @@ import { samplesOf } from '../support/limit-samples.ts';
 import { operationsOf, type Parameter, published, resolved, type Schema } from '../support/openapi-document.ts';
 import { schemaProblems } from '../support/openapi-validator.ts';
 import { publishedFields } from '../support/published-fields.ts';
-import { type Limit, type SpecifiedOperation, specification } from '../support/specification-table.ts';
+import { specification } from '../support/specification-table.ts';
+import type { Limit, SpecifiedOperation } from '../support/specified-operation.ts';
 import { idempotencyKeyLengths } from '../support/specified-sets.ts';
 
 const document = published();
@@ -96,6 +97,11 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
   });
 });
 
+const address = { type: 'string', format: 'uri', pattern: '^https://', maxLength: 2048 };
+
+const byDefault = (limit: { readonly byDefault?: unknown }): Schema =>
+  limit.byDefault === undefined ? {} : { default: limit.byDefault };
+
 /** What a limit looks like in JSON Schema. */
 function schemaOf(limit: Limit): Schema {
   switch (limit.kind) {
@@ -105,10 +111,25 @@ function schemaOf(limit: Limit): Schema {
       return { type: 'number', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
     case 'query integer':
       return { type: 'integer', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
+    case 'integer':
+      return {
+        type: 'integer',
+        minimum: limit.from,
+        ...(limit.to !== undefined && { maximum: limit.to }),
+        ...byDefault(limit),
+      };
+    case 'boolean':
+      return { type: 'boolean', ...byDefault(limit) };
+    case 'one of numbers':
+      return { type: 'integer', enum: limit.values, ...byDefault(limit) };
     case 'one of':
-      return { type: 'string', enum: limit.values };
+      return { type: 'string', enum: limit.values, ...byDefault(limit) };
+    case 'background':
+      return { type: 'string', ...byDefault(limit) };
     case 'url':
-      return { type: 'string', format: 'uri', pattern: '^https://', maxLength: 2048 };
+      return address;
+    case 'urls':
+      return { type: 'array', maxItems: limit.to, items: address };
     default:
       return { type: 'string' };
   }
@@ -146,12 +167,12 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     }
   });
 
-  it('has a body schema that accepts and refuses the same texts and numbers as the service', () => {
+  it('has a body schema that accepts and refuses the same values as the service, where it can', () => {
     const { schema = {}, example } = operation.requestBody?.content['application/json'] ?? {};
     const accepts = (name: string, value: unknown) =>
       schemaProblems(schema, { ...(example as object), [name]: value }).length === 0;
     for (const [name, limit] of Object.entries(specified.body)) {
-      if (limit.kind !== 'text' && limit.kind !== 'number') continue;
+      if (['one of', 'url', 'urls'].includes(limit.kind)) continue;
       const { accepted, refused } = samplesOf(limit);
       // JSON Schema knows nothing of lone surrogates.
       const sent = refused.filter((value) => typeof value !== 'string' || value.isWellFormed());

@@ -9,6 +9,7 @@ import {
   keepsOutcome,
   keepsReference,
   keepsToken,
+  requests,
   signals,
   starts,
   stores,
@@ -148,10 +149,17 @@ const finalizing: CrashStep[] = [
     ends: { ...completed, stored: 1, posts: 1 },
   },
   {
-    name: 'in finalizing, when it is through and the delivery is not requested',
-    kills: [kill(finalizes, 'after', due)],
-    leaves: { ...over, attempts: [], posts: 0 },
+    name: 'in finalizing, when the task is over and the delivery is not requested',
+    kills: [kill(requests(1), 'before', due)],
+    leaves: { ...over, stored: 1, attempts: [], posts: 0 },
     ends: { ...completed, stored: 1, posts: 1 },
+  },
+  {
+    // The delivery is under way by then, and may have come to any of its steps.
+    name: 'in finalizing, when it is through and the workflow has not heard of it',
+    kills: [kill(finalizes, 'after', due)],
+    leaves: { tasks: 1, slots: 0, status: 'completed', ledger: [-1], stored: 1 },
+    ends: { status: 'completed', webhook: 'delivered', ledger: [-1], stored: 1 },
   },
   {
     name: 'in finalizing, before a failed task is refunded',

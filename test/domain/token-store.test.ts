@@ -89,10 +89,11 @@ describe('a token', () => {
 });
 
 describe('the limit', () => {
-  const limited = (resetSeconds: number) => ({ status: 'limited', rateLimit: { remaining: 0, resetSeconds } });
-
   test('admits sixty requests, and the next when the oldest is exactly 60 seconds old', async () => {
-    const digest = await freshDigest();
+    const token = aToken();
+    const digest = testIds.secret(16);
+    await tokens.insert(digest, token);
+    const limited = (resetSeconds: number) => ({ status: 'limited', token, rateLimit: { remaining: 0, resetSeconds } });
     await used(digest, ...sixty(start + 1500).with(0, start));
     expect(await tokens.admit(digest, start + 1500)).toEqual(limited(59));
     expect(await tokens.admit(digest, start + windowMs - 1)).toEqual(limited(1));

@@ -32,6 +32,9 @@ async function ask(
   return { status: response.status, code: envelope.error?.code ?? '', headers: response.headers };
 }
 
+/** Requests a second of which the gateway must refuse some: twice what infra/aws/api.ts lets through. */
+const throttledFrom = 2000;
+
 const bearer = () => ({ authorization: `Bearer ${ana.token}` });
 const post = (body: string, headers: Readonly<Record<string, string>> = {}) => ({
   method: 'POST',
@@ -58,9 +61,17 @@ describe('what the gateway itself refuses', () => {
     expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
   });
 
-  test.runIf(isCapable('gateway-throttling'))('a flood is 429 in the envelope, with Retry-After', async () => {
-    const flood = Array.from({ length: 3000 }, () => fetch(`${target.url}/api/v1/health`));
-    const refused = (await Promise.all(flood)).filter(({ status }) => status === 429);
+  test.runIf(isCapable('gateway-throttling'))('a flood is 429 in the envelope, with Retry-After', async ({ skip }) => {
+    const refused: Response[] = [];
+    const startedAt = performance.now();
+    let sent = 0;
+    // Fewer than a firewall takes of an address.
+    for (; refused.length === 0 && sent < 15_000; sent += 3000) {
+      const flood = Array.from({ length: 3000 }, () => fetch(`${target.url}/api/v1/health`));
+      refused.push(...(await Promise.all(flood)).filter(({ status }) => status === 429));
+    }
+    const perSecond = Math.round((1000 * sent) / (performance.now() - startedAt));
+    skip(refused.length === 0 && perSecond < throttledFrom, `only ${perSecond} requests a second left this machine`);
     expect(refused.length).toBeGreaterThan(0);
     for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { emulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
 import { startMinistack } from '../../infra/emulator/ministack.ts';
 import { startedService } from '../support/started-service.ts';
+import { requireEverything, requireNothing } from './remains.ts';
 import type { TargetDescription } from './target-description.ts';
 
 export interface Host {
@@ -23,7 +24,7 @@ async function local(): Promise<Host> {
   return {
     target: {
       url: service.url,
-      capabilities: ['exact-paths', 'gateway-limits'],
+      capabilities: ['exact-paths', 'gateway-limits', 'local-webhooks', 'offline-engine'],
       admin: { args: [], environment },
     },
     async stop() {
@@ -42,21 +43,23 @@ async function run(program: string): Promise<string> {
   return stdout;
 }
 
-/** MiniStack, with the CDK app deployed to it as `npm run deploy:local` does. */
+/** MiniStack, with the CDK app deployed to it as `npm run deploy:local` does; taken down, it must be as empty as before. */
 async function emulator(): Promise<Host> {
   const stage = emulatedStage();
   const ministack = await startMinistack(stage);
   const stop = async () => {
     try {
       await run('infra/emulator/destroy/main.ts');
+      await requireNothing(stage);
     } finally {
       await ministack.stop();
     }
   };
   try {
     const [, url = ''] = /^ready (\S+)$/m.exec(await run('infra/emulator/deploy/main.ts')) ?? [];
+    await requireEverything(stage);
     const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
-    return { target: { url, capabilities: ['deployed'], admin }, stop };
+    return { target: { url, capabilities: ['deployed', 'local-webhooks', 'offline-engine'], admin }, stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

@@ -12,19 +12,23 @@ async function runSuite(target: TargetDescription): Promise<boolean> {
   return code === 0;
 }
 
+/** Runs the suite, and says in the end what of it could not be run there. */
+async function runAndTell(name: string, target: TargetDescription): Promise<boolean> {
+  const isGreen = await runSuite(target);
+  const missing = allCapabilities.filter((capability) => !target.capabilities.includes(capability));
+  process.stdout.write(`${name}: ${isGreen ? 'passed' : 'FAILED'}; not run here: ${missing.join(', ') || 'nothing'}\n`);
+  return isGreen;
+}
+
 async function runOn(name: string, start: () => Promise<Host>): Promise<boolean> {
   process.stdout.write(`\n${name}: starting …\n`);
   const { target, stop } = await start();
   process.stdout.write(`${name}: ${target.url}\n`);
-  let isGreen = false;
   try {
-    isGreen = await runSuite(target);
+    return await runAndTell(name, target);
   } finally {
     await stop();
   }
-  const missing = allCapabilities.filter((capability) => !target.capabilities.includes(capability));
-  process.stdout.write(`${name}: ${isGreen ? 'passed' : 'FAILED'}; not run here: ${missing.join(', ') || 'nothing'}\n`);
-  return isGreen;
 }
 
 /** The hosts that the command line names, or all. @throws {Error} */
@@ -36,8 +40,9 @@ function chosen(names: readonly string[]): [string, () => Promise<Host>][] {
 
 async function main(): Promise<void> {
   const given = process.env[targetVariable];
-  const results = given ? [await runSuite(JSON.parse(given) as TargetDescription)] : [];
-  if (!given) for (const [name, start] of chosen(process.argv.slice(2))) results.push(await runOn(name, start));
+  const target = given === undefined ? undefined : (JSON.parse(given) as TargetDescription);
+  const results = target ? [await runAndTell(target.url, target)] : [];
+  if (!target) for (const [name, start] of chosen(process.argv.slice(2))) results.push(await runOn(name, start));
   if (results.includes(false)) process.exitCode = 1;
 }
 

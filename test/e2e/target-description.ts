@@ -6,8 +6,17 @@
  * - `exact-paths`: a slash at the end makes another path.
  * - `gateway-throttling`: the gateway itself refuses more requests than it is set to let through.
  * - `gateway-limits`: the gateway itself refuses bodies that are too large for it.
+ * - `local-webhooks`: webhooks reach this machine, at 127.0.0.1.
+ * - `offline-engine`: the offline engine makes the media, which fails as a text of a task wishes.
  */
-export const allCapabilities = ['deployed', 'exact-paths', 'gateway-throttling', 'gateway-limits'] as const;
+export const allCapabilities = [
+  'deployed',
+  'exact-paths',
+  'gateway-throttling',
+  'gateway-limits',
+  'local-webhooks',
+  'offline-engine',
+] as const;
 
 export type Capability = (typeof allCapabilities)[number];
 

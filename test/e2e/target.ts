@@ -10,7 +10,8 @@ function readTarget(): TargetDescription {
 
 export const target = readTarget();
 
-export const isCapable = (capability: Capability): boolean => target.capabilities.includes(capability);
+export const isCapable = (...needed: readonly Capability[]): boolean =>
+  needed.every((capability) => target.capabilities.includes(capability));
 
 /** What an operator's command prints. */
 export async function operate<Result>(...command: string[]): Promise<Result> {

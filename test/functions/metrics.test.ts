@@ -22,10 +22,11 @@ beforeEach(async () => {
 });
 
 /** A task that has ended, so that its webhook is due. */
-async function endedWithWebhook(): Promise<void> {
+async function endedWithWebhook(): Promise<string> {
   const body = { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url };
   const taskId = await host.speak(account.token, body);
   await host.call('cancelTask', { token: account.token, params: { taskId } });
+  return taskId;
 }
 
 const recorded = (name: string) => metrics.recorded.filter(([values]) => name in values);
@@ -79,5 +80,30 @@ test('the audit tells of drift in credits and slots, and of none with zeros', as
     ExpressionAttributeValues: { ':minus': -7, ':slot': new Set(['01939f3a-0000-7000-8000-000000000000']) },
   });
   await host.service.invoke('auditLedger', {});
-  expect(recorded('LedgerDrift')).toEqual([[{ LedgerDrift: 7, SlotDrift: 1 }]]);
+  expect(recorded('LedgerDrift')).toEqual([[{ LedgerDrift: 7, SlotDrift: 1, AccountsUnaudited: 0 }]]);
+});
+
+test('the audit tells how many accounts it could not read, and looks at all others', async () => {
+  const { context } = host.service;
+  const unreadable = { ...context.ledger, sum: () => Promise.reject(new Error('no answer')) };
+  provideContext({ ...context, ledger: unreadable, metrics });
+  const { audited } = (await host.service.invoke('auditLedger', {})) as { audited: number };
+  expect(audited).toBe(0);
+  const accounts = (await Array.fromAsync(context.accounts.ids())).length;
+  expect(accounts).toBeGreaterThan(0);
+  expect(recorded('AccountsUnaudited')).toMatchObject([[{ LedgerDrift: 0, AccountsUnaudited: accounts }]]);
+});
+
+test('a repeated message of a webhook that was given up counts nothing once more', async () => {
+  host.receiver.answer((response) => void response.writeHead(500).end());
+  const taskId = await endedWithWebhook();
+  await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);
+  await eventually('that it is written down', async () =>
+    (await host.service.context.tasks.find(taskId))?.webhookStatus === 'failed' ? true : undefined,
+  );
+  metrics.recorded.length = 0;
+  const body = JSON.stringify({ taskId, attempt: 3 });
+  await host.service.invoke('deliverWebhook', { Records: [{ messageId: 'again', body }] });
+  expect(metrics.recorded).toEqual([]);
+  expect(host.receiver.of(taskId)).toHaveLength(3);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Service, type ServiceOptions, startService } from '../../infra/local/host.ts';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { registry } from '../../shared/contracts/registry.ts';
+import { pictureHost } from '../support/picture-host.ts';
 import { webhookReceiver } from '../support/webhook-receiver.ts';
 import { type Statuses, tallyAnswers } from './answer-tally.ts';
 import { fuzzAccounts } from './fuzz-accounts.ts';
@@ -78,7 +79,8 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
     inMemory: true,
     urlPolicy: 'local',
     engineReports: 'callback',
-    engine: { latencyMs: 0, failure: 'none' },
+    // What a case asks for is not made: that would take hours. It is refused, and refunded.
+    engine: { latencyMs: 0, failure: 'refuse' },
     ...(functions && { functions }),
     onDatabaseExit: (reason) => {
       throw new Error(reason);
@@ -87,11 +89,12 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
 
 async function fuzz(service: Service, directory: string, options: FuzzOptions): Promise<FuzzResult> {
   const tally = tallyAnswers(Number(new URL(service.url).port));
-  const receiver = await webhookReceiver();
+  const [receiver, pictures] = await Promise.all([webhookReceiver(), pictureHost()]);
   try {
     const accounts = await fuzzAccounts(service);
     const { identities } = accounts;
-    const subject = { url: service.url, identities, receiver: receiver.url, directory, shown: options.shown };
+    const here = { receiver: receiver.url, picture: pictures.url() };
+    const subject = { url: service.url, identities, ...here, directory, shown: options.shown };
     const sent = await sendCases(subject, options, () => tally.cases);
     await accounts.endTasks();
     const { cases, serverErrors, statuses } = tally;
@@ -99,7 +102,7 @@ async function fuzz(service: Service, directory: string, options: FuzzOptions): 
     return { seed: options.seed, rounds: sent.rounds, cases, statuses, problems };
   } finally {
     tally.stop();
-    await receiver.close();
+    await Promise.all([receiver.close(), pictures.close()]);
   }
 }
 

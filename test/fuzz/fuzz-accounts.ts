@@ -39,7 +39,7 @@ const tokensPerPayer = 40;
 const unending = '[offline:hang]';
 
 /** One becomes speech, one fails, some take until they are canceled: real ids of tasks in every state. */
-const sentences = ['Bom dia.', '[offline:fail]', ...Array.from({ length: 5 }, () => unending)];
+const sentences = ['Bom dia. [offline:none]', '[offline:fail]', ...Array.from({ length: 5 }, () => unending)];
 
 function opener({ context, url: baseUrl }: Service) {
   const accountIds: string[] = [];

@@ -63,16 +63,26 @@ def name_real_tasks(case: Case) -> None:
                 values[name] = tasks[number // 4 % len(tasks)]
 
 
+def at_home(name: str, value: Any) -> Any:
+    """An address of this machine in place of one that leads elsewhere."""
+    if isinstance(value, list):
+        return [at_home(name, one) for one in value]
+    if isinstance(value, str) and len(value) <= LONGEST_URL and WELL_FORMED_URL.fullmatch(value):
+        return identities["receiver" if name == "callbackUrl" else "picture"]
+    return value
+
+
 @schemathesis.hook
 def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:
     """Shares the cases of one identity out among many tokens, each of which admits 60 requests a minute."""
     name_real_tasks(case)
     if case.headers.get("Authorization") == f"Bearer {identities['owner']}":
         case.headers["Authorization"] = f"Bearer {refused_token(case) or paying_token(case)}"
-    url = case.body.get("callbackUrl") if isinstance(case.body, dict) else None
-    # Webhooks stay on this machine; the case itself keeps the address, which is what the contract asks for.
-    if isinstance(url, str) and len(url) <= LONGEST_URL and WELL_FORMED_URL.fullmatch(url):
-        kwargs["json"] = {**case.body, "callbackUrl": identities["receiver"]}
+    # Webhooks and pictures stay on this machine; the case itself keeps the addresses, which are what the contract asks for.
+    if isinstance(case.body, dict):
+        sent = {name: at_home(name, value) for name, value in case.body.items()}
+        if sent != case.body:
+            kwargs["json"] = sent
 
 
 @schemathesis.hook

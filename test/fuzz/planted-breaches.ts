@@ -52,6 +52,8 @@ const corsHeader: Breach = (_event, answer) => ({
 
 const undeclaredStatus: Breach = (_event, answer) => (answer.statusCode === 404 ? refusal(answer, 410) : answer);
 
+const otherSuccess: Breach = (_event, answer) => (answer.statusCode === 202 ? { ...answer, statusCode: 201 } : answer);
+
 const refusedFilter: Breach = ({ queryStringParameters: query }, answer) =>
   answer.statusCode === 200 && query?.status === 'failed' ? refusal(answer, 400) : answer;
 
@@ -65,7 +67,7 @@ const sentBody = ({ body }: Event): string => body ?? '';
 
 /** A credit and a slot that nothing explains, with each task of one sentence; and a fault at one number. */
 const driftAndFault: Breach = async (event, answer) => {
-  if (answer.statusCode === 202 && sentBody(event).includes('"Bom dia."')) {
+  if (answer.statusCode === 202 && sentBody(event).includes('"Bom dia. [offline:none]"')) {
     const { table, tasks } = createContext(process.env);
     const task = await tasks.find(String(bodyOf(answer).data?.taskId));
     await table.update({
@@ -99,6 +101,13 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   listTasks: { breach: refusedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
   getTask: { breach: showingEverybody(taskIdOf, 404), found: [/^Object-level authorization bypass .*\{taskId\}/] },
   cancelTask: { breach: undeclaredStatus, found: [/^Undocumented status code .*\/cancel/] },
+  generateImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image\b/] },
+  editImage: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/image-edit/] },
+  replaceCharacter: { breach: missingHeader, found: [/^Missing required response headers .*\/character-replace/] },
+  removeBackground: { breach: undeclaredField, found: [/^Response violates schema .*\/background-remove/] },
+  upscaleImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image-upscale/] },
+  generateInfluencer: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/influencer/] },
+  enhanceSkin: { breach: missingHeader, found: [/^Missing required response headers .*\/skin-enhance/] },
   generateVoice: {
     breach: driftAndFault,
     found: [

@@ -20,6 +20,8 @@ export interface Subject {
   readonly identities: Identities;
   /** Where webhooks are sent instead. */
   readonly receiver: string;
+  /** What every picture is replaced by. */
+  readonly picture: string;
   /** For what is only needed while it runs. */
   readonly directory: string;
   /** Whether its own report is shown. */
@@ -47,7 +49,7 @@ const authorized = (name: string, token: string) => ({
 });
 
 /** The files that the configuration and the hooks read, by the variables that name them. */
-function writeInputs({ directory, identities, receiver }: Subject): Record<string, string> {
+function writeInputs({ directory, identities, receiver, picture }: Subject): Record<string, string> {
   const write = (name: string, content: object): string => {
     const path = join(directory, name);
     writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
@@ -55,7 +57,7 @@ function writeInputs({ directory, identities, receiver }: Subject): Record<strin
   };
   const users = [authorized('owner', identities.owner), authorized('stranger', identities.stranger)];
   return {
-    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver }),
+    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver, picture }),
     FUZZ_USERS: write('users.json', { auth: users }),
   };
 }

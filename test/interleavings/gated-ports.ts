@@ -1,6 +1,6 @@
 /** The service's ports and its table, with a gate before each request and before each answer. */
 import { type Engines, engines } from '../../shared/engines/engines.ts';
-import { resultsBucket } from '../../shared/platform/bucket.ts';
+import { inputsBucket, resultsBucket } from '../../shared/platform/bucket.ts';
 import type { Action, Item, Table } from '../../shared/platform/dynamo-table.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
@@ -50,6 +50,7 @@ export const gatedPorts = (gates: Gates) =>
   ({
     bucket: once((context) => gated(gates, 'bucket', resultsBucket(context))),
     engines: once((context) => gatedEngines(gates, context)),
+    inputs: once((context) => gated(gates, 'inputs', inputsBucket(context))),
     outbound: once((context) => gated(gates, 'outbound', outbound(context))),
     queue: once((context) => gated(gates, 'queue', webhookQueue(context))),
     secrets: once((context) => gated(gates, 'secrets', secretsManager(context))),

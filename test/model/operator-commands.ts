@@ -71,7 +71,8 @@ type Redelivery = { readonly firstAttempt: number } | 'refused' | 'unknown';
 export function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
   const redeliver = webhookCommands.commands.find(({ name }) => name === 'redeliver');
   if (!redeliver) throw new Error('operators have no command to redeliver webhooks');
-  return redeliver.run({ task: taskId }, service) as Promise<{ firstAttempt: number }>;
+  const target = { stage: undefined, service: async () => service };
+  return redeliver.run({ task: taskId }, target) as Promise<{ firstAttempt: number }>;
 }
 
 /** What it refuses is an answer, and what it does not get through to is none. */

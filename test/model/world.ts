@@ -14,6 +14,7 @@ import type { Ids } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { type Context, createContext, provideContext } from '../../shared/runtime/context.ts';
+import { closedCircuits } from '../support/closed-circuits.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 import { type AwsEndpoint, awsEndpoint } from './aws-endpoint.ts';
 import { type Faults, faultPlan } from './faults.ts';
@@ -189,8 +190,10 @@ function contextOf(bench: Bench, tableName: string, clock: Clock, { engineReport
     [settingVariables.offlineEngineKey]: engineKey,
     [settingVariables.offlineEngineReports]: engineReports,
   };
-  const context = createContext(environment, { clock, ids: countedIds(bench.tally.runs) });
-  return mutate ? { ...context, ...stores(mutate(context.table), clock) } : context;
+  const made = createContext(environment, { clock, ids: countedIds(bench.tally.runs) });
+  const mutated = mutate ? stores(mutate(made.table), clock) : {};
+  // The model knows nothing of engines that are left alone: there is another one of that.
+  return { ...made, ...mutated, circuits: closedCircuits };
 }
 
 export async function startWorld(bench: Bench, options: WorldOptions): Promise<World> {

@@ -108,8 +108,8 @@ describe('a request is refused as unauthorized, and not counted,', () => {
   });
 });
 
-test('a token over its limit is told when to come back, and nothing of its scopes', async () => {
-  const { text } = await aToken('read:orders');
+test('a token over its limit is told when to come back and nothing of its scopes, and the log whose it is', async () => {
+  const { text, tokenId, accountId } = await aToken('read:orders');
   await host.table.update({
     Key: tokenKey(tokenDigest(text)),
     UpdateExpression: 'SET rl = :log',
@@ -118,7 +118,7 @@ test('a token over its limit is told when to come back, and nothing of its scope
   const exchange = exchangeOf([`Bearer ${text}`]);
   expect(await refusal(exchange)).toMatchObject({ name: 'Refusal', code: 'RATE_LIMITED', retryAfterSeconds: 40 });
   expect(exchange.responseHeaders).toMatchObject({ RateLimit: '"token";r=0;t=40' });
-  expect(exchange).not.toHaveProperty('caller');
+  expect(exchange.caller).toMatchObject({ accountId, tokenId });
 });
 
 describe('an operation', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { numberBetween, oneOf, paging, text, userUrl } from '../../shared/contracts/fields.ts';
+import { imageUrl, numberBetween, oneOf, paging, text } from '../../shared/contracts/fields.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { addressProblems, problemsOf } from '../../shared/runtime/validation.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';
@@ -142,8 +142,8 @@ describe('a request body', () => {
 describe('addresses that users give', () => {
   const sentence = 'must be an https URL of a public host, at most 2048 characters';
   const schema = z.object({
-    callbackUrl: userUrl().optional().describe('optional'),
-    images: z.array(z.object({ url: userUrl() })).default([]),
+    callbackUrl: imageUrl().optional().describe('optional'),
+    images: z.array(z.object({ url: imageUrl() })).default([]),
     page: z.url(),
   });
 

@@ -14,6 +14,8 @@ export interface Words {
   readonly idempotencyKey: string;
   /** In the path and the query of the address that a webhook goes to. */
   readonly callbackAddress: string;
+  /** In the query of the address that a picture is at. */
+  readonly pictureAddress: string;
   /** A member of a body, and a name in a query, that no contract knows. */
   readonly unknownMember: string;
   readonly accountName: string;
@@ -37,6 +39,7 @@ export function randomWords(secret: (bytes: number) => string): Words {
     clientReference: word(),
     idempotencyKey: word(),
     callbackAddress: word(),
+    pictureAddress: word(),
     unknownMember: word(),
     accountName: word(),
     engineWords: word(),
@@ -79,6 +82,12 @@ export const tokenCanaries = (made: { readonly token: string; readonly webhookTo
 export const sealCanary = (callbackUrl: string): Canary => ({
   name: 'callbackSeal',
   text: callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1),
+});
+
+/** What opens the copy of an input to whoever has its address. */
+export const inputCanary = (address: string): Canary => ({
+  name: 'inputSignature',
+  text: new URL(address).searchParams.get('X-Amz-Signature') ?? '',
 });
 
 const taskToken = /[0-9a-f]{16}(?=\.[0-9a-f]{64})/g;

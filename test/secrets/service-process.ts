@@ -14,6 +14,7 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { type Context, createContext, provideContext } from '../../shared/runtime/context.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';
 import { Refusal } from '../../shared/runtime/refusal.ts';
+import { closedCircuits } from '../support/closed-circuits.ts';
 import { type Numbered, type Order, type Start, startVariable, type Word } from './service-orders.ts';
 
 const { dataDir, pace } = JSON.parse(process.env[startVariable] ?? 'null') as Start;
@@ -75,12 +76,16 @@ const service = await startService({
   },
 });
 
+/** They never open, and can not be written. */
+const circuits = { ...closedCircuits, noteFailure: () => Promise.reject(new Error('the circuit can not be written')) };
+
 let context: Context = service.context;
 
 function goBy(environment: Readonly<Record<string, string>>): void {
   // Also what only AWS makes something of is written.
   Object.assign(process.env, environment, { POWERTOOLS_METRICS_DISABLED: 'false' });
-  context = createContext({ ...service.environment, ...environment }, { clock, ids });
+  const made = createContext({ ...service.environment, ...environment }, { clock, ids });
+  context = { ...made, circuits };
   provideContext(context);
 }
 

@@ -3,6 +3,7 @@ import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ScriptedJob } from '../support/scripted-engine.ts';
 import type { Question } from './asking.ts';
+import { inputCanary } from './canaries.ts';
 import { callBack, type Plan } from './engine-reports.ts';
 import type { World } from './world.ts';
 
@@ -125,11 +126,32 @@ async function spokenOffline(world: World, token: string): Promise<void> {
   world.lines.engine.leadTo(world.engine.url);
 }
 
+/** Pictures that lead to a task which is done, and to some that fail before an engine hears of them. */
+async function pictured(world: World, token: string): Promise<void> {
+  const { words, engine } = world;
+  const enhance = async (path: string) => {
+    const body = { imageUrl: `${path}?key=${words.pictureAddress}`, note: words.unknownMember };
+    const answer = await world.call('enhanceSkin', { token, body });
+    if (answer.status !== 202) throw new Error(`a task was answered with ${answer.status}: ${answer.body}`);
+    return taskIdIn(answer.body);
+  };
+  const nobody = 'http://127.0.0.1:9/picture.png';
+  const failing = [await enhance(nobody), await enhance(world.receiver.url)];
+  const taskId = await enhance(engine.pictureUrl);
+  const job = await untilSubmitted(world, taskId, 1);
+  world.canaries.push(inputCanary(String(job.input.imageUrl)));
+  const outputs = [{ url: `${world.lines.engine.url}/v1/files/${job.reference}.png`, contentType: 'image/png' }];
+  await callBack(world, job, { body: JSON.stringify(engine.report(job, 'done', { progress: 100, outputs })) });
+  await Promise.all([taskId, ...failing].map((id) => ended(world, id)));
+  await world.call('getTask', { token, id: taskId });
+}
+
 /** Resolves with a task whose webhook has been delivered at its second attempt, and one that nobody answers for. */
 export async function runTasks(world: World, token: string): Promise<{ told: string; open: string }> {
   await spokenOffline(world, token);
   await garbled(world, token);
   await canceled(world, token);
+  await pictured(world, token);
   const [told] = await Promise.all([
     calledBack(world, token, 'done'),
     calledBack(world, token, 'failed'),

@@ -4,6 +4,7 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { createContext, provideContext } from '../../shared/runtime/context.ts';
+import { closedCircuits } from '../support/closed-circuits.ts';
 import { type Look, type Order, type Report, serviceVariables } from './service-orders.ts';
 
 const given = (name: keyof typeof serviceVariables): string => {
@@ -40,7 +41,11 @@ function goByFaults(): void {
     [settingVariables.offlineEngineUrl]: engineUrl,
     [settingVariables.offlineEngineKey]: engineKey,
   };
-  provideContext(createContext(environment, { clock: systemClock, ids: randomIds(systemClock) }));
+  // Its engine fails on purpose, more often than one that would be left in peace.
+  provideContext({
+    ...createContext(environment, { clock: systemClock, ids: randomIds(systemClock) }),
+    circuits: closedCircuits,
+  });
 }
 
 function look(): Look {

@@ -1,5 +1,5 @@
 /** Values at and just beyond the limits of a specified field. */
-import type { Limit } from './specification-table.ts';
+import type { Limit } from './specified-operation.ts';
 
 export interface Samples {
   readonly accepted: readonly unknown[];
@@ -18,7 +18,7 @@ const veryLong = 20_000;
 const text = (from: number, to: number | undefined): Samples => ({
   accepted: ['a'.repeat(from), 'a'.repeat(to ?? veryLong), emoji.repeat(to ?? veryLong), ' '.repeat(from)],
   refused: [
-    'a'.repeat(from - 1),
+    ...(from === 0 ? [] : ['a'.repeat(from - 1)]),
     ...(to === undefined ? [] : ['a'.repeat(to + 1), emoji.repeat(to + 1)]),
     lonely,
     null,
@@ -34,13 +34,30 @@ const number = (from: number, to: number): Samples => ({
   refused: [from - 0.001, to + 0.001, Number.NaN, Number.POSITIVE_INFINITY, String(from), null, true, [from]],
 });
 
+const integer = (from: number, to = Number.MAX_SAFE_INTEGER): Samples => ({
+  accepted: [from, to],
+  refused: [from - 1, to + 1, from + 0.5, String(from), Number.NaN, null, true, [from]],
+});
+
+const boolean: Samples = { accepted: [true, false], refused: ['true', 'false', 0, 1, null, []] };
+
+const oneOfNumbers = (values: readonly number[]): Samples => ({
+  accepted: values,
+  refused: [0, 1, 3, Math.max(...values) + 1, String(values[0]), null, true],
+});
+
+const background: Samples = {
+  accepted: ['transparent', '#ffcc00', '#FFCC00', '#000000'],
+  refused: ['Transparent', 'white', '#fff', '#ffcc0', '#ffcc000', '#gg0000', 'ffcc00', '', null, 0],
+};
+
 const queryInteger = (from: number, to: number): Samples => ({
   accepted: [String(from), String(to)],
   refused: [String(from - 1), String(to + 1), `${to}.0`, `${from + 1}e0`, ` ${to}`, `+${to}`, '', 'ten', '0x10', '٣'],
 });
 
 const oneOf = (values: readonly string[], anyCase: boolean): Samples => {
-  const shouted = values.map((value) => value.toUpperCase());
+  const shouted = values.map((value) => value.toUpperCase()).filter((value) => !values.includes(value));
   return {
     accepted: anyCase ? [...values, ...shouted] : values,
     refused: [...(anyCase ? [] : shouted), '', ` ${values[0]}`, `${values[0]}x`, null, 5],
@@ -51,6 +68,11 @@ const url: Samples = {
   accepted: ['https://example.com/hook', `https://example.com/${'a'.repeat(2028)}`],
   refused: ['', 'example.com', `https://example.com/${'a'.repeat(2029)}`, null, 5, {}],
 };
+
+const urls = (to: number): Samples => ({
+  accepted: [[], Array.from({ length: to }, () => 'https://example.com/a.png')],
+  refused: [Array.from({ length: to + 1 }, () => 'https://example.com/a.png'), 'https://example.com/a.png', null, {}],
+});
 
 const taskIds = (to: number): Samples => ({
   accepted: [taskId, Array.from({ length: to }, () => taskId).join(',')],
@@ -65,6 +87,16 @@ export function samplesOf(limit: Limit): Samples {
       return number(limit.from, limit.to);
     case 'query integer':
       return queryInteger(limit.from, limit.to);
+    case 'integer':
+      return integer(limit.from, limit.to);
+    case 'boolean':
+      return boolean;
+    case 'one of numbers':
+      return oneOfNumbers(limit.values);
+    case 'background':
+      return background;
+    case 'urls':
+      return urls(limit.to);
     case 'one of':
       return oneOf(limit.values, limit.anyCase ?? false);
     case 'url':

@@ -3,13 +3,17 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
+import { tinyPng } from './tiny-picture.ts';
 
 export interface ScriptedJob {
   /** The task id. */
   readonly id: string;
   readonly reference: string;
   readonly callbackUrl?: string;
+  /** The task type. */
+  readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
   submissions: number;
   checks: number;
@@ -29,6 +33,8 @@ export interface Script {
 
 export interface ScriptedEngine {
   readonly url: string;
+  /** A picture that anybody may read: one for inputs. */
+  readonly pictureUrl: string;
   readonly jobs: ReadonlyMap<string, ScriptedJob>;
   play(script: Script): void;
   /** Resolves once the engine has been given the task. */
@@ -39,8 +45,22 @@ export interface ScriptedEngine {
   close(): Promise<void>;
 }
 
-/** A file that an MP3's reader would know; what is in it, no test of the service's workflow asks. */
-const resultBytes = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]);
+/** Files whose beginnings tell what they are; what is in them, no test of the service's workflow asks. */
+const files: Readonly<Record<string, { readonly contentType: string; readonly bytes: Buffer }>> = {
+  mp3: { contentType: 'audio/mpeg', bytes: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]) },
+  png: { contentType: 'image/png', bytes: tinyPng(12, 9) },
+};
+
+/** As many as were asked for, of the operation's kind. */
+function outputsOf({ operation, input, reference }: ScriptedJob, url: string): object[] {
+  const isPicture = generationOf(operation as TaskType).medium === 'image';
+  const count = Number(input.numImages ?? 1);
+  const facts = isPicture ? { contentType: 'image/png' } : { contentType: 'audio/mpeg', durationSec: 1 };
+  return Array.from({ length: count }, (_, index) => ({
+    url: `${url}/v1/files/${reference}-${index + 1}.${isPicture ? 'png' : 'mp3'}`,
+    ...facts,
+  }));
+}
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const text = Buffer.concat(await Array.fromAsync(request)).toString();
@@ -60,10 +80,11 @@ export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
   });
 
   async function submit(request: IncomingMessage): Promise<ScriptedAnswer> {
-    const { id, input, callbackUrl } = (await bodyOf(request)) as unknown as ScriptedJob;
+    const { id, operation, input, callbackUrl } = (await bodyOf(request)) as unknown as ScriptedJob;
     const job = jobs.get(id) ?? {
       id,
       reference: `job-${id}`,
+      operation,
       input,
       ...(callbackUrl && { callbackUrl }),
       submissions: 0,
@@ -92,9 +113,11 @@ export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
   }
 
   const server = createServer((request, response) => {
-    if (request.url?.startsWith('/v1/files/')) {
-      response.writeHead(200, { 'content-type': 'audio/mpeg' });
-      response.end(resultBytes);
+    const [path = ''] = (request.url ?? '').split('?');
+    const file = files[path.split('.').at(-1) ?? ''];
+    if (file) {
+      response.writeHead(200, { 'content-type': file.contentType });
+      response.end(file.bytes);
       return;
     }
     answer(request)
@@ -108,6 +131,7 @@ export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
 
   return {
     url,
+    pictureUrl: `${url}/picture.png`,
     jobs,
     play(next) {
       script = next;
@@ -121,7 +145,7 @@ export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
     done: (job) =>
       report(job, 'done', {
         progress: 100,
-        outputs: [{ url: `${url}/v1/files/${job.reference}.mp3`, contentType: 'audio/mpeg', durationSec: 1 }],
+        outputs: outputsOf(job, url),
       }),
     async callBack(job, body, signature) {
       const text = JSON.stringify(body);

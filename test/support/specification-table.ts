@@ -3,55 +3,9 @@
  * that the code can be held against it.
  */
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { taskStatuses, voiceSlugs } from './specified-sets.ts';
-
-/** What a field accepts; lengths in Unicode code points. */
-export type Limit =
-  | { readonly kind: 'text'; readonly from: number; readonly to?: number; readonly required?: true }
-  | { readonly kind: 'number'; readonly from: number; readonly to: number; readonly byDefault: number }
-  | { readonly kind: 'query integer'; readonly from: number; readonly to: number; readonly byDefault: number }
-  | { readonly kind: 'one of'; readonly values: readonly string[]; readonly anyCase?: true }
-  | { readonly kind: 'url' }
-  | { readonly kind: 'task id'; readonly required: true }
-  | { readonly kind: 'task ids'; readonly to: number };
-
-export interface SpecifiedOperation {
-  readonly method: string;
-  readonly path: string;
-  /** Any one of these admits; none means public. */
-  readonly scopes: readonly string[];
-  readonly success: number;
-  readonly cacheControl: string;
-  readonly idempotent: boolean;
-  readonly extension: boolean;
-  /** Query names beyond the specification, in lower case. */
-  readonly extensions?: readonly string[];
-  /** Whether `X-Dry-Run: true` is answered with 200. */
-  readonly dryRun: boolean;
-  readonly errors: Readonly<Record<string, number>>;
-  readonly params: Readonly<Record<string, Limit>>;
-  readonly query: Readonly<Record<string, Limit>>;
-  readonly headers: Readonly<Record<string, Limit>>;
-  readonly body: Readonly<Record<string, Limit>>;
-  /** The fields of `data` by path, with their types; `?` marks what may be absent. */
-  readonly data: Readonly<Record<string, string>>;
-}
-
-const everywhere = { RATE_LIMITED: 429, INTERNAL_ERROR: 500 };
-const authenticated = { UNAUTHORIZED: 401, FORBIDDEN: 403, ...everywhere };
-
-const readOnly = {
-  method: 'GET',
-  success: 200,
-  cacheControl: 'no-store',
-  idempotent: false,
-  extension: false,
-  dryRun: false,
-  params: {},
-  query: {},
-  headers: {},
-  body: {},
-} as const;
+import { specifiedGenerations } from './specified-generations.ts';
+import { authenticated, everywhere, readOnly, type SpecifiedOperation } from './specified-operation.ts';
+import { taskStatuses, taskTypes } from './specified-sets.ts';
 
 const paging = {
   limit: { kind: 'query integer', from: 1, to: 100, byDefault: 20 },
@@ -71,6 +25,7 @@ const taskSummary = {
   'results[].height?': 'integer',
   'results[].durationSec?': 'number',
   'clientReference?': 'string',
+  'influencerId?': 'string',
   creditsUsed: 'integer',
   creditsRefunded: 'integer',
   progress: 'integer',
@@ -188,7 +143,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     query: {
       ...paging,
       status: { kind: 'one of', values: ['queued', ...taskStatuses] },
-      taskType: { kind: 'one of', values: ['voice'] },
+      taskType: { kind: 'one of', values: taskTypes },
       clientReference: { kind: 'text', from: 1, to: 128 },
       ids: { kind: 'task ids', to: 20 },
     },
@@ -207,40 +162,11 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     ...readOnly,
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
-    scopes: ['generate:audio'],
+    scopes: ['generate:image', 'generate:audio'],
     extension: true,
     errors: { ...authenticated, NOT_FOUND: 404, TASK_NOT_CANCELABLE: 409 },
     params: { taskId: { kind: 'task id', required: true } },
     data: task,
   },
-  generateVoice: {
-    ...readOnly,
-    method: 'POST',
-    path: '/api/v1/generate/voice',
-    scopes: ['generate:audio'],
-    success: 202,
-    idempotent: true,
-    dryRun: true,
-    errors: {
-      ...authenticated,
-      VALIDATION_ERROR: 400,
-      INSUFFICIENT_CREDITS: 402,
-      MAX_CONCURRENT_TASKS: 429,
-      GENERATION_FAILED: 502,
-      PROVIDER_UNAVAILABLE: 503,
-    },
-    headers: {
-      'x-client-reference': { kind: 'text', from: 1, to: 128 },
-      'x-dry-run': { kind: 'one of', values: ['true', 'false'] },
-    },
-    body: {
-      text: { kind: 'text', from: 1, to: 2000, required: true },
-      voice: { kind: 'one of', values: voiceSlugs, anyCase: true },
-      voiceId: { kind: 'text', from: 1 },
-      stability: { kind: 'number', from: 0, to: 1, byDefault: 0.5 },
-      similarityBoost: { kind: 'number', from: 0, to: 1, byDefault: 0.75 },
-      callbackUrl: { kind: 'url' },
-    },
-    data: { taskId: 'string', status: 'string' },
-  },
+  ...specifiedGenerations,
 };

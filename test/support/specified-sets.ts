@@ -3,6 +3,19 @@
 /** In Unicode code points. */
 export const idempotencyKeyLengths = { from: 1, to: 128 };
 
+export const taskTypes = [
+  'image',
+  'image-edit',
+  'character-replace',
+  'background-remove',
+  'image-upscale',
+  'influencer',
+  'skin-enhance',
+  'voice',
+];
+
+export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
+
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'];
 
 export const voiceSlugs = [

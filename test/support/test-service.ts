@@ -13,6 +13,7 @@ import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { createContext, provideContext } from '../../shared/runtime/context.ts';
+import { closedCircuits } from './closed-circuits.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.ts';
@@ -63,6 +64,8 @@ export interface TestServiceOptions {
   readonly pace?: number;
   readonly engineReports?: 'callback' | 'asking';
   readonly urlPolicy?: 'public' | 'local';
+  /** Whether an engine that fails task after task is left alone for a while; by default it is not. */
+  readonly watchesEngines?: boolean;
   /** Replaces functions by others that fail as a test wants. */
   readonly functions?: ServiceOptions['functions'];
   /** Replaces settings of the functions' environment. */
@@ -117,7 +120,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     [settingVariables.offlineEngineKey]: engineKey,
     ...options.environment,
   };
-  const context = createContext(environment, { clock, ids: randomIds(clock) });
+  const made = createContext(environment, { clock, ids: randomIds(clock) });
+  const context = options.watchesEngines ? made : { ...made, circuits: closedCircuits };
   provideContext(context);
   const webhookSecrets = webhookSecretsOf(context);
 

@@ -1,11 +1,10 @@
-/** Waits for both webhooks, and holds each against the task that it speaks of. */
+/** Waits for all webhooks, and holds each against the task that it speaks of. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
-import { nameWidth } from '../sentences.ts';
+import { type Order, widthOf } from '../order.ts';
 import type { Delivery } from '../webhook-receiver.ts';
-import type { Order } from './send-sentences.ts';
 
 const userAgentForm = /^[^ ]+-Webhook\/1\.0$/;
 
@@ -36,7 +35,7 @@ function problemsOfSender({ name, delivery: { authentic, signed, headers } }: No
 const problemsOfBody = ({ name, delivery, task }: Notice): readonly string[] =>
   unless(isDeepStrictEqual(delivery.body, expectedBody(task)), `the webhook and the task of ${name} differ`);
 
-const line = ({ name, delivery: { authentic, signed, body, headers } }: Notice): string =>
+const line = ({ name, delivery: { authentic, signed, body, headers } }: Notice, nameWidth: number): string =>
   [
     name.padEnd(nameWidth),
     String(body.event),
@@ -45,18 +44,19 @@ const line = ({ name, delivery: { authentic, signed, body, headers } }: Notice):
     headers['user-agent'],
   ].join('  ');
 
-/** Gives the tasks as GET task tells them, in the order of the sentences. */
+/** Gives the tasks as GET task tells them, in the order of the orders. */
 export async function checkWebhooks(
   { api, checks, receiver, screen }: Demo,
   orders: readonly Order[],
   signal: AbortSignal,
 ): Promise<readonly Task[]> {
   const notices: Notice[] = [];
-  for (const { answer, sentence } of orders) {
+  const nameWidth = widthOf(orders.map(({ request }) => request));
+  for (const { answer, request } of orders) {
     const delivery = await receiver.deliveryOf(answer.taskId, signal);
     const { data: task } = await api(signal).getTask({ params: { taskId: answer.taskId } });
-    const notice = { name: sentence.name, delivery, task };
-    screen.line(line(notice));
+    const notice = { name: request.name, delivery, task };
+    screen.line(line(notice, nameWidth));
     notices.push(notice);
   }
   checks.report('authentic', notices.flatMap(problemsOfSender));

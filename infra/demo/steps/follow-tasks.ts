@@ -1,25 +1,25 @@
-/** Looks at both tasks again and again until they have ended. */
+/** Looks at all tasks again and again until they have ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
-import type { Order } from './send-sentences.ts';
+import type { Order } from '../order.ts';
 
 /** With the demo's other requests these stay below 60 in any minute. */
 const quickLooks = 20;
 const quickIntervalMs = 500;
-const slowIntervalMs = 2500;
+const slowIntervalMs = 3000;
 
 const hasEnded = ({ status }: TaskSummary): boolean => status === 'completed' || status === 'failed';
 
 /** The task's summary among those of a look. */
-function taskOf({ answer, sentence }: Order, tasks: readonly TaskSummary[]): TaskSummary {
+function taskOf({ answer, request }: Order, tasks: readonly TaskSummary[]): TaskSummary {
   const task = tasks.find(({ id }) => id === answer.taskId);
-  if (!task) throw new Error(`the list of tasks lacks the one of ${sentence.name}`);
+  if (!task) throw new Error(`the list of tasks lacks the one of ${request.name}`);
   return task;
 }
 
-function problemsOf({ sentence: { name } }: Order, looks: readonly TaskSummary[]): readonly string[] {
+function problemsOf({ request: { name } }: Order, looks: readonly TaskSummary[]): readonly string[] {
   const last = looks.at(-1);
   const wentBack = looks.some(({ progress }, index) => progress < (looks[index - 1]?.progress ?? 0));
   return [
@@ -41,7 +41,7 @@ export async function followTasks(
   for (let look = 1; ; look += 1) {
     const { tasks } = (await listTasks({ query: { ids } })).data;
     for (const { order, looks } of seen) looks.push(taskOf(order, tasks));
-    const ordered = orders.map((order) => ({ name: order.sentence.name, task: taskOf(order, tasks) }));
+    const ordered = orders.map((order) => ({ name: order.request.name, task: taskOf(order, tasks) }));
     lines.show(ordered.map(({ name, task }) => ({ name, status: task.status, percent: task.progress })));
     if (ordered.every(({ task }) => hasEnded(task))) break;
     await sleep(look < quickLooks ? quickIntervalMs : slowIntervalMs, undefined, { signal });

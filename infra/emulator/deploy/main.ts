@@ -11,9 +11,8 @@ async function main(): Promise<void> {
   const stage = emulatedStage();
   await requireEmulator(stage);
   adoptEnvironment(emulatorEnvironment(stage));
-  for (const { url, secretName } of Object.values(stage.engines)) {
-    await startOfflineEngineProcess(url, await engineSecret(secretName));
-  }
+  const { offline } = stage.engines;
+  if (offline) await startOfflineEngineProcess(offline.url, await engineSecret(offline.secretName));
   process.stdout.write('Deploying …\n');
   await runCdk(stage, ['bootstrap']);
   await runCdk(stage, ['deploy', '--all', '--require-approval', 'never']);

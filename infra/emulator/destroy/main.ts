@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { adoptEnvironment } from '../../local/adopt-environment.ts';
 import { demoFile } from '../../local/demo-account.ts';
+import { deleteToolkit } from '../bootstrap-toolkit.ts';
 import { emulatedStage, emulatorDirectory, emulatorEnvironment, isEmulatorReady } from '../emulated-stage.ts';
 import { deleteEngineSecret } from '../engine-secrets.ts';
 import { engineFiles, stopOfflineEngine } from '../offline-engine-process.ts';
@@ -12,11 +13,19 @@ async function main(): Promise<void> {
   await stopOfflineEngine();
   rmSync(demoFile(emulatorDirectory), { force: true });
   rmSync(engineFiles, { recursive: true, force: true });
-  // An emulator that was stopped has forgotten the rest.
-  if (!(await isEmulatorReady(stage))) return;
+  if (!(await isEmulatorReady(stage))) {
+    process.stdout.write(
+      `No emulator answers at ${stage.emulatorUrl}: one that was stopped has forgotten the stage.\n`,
+    );
+    return;
+  }
+  process.stdout.write('Destroying …\n');
   adoptEnvironment(emulatorEnvironment(stage));
   await runCdk(stage, ['destroy', '--all', '--force']);
-  for (const { secretName } of Object.values(stage.engines)) await deleteEngineSecret(secretName);
+  const { offline } = stage.engines;
+  if (offline) await deleteEngineSecret(offline.secretName);
+  await deleteToolkit();
+  process.stdout.write('Nothing is left of it but keys in KMS, which wait for their deletion.\n');
 }
 
 main().catch((error: Error) => {

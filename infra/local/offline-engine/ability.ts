@@ -5,7 +5,11 @@ import * as z from 'zod';
 export interface MadeFile {
   readonly fileName: string;
   readonly contentType: string;
-  readonly durationSec: number;
+  /** In pixels, of a picture. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Of a sound. */
+  readonly durationSec?: number;
 }
 
 export interface WorkContext {
@@ -34,11 +38,13 @@ export const ability = <Schema extends z.ZodType>(
   },
 });
 
+export type WorkFailureCode = 'PROVIDER_ERROR' | 'PROVIDER_TIMEOUT' | 'DOWNLOAD_FAILED' | 'INPUT_INVALID';
+
 /** Work that failed for a reason a client of the engine can act on; anything else that is thrown is PROVIDER_ERROR. */
 export class WorkFailure extends Error {
-  readonly code: 'PROVIDER_ERROR' | 'PROVIDER_TIMEOUT';
+  readonly code: WorkFailureCode;
 
-  constructor(code: WorkFailure['code'], message: string) {
+  constructor(code: WorkFailureCode, message: string) {
     super(message);
     this.code = code;
   }

@@ -56,11 +56,14 @@ export const endJob = (job: Job, clock: Clock, ending: Ending): void => {
   job.over.abort();
 };
 
+/** What a job made, as others see it: a picture has a size in pixels, a sound a duration. */
+type JobOutput = Omit<MadeFile, 'fileName'> & { readonly url: string };
+
 export interface JobReport {
   readonly reference: string;
   readonly status: Job['status'];
   readonly progress: number;
-  readonly outputs?: readonly { readonly url: string; readonly contentType: string; readonly durationSec: number }[];
+  readonly outputs?: readonly JobOutput[];
   readonly error?: JobFault;
 }
 
@@ -69,11 +72,7 @@ export const jobReport = (job: Job, baseUrl: string): JobReport => ({
   status: job.status,
   progress: job.progress,
   ...(job.status === 'done' && {
-    outputs: job.files.map(({ fileName, contentType, durationSec }) => ({
-      url: `${baseUrl}/v1/files/${fileName}`,
-      contentType,
-      durationSec,
-    })),
+    outputs: job.files.map(({ fileName, ...rest }) => ({ url: `${baseUrl}/v1/files/${fileName}`, ...rest })),
   }),
   ...(job.error && { error: job.error }),
 });

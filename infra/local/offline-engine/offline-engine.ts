@@ -12,7 +12,8 @@
  * - `GET /v1/files/:name` → the file, kept for a day.
  *
  * A job is `{ reference, status: queued|running|done|failed|canceled, progress: 0..100, outputs?: [{ url, contentType,
- * durationSec }], error?: { code, message } }`; error codes are `PROVIDER_ERROR` and `PROVIDER_TIMEOUT`.
+ * width?, height?, durationSec? }], error?: { code, message } }`; error codes are `PROVIDER_ERROR`, `PROVIDER_TIMEOUT`,
+ * `DOWNLOAD_FAILED` (a file of the input could not be fetched) and `INPUT_INVALID` (it is not what the operation takes).
  *
  * Callbacks: the job is posted to its callbackUrl when it begins to run, on progress (at most one in 500 ms) and at its
  * end, with `X-Engine-Timestamp: <unix seconds>` and `X-Engine-Signature: <hex HMAC-SHA256(key, timestamp + "." +
@@ -20,6 +21,27 @@
  * within 10 s is sent again, as the job then is, after 1, 2, 4 and 8 s; then the engine must be asked.
  *
  * `voice` takes `{ text, voice?, voiceId?, stability, similarityBoost }` and makes an MP3.
+ *
+ * Pictures come in as addresses (https, or http of this machine; no redirects; within 20 s; at most 10 MiB): JPEG, PNG or
+ * WebP, no side over 16,384 pixels, at most 50 megapixels. They are turned upright and to sRGB. What comes out is PNG
+ * where nothing else is said; it has metadata that name the engine, and what is drawn or composed has a visible label.
+ * - `skin-enhance` `{ imageUrl, textureLevel, poresDetail, lightingFix }`: changes skin alone, and all channels of a pixel
+ *   alike. Skin is what has the tone of a person's face, on people; without a face any skin tone on people; without
+ *   people a narrow range of tones anywhere. At 0, 0 and false nothing changes.
+ * - `image` `{ prompt, negativePrompt?, aspectRatio, numImages, seed? }`: procedural art of about a megapixel with the
+ *   prompt as its caption, one file for each; the same seed makes the same, none makes something new.
+ * - `image-edit` `{ imageUrl, prompt, referenceImages?, maskUrl? }`: the adjustments that the prompt names (see
+ *   images/adjustments.ts), else a colour grade; only where the mask is white. Label and small copies of the references
+ *   stand inside what is edited, as far as they find room.
+ * - `character-replace` `{ imageUrl, characterImage, prompt? }`: the person of the second picture where the first one's
+ *   was, or in its lower middle.
+ * - `background-remove` `{ imageUrl, format: png|webp, background: transparent|#rrggbb }`: keeps people; where they cover
+ *   under 3 % or over 97 %, what differs from the borders.
+ * - `image-upscale` `{ imageUrl, scale: 2|4 }`: doubles once or twice, what has at most 3 megapixels by a neural network
+ *   and what has more by bicubic resampling, then sharpens. Over 64 megapixels of output are `INPUT_INVALID`. A JPEG
+ *   becomes a JPEG.
+ * - `influencer` `{ name, description, gender, ageRange?, referenceImages?, aspectRatio }`: a drawn persona, the same for
+ *   the same name and description.
  *
  * Failures, for tests and demonstrations: `refuse` (422 on submission), `fail` (every job ends failed), `hang` (every
  * job runs for ever and silently), `lose-callback` (works, but never calls back). They befall every job, or the one whose
@@ -32,8 +54,10 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
+import type { Ability } from './ability.ts';
 import { callbackSender } from './callback-sender.ts';
 import { engineHttp } from './engine-http.ts';
+import { imageAbilities } from './images/image-abilities.ts';
 import { type Job, jobReport } from './job.ts';
 import { jobList } from './job-list.ts';
 import { jobQueue } from './job-queue.ts';
@@ -60,7 +84,7 @@ export interface OfflineEngine {
   close(): Promise<void>;
 }
 
-const abilities = new Map([['voice', speech]]);
+const abilities = new Map<string, Ability>([['voice', speech], ...imageAbilities]);
 const workers = 2;
 const keptMs = 24 * 3_600_000;
 const tidyingMs = 3_600_000;

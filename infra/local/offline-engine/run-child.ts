@@ -9,6 +9,8 @@ interface ChildOptions {
   readonly input: Uint8Array | string;
   readonly timeLimitSeconds: number;
   readonly signal: AbortSignal;
+  /** Called with what the program writes to stdout, as it comes. */
+  readonly onOutput?: (chunk: Buffer) => void;
 }
 
 const outputLimitBytes = 256 * 2 ** 20;
@@ -42,7 +44,10 @@ export const runChild = (options: ChildOptions): Promise<Buffer> =>
     child.stdout.on('data', (chunk: Buffer) => {
       outputBytes += chunk.length;
       if (outputBytes > outputLimitBytes) stop(new Error(`${program} wrote over ${outputLimitBytes} bytes`));
-      else output.push(chunk);
+      else {
+        output.push(chunk);
+        options.onOutput?.(chunk);
+      }
     });
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk.toString('utf8')).slice(-complaintLimit);

@@ -3,11 +3,16 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-const contentTypes: Readonly<Record<string, string>> = { '.mp3': 'audio/mpeg' };
+const contentTypes: Readonly<Record<string, string>> = {
+  '.mp3': 'audio/mpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.jpg': 'image/jpeg',
+};
 
-/** The only names that jobs write: 32 hex digits, then the ending; so no name leads out of the folder. */
-const resultName = /^[0-9a-f]{32}\.[0-9a-z]{2,4}$/;
-const ownName = /^[0-9a-f]{32}\./;
+/** The only names that jobs write: 32 hex digits, a number if need be, the ending; none leads out of the folder. */
+const resultName = /^[0-9a-f]{32}(-[1-9])?\.[0-9a-z]{2,4}$/;
+const ownName = /^[0-9a-f]{32}[-.]/;
 
 interface StoredFile {
   readonly contentType: string;
@@ -35,5 +40,12 @@ export const removeFilesOlderThan = async (filesDir: string, time: number): Prom
     // A job at work may have removed its unfinished file meanwhile.
     const found = await stat(path).catch(() => undefined);
     if (found && found.mtimeMs < time) await rm(path, { force: true });
+  }
+};
+
+/** Takes back whatever a job has written, finished or not. */
+export const removeFilesOf = async (filesDir: string, fileStem: string): Promise<void> => {
+  for (const name of await readdir(filesDir)) {
+    if (name.startsWith(fileStem)) await rm(join(filesDir, name), { force: true });
   }
 };

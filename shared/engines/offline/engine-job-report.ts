@@ -5,6 +5,8 @@ import type { EngineFailure, EngineOutcome, EngineProgress } from '../engine.ts'
 const EngineOutput = z.object({
   url: z.url(),
   contentType: z.string().min(1),
+  width: z.int().positive().exactOptional(),
+  height: z.int().positive().exactOptional(),
   durationSec: z.number().nonnegative().exactOptional(),
 });
 

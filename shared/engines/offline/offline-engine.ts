@@ -69,10 +69,13 @@ export const offlineEngine = ({ url, key, clock, reports = 'callback' }: Offline
       if (status !== 200 && status !== 404) throw unexpectedAnswer('a cancellation', status);
     },
 
-    async readCallback(callback) {
+    async readCallback(callback, findReference) {
       if (!isSignedCallback(callback, await key(), clock)) return undefined;
       const job = parseJobReport(callback.body);
-      return job && withRelativeOutputs(stateOf(job), base);
+      if (!job) return undefined;
+      const reference = await findReference();
+      if (reference !== undefined && job.reference !== reference) return { status: 'queued', progress: 0 };
+      return withRelativeOutputs(stateOf(job), base);
     },
 
     download: (output) => downloadOutput(output, base, request),

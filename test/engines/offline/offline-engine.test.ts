@@ -1,60 +1,14 @@
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OfflineEngineOptions } from '../../../infra/local/offline-engine/offline-engine.ts';
 import type { EngineJob } from '../../../shared/engines/engine.ts';
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
-import { engineKey, eventually, startEngine, voiceInput } from '../../infra/offline-engine/engine-client.ts';
+import { engineKey, eventually, voiceInput } from '../../infra/offline-engine/engine-client.ts';
+import { closeAll, job, open, withAnswer, withEngine } from './offline-subject.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of opened.splice(0).toReversed()) await thing.close();
-});
-
-const job = (changes: Partial<EngineJob> = {}): EngineJob => ({
-  taskId: 'task-1',
-  taskType: 'voice',
-  input: voiceInput(),
-  callbackUrl: 'http://127.0.0.1:1/never',
-  ...changes,
-});
-
-const withEngine = async (options: Partial<OfflineEngineOptions> = {}, key = engineKey) => {
-  const engine = await startEngine(options);
-  opened.push(engine);
-  return {
-    engine,
-    adapter: offlineEngine({ url: engine.url, key: async () => key, clock: systemClock, reports: 'asking' }),
-  };
-};
-
-/** An engine that gives one answer to everything and remembers what it was asked. */
-const withAnswer = async (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
-  const asked: { url: string; body: string }[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    asked.push({ url: request.url ?? '', body: await text(request) });
-    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  opened.push({
-    async close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, url, adapter: offlineEngine({ url, key: async () => engineKey, clock: systemClock }) };
-};
+afterEach(closeAll);
 
 const ended = (adapter: ReturnType<typeof offlineEngine>, reference: string) =>
   eventually(async () => {
@@ -83,9 +37,38 @@ describe('the adapter to the offline engine', () => {
     expect(await adapter.submit(job())).toEqual(done);
   });
 
+  it('tells the size of a picture and the kind of a failure as the engine does', async () => {
+    const { engine, adapter } = await withEngine();
+    const submitted = async (taskId: string, taskType: string, input: EngineJob['input']) => {
+      const accepted = await adapter.submit(job({ taskId, taskType, input }));
+      if (accepted.status !== 'accepted') throw new Error(`it was ${accepted.status}`);
+      return ended(adapter, accepted.reference);
+    };
+    const persona = { name: 'Luana', description: 'Moda', aspectRatio: '21:9' };
+    expect(await submitted('drawn', 'influencer', persona)).toMatchObject({
+      status: 'done',
+      outputs: [{ contentType: 'image/png', width: 1536, height: 640 }],
+    });
+    const referenceImages = [`${engine.url}/nothing.png`];
+    expect(await submitted('not downloaded', 'influencer', { ...persona, referenceImages })).toEqual({
+      status: 'failed',
+      code: 'DOWNLOAD_FAILED',
+    });
+  });
+
+  it.each([{ width: 0 }, { width: 10.5 }, { height: '640' }])('takes no picture of such a size: %o', async (size) => {
+    const output = { url: 'http://127.0.0.1:1/v1/files/a.png', contentType: 'image/png', width: 4, height: 3 };
+    const { adapter } = await withAnswer(200, {
+      reference: 'r',
+      status: 'done',
+      outputs: [{ ...output, ...size }],
+    });
+    await expect(adapter.check('r')).rejects.toThrow(/offline engine/);
+  });
+
   it('downloads the output of a job from an engine that was started again on another port', async () => {
     const filesDir = mkdtempSync(join(tmpdir(), 'offline-engine-files-'));
-    opened.push({ close: async () => rmSync(filesDir, { recursive: true, force: true }) });
+    open({ close: async () => rmSync(filesDir, { recursive: true, force: true }) });
     const { adapter: before } = await withEngine({ filesDir });
     const accepted = await before.submit(job());
     if (accepted.status !== 'accepted') throw new Error(`it was ${accepted.status}`);
@@ -95,69 +78,6 @@ describe('the adapter to the offline engine', () => {
     const { adapter: after } = await withEngine({ filesDir });
     const { body } = await after.download(output);
     expect(Buffer.concat(await Array.fromAsync(body)).toString('latin1', 0, 3)).toBe('ID3');
-  });
-
-  it('reads the callbacks of the engine, and no others', async () => {
-    const { engine } = await withEngine({ latencyMs: 600 });
-    const adapter = offlineEngine({ url: engine.url, key: async () => engineKey, clock: systemClock });
-    const receiver = await startReceiver();
-    opened.push(receiver);
-    expect(await adapter.submit(job({ callbackUrl: receiver.url }))).toMatchObject({ reports: 'callback' });
-    const last = await receiver.arrived(({ status }) => status === 'done');
-    const [first] = receiver.received;
-    if (!first) throw new Error('nothing arrived');
-
-    expect(await adapter.readCallback(first)).toEqual({ status: 'running', progress: 0 });
-    expect(await adapter.readCallback(last)).toMatchObject({
-      status: 'done',
-      outputs: [{ contentType: 'audio/mpeg' }],
-    });
-    expect(await adapter.readCallback({ ...last, body: last.body.replace('100', '99') })).toBeUndefined();
-    expect(await adapter.readCallback({ ...last, body: first.body })).toBeUndefined();
-    expect(await adapter.readCallback({ ...last, headers: {} })).toBeUndefined();
-    const other = offlineEngine({ url: engine.url, key: async () => 'another key', clock: systemClock });
-    expect(await other.readCallback(last)).toBeUndefined();
-  });
-
-  it('refuses a callback that is over five minutes old or early, or whose signature is none', async () => {
-    const now = 1_800_000_000;
-    const adapter = offlineEngine({
-      url: 'http://127.0.0.1:1',
-      key: async () => engineKey,
-      clock: { now: () => now * 1000 },
-    });
-    const body = JSON.stringify({ reference: 'r', status: 'running', progress: 40.7 });
-    const read = (seconds: number | string, signature?: string) => {
-      const right = createHmac('sha256', engineKey).update(`${seconds}.${body}`).digest('hex');
-      const headers = { 'x-engine-timestamp': `${seconds}`, 'x-engine-signature': signature ?? right };
-      return adapter.readCallback({ headers, body });
-    };
-
-    for (const seconds of [now, now - 300, now + 300]) {
-      expect(await read(seconds)).toEqual({ status: 'running', progress: 40 });
-    }
-    for (const seconds of [now - 301, now + 301, 0, '', 'NaN', '-1', `${now}.0`, '1e10']) {
-      expect(await read(seconds)).toBeUndefined();
-    }
-    for (const signature of ['', '00', 'f'.repeat(64), 'z'.repeat(64), 'é'.repeat(64)]) {
-      expect(await read(now, signature)).toBeUndefined();
-    }
-  });
-
-  it.each([
-    ['no JSON', 'done'],
-    ['another form', JSON.stringify({ reference: 'r', status: 'finished' })],
-    ['an end without an output', JSON.stringify({ reference: 'r', status: 'done', outputs: [] })],
-    ['progress that is no number', JSON.stringify({ reference: 'r', status: 'running', progress: '5' })],
-  ])('refuses a signed callback of %s', async (_, body) => {
-    const adapter = offlineEngine({
-      url: 'http://127.0.0.1:1',
-      key: async () => engineKey,
-      clock: { now: () => 1000 },
-    });
-    const signature = createHmac('sha256', engineKey).update(`1.${body}`).digest('hex');
-    const headers = { 'x-engine-timestamp': '1', 'x-engine-signature': signature };
-    expect(await adapter.readCallback({ headers, body })).toBeUndefined();
   });
 
   it.each([

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { StageName } from '../../../infra/aws/stages.ts';
+import { workerTimeoutSeconds } from '../../../shared/contracts/hosting.ts';
 import { metricUnits } from '../../../shared/domain/metrics.ts';
-import { type Synthesized, synthesize } from './synthesized.ts';
+import { type Synthesized, synthesize, textOf } from './synthesized.ts';
 
 const stages: readonly StageName[] = ['local', 'dev', 'prod'];
 
@@ -13,6 +14,12 @@ interface Alarm {
   readonly Namespace?: string;
   readonly MetricName?: string;
   readonly TreatMissingData: string;
+  /** Of an alarm on what is computed. */
+  readonly Metrics?: readonly {
+    readonly Id: string;
+    readonly Expression?: string;
+    readonly MetricStat?: { readonly Metric: { readonly Namespace: string; readonly Dimensions: unknown } };
+  }[];
 }
 
 let synthesized: Synthesized;
@@ -40,12 +47,26 @@ describe.each(stages)('the stage %s', (stage) => {
 
   test('watches its own metrics, and none of another stage', () => {
     const namespaces = alarmsOf(stage).flatMap(({ Namespace = [] }) => Namespace);
-    expect(new Set(namespaces)).toEqual(new Set([`GenerationService/${stage}`, 'AWS/SQS', 'AWS/ApiGateway']));
+    expect(new Set(namespaces)).toEqual(new Set([`GenerationService/${stage}`, 'AWS/SQS']));
+    const computed = alarmsOf(stage).flatMap(({ Metrics = [] }) =>
+      Metrics.flatMap(({ MetricStat = [] }) => MetricStat),
+    );
+    const own = computed.filter(({ Metric }) => Metric.Namespace === `GenerationService/${stage}`);
+    const functions = computed.filter(({ Metric }) => Metric.Namespace === 'AWS/Lambda');
+    expect(own.length + functions.length).toBe(computed.length);
+    for (const { Metric } of functions) {
+      expect(Metric.Dimensions).toEqual([
+        { Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^Functions/) } },
+      ]);
+    }
   });
 
-  test('takes the silence of the sweeper for a fault, and no other silence', () => {
+  test('takes the silence of the sweeper and of the audit for a fault, and no other silence', () => {
     const breaching = alarmsOf(stage).filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
-    expect(breaching.map(({ MetricName }) => MetricName)).toEqual(['OldestOpenTaskAge']);
+    expect(breaching).toMatchObject([
+      { MetricName: 'AccountsUnaudited', Period: 3600, EvaluationPeriods: 3, Threshold: 0 },
+      { MetricName: 'OldestOpenTaskAge', Period: 300, EvaluationPeriods: 2 },
+    ]);
   });
 
   test('shows every metric of the service on its dashboard', () => {
@@ -56,7 +77,22 @@ describe.each(stages)('the stage %s', (stage) => {
   });
 });
 
-test('a canary is taken back when requests fail or webhooks are not attempted', () => {
+const named = (name: string) => ({ Ref: expect.stringMatching(new RegExp(`^Alarms${name}\\w{8}$`)) });
+
+/** An alarm of production, by the beginning of its logical id. */
+const prodAlarm = (name: string) => {
+  const all = Object.entries(synthesized.service('prod').ofType<Alarm>('AWS::CloudWatch::Alarm'));
+  const found = all.find(([id]) => new RegExp(`^Alarms${name}\\w{8}$`).test(id));
+  if (!found) throw new Error(`there is no alarm ${name}`);
+  return found[1].Properties;
+};
+
+const expressionOf = (name: string) =>
+  prodAlarm(name)
+    .Metrics?.flatMap(({ Expression = [] }) => Expression)
+    .join();
+
+test('new functions are taken back when requests, steps or background work fail, and by nothing that lasts', () => {
   const groups = Object.values(
     synthesized
       .service('prod')
@@ -65,6 +101,67 @@ test('a canary is taken back when requests fail or webhooks are not attempted', 
   expect(groups.length).toBeGreaterThan(0);
   for (const { Properties } of groups) {
     expect(Properties.AlarmConfiguration).toMatchObject({ Enabled: true });
-    expect(Properties.AlarmConfiguration?.Alarms).toHaveLength(2);
+    const names = ['ServerErrors', 'UpkeepErrors', 'WorkflowErrors'].map((name) => ({ Name: named(name) }));
+    expect(Properties.AlarmConfiguration?.Alarms).toHaveLength(names.length);
+    expect(Properties.AlarmConfiguration?.Alarms).toEqual(expect.arrayContaining(names));
   }
+});
+
+test('a new workflow is taken back when its steps fail', () => {
+  const alias = synthesized.service('prod').one('AWS::StepFunctions::StateMachineAlias').Properties;
+  expect(alias).toMatchObject({ DeploymentPreference: { Type: 'CANARY', Alarms: [named('WorkflowErrors')] } });
+});
+
+test('the errors of every function that no request calls are watched', () => {
+  expect(expressionOf('WorkflowErrors')).toBe('FILL(askEngine, 0) + FILL(finalize, 0) + FILL(deliverWebhook, 0)');
+  expect(expressionOf('UpkeepErrors')).toBe('FILL(settleExecution, 0) + FILL(sweepTasks, 0) + FILL(auditLedger, 0)');
+  const watched = ['WorkflowErrors', 'UpkeepErrors'].flatMap((name) => prodAlarm(name).Metrics?.map(({ Id }) => Id));
+  expect(watched).toEqual(expect.arrayContaining(Object.keys(workerTimeoutSeconds)));
+});
+
+test('failing tasks are noticed also when none is completed, or none fails', () => {
+  expect(expressionOf('FailingTasks')).toBe(
+    'IF(FILL(failed, 0) + FILL(completed, 0) >= 20, 100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(completed, 0)), 0)',
+  );
+});
+
+test('of the answers that requests get, 500 alone is an error of ours', () => {
+  const service = synthesized.service('prod');
+  const { FilterPattern, LogGroupName, MetricTransformations } = service.one<{
+    FilterPattern: string;
+    LogGroupName: unknown;
+    MetricTransformations: unknown;
+  }>('AWS::Logs::MetricFilter').Properties;
+  expect(FilterPattern).toBe('{ $.status = "500" }');
+  const metric = { MetricNamespace: 'GenerationService/prod', MetricName: 'ServerErrors' };
+  expect(MetricTransformations).toEqual([{ ...metric, MetricValue: '1' }]);
+  expect(prodAlarm('ServerErrors')).toMatchObject({
+    Namespace: 'GenerationService/prod',
+    MetricName: 'ServerErrors',
+    Statistic: 'Sum',
+    Period: 60,
+  });
+  // The log that is searched is the one that requests are written to, each with its status as a text.
+  const { AccessLogSetting } = service.one<{ AccessLogSetting: { DestinationArn: unknown; Format: string } }>(
+    'AWS::ApiGateway::Stage',
+  ).Properties;
+  expect(textOf(AccessLogSetting.DestinationArn)).toMatch(new RegExp(`:log-group:${textOf(LogGroupName)}$`));
+  expect(JSON.parse(AccessLogSetting.Format)).toMatchObject({ status: '$context.status' });
+});
+
+test('whoever is told of alarms is told by this account’s alone', () => {
+  const { PolicyDocument } = synthesized
+    .service('prod')
+    .one<{ PolicyDocument: { Statement: object[] } }>('AWS::SNS::TopicPolicy').Properties;
+  const publishing = PolicyDocument.Statement.filter((statement) => JSON.stringify(statement).includes('cloudwatch'));
+  expect(publishing).toMatchObject([
+    { Action: 'sns:Publish', Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } } },
+  ]);
+});
+
+test('the dashboard shows what AWS’s own parts tell beside the service’s metrics', () => {
+  const body = JSON.stringify(synthesized.service('prod').one('AWS::CloudWatch::Dashboard').Properties);
+  const parts = ['5XXError', 'Errors', 'Throttles', 'ExecutionsFailed', 'ApproximateAgeOfOldestMessage'];
+  const missing = [...parts, 'ApproximateNumberOfMessagesVisible'].filter((name) => !body.includes(`\\"${name}\\"`));
+  expect(missing).toEqual([]);
 });

@@ -151,4 +151,11 @@ describe('a stage with a domain', () => {
     expect(functionsOf(withDomain).askEngine.environment).toMatchObject({ API_URL: `https://${domain.name}` });
     expect(service.one('AWS::ApiGateway::RestApi').Properties).toMatchObject({ DisableExecuteApiEndpoint: false });
   });
+
+  test('tells where its DNS record has to lead to', () => {
+    const told = (name: string) => textOf(withDomain.outputs[name]?.Value);
+    expect(told('DomainTarget')).toMatch(/^<ApiRestApiDomain\w{8}\.RegionalDomainName>$/);
+    expect(told('DomainHostedZoneId')).toMatch(/^<ApiRestApiDomain\w{8}\.RegionalHostedZoneId>$/);
+    expect(Object.keys(service.outputs).filter((name) => name.startsWith('Domain'))).toEqual([]);
+  });
 });

@@ -101,7 +101,7 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
 
 /** What a function is granted of a part of AWS, by the module that speaks to it. */
 const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
-  ['shared/platform/bucket.ts', ({ results }) => results?.includes('put')],
+  ['shared/platform/bucket.ts', ({ inputs, results }) => inputs ?? results?.includes('put')],
   ['shared/platform/queue.ts', ({ webhookQueue }) => webhookQueue?.includes('send')],
   [
     'shared/platform/reachability.ts',

@@ -20,7 +20,9 @@ beforeAll(() => {
 const partitions = {
   account: 'ACCOUNT#*',
   catalog: 'CATALOG',
+  circuit: 'CIRCUITS',
   idempotency: 'IDEMPOTENCY#*#*#*',
+  influencer: 'INFLUENCERS#*',
   ledger: 'LEDGER#*',
   task: 'TASK#*',
   token: 'TOKEN#*',
@@ -42,6 +44,10 @@ const meanings = {
   results: {
     look: ['s3:ListBucket | results'],
     put: ['s3:PutObject | results/results/*', 's3:AbortMultipartUpload | results/results/*'],
+  },
+  inputs: {
+    put: ['s3:PutObject | inputs/*', 's3:AbortMultipartUpload | inputs/*'],
+    lend: ['s3:GetObject | inputs/*'],
   },
   webhookQueue: {
     look: ['sqs:GetQueueAttributes | webhook queue'],
@@ -148,8 +154,13 @@ describe('what only few may', () => {
     expect(whoMay(({ resource }) => resource === 'callback key')).toEqual(['receiveEngineCallback', 'askEngine']);
   });
 
-  test('results are written by the step that copies them', () => {
-    expect(whoMay(({ action }) => action.startsWith('s3:') && action !== 's3:ListBucket')).toEqual(['finalize']);
+  test('results are written by the step that copies them, and inputs by the one that fetches them', () => {
+    const touching =
+      (bucket: string) =>
+      ({ action, resource }: Allowance) =>
+        action.startsWith('s3:') && action !== 's3:ListBucket' && resource.startsWith(bucket);
+    expect(whoMay(touching('results'))).toEqual(['finalize']);
+    expect(whoMay(touching('inputs'))).toEqual(['askEngine']);
   });
 
   test('an operation that takes idempotency keys may read and put stored answers', () => {
@@ -176,16 +187,27 @@ describe('what a function knows', () => {
   test('names where its parts are and nothing else', () => {
     expect(known('listPlans')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
     expect(known('getTask')).toEqual(['METRICS_NAMESPACE', 'RESULTS_URL', 'TABLE_NAME']);
-    expect(known('generateVoice')).toEqual(['METRICS_NAMESPACE', 'STATE_MACHINE_ARN', 'TABLE_NAME']);
+    expect(known('generateVoice')).toEqual(['ENGINES', 'METRICS_NAMESPACE', 'STATE_MACHINE_ARN', 'TABLE_NAME']);
     expect(known('listWebhookKeys')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME', 'WEBHOOK_SIGNING_KEYS']);
     expect(known('askEngine')).toEqual([
       'API_URL',
+      'ENGINES',
       'ENGINE_CALLBACK_KEY',
+      'INPUTS_BUCKET',
       'METRICS_NAMESPACE',
       'OFFLINE_ENGINE_KEY',
       'OFFLINE_ENGINE_URL',
       'TABLE_NAME',
     ]);
+  });
+
+  test('names the stage’s engines where engines are chosen or spoken to', () => {
+    const choosing = Object.values(registry).filter(({ path }) => path.startsWith('/api/v1/generate/'));
+    const speaking = functionNames.filter((name) => grants[name].secrets?.includes('engines'));
+    expect(speaking.length).toBeGreaterThan(0);
+    for (const name of [...choosing.map(({ operationId }) => operationId), ...speaking]) {
+      expect(functions[name].environment.ENGINES, name).toBe('offline');
+    }
   });
 
   test('is told by variables that the settings read', () => {

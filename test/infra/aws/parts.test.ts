@@ -68,7 +68,14 @@ describe('functions', () => {
 test('operators’ tools are told where everything is, by the names of the settings', () => {
   const told = Object.keys(service.outputs);
   const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
-  const more = ['StateMachineArn', 'WebhookDeadLettersUrl', 'OfflineEngineSecret', 'ApiId', 'ResultsBucket'];
+  const more = [
+    'StateMachineArn',
+    'WebhookDeadLettersUrl',
+    'OfflineEngineSecret',
+    'ApiId',
+    'ResultsBucket',
+    'InputsBucket',
+  ];
   expect(told.toSorted()).toEqual([...needed, ...more].toSorted());
 });
 
@@ -112,8 +119,9 @@ describe('results', () => {
   const policy = () =>
     data.ofType<{ Bucket: unknown; PolicyDocument: { Statement: Record<string, unknown>[] } }>('AWS::S3::BucketPolicy');
 
-  test('are kept in private, for as long as the stage says', () => {
-    expect(data.one('AWS::S3::Bucket').Properties).toMatchObject({
+  test('are kept in private, for as long as the stage says, and inputs for a day', () => {
+    const buckets = Object.entries(data.ofType('AWS::S3::Bucket')).map(([name, { Properties }]) => [name, Properties]);
+    const kept = (days: number) => ({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
         BlockPublicPolicy: true,
@@ -122,10 +130,14 @@ describe('results', () => {
       },
       LifecycleConfiguration: {
         Rules: [
-          { ExpirationInDays: 90, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
+          { ExpirationInDays: days, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
         ],
       },
     });
+    expect(buckets).toMatchObject([
+      [expect.stringMatching(/^Results/), kept(90)],
+      [expect.stringMatching(/^Inputs/), kept(1)],
+    ]);
   });
 
   test('are read by the content network alone, and over TLS alone', () => {

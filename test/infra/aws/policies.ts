@@ -31,6 +31,7 @@ export interface Allowance {
 const resourceNames: readonly [RegExp, string][] = [
   [/^<[^>]*OutputFnGetAttTable[^>]*Arn[^>]*>/, 'table'],
   [/^<[^>]*OutputFnGetAttResultsBucket[^>]*Arn[^>]*>/, 'results'],
+  [/^<[^>]*OutputFnGetAttInputsBucket[^>]*Arn[^>]*>/, 'inputs'],
   [/^<[^>]*OutputFnGetAttWebhooksQueue[^>]*Arn[^>]*>/, 'webhook queue'],
   [/^<[^>]*OutputFnGetAttWebhookKeystokens[^>]*Arn[^>]*>/, 'token key'],
   [/^<[^>]*OutputFnGetAttWebhookKeyssigning[^>]*Arn[^>]*>/, 'signing key'],

@@ -77,8 +77,8 @@ function deedsOf(request: ClientRequest, body: string): Deed[] {
   if (part.startsWith('DynamoDB')) return dynamoDeeds(operation, JSON.parse(body) as DynamoRequest);
   const other = otherParts[part];
   if (other) return [{ action: `${other.service}:${operation}`, resource: other.resource(operation), keys: [] }];
-  const isUpload = request.method === 'PUT' && /^\/[^/]+\/results\//.test(request.path);
-  return isUpload ? [{ action: 's3:PutObject', resource: 'results/results/*', keys: [] }] : [];
+  const [, bucket] = (request.method === 'PUT' && /^\/(results\/results|inputs)\//.exec(request.path)) || [];
+  return bucket ? [{ action: 's3:PutObject', resource: `${bucket}/*`, keys: [] }] : [];
 }
 
 export interface RecordedUses {

@@ -1,9 +1,12 @@
 /** What is deployed to each stage, read from the templates of all three. */
+
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/service-functions.ts';
-import type { StageName } from '../../../infra/aws/stages.ts';
+import { readStages, type StageName } from '../../../infra/aws/stages.ts';
+import { generateContracts } from '../../../shared/contracts/generate.ts';
+import type { EngineName } from '../../../shared/engines/engine-names.ts';
 import { functionsOf } from './policies.ts';
 import { type Resource, type StackTemplate, type Synthesized, synthesize } from './synthesized.ts';
 
@@ -21,11 +24,39 @@ const all = <Properties = Readonly<Record<string, unknown>>>(stage: StageName, t
 
 const withData = ['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'KMS::Key', 'SecretsManager::Secret'];
 
+/** What cdk-nag finds and nobody has acknowledged. */
+const findingsIn = ({ app: checked }: Synthesized) =>
+  [new AwsSolutionsChecks(checked), new ServerlessChecks(checked)]
+    .flatMap((pack) => pack.validateScope(checked).violations)
+    .map(({ ruleName, violatingResources }) => [ruleName, violatingResources]);
+
+/** Every setting that a stage of AWS can have. */
+const everySetting = {
+  domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1' },
+  firewall: true,
+  engines: {
+    offline: { url: 'https://engine.example.org', secretName: 'any' },
+    fal: { secretName: 'other' },
+    bedrock: { region: 'us-east-1' },
+  } satisfies Record<EngineName, object>,
+  resultsRetentionDays: 90,
+  logRetentionDays: 14,
+  alarmEmail: 'operators@example.org',
+  deployment: 'canary',
+  webhookSigningKeys: ['new', 'old'],
+  retiredWebhookSigningKeys: ['gone'],
+};
+
 describe('the rules of cdk-nag', () => {
   test('find nothing that is not acknowledged', () => {
-    const packs = [new AwsSolutionsChecks(app.app), new ServerlessChecks(app.app)];
-    const findings = packs.flatMap((pack) => pack.validateScope(app.app).violations);
-    expect(findings.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([]);
+    expect(findingsIn(app)).toEqual([]);
+  });
+
+  test.each(['dev', 'prod'] as const)('find nothing either in a stage %s that has every setting', (stage) => {
+    const stray = () => readStages({ stage, stages: { [stage]: { ...everySetting, stray: true } } });
+    // The refusal names all settings; that of the emulator is no stage's of AWS.
+    expect(stray).toThrow(`there are ${[...Object.keys(everySetting), 'emulatorUrl'].join(', ')}`);
+    expect(findingsIn(synthesize(stage, { [stage]: everySetting }))).toEqual([]);
   });
 
   test('are acknowledged with a reason, in a sentence', () => {
@@ -126,7 +157,10 @@ describe('the stage local', () => {
     expect(policies('prod')).toEqual([]);
     const functions = functionsOf(app.service('local'));
     const knowing = functionNames.filter((name) => functions[name].environment.URL_POLICY === 'local');
-    expect(knowing).toEqual(['generateVoice', 'deliverWebhook']);
+    // Who fetches what users name, who tells them of it, and who may have to fetch what an engine made.
+    const others = ['cancelTask', 'receiveEngineCallback', 'askEngine', 'finalize', 'deliverWebhook'];
+    const enders = ['settleExecution', 'sweepTasks'];
+    expect(knowing.toSorted()).toEqual([...Object.keys(generateContracts), ...others, ...enders].toSorted());
   });
 
   test('alone speaks to this machine, and serves results by the emulator', () => {

@@ -70,8 +70,14 @@ test.each([
     { domain: { name: 'api.example.com', certificateArn: 'x' } },
     'must be the ARN of a certificate',
   ],
-  ['engines', { engines: { offline: engine, fal: engine } }, 'has no setting fal: there are offline'],
-  ['engines.offline', { engines: {} }, 'the catalog needs it'],
+  ['engines', { engines: { offline: engine, elsewhere: engine } }, 'has no setting elsewhere: there are offline'],
+  ['engines', { engines: {} }, 'somebody must make what is asked for'],
+  [
+    'engines.bedrock.region',
+    { engines: { bedrock: { region: 'eu-west-1' } } },
+    'must be a region in the United States',
+  ],
+  ['engines.fal', { engines: { fal: engine } }, 'has no setting url: there are secretName'],
   [
     'engines.offline.url',
     { engines: { offline: { ...engine, url: 'ftp://engine' } } },
@@ -96,6 +102,15 @@ test.each([
   const refusal = refusalOf({ stage: 'dev', stages: stagesWith('dev', replaced) });
   expect(refusal).toContain(`  dev.${path}: `);
   expect(refusal).toContain(sentence);
+});
+
+test('engines keep the order in which they are named: the first is the first choice', () => {
+  const named = { fal: { secretName: 'any' }, bedrock: { region: 'us-west-2' }, offline: engine };
+  for (const names of [Object.keys(named), Object.keys(named).toReversed()]) {
+    const engines = Object.fromEntries(names.map((name) => [name, named[name as keyof typeof named]]));
+    const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev', { engines }) });
+    expect(Object.keys(stage?.engines ?? {})).toEqual(names);
+  }
 });
 
 test('a setting that does not exist is refused with those that do', () => {

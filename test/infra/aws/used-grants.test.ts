@@ -1,9 +1,13 @@
 /** The permission table against what functions really do: nothing is missing from it, and nothing is there for nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/service-functions.ts';
+import { generateContracts } from '../../../shared/contracts/generate.ts';
 import type { FunctionName } from '../../../shared/contracts/hosting.ts';
+import { failuresThatOpen } from '../../../shared/domain/circuit.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
+import { engineFault } from '../../../shared/engines/engine.ts';
 import { eventually } from '../../support/eventually.ts';
+import { exampleBody } from '../../support/example-body.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 import { type Allowance, allows, type DeployedFunction, functionsOf } from './policies.ts';
 import { type RecordedUses, recordUses } from './recorded-uses.ts';
@@ -63,6 +67,42 @@ async function makeAndRepeat(): Promise<void> {
   await call('listTasks', { query: 'status=completed' });
 }
 
+async function make(operationId: Parameters<typeof call>[0], headers: Record<string, string> = {}): Promise<void> {
+  const body = { ...exampleBody(operationId, host.engine.pictureUrl), callbackUrl: host.receiver.url };
+  const answer = await call(operationId, { body, headers });
+  expect(answer.status).toBe(202);
+  await told((answer.body.data as { taskId: string }).taskId);
+}
+
+/** Each generation comes to its end. */
+async function makeEverything(): Promise<void> {
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  for (const { operationId } of Object.values(generateContracts)) {
+    await call(operationId, {
+      body: exampleBody(operationId, host.engine.pictureUrl),
+      headers: { 'x-dry-run': 'true' },
+    });
+    await make(operationId, { 'idempotency-key': `all-${operationId}` });
+  }
+}
+
+/** Failure after failure, until nobody is let through but one who tries. */
+async function wearOutTheEngine(): Promise<void> {
+  host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'PROVIDER_ERROR', message: 'no' } } }) });
+  for (let failures = 0; failures < failuresThatOpen; failures += 1) await told(await speak());
+  for (const { operationId } of Object.values(generateContracts)) {
+    host.clock.advance(20 * minuteMs);
+    await make(operationId);
+  }
+  // Two that were to show whether it works, and are given up.
+  host.clock.advance(20 * minuteMs);
+  await call('cancelTask', { params: { taskId: await held() } });
+  const forgotten = await held();
+  host.clock.advance(20 * minuteMs);
+  await host.service.invoke('sweepTasks', {});
+  await host.ended(account.token, forgotten);
+}
+
 async function failInEveryWay(): Promise<void> {
   host.engine.play({
     submit: ({ submissions }) =>
@@ -73,12 +113,17 @@ async function failInEveryWay(): Promise<void> {
   await told(await speak());
 
   await call('cancelTask', { params: { taskId: await held() } });
-  await host.service.invoke('settleExecution', { detail: { name: await held(), status: 'FAILED' } });
+  for (const error of [undefined, engineFault]) {
+    const name = await held();
+    host.clock.advance(10_000);
+    await host.service.invoke('settleExecution', { detail: { name, status: 'FAILED', error } });
+  }
 }
 
 async function hearFromTheEngine(): Promise<void> {
   const job = await host.engine.jobOf(await held());
   expect(await host.engine.callBack(job, host.engine.report(job, 'running', { progress: 50 }))).toBe(200);
+  host.clock.advance(10_000);
   expect(await host.engine.callBack(job, host.engine.done(job))).toBe(200);
   await told(job.id);
 }
@@ -105,7 +150,7 @@ async function sweepAndAudit(): Promise<void> {
 beforeAll(async () => {
   functions = functionsOf(synthesize('dev').service('dev'));
   recorded = recordUses();
-  host = await testService({ functions: recorded.functions });
+  host = await testService({ functions: recorded.functions, watchesEngines: true });
   account = await host.account();
   // First, while the clock still agrees with the engine's, which signs by its own.
   await hearFromTheEngine();
@@ -113,6 +158,8 @@ beforeAll(async () => {
   await makeAndRepeat();
   await failInEveryWay();
   await sweepAndAudit();
+  await makeEverything();
+  await wearOutTheEngine();
 }, 240_000);
 afterAll(async () => {
   recorded.stop();

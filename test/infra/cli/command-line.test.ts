@@ -31,7 +31,7 @@ it.each(['help', '--help', '-h'])('tells every command on %s, without a service'
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const commands = groups.flatMap((group) => group.commands.map(({ name }) => `  ${group.name} ${name}`));
-  expect(commands).toHaveLength(15);
+  expect(commands).toHaveLength(20);
   for (const command of commands) expect(stdout).toContain(command);
   expect(stdout).toContain('Exit codes: 0 done, 1 refused or failed, 2 the command line is wrong.');
 });
@@ -67,12 +67,16 @@ it.each([
   [
     'no command',
     [],
-    'A command begins with one of account, token, credits, switch, task, webhook, engine, request, or help.',
+    'A command begins with one of account, token, credits, switch, route, task, webhook, engine, request, or help.',
   ],
   ['an unknown group', ['acount', 'list'], 'A command begins with one of account, token'],
   ['help on an unknown group', ['help', 'acount'], 'There is help on account, token'],
-  ['no command of a group', ['account'], 'account is followed by one of create, list, show.'],
-  ['an unknown command of a group', ['account', 'delete'], 'account is followed by one of create, list, show.'],
+  ['no command of a group', ['account'], 'account is followed by one of create, list, show, reconcile.'],
+  [
+    'an unknown command of a group',
+    ['account', 'delete'],
+    'account is followed by one of create, list, show, reconcile.',
+  ],
   ['an unknown option', ['account', 'list', '--all'], 'There is no option --all here: the options are --json.'],
   ['an unknown short option', ['account', 'list', '-a'], 'There is no option -a here: the options are --json.'],
   ['an object’s own name as an option', ['account', 'list', '--constructor'], 'There is no option --constructor here'],

@@ -10,13 +10,14 @@ import { insertTask } from '../../../shared/domain/task-item.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { runTool } from './run-tool.ts';
 
-export const startOperatedService = async () => {
+export const startOperatedService = async ({ withFalFake = false } = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'operated-service-'));
   let aheadMs = 0;
   const service = await startService({
     port: 0,
     dataDir,
     inMemory: true,
+    withFalFake,
     urlPolicy: 'local',
     engineReports: 'callback',
     engine: { latencyMs: 0, failure: 'none' },
@@ -25,8 +26,8 @@ export const startOperatedService = async () => {
   });
   const { context } = service;
 
-  const admin = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-    runTool(args, { LOCAL_DATA_DIR: dataDir, ...environment });
+  const admin = (args: readonly string[], environment: Readonly<Record<string, string>> = {}, input = '') =>
+    runTool(args, { LOCAL_DATA_DIR: dataDir, ...environment }, input);
 
   /** What a command that must succeed prints with --json. */
   async function done<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {

@@ -15,9 +15,11 @@ const script = ['--import', './infra/toolchain/require-node.mjs', 'infra/cli/mai
 export async function runTool(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  input = '',
 ): Promise<ToolEnding> {
   const { PATH = '', HOME = '' } = process.env;
   const tool = spawn(process.execPath, [...script, ...args], { cwd: project, env: { PATH, HOME, ...environment } });
+  tool.stdin.end(input);
   const [stdout, stderr, [exitCode]] = await Promise.all([text(tool.stdout), text(tool.stderr), once(tool, 'close')]);
   return { exitCode, stdout, stderr };
 }

@@ -47,8 +47,8 @@ it('says when the switch takes effect', async () => {
 });
 
 it.each([
-  ['an operation that generates nothing', ['getProfile', 'off'], 'OPERATION must be generateVoice'],
-  ['an unknown operation', ['generateEverything', 'off'], 'OPERATION must be generateVoice'],
+  ['an operation that generates nothing', ['getProfile', 'off'], 'OPERATION must be one of generateImage, '],
+  ['an unknown operation', ['generateEverything', 'off'], 'OPERATION must be one of generateImage, '],
   ['a state that is neither', ['generateVoice', 'maybe'], 'on|off must be one of on, off.'],
   ['no state', ['generateVoice'], 'on|off is required: one of on, off.'],
   ['a third argument', ['generateVoice', 'off', 'now'], 'too many arguments: the command takes OPERATION on|off.'],

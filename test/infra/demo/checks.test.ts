@@ -3,7 +3,8 @@ import { type CheckName, checks } from '../../../infra/demo/checks.ts';
 import type { Demo } from '../../../infra/demo/demo.ts';
 import { runDemo } from '../../../infra/demo/run-demo.ts';
 import { screen } from '../../../infra/demo/screen.ts';
-import { sentences } from '../../../infra/demo/sentences.ts';
+import { sentences } from '../../../infra/demo/speech/sentences.ts';
+import { speechShow } from '../../../infra/demo/speech/speech-show.ts';
 import { checkLedger } from '../../../infra/demo/steps/check-ledger.ts';
 import { checkWebhooks } from '../../../infra/demo/steps/check-webhooks.ts';
 import type { Ledger, LedgerRow } from '../../../infra/demo/steps/show-ledger.ts';
@@ -32,6 +33,8 @@ const rightHeaders = {
   'user-agent': 'Service-Webhook/1.0',
 };
 
+const nowhere = { outDir: '/nowhere', workDir: '/nowhere' };
+
 let receiver: WebhookReceiver;
 let demo: Demo;
 let captured: ReturnType<typeof capturedStream>;
@@ -42,7 +45,7 @@ const untrue = (): string[] => demo.checks.results().flatMap(({ problems }) => p
 beforeEach(async () => {
   receiver = await startWebhookReceiver(trust);
   captured = capturedStream({ isTTY: false });
-  demo = { api: () => api, receiver, checks: checks(), screen: screen(captured.stream), outDir: '/nowhere' };
+  demo = { api: () => api, receiver, checks: checks(speechShow.promises), screen: screen(captured.stream), ...nowhere };
 });
 afterEach(() => receiver.close());
 
@@ -53,7 +56,7 @@ describe('the check of the webhooks', () => {
     const response = await fetch(receiver.url, { method: 'POST', headers: signed, body: text });
     await response.body?.cancel();
     const answer = { taskId: task.id, status: 'queued' } as const;
-    await checkWebhooks(demo, [{ sentence: sentences[0], status: 202, answer }], signal);
+    await checkWebhooks(demo, [{ request: sentences[0], status: 202, answer }], signal);
   };
 
   it('is content with a webhook that says what the task says', async () => {
@@ -113,7 +116,7 @@ describe('the demo', () => {
     await receiver.close();
     const dead = client({ baseUrl: new URL(url).origin, token: 'av_x' });
 
-    expect(await runDemo({ ...demo, api: () => dead }, signal)).toBe(false);
+    expect(await runDemo({ ...demo, api: () => dead }, speechShow, signal)).toBe(false);
     expect(captured.text()).toMatch(/This step failed: fetch failed, .*ECONNREFUSED/);
     expect(captured.text()).not.toContain('✓');
     expect(captured.text().match(/✗ .* \(not reached\)$/gm)?.length).toBe(8);
@@ -125,5 +128,9 @@ describe('the demo', () => {
     for (const [index, name] of names.entries()) demo.checks.report(name, index === 0 ? [] : ['no']);
 
     expect(demo.checks.results().map(({ problems }) => problems?.length)).toEqual([0, 1, ...Array(6).fill(undefined)]);
+  });
+
+  it('settles nothing that it has not promised', () => {
+    expect(() => demo.checks.report('viewable', [])).toThrow('nobody promised "viewable"');
   });
 });

@@ -18,6 +18,20 @@ it('writes over its lines on a terminal, one for each task', () => {
   expect(second).toMatch(/^portuguese {2}█{15}░{15} {3}50 % {2}processing\nenglish /);
 });
 
+it('writes tasks two by two elsewhere, and of many only the lines that changed', () => {
+  const { stream, text } = capturedStream({ isTTY: false });
+  const lines = progressLines(stream, '');
+  const three = (percent: number) => [...at(50), { name: 'french', status: 'processing', percent }];
+  for (const percent of [0, 20]) lines.show(three(percent));
+
+  expect(text().split('\n')).toEqual([
+    'portuguese  processing  50 %      english     pending      0 %',
+    'french      processing   0 %',
+    'french      processing  20 %',
+    '',
+  ]);
+});
+
 it('writes a line for each change elsewhere', () => {
   const { stream, text } = capturedStream({ isTTY: false });
   const lines = progressLines(stream, '');

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedPersona, voiceNames } from '../../../infra/local/offline-engine/persona.ts';
-import { voiceSlugs } from '../../../shared/contracts/generate.ts';
+import { voiceSlugs } from '../../../shared/contracts/generate-audio.ts';
 import { startEngine, type TestEngine, voiceInput } from './engine-client.ts';
 import { brightness, decode, melody, peak } from './sound.ts';
 

@@ -1,30 +1,35 @@
 /** What the demo has spoken: one sentence in each of two languages, by two voices. */
+import type { DemoRequest } from '../order.ts';
 
-export interface Sentence {
+interface Sentence extends Pick<DemoRequest, 'idempotencyKey'> {
   /** The language, which names the sentence on the screen. */
   readonly name: string;
   readonly text: string;
   readonly voice: string;
-  readonly idempotencyKey: string;
   readonly fileName: string;
 }
 
-export const sentences: readonly [Sentence, Sentence] = [
-  {
+const spoken = ({ name, text, voice, idempotencyKey, fileName }: Sentence): DemoRequest => ({
+  name,
+  summary: `${voice}  "${text}"`,
+  idempotencyKey,
+  fileNames: [fileName],
+  send: (api, { callbackUrl, ...key }) => api.generateVoice({ body: { text, voice, callbackUrl }, ...key }),
+});
+
+export const sentences: readonly [DemoRequest, DemoRequest] = [
+  spoken({
     name: 'portuguese',
     text: 'Olá! Esta frase custa um crédito.',
     voice: 'sarah',
     idempotencyKey: 'demo-1-portuguese',
     fileName: '1-portuguese-sarah.mp3',
-  },
-  {
+  }),
+  spoken({
     name: 'english',
     text: 'This one costs two, because it is longer than fifty characters.',
     voice: 'george',
     idempotencyKey: 'demo-2-english',
     fileName: '2-english-george.mp3',
-  },
+  }),
 ];
-
-/** Makes names of equal width. */
-export const nameWidth = Math.max(...sentences.map(({ name }) => name.length));

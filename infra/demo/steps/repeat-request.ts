@@ -1,18 +1,19 @@
-/** Sends the first request once more, as a client does that never got the answer. */
+/** Sends a request once more, as a client does that never got the answer. */
 import { isDeepStrictEqual } from 'node:util';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
-import { type Order, sendSentence } from './send-sentences.ts';
+import type { Order } from '../order.ts';
+import { sendRequest } from './send-requests.ts';
 import { type Ledger, readLedger } from './show-ledger.ts';
 
 /** Gives the ledger as it is afterwards. */
-export async function repeatFirst(demo: Demo, first: Order, signal: AbortSignal): Promise<Ledger> {
+export async function repeatRequest(demo: Demo, order: Order, signal: AbortSignal): Promise<Ledger> {
   const before = await readLedger(demo, signal);
-  const { status, headers, answer } = await sendSentence(demo, first.sentence, signal);
+  const { status, headers, answer } = await sendRequest(demo, order.request, signal);
   const replayed = headers.get('idempotent-replayed');
   demo.screen.line(`Idempotent-Replayed: ${replayed}`);
   const after = await readLedger(demo, signal);
-  const isSame = status === first.status && isDeepStrictEqual(answer, first.answer);
+  const isSame = status === order.status && isDeepStrictEqual(answer, order.answer);
   demo.checks.report('replayed', [
     ...unless(isSame, 'the answer is another one'),
     ...unless(replayed === 'true', 'the answer is not marked with Idempotent-Replayed'),

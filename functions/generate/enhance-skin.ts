@@ -1,0 +1,20 @@
+import { imageContracts } from '../../shared/contracts/generate-images.ts';
+import { aspectRatioAt } from '../../shared/domain/aspect-ratio-at.ts';
+import { requestGeneration } from '../../shared/domain/request-generation.ts';
+import { outbound } from '../../shared/platform/outbound.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Gives skin a natural texture; the picture is looked at first. */
+export const enhanceSkin: Operation<'enhanceSkin', 'outbound' | 'workflow'> = (request, context) =>
+  requestGeneration(request, context, {
+    taskType: 'skin-enhance',
+    cost: ({ skinEnhance }) => skinEnhance.credits,
+    derive: async () => ({ aspectRatio: await aspectRatioAt(request.body.imageUrl, context.outbound, request.fail) }),
+  });
+
+export const handler = httpLambda(imageContracts.enhanceSkin, enhanceSkin, {
+  outbound,
+  workflow: stepFunctions,
+});

@@ -1,0 +1,19 @@
+import { imageContracts } from '../../shared/contracts/generate-images.ts';
+import { upscaleCost } from '../../shared/domain/pricing.ts';
+import { requestGeneration } from '../../shared/domain/request-generation.ts';
+import { outbound } from '../../shared/platform/outbound.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Makes a picture larger; four times costs more than twice. */
+export const upscaleImage: Operation<'upscaleImage', 'outbound' | 'workflow'> = (request, context) =>
+  requestGeneration(request, context, {
+    taskType: 'image-upscale',
+    cost: ({ imageUpscale }) => upscaleCost(request.body.scale, imageUpscale),
+  });
+
+export const handler = httpLambda(imageContracts.upscaleImage, upscaleImage, {
+  outbound,
+  workflow: stepFunctions,
+});

@@ -1,0 +1,154 @@
+/** What there is an alarm for: what is measured, from where on it is too much, what it means, and where to begin. */
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { WorkerName } from '../../shared/contracts/hosting.ts';
+import { longestTimeLimitMs, overdueMs } from '../../shared/domain/task.ts';
+import { serviceMetric } from './metrics.ts';
+import type { Stage } from './stages.ts';
+
+export interface AlarmSubjects {
+  /** Requests that were answered with 500, in five minutes. */
+  readonly serverErrors: Metric;
+  /** How many there are. */
+  readonly deadLetters: IMetric;
+  /** Calls of a function that ended in an error, in five minutes. */
+  readonly errorsOf: (name: WorkerName) => IMetric;
+}
+
+export interface AlarmDefinition {
+  readonly metric: IMetric;
+  /** It goes off above this. */
+  readonly threshold: number;
+  /** How many periods of the metric in a row. */
+  readonly periods?: number;
+  /** What it means that nothing is measured; nothing, by default. */
+  readonly missing?: TreatMissingData;
+  /** What is taken back while it is on, out of a deployment that is under way. */
+  readonly takesBack?: 'functions' | 'functions and workflow';
+  /** What users notice. */
+  readonly impact: string;
+  /** Where to begin: a heading of docs/operations.md. */
+  readonly runbook: string;
+}
+
+type Definitions = Readonly<Record<string, AlarmDefinition>>;
+
+/** Five minutes more than the sweeper leaves to any task. */
+const oldestAllowedSeconds = (longestTimeLimitMs + overdueMs) / 1000 + 300;
+
+/** A metric that is told only when there is something to tell is 0 in between, or nothing could be computed of it. */
+const filled = (name: string): string => `FILL(${name}, 0)`;
+
+function sumOfErrors(names: readonly WorkerName[], { errorsOf }: AlarmSubjects): MathExpression {
+  return new MathExpression({
+    expression: names.map(filled).join(' + '),
+    usingMetrics: Object.fromEntries(names.map((name) => [name, errorsOf(name)])),
+    period: Duration.minutes(5),
+    label: 'Errors',
+  });
+}
+
+/** What must never happen. */
+const brokenPromises = (stage: Stage, { deadLetters }: AlarmSubjects): Definitions => ({
+  LedgerDrift: {
+    metric: serviceMetric(stage, 'LedgerDrift'),
+    threshold: 0,
+    impact: 'The balance of an account is not the sum of its ledger: somebody has been charged wrongly.',
+    runbook: 'Credits do not add up',
+  },
+  SlotDrift: {
+    metric: serviceMetric(stage, 'SlotDrift'),
+    threshold: 0,
+    impact: 'An account has fewer simultaneous tasks than it should, or more.',
+    runbook: 'Credits do not add up',
+  },
+  AccountsUnaudited: {
+    metric: serviceMetric(stage, 'AccountsUnaudited').with({ period: Duration.hours(1) }),
+    threshold: 0,
+    periods: 3,
+    // Each audit tells it: silence means that no audit comes to its end.
+    missing: TreatMissingData.BREACHING,
+    impact: 'For hours nobody has held all balances against their ledgers: a wrong charge would not be noticed.',
+    runbook: 'Credits do not add up',
+  },
+  OldestOpenTask: {
+    metric: serviceMetric(stage, 'OldestOpenTaskAge'),
+    threshold: oldestAllowedSeconds,
+    periods: 2,
+    // It is told each minute: silence means that the sweeper does not run.
+    missing: TreatMissingData.BREACHING,
+    impact: 'A task is open for longer than any may be, or nobody looks after open tasks any more.',
+    runbook: 'Heal a stuck task',
+  },
+  DeadLetters: {
+    metric: deadLetters,
+    // No deployment waits for it: a dead letter comes too late for a canary, and stays until somebody redrives it.
+    threshold: 0,
+    impact: 'Webhooks are not attempted, because our own code fails at them.',
+    runbook: 'Redrive dead letters',
+  },
+});
+
+/** What happens now and then, and must not become the rule. */
+const poorService = (stage: Stage): Definitions => ({
+  FailingTasks: {
+    metric: new MathExpression({
+      expression: `IF(${filled('failed')} + ${filled('completed')} >= 20, 100 * ${filled('failed')} / (${filled('failed')} + ${filled('completed')}), 0)`,
+      usingMetrics: {
+        failed: serviceMetric(stage, 'TasksFailed'),
+        completed: serviceMetric(stage, 'TasksCompleted'),
+      },
+      period: Duration.minutes(5),
+      label: 'Tasks that failed, per cent',
+    }),
+    threshold: 20,
+    periods: 3,
+    impact: 'More than a fifth of all tasks fail: users get refunds in place of results.',
+    runbook: 'Tasks fail',
+  },
+  ExhaustedWebhooks: {
+    metric: serviceMetric(stage, 'WebhooksExhausted'),
+    threshold: 50,
+    periods: 3,
+    impact: 'Many back ends do not get their webhooks: a receiver of many tasks is down, or we can not reach out.',
+    runbook: 'Webhooks do not arrive',
+  },
+});
+
+/** What code that is no good shows itself by, within the minutes in which it gets a tenth of the calls. */
+const badCode = (subjects: AlarmSubjects): Definitions => ({
+  ServerErrors: {
+    metric: subjects.serverErrors.with({ period: Duration.minutes(1) }),
+    threshold: 10,
+    takesBack: 'functions',
+    impact: 'Requests are answered with 500: clients try again, and some give up.',
+    runbook: 'Follow one request',
+  },
+  WorkflowErrors: {
+    metric: sumOfErrors(['askEngine', 'finalize', 'deliverWebhook'], subjects),
+    // A single task whose result can not be fetched makes five.
+    threshold: 20,
+    takesBack: 'functions and workflow',
+    impact: 'Steps fail that tasks and webhooks are worked on by: tasks end late, or fail and are refunded.',
+    runbook: 'Tasks fail',
+  },
+  // Apart, because the sweeper starts the workflow: that could not wait for an alarm that waits for the sweeper.
+  UpkeepErrors: {
+    metric: sumOfErrors(['settleExecution', 'sweepTasks', 'auditLedger'], subjects),
+    // A call is made three times before it is given up.
+    threshold: 2,
+    takesBack: 'functions',
+    impact: 'What heals tasks and audits accounts fails: stuck tasks stay open, and wrong charges are not noticed.',
+    runbook: 'Heal a stuck task',
+  },
+});
+
+/** Emulators know no alarm on what is computed of several metrics. */
+const isKnown = ({ metric }: AlarmDefinition, { emulatorUrl }: Stage): boolean =>
+  !emulatorUrl || !(metric instanceof MathExpression);
+
+/** By their names. */
+export const alarmDefinitions = (stage: Stage, subjects: AlarmSubjects): [name: string, AlarmDefinition][] =>
+  Object.entries({ ...brokenPromises(stage, subjects), ...poorService(stage), ...badCode(subjects) }).filter(
+    ([, definition]) => isKnown(definition, stage),
+  );

@@ -1,0 +1,13 @@
+/** A stage as `cdk.json` describes it, for tools beside the CDK. */
+import { readFileSync } from 'node:fs';
+import { readStages, type Stage } from './stages.ts';
+
+/** @throws {Error} when `cdk.json` describes no such stage, or a wrong one; it says what would be accepted */
+export function describedStage(name: string): Stage {
+  const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
+    context: { stages: unknown };
+  };
+  const [stage] = readStages({ stage: name, stages: context.stages });
+  if (!stage) throw new Error(`cdk.json describes no stage ${name}`);
+  return stage;
+}

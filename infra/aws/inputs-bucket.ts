@@ -1,0 +1,56 @@
+/** Where copies of tasks' inputs are kept, in private and for a day. */
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Grants } from './grants.ts';
+import type { Permission } from './permission.ts';
+import type { Stage } from './stages.ts';
+
+type Use = NonNullable<Grants['inputs']>[number];
+
+const actions: Readonly<Record<Use, string[]>> = {
+  // Long files are uploaded in parts, and parts that failed are taken back.
+  put: ['s3:PutObject', 's3:AbortMultipartUpload'],
+  // An address that expires can do what who signed it may do.
+  lend: ['s3:GetObject'],
+};
+
+export class InputsBucket extends Construct {
+  readonly #bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { isProduction }: Stage) {
+    super(scope, id);
+    this.#bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      lifecycleRules: [{ expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(this.#bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'What lies here is a copy that is gone a day later, and a log would keep the addresses that engines are given.',
+    });
+  }
+
+  get name(): string {
+    return this.#bucket.bucketName;
+  }
+
+  allow(use: Use): Permission {
+    const arn = Stack.of(this).exportValue(this.#bucket.bucketArn);
+    const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(arn);
+    return {
+      statements: [new PolicyStatement({ actions: actions[use], resources: [`${arn}/*`] })],
+      acknowledgements: [
+        {
+          id: `AwsSolutions-IAM5[Resource::${exported['Fn::ImportValue']}/*]`,
+          reason: 'Inputs are named after tasks, which are not known yet.',
+        },
+      ],
+      settings: { inputsBucket: this.name },
+    };
+  }
+}

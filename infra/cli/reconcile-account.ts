@@ -1,0 +1,55 @@
+/** Puts an account right that the audit found wrong: the ledger says what its balance is, its tasks who holds a slot. */
+
+import { accountKey } from '../../shared/domain/keys.ts';
+import { isTerminal } from '../../shared/domain/task.ts';
+import { ConditionFailed } from '../../shared/platform/dynamo-table.ts';
+import { refused } from './exit-error.ts';
+import { findAccount } from './find-account.ts';
+import type { Service } from './service.ts';
+
+export interface Reconciled {
+  readonly accountId: string;
+  readonly balanceBefore: number;
+  readonly balance: number;
+  /** Ids of tasks that held a slot and are not open. */
+  readonly slotsFreed: readonly string[];
+}
+
+const inMotion = (accountId: string) =>
+  refused(`Account ${accountId} changed while it was looked at, and was left as it is: try again.`);
+
+async function slotsOfEnded({ tasks }: Service, openTasks: readonly string[]): Promise<string[]> {
+  const held = await Promise.all(openTasks.map(async (taskId) => ({ taskId, task: await tasks.find(taskId) })));
+  return held.filter(({ task }) => !task || isTerminal(task)).map(({ taskId }) => taskId);
+}
+
+/** Writes nothing when all is right. @throws {ExitError} when the account does not hold still, or owes credits */
+export async function reconcileAccount(service: Service, accountId: string): Promise<Reconciled> {
+  const { ledger, table } = service;
+  const sumBefore = await ledger.sum(accountId);
+  const { balance: balanceBefore, openTasks } = await findAccount(service, accountId);
+  const slotsFreed = await slotsOfEnded(service, openTasks);
+  const balance = await ledger.sum(accountId);
+  // The sums agree and the balance is still the one between them: none of what is compared is of another moment.
+  if (balance !== sumBefore) throw inMotion(accountId);
+  if (balance < 0) {
+    throw refused(`The ledger of account ${accountId} adds up to ${balance}: grant it what it lacks, then try again.`);
+  }
+  const result = { accountId, balanceBefore, balance, slotsFreed };
+  if (balance === balanceBefore && slotsFreed.length === 0) return result;
+  try {
+    await table.update({
+      Key: accountKey(accountId),
+      UpdateExpression: `SET balance = :sum${slotsFreed.length > 0 ? ' DELETE openTasks :ended' : ''}`,
+      ConditionExpression: 'balance = :before',
+      ExpressionAttributeValues: {
+        ':sum': balance,
+        ':before': balanceBefore,
+        ...(slotsFreed.length > 0 && { ':ended': new Set(slotsFreed) }),
+      },
+    });
+  } catch (error) {
+    throw error instanceof ConditionFailed ? inMotion(accountId) : error;
+  }
+  return result;
+}

@@ -1,0 +1,68 @@
+/** Whether the results are what was asked for, as far as pixels can tell. */
+import type { Task } from '../../../shared/contracts/tasks.ts';
+import { unless } from '../checks.ts';
+import type { PictureOperation } from './picture-requests.ts';
+import { alphaShare, changedShare, isSameSize, type Pixels } from './pixels.ts';
+
+export interface Made {
+  readonly task: Task;
+  /** The samples that the task was given. */
+  readonly inputs: readonly Pixels[];
+  readonly results: readonly Pixels[];
+}
+
+/** What came of a task with one result, and of its first sample if it had one. */
+interface Pair {
+  readonly result: Pixels;
+  readonly input: Pixels | undefined;
+}
+
+type Judge = (made: Made, pair: Pair) => readonly string[];
+
+const isShaped = ({ width, height }: Pixels, across: number, down: number): boolean =>
+  Math.abs(width / height / (across / down) - 1) < 0.02;
+
+/** A picture of the sample's size, of which so much is changed and the rest is not. */
+const changes =
+  (least: number, most: number): Judge =>
+  (_, { input, result }) => {
+    if (!input || !isSameSize(input, result)) return ['is not of the size of its sample'];
+    const share = changedShare(input, result);
+    const percent = (100 * share).toFixed(1);
+    return unless(share >= least && share <= most, `has ${percent} % of its pixels changed`);
+  };
+
+const judges: Readonly<Record<PictureOperation, Judge>> = {
+  image: ({ results: [first, second] }) => {
+    if (!first || !second) return ['is not two pictures'];
+    const isTwice = isSameSize(first, second) && changedShare(first, second) < 0.1;
+    return [
+      ...unless(isShaped(first, 16, 9) && isShaped(second, 16, 9), 'is not of the shape 16:9'),
+      ...unless(!isTwice, 'is the same picture twice'),
+    ];
+  },
+  'image-edit': changes(0.5, 1),
+  'character-replace': changes(0.05, 0.9),
+  'background-remove': (_, { input, result }) => [
+    ...unless(input !== undefined && isSameSize(input, result), 'is not of the size of its sample'),
+    ...unless(alphaShare(result, 0, 0) > 0.1, 'has kept its background'),
+    ...unless(alphaShare(result, 255, 255) > 0.1, 'has lost what it is of'),
+  ],
+  'image-upscale': (_, { input, result }) =>
+    unless(
+      input !== undefined && result.width === 2 * input.width && result.height === 2 * input.height,
+      'is not twice as wide and high as its sample',
+    ),
+  influencer: ({ task: { influencerId } }, { result }) => [
+    ...unless(isShaped(result, 3, 4), 'is not of the shape 3:4'),
+    ...unless(influencerId !== undefined, 'has no influencerId'),
+  ],
+  'skin-enhance': changes(0.005, 0.5),
+};
+
+/** What is wrong with the results of an operation. */
+export function problemsOfFulfilment(operation: PictureOperation, made: Made): readonly string[] {
+  const [result] = made.results;
+  const problems = result ? judges[operation](made, { result, input: made.inputs[0] }) : ['has no result'];
+  return problems.map((problem) => `${operation} ${problem}`);
+}

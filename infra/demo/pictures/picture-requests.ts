@@ -1,0 +1,93 @@
+/** What the demo has made of the sample pictures: one request for each operation on pictures. */
+import type { Client } from '../../../shared/contracts/client.ts';
+import type { DemoRequest } from '../order.ts';
+import type { SampleName, SampleServer } from './sample-server.ts';
+
+/** What each operation is asked for, beside pictures. */
+const wishes = {
+  image: { prompt: 'A lighthouse at dawn, warm light over a calm sea', aspectRatio: '16:9', numImages: 2, seed: 7 },
+  'image-edit': { prompt: 'Black and white, with more contrast and a vignette' },
+  'character-replace': {},
+  'background-remove': { format: 'png' },
+  'image-upscale': { scale: 2 },
+  influencer: { name: 'Ana', description: 'Chef, ruiva, de óculos' },
+  'skin-enhance': { textureLevel: 60, poresDetail: 60, lightingFix: true },
+} as const;
+
+export type PictureOperation = keyof typeof wishes;
+
+type Given = Readonly<Record<string, SampleName>>;
+
+/** The sample that is given in each field. */
+const given = {
+  image: {},
+  'image-edit': { imageUrl: 'coffee.png' },
+  'character-replace': { imageUrl: 'rocket.jpg', characterImage: 'astronaut.jpg' },
+  'background-remove': { imageUrl: 'astronaut.jpg' },
+  'image-upscale': { imageUrl: 'chelsea.webp' },
+  influencer: {},
+  'skin-enhance': { imageUrl: 'astronaut.jpg' },
+} as const satisfies Readonly<Record<PictureOperation, Given>>;
+
+/** What the results are saved as. */
+export const fileNamesOf: Readonly<Record<PictureOperation, readonly string[]>> = {
+  image: ['1-image-1.png', '1-image-2.png'],
+  'image-edit': ['2-image-edit.png'],
+  'character-replace': ['3-character-replace.png'],
+  'background-remove': ['4-background-remove.png'],
+  'image-upscale': ['5-image-upscale.png'],
+  influencer: ['6-influencer.png'],
+  'skin-enhance': ['7-skin-enhance.png'],
+};
+
+/** The samples that an operation is given, in the order of its fields. */
+export const samplesOf = (operation: PictureOperation): readonly SampleName[] =>
+  Object.values<SampleName>(given[operation]);
+
+/** The fields of a request, in a line. */
+export const wordsOf = (operation: PictureOperation): string =>
+  [
+    ...Object.entries(given[operation]).map(([field, name]) => `${field} ${name}`),
+    ...Object.entries(wishes[operation]).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
+  ].join(', ');
+
+type Send = DemoRequest['send'];
+
+const sendersOf = ({ urlOf }: SampleServer): Readonly<Record<PictureOperation, Send>> => {
+  const sender =
+    <Body extends object>(body: Body, call: (api: Client) => (request: Request<Body>) => ReturnType<Send>): Send =>
+    (api, { callbackUrl, idempotencyKey }) =>
+      call(api)({ body: { ...body, callbackUrl }, idempotencyKey });
+  const bodyOf = <Operation extends Exclude<PictureOperation, 'image' | 'influencer'>>(operation: Operation) => ({
+    ...wishes[operation],
+    imageUrl: urlOf(given[operation].imageUrl),
+  });
+  const characterImage = urlOf(given['character-replace'].characterImage);
+  return {
+    image: sender(wishes.image, (api) => api.generateImage),
+    'image-edit': sender(bodyOf('image-edit'), (api) => api.editImage),
+    'character-replace': sender({ ...bodyOf('character-replace'), characterImage }, (api) => api.replaceCharacter),
+    'background-remove': sender(bodyOf('background-remove'), (api) => api.removeBackground),
+    'image-upscale': sender(bodyOf('image-upscale'), (api) => api.upscaleImage),
+    influencer: sender(wishes.influencer, (api) => api.generateInfluencer),
+    'skin-enhance': sender(bodyOf('skin-enhance'), (api) => api.enhanceSkin),
+  };
+};
+
+interface Request<Body> {
+  readonly body: Body & { readonly callbackUrl: string };
+  readonly idempotencyKey: string;
+}
+
+export function pictureRequests(samples: SampleServer): readonly [DemoRequest, ...DemoRequest[]] {
+  const senders = sendersOf(samples);
+  const requestFor = (operation: PictureOperation): DemoRequest => ({
+    name: operation,
+    summary: `${operation}  ${wordsOf(operation)}`,
+    idempotencyKey: `demo-${operation}`,
+    fileNames: fileNamesOf[operation],
+    send: senders[operation],
+  });
+  const others = (Object.keys(wishes) as PictureOperation[]).filter((operation) => operation !== 'image');
+  return [requestFor('image'), ...others.map(requestFor)];
+}

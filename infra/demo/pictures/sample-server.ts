@@ -1,0 +1,48 @@
+/** The sample pictures on an HTTP server of this machine, as a back end would have its pictures somewhere. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { listen } from '../../local/listen.ts';
+
+const contentTypes = {
+  'astronaut.jpg': 'image/jpeg',
+  'chelsea.webp': 'image/webp',
+  'coffee.png': 'image/png',
+  'rocket.jpg': 'image/jpeg',
+} as const;
+
+export type SampleName = keyof typeof contentTypes;
+
+export interface SampleServer {
+  /** Its address, without a slash at its end. */
+  readonly url: string;
+  readonly urlOf: (name: SampleName) => string;
+  close(): Promise<void>;
+}
+
+export const readSample = (name: SampleName): Promise<Buffer> =>
+  readFile(new URL(`../samples/${name}`, import.meta.url));
+
+async function answer(path: string, response: ServerResponse): Promise<void> {
+  const name = (Object.keys(contentTypes) as SampleName[]).find((candidate) => path === `/${candidate}`);
+  if (!name) return void response.writeHead(404).end();
+  const bytes = await readSample(name);
+  response.writeHead(200, { 'Content-Type': contentTypes[name], 'Content-Length': bytes.length }).end(bytes);
+}
+
+export async function startSampleServer(): Promise<SampleServer> {
+  const server = createServer((request, response) => {
+    answer(request.url ?? '', response).catch((error: Error) => response.destroy(error));
+  });
+  const url = `http://127.0.0.1:${await listen(server, 0)}`;
+  return {
+    url,
+    urlOf: (name) => `${url}/${name}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Saves the pictures that were made, and makes sure that they are what they are said to be, and what was asked for. */
+import sharp from 'sharp';
+import type { Task } from '../../../shared/contracts/tasks.ts';
+import { unless } from '../checks.ts';
+import type { Demo } from '../demo.ts';
+import type { Order } from '../order.ts';
+import { kilobytes, type SavedFile, saveResults } from '../steps/save-results.ts';
+import { problemsOfFulfilment } from './fulfilment.ts';
+import { type PictureOperation, samplesOf } from './picture-requests.ts';
+import { pixelsOf } from './pixels.ts';
+import { readSample } from './sample-server.ts';
+
+async function describe({ bytes }: SavedFile): Promise<string> {
+  const { width, height } = await sharp(bytes).metadata();
+  return `${width} × ${height}, ${kilobytes(bytes)}`;
+}
+
+async function problemsOfFile({ fileName, bytes, told }: SavedFile): Promise<readonly string[]> {
+  const { format, width, height } = await sharp(bytes).metadata();
+  return [
+    ...unless(told.contentType === `image/${format}`, `${fileName} is ${format}, not ${told.contentType}`),
+    ...unless(
+      width === told.width && height === told.height,
+      `${fileName} is ${width} × ${height}, not ${told.width} × ${told.height}`,
+    ),
+  ];
+}
+
+async function problemsOfTask(task: Task, files: readonly SavedFile[]): Promise<readonly string[]> {
+  const operation = task.taskType as PictureOperation;
+  const inputs = await Promise.all(samplesOf(operation).map(async (name) => pixelsOf(await readSample(name))));
+  const own = files.filter((file) => file.task.id === task.id);
+  const results = await Promise.all(own.map(({ bytes }) => pixelsOf(bytes)));
+  return problemsOfFulfilment(operation, { task, inputs, results });
+}
+
+export async function savePictures(
+  demo: Demo,
+  orders: readonly Order[],
+  tasks: readonly Task[],
+  signal: AbortSignal,
+): Promise<readonly SavedFile[]> {
+  const { files, problems } = await saveResults(demo, orders, tasks, { describe, signal });
+  const ofFiles = await Promise.all(files.map(problemsOfFile));
+  demo.checks.report('viewable', [...problems, ...ofFiles.flat()]);
+  const unfulfilled: string[] = [];
+  for (const task of tasks) unfulfilled.push(...(await problemsOfTask(task, files)));
+  demo.checks.report('fulfilled', unfulfilled);
+  return files;
+}

@@ -1,0 +1,38 @@
+/** Saves what was spoken, and makes sure that it is sound. */
+import type { Task } from '../../../shared/contracts/tasks.ts';
+import { unless } from '../checks.ts';
+import type { Demo } from '../demo.ts';
+import type { Order } from '../order.ts';
+import { kilobytes, type SavedFile, saveResults } from '../steps/save-results.ts';
+import { mp3Duration } from './mp3-duration.ts';
+
+const leastSeconds = 0.5;
+/** The task's duration is rounded to 0.1 s, and an encoder pads the sound by up to two frames. */
+const toleratedSeconds = 0.2;
+
+function problemsOf({ fileName, bytes, told: { contentType, durationSec = 0 } }: SavedFile): readonly string[] {
+  const seconds = mp3Duration(bytes);
+  const isAsTold = Math.abs(seconds - durationSec) <= toleratedSeconds;
+  return [
+    ...unless(contentType === 'audio/mpeg', `${fileName} came as ${contentType}`),
+    ...unless(seconds >= leastSeconds, `${fileName} plays no more than ${seconds.toFixed(2)} s`),
+    ...unless(isAsTold, `${fileName} plays ${seconds.toFixed(2)} s, not ${durationSec} s`),
+  ];
+}
+
+export async function saveSounds(
+  demo: Demo,
+  orders: readonly Order[],
+  tasks: readonly Task[],
+  signal: AbortSignal,
+): Promise<void> {
+  const describe = async ({ bytes }: SavedFile) => `${mp3Duration(bytes).toFixed(1)} s, ${kilobytes(bytes)}`;
+  const { files, problems } = await saveResults(demo, orders, tasks, { describe, signal });
+  const [first, ...others] = files;
+  const isSame = others.some((other) => first?.bytes.equals(other.bytes));
+  demo.checks.report('playable', [
+    ...problems,
+    ...files.flatMap(problemsOf),
+    ...unless(!isSame, 'the two files are the same'),
+  ]);
+}

@@ -1,0 +1,32 @@
+/** Asks for everything that the demo is to show. */
+import { unless } from '../checks.ts';
+import type { Demo } from '../demo.ts';
+import type { DemoRequest, Order, Orders } from '../order.ts';
+
+/** The answer and its headers. */
+export async function sendRequest({ api, receiver, screen }: Demo, request: DemoRequest, signal: AbortSignal) {
+  const { idempotencyKey } = request;
+  screen.line(request.summary);
+  const { status, headers, data } = await request.send(api(signal), { idempotencyKey, callbackUrl: receiver.url });
+  screen.line(screen.style('dim', `${status} ${JSON.stringify(data)}`));
+  return { status, headers, answer: data };
+}
+
+export async function sendRequests(
+  demo: Demo,
+  [first, ...others]: readonly [DemoRequest, ...DemoRequest[]],
+  signal: AbortSignal,
+): Promise<Orders> {
+  const order = async (request: DemoRequest): Promise<Order> => {
+    const { status, answer } = await sendRequest(demo, request, signal);
+    return { request, status, answer };
+  };
+  const orders: [Order, ...Order[]] = [await order(first)];
+  for (const request of others) orders.push(await order(request));
+  const tasks = new Set(orders.map(({ answer }) => answer.taskId));
+  demo.checks.report('accepted', [
+    ...orders.flatMap(({ status }) => unless(status === 202, `a request was answered with ${status}`)),
+    ...unless(tasks.size === orders.length, 'two were given the same task'),
+  ]);
+  return orders;
+}

@@ -1,0 +1,99 @@
+/** The fake's HTTP face: who may ask, which model is meant, and the answers. */
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { type BedrockReply, faultReply, InvalidInput } from './bedrock-faults.ts';
+import { bedrockModels } from './bedrock-models.ts';
+import { type BedrockEnding, type BedrockWish, endingWished } from './bedrock-play.ts';
+
+/** An invocation as it arrived. */
+export interface BedrockFakeRequest {
+  readonly modelId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed; a text when it is no JSON. */
+  readonly body: unknown;
+}
+
+interface BedrockHttpOptions {
+  readonly wish?: BedrockWish;
+  /** The latest invocations. */
+  readonly requests: BedrockFakeRequest[];
+}
+
+const keptRequests = 100;
+/** Of an invocation's body. */
+const maxBodyBytes = 25_000_000;
+
+const bodyOf = async (request: Http2ServerRequest): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // Whatever is too much is read to its end, so that the answer is heard, but not kept.
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes <= maxBodyBytes) chunks.push(chunk);
+  }
+  if (bytes > maxBodyBytes) throw new InvalidInput(`The body cannot exceed ${maxBodyBytes} bytes`);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Signed by a key or with a bearer token; which one it is, the fake can not judge. */
+const isSigned = ({ authorization = '' }: BedrockFakeRequest['headers']): boolean =>
+  /^(AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/bedrock\/aws4_request, |Bearer \S)/.test(authorization);
+
+const success = (picture: Uint8Array): BedrockReply => {
+  const images = [Buffer.from(picture).toString('base64')];
+  return { status: 200, text: JSON.stringify({ seeds: [2_130_420_379], finish_reasons: [null], images }) };
+};
+
+const invocation = async (request: BedrockFakeRequest, wish?: BedrockWish): Promise<BedrockEnding> => {
+  const { modelId, headers, body } = request;
+  if (!isSigned(headers)) return faultReply('MissingAuthenticationTokenException', 'Missing Authentication Token');
+  const model = Object.hasOwn(bedrockModels, modelId) ? bedrockModels[modelId] : undefined;
+  if (!model) return faultReply('ValidationException', 'The provided model identifier is invalid.');
+  // What is not taken is refused, whatever else is wished for.
+  const picture = await model(body);
+  return endingWished(body, wish) ?? success(picture);
+};
+
+const answer = async (request: Http2ServerRequest, { wish, requests }: BedrockHttpOptions): Promise<BedrockEnding> => {
+  const body = parsed(await bodyOf(request));
+  const [, modelId = ''] = /^\/model\/([^/]+)\/invoke$/.exec(request.url) ?? [];
+  if (request.method !== 'POST' || !modelId) return faultReply('UnknownOperationException');
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  const seen = { modelId: decodeURIComponent(modelId), headers, body };
+  requests.push(seen);
+  requests.splice(0, requests.length - keptRequests);
+  return invocation(seen, wish);
+};
+
+const send = (response: Http2ServerResponse, ending: BedrockEnding): void => {
+  if (ending === 'hang') return;
+  if (ending === 'stall') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"seeds":[1],');
+    return;
+  }
+  const { status, headers, text } = ending;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(text);
+};
+
+const failure = (error: unknown, request: Http2ServerRequest): BedrockEnding => {
+  if (error instanceof InvalidInput) return faultReply('ValidationException', error.message);
+  if (!request.aborted) console.error('The Bedrock fake failed at a request:', error);
+  return faultReply('InternalServerException');
+};
+
+export const bedrockHttp = (options: BedrockHttpOptions) => {
+  const respond = async (request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> => {
+    const ending = await answer(request, options).catch((error: unknown) => failure(error, request));
+    send(response, ending);
+  };
+  return (request: Http2ServerRequest, response: Http2ServerResponse): void => void respond(request, response);
+};

@@ -1,0 +1,58 @@
+/** How the fake treats an invocation: well, or in one of the ways in which models and networks fail. */
+import { type BedrockFaultType, type BedrockReply, faultReply } from './bedrock-faults.ts';
+
+/** `stall` begins an answer and leaves it there. */
+export type BedrockEnding = BedrockReply | 'hang' | 'stall';
+
+const success = (answer: unknown): BedrockReply => ({ status: 200, text: JSON.stringify(answer) });
+const reason = (text: string) => success({ finish_reasons: [text] });
+const fault = (type: BedrockFaultType, message?: string) => faultReply(type, message);
+
+/** By the word that wishes for it. */
+const endings = {
+  'filtered-prompt': reason('Filter reason: prompt'),
+  'filtered-input': reason('Filter reason: input image'),
+  'filtered-output': reason('Filter reason: output image'),
+  'inference-error': reason('Inference error'),
+  'new-reason': reason('A reason that nobody has documented'),
+  'no-picture': success({ seeds: [1], finish_reasons: [null], images: [Buffer.from('no picture').toString('base64')] }),
+  'no-images': success({ seeds: [1], finish_reasons: [null], images: [] }),
+  'other-form': success({ artifacts: [] }),
+  'no-json': { status: 200, text: '<html>' },
+  throttled: fault('ThrottlingException', 'Too many requests, please wait before trying again.'),
+  quota: fault('ServiceQuotaExceededException'),
+  unavailable: fault('ServiceUnavailableException'),
+  'internal-error': fault('InternalServerException'),
+  'model-error': fault('ModelErrorException'),
+  'model-not-ready': fault('ModelNotReadyException'),
+  'model-timeout': fault('ModelTimeoutException'),
+  invalid: fault('ValidationException', 'Malformed input request: “the provided model” was told to be.'),
+  'wrong-model': fault('ValidationException', 'The provided model identifier is invalid.'),
+  'needs-profile': fault(
+    'ValidationException',
+    'Invocation of model ID stability.any-v1:0 with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.',
+  ),
+  'not-allowed': fault('ValidationException', 'Operation not allowed'),
+  denied: fault('AccessDeniedException', 'You do not have access to the model with the specified model ID.'),
+  missing: fault('ResourceNotFoundException', 'This model version has reached the end of its life.'),
+  gateway: { status: 502, text: 'upstream connect error' },
+  hang: 'hang',
+  stall: 'stall',
+} as const satisfies Readonly<Record<string, BedrockEnding>>;
+
+export type BedrockWish = keyof typeof endings;
+
+const isWish = (word: string): word is BedrockWish => Object.hasOwn(endings, word);
+
+/** What a prompt wishes for, by a word such as `[bedrock:throttled]` in it. */
+const wishIn = (body: unknown): BedrockWish | undefined => {
+  const { prompt } = Object(body) as { readonly prompt?: unknown };
+  const [, word = ''] = /\[bedrock:([a-z-]+)\]/.exec(String(prompt)) ?? [];
+  return isWish(word) ? word : undefined;
+};
+
+/** Undefined when nobody wishes for anything but a picture. */
+export const endingWished = (body: unknown, otherwise?: BedrockWish): BedrockEnding | undefined => {
+  const wish = wishIn(body) ?? otherwise;
+  return wish && endings[wish];
+};

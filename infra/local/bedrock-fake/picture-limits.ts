@@ -1,0 +1,49 @@
+/** The pictures that models are given, decoded and held against what they take. */
+import sharp, { type Sharp } from 'sharp';
+import { InvalidInput } from './bedrock-faults.ts';
+
+export interface PictureLimits {
+  /** In pixels, of width and height. */
+  readonly minSide: number;
+  readonly maxSide: number;
+  readonly maxPixels: number;
+  /** Of the longer side to the shorter one. */
+  readonly maxRatio: number;
+}
+
+export interface GivenPicture {
+  readonly pixels: Sharp;
+  readonly width: number;
+  readonly height: number;
+}
+
+const formats: readonly string[] = ['jpeg', 'png', 'webp'];
+
+const problemOf = (width: number, height: number, limits: PictureLimits): string | undefined => {
+  const [shorter = 0, longer = 0] = [width, height].toSorted((a, b) => a - b);
+  if (shorter < limits.minSide) return `Every side must be at least ${limits.minSide} pixels`;
+  if (longer > limits.maxSide) return `No side may be more than ${limits.maxSide} pixels`;
+  if (width * height > limits.maxPixels) return `The total pixel count cannot exceed ${limits.maxPixels}`;
+  return longer / shorter > limits.maxRatio ? `The aspect ratio cannot exceed ${limits.maxRatio}` : undefined;
+};
+
+/** @throws InvalidInput */
+export const givenPicture = async (base64: string, limits: PictureLimits): Promise<GivenPicture> => {
+  const pixels = sharp(Buffer.from(base64, 'base64'));
+  const { format, width, height } = await pixels.metadata().catch(() => {
+    throw new InvalidInput('The image could not be decoded');
+  });
+  if (!formats.includes(format)) throw new InvalidInput('Supported formats: jpeg, png, webp');
+  const problem = problemOf(width, height, limits);
+  if (problem) throw new InvalidInput(problem);
+  return { pixels, width, height };
+};
+
+/** A head can be read of a file whose pixels can not. @throws InvalidInput */
+export const encodedAs = (picture: Sharp, format: 'png' | 'jpeg' | 'webp'): Promise<Uint8Array> =>
+  picture
+    .toFormat(format)
+    .toBuffer()
+    .catch(() => {
+      throw new InvalidInput('The image could not be decoded');
+    });

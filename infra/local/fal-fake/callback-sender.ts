@@ -1,0 +1,99 @@
+/** Tells whoever asked for it that a job has ended: signed, again when it was not taken, and as wrongly as was wished. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallbackSigner, SignatureChoice } from './callback-signer.ts';
+import type { FalJob } from './fal-job.ts';
+import type { CallbackKind } from './fal-play.ts';
+
+interface CallbackSenderOptions {
+  readonly signer: CallbackSigner;
+  readonly newId: () => string;
+  /** Before the second attempt, the third, and so on. */
+  readonly retryDelaysMs: readonly number[];
+}
+
+interface CallbackSender {
+  tell(job: FalJob): void;
+  close(): Promise<void>;
+}
+
+interface Letter {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly signature?: Omit<SignatureChoice, 'requestId'>;
+  readonly requestId?: string;
+}
+
+const requestTimeoutMs = 15_000;
+
+const ids = (requestId: string, gatewayRequestId = requestId) => ({
+  request_id: requestId,
+  gateway_request_id: gatewayRequestId,
+});
+
+const trueBody = ({ requestId, reply }: FalJob) =>
+  reply && reply.status < 400
+    ? { ...ids(requestId), status: 'OK', payload: reply.body }
+    : { ...ids(requestId), status: 'ERROR', error: `Invalid status code: ${reply?.status}`, payload: reply?.body };
+
+const lateFailure = {
+  status: 'ERROR',
+  error: 'Invalid status code: 503',
+  payload: { detail: 'Runner disconnected', error_type: 'runner_disconnected' },
+};
+
+const letters: Readonly<Record<CallbackKind, (job: FalJob, other: string) => Letter>> = {
+  true: (job) => ({ body: trueBody(job) }),
+  stale: (job) => ({ body: trueBody(job), signature: { ageSeconds: 600 } }),
+  forged: (job) => ({ body: { ...ids(job.requestId), ...lateFailure }, signature: { isForged: true } }),
+  'older-error': (job, other) => ({
+    body: { ...ids(job.requestId, other), ...lateFailure },
+    signature: { ageSeconds: 30 },
+  }),
+  'of-another-job': (_, other) => ({ body: { ...ids(other), ...lateFailure }, requestId: other }),
+  'without-payload': (job) => ({
+    body: { ...trueBody(job), payload: null, payload_error: 'Response payload is not JSON serializable.' },
+  }),
+};
+
+export const callbackSender = ({ signer, newId, retryDelaysMs }: CallbackSenderOptions): CallbackSender => {
+  const closing = new AbortController();
+  const telling = new Set<Promise<void>>();
+
+  const arrives = async (url: string, body: string, signature: SignatureChoice): Promise<boolean> => {
+    const headers = { 'Content-Type': 'application/json', ...signer.headers(body, signature) };
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(requestTimeoutMs)]);
+    try {
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+      await response.body?.cancel();
+      return response.ok;
+    } catch {
+      return false;
+    }
+  };
+  const pause = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
+
+  const send = async (url: string, job: FalJob, kind: CallbackKind) => {
+    const { body, signature, requestId = job.requestId } = letters[kind](job, newId());
+    // Whoever forges does not insist.
+    const delaysMs = kind === 'forged' || kind === 'stale' ? [] : retryDelaysMs;
+    for (const delayMs of [0, ...delaysMs]) {
+      if (delayMs > 0) await pause(delayMs);
+      if (closing.signal.aborted || (await arrives(url, JSON.stringify(body), { requestId, ...signature }))) return;
+    }
+  };
+  const sendAll = async (url: string, job: FalJob) => {
+    for (const kind of job.play.callbacks) await send(url, job, kind);
+  };
+
+  return {
+    tell(job) {
+      if (!job.webhook) return;
+      const told = sendAll(job.webhook, job).finally(() => telling.delete(told));
+      telling.add(told);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(telling);
+    },
+  };
+};

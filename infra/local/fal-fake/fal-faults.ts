@@ -1,0 +1,127 @@
+/** The error answers that fal.ai documents: of models, which name types in a list, and of the queue itself. */
+
+export interface FalReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body: unknown;
+}
+
+const modelFaultTypes = [
+  'content_policy_violation',
+  'no_media_generated',
+  'image_too_large',
+  'image_too_small',
+  'image_load_error',
+  'file_download_error',
+  'file_too_large',
+  'face_detection_error',
+  'unsupported_image_format',
+  'unsupported_audio_format',
+  'unsupported_video_format',
+  'feature_not_supported',
+  'invalid_archive',
+  'sequence_too_long',
+  'sequence_too_short',
+  'video_duration_too_long',
+  'video_duration_too_short',
+  'audio_duration_too_long',
+  'audio_duration_too_short',
+  'one_of',
+  'greater_than',
+  'less_than',
+  'missing',
+  'value_error',
+  'generation_timeout',
+  'downstream_service_error',
+] as const;
+
+export type ModelFaultType = (typeof modelFaultTypes)[number];
+
+const queueFaultStatuses = {
+  request_timeout: 504,
+  startup_timeout: 504,
+  runner_scheduling_failure: 503,
+  runner_connection_timeout: 503,
+  runner_disconnected: 503,
+  runner_connection_refused: 503,
+  runner_connection_error: 503,
+  runner_incomplete_response: 502,
+  runner_server_error: 500,
+  client_disconnected: 499,
+  client_cancelled: 499,
+  bad_request: 400,
+  internal_error: 500,
+} as const;
+
+export type QueueFaultType = keyof typeof queueFaultStatuses;
+
+export type FalFaultType = ModelFaultType | QueueFaultType;
+
+export const falFaultTypes: readonly FalFaultType[] = [
+  ...modelFaultTypes,
+  ...(Object.keys(queueFaultStatuses) as QueueFaultType[]),
+];
+
+/** What has another status than 422. */
+const modelFaultStatuses: Readonly<Record<string, number>> = { generation_timeout: 504, downstream_service_error: 502 };
+const retryableTypes: readonly string[] = ['no_media_generated', 'generation_timeout', 'downstream_service_error'];
+
+export interface FaultDetail {
+  readonly type: ModelFaultType;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+  readonly input?: unknown;
+}
+
+/** There must be a detail; the first one decides on the status. */
+export const modelFault = (details: readonly FaultDetail[]): FalReply => {
+  const type = details[0]?.type ?? 'value_error';
+  return {
+    status: modelFaultStatuses[type] ?? 422,
+    headers: { 'X-Fal-Retryable': String(retryableTypes.includes(type)) },
+    body: { detail: details.map((detail) => ({ ...detail, url: `https://docs.fal.ai/errors#${detail.type}` })) },
+  };
+};
+
+export const queueFault = (type: QueueFaultType, text = 'The request could not be served'): FalReply => ({
+  status: queueFaultStatuses[type],
+  headers: { 'X-Fal-Error-Type': type },
+  body: { detail: text, error_type: type },
+});
+
+/** A refusal by a check of the model's schema that the list of types leaves out; models name many such. */
+export const undocumentedFault: FalReply = {
+  status: 422,
+  headers: { 'X-Fal-Retryable': 'false' },
+  body: {
+    detail: [
+      {
+        type: 'less_than_equal',
+        loc: ['body', 'seed'],
+        msg: 'Input should be less than or equal to 4294967295',
+        ctx: { le: 4_294_967_295 },
+      },
+    ],
+  },
+};
+
+const isQueueFault = (type: FalFaultType): type is QueueFaultType => Object.hasOwn(queueFaultStatuses, type);
+
+/** The fault as a job ends with it. */
+export const faultReply = (type: FalFaultType): FalReply =>
+  isQueueFault(type)
+    ? queueFault(type)
+    : modelFault([{ type, loc: ['body'], msg: `This request ended with ${type}, as it was told to.` }]);
+
+/** Whoever makes pictures for the fake throws it when an input can not be worked with. */
+export class FalFault extends Error {
+  override readonly name = 'FalFault';
+  readonly type: FalFaultType;
+
+  constructor(type: FalFaultType) {
+    super(type);
+    this.type = type;
+  }
+}

@@ -1,0 +1,52 @@
+/** A request in the fake's queue: its state, its addresses, and how others see it. */
+import type { ModelInput } from './fal-endpoints.ts';
+import type { FalReply } from './fal-faults.ts';
+import type { FalPlay } from './fal-play.ts';
+
+export interface FalJob {
+  readonly requestId: string;
+  /** The full id of the model's endpoint. */
+  readonly endpoint: string;
+  readonly input: ModelInput;
+  readonly play: FalPlay;
+  readonly webhook: string | undefined;
+  /** Aborted by a cancellation. */
+  readonly stop: AbortController;
+  status: 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED';
+  /** What asking for the result is answered with, once completed. */
+  reply: FalReply | undefined;
+  /** Milliseconds. */
+  inferenceMs: number;
+}
+
+export const newFalJob = (order: Pick<FalJob, 'requestId' | 'endpoint' | 'input' | 'play' | 'webhook'>): FalJob => ({
+  ...order,
+  stop: new AbortController(),
+  status: 'IN_QUEUE',
+  reply: undefined,
+  inferenceMs: 0,
+});
+
+/** Owner and alias: the addresses of a request leave out the rest of the endpoint's id. */
+export const appOf = (endpoint: string): string => endpoint.split('/').slice(0, 2).join('/');
+
+export const addressesOf = ({ requestId, endpoint }: FalJob, queueUrl: string) => {
+  const address = `${queueUrl}/${appOf(endpoint)}/requests/${requestId}`;
+  return { response_url: address, status_url: `${address}/status`, cancel_url: `${address}/cancel` };
+};
+
+interface View {
+  readonly queueUrl: string;
+  readonly queuePosition: number;
+  readonly withLogs: boolean;
+}
+
+const logs = ({ withLogs }: View, time: string) =>
+  withLogs ? [{ message: 'The fake is at work', level: 'INFO', source: 'USER', timestamp: time }] : [];
+
+export const statusOf = (job: FalJob, view: View, time: string) => {
+  const head = { status: job.status, request_id: job.requestId, ...addressesOf(job, view.queueUrl) };
+  if (job.status === 'IN_QUEUE') return { ...head, queue_position: view.queuePosition };
+  if (job.status === 'IN_PROGRESS') return { ...head, logs: logs(view, time) };
+  return { ...head, logs: logs(view, time), metrics: { inference_time: job.inferenceMs / 1000 } };
+};

@@ -1,0 +1,60 @@
+/** The pictures that the fake makes when nobody makes better ones: small, plain, of the form and number asked for. */
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import type { ModelInput } from './fal-endpoints.ts';
+
+export interface MadePicture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/**
+ * May throw FalFault. The input is one that the endpoint takes; its addresses have not been read. When the signal aborts,
+ * nobody wants the pictures any more.
+ */
+export type MakePictures = (
+  endpoint: string,
+  input: ModelInput,
+  signal: AbortSignal,
+) => Promise<readonly MadePicture[]>;
+
+const longSide = 128;
+
+/** `16:9`, or a preset such as `landscape_16_9`; whatever is none of these is a square. */
+const ratioOf = ({ aspect_ratio: ratio, image_size: preset }: ModelInput): readonly [number, number] => {
+  const [, turn, long = '1', short = '1'] = /^(portrait|landscape)_(\d+)_(\d+)$/.exec(String(preset)) ?? [];
+  if (turn) return turn === 'landscape' ? [Number(long), Number(short)] : [Number(short), Number(long)];
+  const [, across = '1', down = '1'] = /^(\d+):(\d+)$/.exec(String(ratio)) ?? [];
+  return [Number(across), Number(down)];
+};
+
+const sizeOf = (input: ModelInput) => {
+  const [across, down] = ratioOf(input);
+  const scale = longSide / Math.max(across, down);
+  return { width: Math.round(across * scale), height: Math.round(down * scale) };
+};
+
+const formats = { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp', gif: 'gif' } as const;
+
+/** PNG where nothing that is known was asked for. */
+export const formatOf = ({ output_format: asked }: ModelInput) =>
+  formats[Object.keys(formats).find((format) => format === asked) as keyof typeof formats] ?? 'png';
+
+export const makePlainPictures: MakePictures = async (endpoint, input) => {
+  const format = formatOf(input);
+  const size = sizeOf(input);
+  const colours = createHash('sha256')
+    .update(`${endpoint}${JSON.stringify(input)}`)
+    .digest();
+  const count = typeof input.num_images === 'number' ? input.num_images : 1;
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const [r = 0, g = 0, b = 0] = colours.subarray(index * 3);
+      const create = { ...size, channels: 3 as const, background: { r, g, b } };
+      const bytes = await sharp({ create }).toFormat(format).toBuffer();
+      return { bytes, contentType: `image/${format}`, ...size };
+    }),
+  );
+};

@@ -1,0 +1,63 @@
+/** What becomes of a job: the refusal of its input, the end that was wished for, or pictures. */
+import { randomBytes } from 'node:crypto';
+import { falEndpoints, refusalOf } from './fal-endpoints.ts';
+import { FalFault, type FalReply, faultReply, queueFault, undocumentedFault } from './fal-faults.ts';
+import type { FalJob } from './fal-job.ts';
+import type { MadePicture, MakePictures } from './made-picture.ts';
+
+/** Files that the fake serves, by name; the oldest go when there are too many. */
+export type ServedFiles = Map<string, MadePicture>;
+
+interface PerformOptions {
+  readonly make: MakePictures;
+  readonly files: ServedFiles;
+  readonly filesUrl: string;
+  /** Aborted when nobody waits for the job's end any more. */
+  readonly signal: AbortSignal;
+}
+
+const maxFiles = 500;
+
+const serve = (picture: MadePicture, { files, filesUrl }: PerformOptions) => {
+  const { bytes, contentType, width, height } = picture;
+  const name = `${randomBytes(16).toString('hex')}.${contentType.split('/')[1]}`;
+  files.set(name, picture);
+  const [oldest] = files.keys();
+  if (files.size > maxFiles && oldest !== undefined) files.delete(oldest);
+  return {
+    url: `${filesUrl}/${name}`,
+    content_type: contentType,
+    file_name: name,
+    file_size: bytes.byteLength,
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  };
+};
+
+const made = async ({ endpoint, input, play }: FalJob, options: PerformOptions): Promise<FalReply> => {
+  const { output, extras } = falEndpoints[endpoint] ?? { output: 'images', extras: {} };
+  const pictures = play.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
+  const files = pictures.map((picture) => serve(picture, options));
+  const content = output === 'image' && files[0] ? { image: files[0] } : { images: files };
+  const flags = play.end === 'nsfw' ? { has_nsfw_concepts: files.map(() => true) } : {};
+  return { status: 200, body: { ...content, ...extras, ...flags } };
+};
+
+/** Never rejects: whatever goes wrong is an answer. */
+export const performFalJob = async (job: FalJob, options: PerformOptions): Promise<FalReply> => {
+  const { endpoint, input, play } = job;
+  const known = falEndpoints[endpoint];
+  const refusal = known && refusalOf(known, input);
+  if (refusal) return refusal;
+  if (play.end === 'plain-error') return { status: 500, body: { detail: 'Internal Server Error' } };
+  if (play.end === 'undocumented-type') return undocumentedFault;
+  if (play.end !== 'done' && play.end !== 'nsfw' && play.end !== 'empty') return faultReply(play.end);
+  try {
+    return await made(job, options);
+  } catch (error) {
+    if (error instanceof FalFault) return faultReply(error.type);
+    if (options.signal.aborted) return queueFault('client_cancelled', 'The request was cancelled');
+    console.error(`The fal.ai fake failed at request ${job.requestId}:`, error);
+    return queueFault('internal_error', 'Internal server error');
+  }
+};

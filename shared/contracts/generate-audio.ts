@@ -1,0 +1,66 @@
+/** The generation operations that make sound. */
+import * as z from 'zod';
+import { numberBetween, oneOfInAnyCase, text } from './fields.ts';
+import { callbackUrl, generation } from './generation.ts';
+
+export const voiceSlugs = [
+  'aria',
+  'roger',
+  'sarah',
+  'laura',
+  'charlie',
+  'george',
+  'callum',
+  'river',
+  'liam',
+  'charlotte',
+  'alice',
+  'matilda',
+  'will',
+  'jessica',
+  'eric',
+  'chris',
+  'brian',
+  'daniel',
+  'lily',
+  'bill',
+] as const;
+
+const VoiceRequest = z
+  .object({
+    text: text(1, 2000).describe('What to say, in Portuguese, English or Spanish.'),
+    voice: oneOfInAnyCase(voiceSlugs).optional().describe('A voice by name, in any case.'),
+    voiceId: text(1)
+      .optional()
+      .describe("A voice by the engine's own id. Given both, `voiceId` wins, and `voice` must still be a valid name."),
+    stability: numberBetween(0, 1).default(0.5).describe('Low is expressive, high is even.'),
+    similarityBoost: numberBetween(0, 1).default(0.75).describe("How closely to keep to the voice's own sound."),
+    callbackUrl,
+  })
+  .refine((body) => body.voice !== undefined || body.voiceId !== undefined, {
+    error: 'voice or voiceId is required',
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .meta({
+    id: 'VoiceRequest',
+    anyOf: [
+      { title: 'voice is given', required: ['voice'] },
+      { title: 'voiceId is given', required: ['voiceId'] },
+    ],
+  });
+
+export const audioContracts = {
+  generateVoice: generation({
+    operationId: 'generateVoice',
+    taskType: 'voice',
+    scope: 'generate:audio',
+    medium: 'audio',
+    summary: 'Speaks a text',
+    description:
+      'Text to speech. The result is an MP3. Costs one credit per 50 characters begun, counted as Unicode code points. The task goes pending → processing → completed or failed; a failed task is refunded in full.',
+    body: VoiceRequest,
+    errors: ['GENERATION_FAILED'],
+    example: { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', callbackUrl: 'https://example.com/webhooks' },
+    exampleCost: 1,
+  }),
+} as const;

@@ -1,0 +1,146 @@
+/**
+ * The adapter to fal.ai's queue. A job is submitted to its model's endpoint and asked for at the addresses that the
+ * answer tells; its end is also called back, signed.
+ *
+ * fal.ai documents no idempotency of submissions. The task's id goes along as `Idempotency-Key`, which it may ignore: a
+ * submission whose answer got lost may then make a second job. An answer that arrived is never followed by a second
+ * submission, even one of an unknown form: what may have been taken must not be paid for twice.
+ */
+import * as z from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import type { Outbound } from '../../platform/outbound.ts';
+import type { Engine, EngineAcceptance, EngineJob, EngineLoss, EngineOutcome, EngineProgress } from '../engine.ts';
+import { type FalAnswer, jsonIn } from './bounded-exchange.ts';
+import { downloadOutput } from './download-output.ts';
+import { failed, faultOfAnswer, outcomeOf, unexpectedAnswer } from './fal-fault.ts';
+import { falKeys } from './fal-keys.ts';
+import { outcomeOfPayload } from './fal-outputs.ts';
+import { type FalReference, parseReference, referenceIn } from './fal-reference.ts';
+import { isReportOn, outcomeOfReport, parseReport } from './fal-report.ts';
+import { queueRequests, type RequestQueue } from './queue-request.ts';
+import { isSignedCallback } from './signed-callback.ts';
+
+export interface FalEngineAccess {
+  /** `https://queue.fal.run`; the key goes nowhere else. */
+  readonly queueUrl: string;
+  /** `https://rest.fal.ai/.well-known/jwks.json` */
+  readonly jwksUrl: string;
+  /** `id:secret`; asked for at each use, so that a changed key needs no restart. */
+  readonly key: () => Promise<string>;
+  readonly clock: Clock;
+  /** Fetches the outputs. */
+  readonly outbound: Pick<Outbound, 'fetch'>;
+  /** For each whole answer but a download's. Default: 10 s. */
+  readonly timeLimitMs?: number;
+}
+
+type Accepted = EngineAcceptance | EngineOutcome;
+type State = EngineProgress | EngineOutcome | EngineLoss;
+
+/** A report that changes nothing. */
+const nothingNew: EngineProgress = { status: 'queued', progress: 0 };
+/** fal.ai tells no percentages. */
+const running: EngineProgress = { status: 'running', progress: 20 };
+
+const isDone = ({ status }: FalAnswer) => status >= 200 && status < 300;
+/** The operator's fault (a key that is not taken, an account without means) or one that passes: no job's end. */
+const isOfAccount = ({ status }: FalAnswer) => [401, 402, 403, 408, 429].includes(status);
+const isWorthRetrying = ({ headers }: FalAnswer) => headers.get('x-fal-retryable')?.toLowerCase() === 'true';
+
+const endpoint = (model: string | undefined, base: URL): URL => {
+  // Each segment begins with a letter or digit: none is made of dots.
+  if (!/^(?:[a-z0-9][\w.-]*\/)+[a-z0-9][\w.-]*$/i.test(model ?? '')) {
+    throw new Error('the job names no endpoint of fal.ai, such as fal-ai/nano-banana-2');
+  }
+  return new URL(`${base.href}${model}`);
+};
+
+const submit = async (
+  { taskId, model, input, callbackUrl }: EngineJob,
+  base: URL,
+  request: RequestQueue,
+): Promise<Accepted> => {
+  const url = endpoint(model, base);
+  url.searchParams.set('fal_webhook', callbackUrl);
+  const answer = await request({ url, method: 'POST', body: input, idempotencyKey: taskId });
+  if (isDone(answer)) {
+    const reference = referenceIn(answer.text, base);
+    return reference ? { status: 'accepted', reference, reports: 'callback' } : failed('PROVIDER_ERROR');
+  }
+  if (answer.status >= 500 || isOfAccount(answer) || isWorthRetrying(answer)) {
+    throw unexpectedAnswer('a submission', answer);
+  }
+  return outcomeOf(faultOfAnswer(answer));
+};
+
+/** Of a job that has ended; one that failed answers with the fault and its status. */
+const result = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineOutcome> => {
+  const answer = await request({ url });
+  if (isDone(answer)) return outcomeOfPayload(jsonIn(answer.text));
+  const fault = faultOfAnswer(answer);
+  if (isOfAccount(answer) || (answer.status >= 500 && !fault.isTold)) throw unexpectedAnswer('a result', answer);
+  return outcomeOf(fault);
+};
+
+const Status = z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']) });
+
+/**
+ * A 404 is the loss of the job, whatever caused it: the service then submits the task again, as a new job that costs
+ * again. Nothing here counts how often: a queue that takes jobs and knows none of them is fed until the task's deadline.
+ */
+const check = async (reference: FalReference, request: RequestQueue): Promise<State> => {
+  const url = new URL(reference.status);
+  url.searchParams.set('logs', '0');
+  const answer = await request({ url });
+  if (answer.status === 404) return { status: 'lost' };
+  const told = isDone(answer) ? Status.safeParse(jsonIn(answer.text)).data : undefined;
+  if (!told) throw unexpectedAnswer('a question', answer);
+  if (told.status === 'IN_QUEUE') return { status: 'queued', progress: 0 };
+  return told.status === 'IN_PROGRESS' ? running : result(reference, request);
+};
+
+const Cancellation = z.object({
+  status: z.enum(['OK', 'CANCELLATION_REQUESTED', 'ALREADY_COMPLETED', 'NOT_FOUND']),
+});
+
+const cancel = async ({ cancel: url }: FalReference, request: RequestQueue): Promise<void> => {
+  const answer = await request({ url, method: 'PUT' });
+  // The words are documented, the HTTP statuses that go with them are not.
+  const isKnown = Cancellation.safeParse(jsonIn(answer.text)).success;
+  if (!isDone(answer) && answer.status !== 404 && !isKnown) throw unexpectedAnswer('a cancellation', answer);
+};
+
+/**
+ * Its functions throw an Error when fal.ai can not be reached in time, does not take the key, has no room or does not
+ * keep to its protocol. Errors tell an HTTP status and documented names, never fal.ai's own words.
+ */
+export const falEngine = (access: FalEngineAccess): Engine => {
+  const { queueUrl, jwksUrl, key, clock, outbound, timeLimitMs = 10_000 } = access;
+  const base = new URL(queueUrl.endsWith('/') ? queueUrl : `${queueUrl}/`);
+  const request = queueRequests(base, key, timeLimitMs);
+  const keys = falKeys({ url: jwksUrl, clock, timeLimitMs });
+
+  return {
+    submit: (job) => submit(job, base, request),
+    check: async (reference) => check(parseReference(reference, base), request),
+    cancel: async (reference) => cancel(parseReference(reference, base), request),
+    download: (output) => downloadOutput(output, outbound),
+
+    /**
+     * A report on another job than the reference's, of a submission whose answer got lost, changes nothing. A report
+     * without its payload is taken as an occasion to ask.
+     */
+    async readCallback(callback, findReference) {
+      if (!(await isSignedCallback(callback, keys, clock))) return undefined;
+      const report = parseReport(callback.body);
+      if (!report) return undefined;
+      const reference = await findReference();
+      const job = reference === undefined ? undefined : parseReference(reference, base);
+      if (job && !isReportOn(report, job.requestId)) return nothingNew;
+      const outcome = outcomeOfReport(report);
+      if (outcome) return outcome;
+      const state = job ? await check(job, request) : running;
+      return state.status === 'lost' ? nothingNew : state;
+    },
+  };
+};

@@ -1,0 +1,111 @@
+/** Why fal.ai did not deliver, in its own documented words and in those of the port. */
+import * as z from 'zod';
+import type { EngineFailure, EngineOutcome } from '../engine.ts';
+import { type FalAnswer, jsonIn } from './bounded-exchange.ts';
+
+/**
+ * The types of a model's refusal and of the queue's own faults. Models name more than these, of their schema's checks:
+ * with a 422 they refuse the input, with any other status they are the provider's own fault.
+ */
+const failures = {
+  content_policy_violation: 'CONTENT_REJECTED',
+  // A soft refusal nearly always; as a fault of the provider, users' prompts could make it look broken.
+  no_media_generated: 'CONTENT_REJECTED',
+  file_download_error: 'DOWNLOAD_FAILED',
+  image_too_large: 'INPUT_INVALID',
+  image_too_small: 'INPUT_INVALID',
+  image_load_error: 'INPUT_INVALID',
+  file_too_large: 'INPUT_INVALID',
+  face_detection_error: 'INPUT_INVALID',
+  unsupported_image_format: 'INPUT_INVALID',
+  unsupported_audio_format: 'INPUT_INVALID',
+  unsupported_video_format: 'INPUT_INVALID',
+  feature_not_supported: 'INPUT_INVALID',
+  invalid_archive: 'INPUT_INVALID',
+  sequence_too_long: 'INPUT_INVALID',
+  sequence_too_short: 'INPUT_INVALID',
+  video_duration_too_long: 'INPUT_INVALID',
+  video_duration_too_short: 'INPUT_INVALID',
+  audio_duration_too_long: 'INPUT_INVALID',
+  audio_duration_too_short: 'INPUT_INVALID',
+  one_of: 'INPUT_INVALID',
+  greater_than: 'INPUT_INVALID',
+  less_than: 'INPUT_INVALID',
+  missing: 'INPUT_INVALID',
+  value_error: 'INPUT_INVALID',
+  generation_timeout: 'PROVIDER_TIMEOUT',
+  request_timeout: 'PROVIDER_TIMEOUT',
+  startup_timeout: 'PROVIDER_TIMEOUT',
+  runner_scheduling_failure: 'PROVIDER_ERROR',
+  runner_connection_timeout: 'PROVIDER_ERROR',
+  runner_disconnected: 'PROVIDER_ERROR',
+  runner_connection_refused: 'PROVIDER_ERROR',
+  runner_connection_error: 'PROVIDER_ERROR',
+  runner_incomplete_response: 'PROVIDER_ERROR',
+  runner_server_error: 'PROVIDER_ERROR',
+  client_disconnected: 'PROVIDER_ERROR',
+  client_cancelled: 'PROVIDER_ERROR',
+  downstream_service_error: 'PROVIDER_ERROR',
+  bad_request: 'PROVIDER_ERROR',
+  internal_error: 'PROVIDER_ERROR',
+} as const satisfies Readonly<Record<string, EngineFailure>>;
+
+type FaultType = keyof typeof failures;
+
+export const documentedFaultTypes: readonly string[] = Object.keys(failures);
+
+const isDocumented = (type: string): type is FaultType => Object.hasOwn(failures, type);
+
+/** Of several faults the one that tells the client most. */
+const byWeight = [
+  'CONTENT_REJECTED',
+  'DOWNLOAD_FAILED',
+  'INPUT_INVALID',
+  'PROVIDER_TIMEOUT',
+  'PROVIDER_ERROR',
+] as const;
+
+const FaultBody = z.object({
+  detail: z.union([z.string(), z.array(z.object({ type: z.string().optional() }))]),
+  error_type: z.string().nullish(),
+});
+
+export interface FalFault {
+  /** Whether it is told in a documented form, so that it is a job's end and no mishap on the way. */
+  readonly isTold: boolean;
+  readonly types: readonly FaultType[];
+}
+
+interface FaultSource {
+  readonly status: number | undefined;
+  /** `{ detail }`, parsed. */
+  readonly body: unknown;
+  /** What else names the type: a header, or a field beside the body. */
+  readonly errorType?: string | null | undefined;
+}
+
+export const faultIn = ({ status, body, errorType }: FaultSource): FalFault => {
+  const told = FaultBody.safeParse(body).data;
+  const named = [errorType, told?.error_type].filter((type) => typeof type === 'string');
+  const detailed = Array.isArray(told?.detail) ? told.detail.map(({ type = '' }) => type) : [];
+  const types = [...new Set([...detailed, ...named])].filter(isDocumented);
+  // Told by a type that is not documented, a plain text or the status alone: always a refusal of the input.
+  if (types.length === 0 && status === 422) return { isTold: true, types: ['value_error'] };
+  return { isTold: told !== undefined || types.length > 0, types };
+};
+
+export const faultOfAnswer = ({ status, headers, text }: FalAnswer): FalFault =>
+  faultIn({ status, body: jsonIn(text), errorType: headers.get('x-fal-error-type') });
+
+export const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
+
+export const outcomeOf = ({ types }: FalFault): EngineOutcome => {
+  const codes = new Set(types.map((type) => failures[type]));
+  return failed(byWeight.find((code) => codes.has(code)) ?? 'PROVIDER_ERROR');
+};
+
+/** Tells the status and documented types alone: an answer's text may be long and may quote the request. */
+export const unexpectedAnswer = (act: string, answer: FalAnswer): Error => {
+  const { types } = faultOfAnswer(answer);
+  return new Error(`fal.ai answered ${answer.status} to ${act}${types.length > 0 ? ` (${types.join(', ')})` : ''}`);
+};

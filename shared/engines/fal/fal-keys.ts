@@ -1,0 +1,73 @@
+/** The public keys that fal.ai signs its callbacks with: fetched when needed, kept for a while, never fetched often. */
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import * as z from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { boundedExchange, jsonIn } from './bounded-exchange.ts';
+
+const keptMs = 24 * 3_600_000;
+/** Between two requests: whoever sends forged callbacks must not make the service ask at each of them. */
+const pauseMs = { withKeys: 60_000, withoutKeys: 5_000 };
+const maxBytes = 2 ** 16;
+const maxKeys = 20;
+
+const Key = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  /** 32 bytes, padded or not. */
+  x: z.string().regex(/^[\w-]{43}=?$/),
+});
+
+const KeySet = z.object({ keys: z.array(z.unknown()) });
+
+const keysIn = (text: string): readonly KeyObject[] =>
+  (KeySet.safeParse(jsonIn(text)).data?.keys ?? [])
+    .map((key) => Key.safeParse(key).data)
+    .filter((key) => key !== undefined)
+    .slice(0, maxKeys)
+    .map((key) => createPublicKey({ key, format: 'jwk' }));
+
+interface FalKeysOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly timeLimitMs: number;
+}
+
+export interface FalKeys {
+  /** Throws when it can not be told, because no keys are known and none can be had at the moment. */
+  haveSigned(message: Uint8Array, signature: Uint8Array): Promise<boolean>;
+}
+
+export const falKeys = ({ url, clock, timeLimitMs }: FalKeysOptions): FalKeys => {
+  let held: { readonly keys: readonly KeyObject[]; readonly since: number } | undefined;
+  let askedAt: number | undefined;
+  let asking: Promise<readonly KeyObject[]> | undefined;
+
+  const ask = async () => {
+    askedAt = clock.now();
+    const { status, text } = await boundedExchange({ url }, { timeLimitMs, maxBytes });
+    const keys = status === 200 ? keysIn(text) : [];
+    if (keys.length === 0) throw new Error(`fal.ai answered ${status} and no keys to a question for its keys`);
+    held = { keys, since: askedAt };
+    return keys;
+  };
+  const askOnce = () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  const mayAsk = (pause: number) =>
+    asking !== undefined || askedAt === undefined || Math.abs(clock.now() - askedAt) >= pause;
+  const known = () => (held && Math.abs(clock.now() - held.since) < keptMs ? held.keys : undefined);
+
+  return {
+    async haveSigned(message, signature) {
+      const signedBy = (keys: readonly KeyObject[]) => keys.some((key) => verify(null, message, key, signature));
+      const keys = known();
+      if (keys && signedBy(keys)) return true;
+      if (mayAsk(keys ? pauseMs.withKeys : pauseMs.withoutKeys)) return signedBy(await askOnce());
+      if (!keys) throw new Error('the keys of fal.ai are not known');
+      return false;
+    },
+  };
+};

@@ -1,0 +1,59 @@
+/** Pictures: from words and from other pictures, which are copied before anybody works on them. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readImageHead } from '../../shared/platform/image-head.ts';
+import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type BackEnd, newBackEnd } from './back-end.ts';
+import { isCapable } from './target.ts';
+
+let ana: BackEnd;
+let pictures: PictureHost;
+
+beforeAll(async () => {
+  const cup = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#864' } })
+    .jpeg()
+    .toBuffer();
+  [ana, pictures] = await Promise.all([
+    newBackEnd(50),
+    pictureHost({
+      'cup.jpg': (response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(cup),
+      'page.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<!doctype html>'),
+    }),
+  ]);
+});
+afterAll(() => pictures.close());
+
+/** Who makes the pictures can be had without keys, and whoever fetches the inputs reaches this machine. */
+const works = isCapable('offline-engine', 'local-webhooks');
+
+const headOf = async (url: string | undefined) =>
+  readImageHead(Buffer.from(await (await fetch(url ?? '')).arrayBuffer()));
+
+test.runIf(works)('words become as many pictures as were asked for', async () => {
+  const { taskId } = (await ana.api.generateImage({ body: { prompt: 'um farol', numImages: 2 } })).data;
+  const task = await ana.ended(taskId, 120_000);
+  expect(task).toMatchObject({ status: 'completed', creditsUsed: 8 });
+  for (const { url, contentType, width, height } of task.results ?? []) {
+    expect(await headOf(url)).toEqual({ contentType, width, height });
+  }
+  expect(task.results).toHaveLength(2);
+});
+
+test.runIf(works)('a picture that is somewhere else is fetched, worked on, and its result is kept', async () => {
+  const { taskId } = (await ana.api.upscaleImage({ body: { imageUrl: pictures.url('cup.jpg') } })).data;
+  const task = await ana.ended(taskId, 120_000);
+  expect(task).toMatchObject({ status: 'completed', creditsUsed: 2 });
+  expect(await headOf(task.resultUrl)).toMatchObject({ width: 120, height: 80 });
+});
+
+test.runIf(works)('a picture that is none fails its task, and is refunded', async () => {
+  const before = await ana.balance();
+  const { taskId } = (await ana.api.removeBackground({ body: { imageUrl: pictures.url('page.png') } })).data;
+  expect(await ana.ended(taskId)).toMatchObject({
+    status: 'failed',
+    error: { code: 'INPUT_INVALID' },
+    creditsUsed: 1,
+    creditsRefunded: 1,
+  });
+  expect(await ana.balance()).toBe(before);
+});

@@ -1,0 +1,80 @@
+/** What there is on an emulator, whoever made it: each service is asked for everything that it has. */
+import { AwsClient } from 'aws4fetch';
+import { type EmulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
+
+interface Question {
+  readonly service: string;
+  /** Of a service that is asked by its address alone. */
+  readonly path?: string;
+  /** Of one that is asked in JSON. */
+  readonly target?: string;
+  /** Of one that is asked with a form. */
+  readonly form?: string;
+  /** Finds each name in the answer, as its first group. */
+  readonly names: RegExp;
+}
+
+const json = (service: string, target: string, names: RegExp): Question => ({ service, target, names });
+const form = (service: string, form: string, names: RegExp): Question => ({ service, form, names });
+const rest = (service: string, path: string, names: RegExp): Question => ({ service, path, names });
+
+/** A deployed stage has some of each. */
+const questions: Readonly<Record<string, Question>> = {
+  stack: form('cloudformation', 'Action=DescribeStacks&Version=2010-05-15', /<StackName>([^<]+)/g),
+  bucket: rest('s3', '/', /<Name>([^<]+)/g),
+  table: json('dynamodb', 'DynamoDB_20120810.ListTables', /"([^"]+)"(?=[,\]])/g),
+  queue: json('sqs', 'AmazonSQS.ListQueues', /"(http[^"]+)"/g),
+  topic: form('sns', 'Action=ListTopics&Version=2010-03-31', /<TopicArn>([^<]+)/g),
+  function: rest('lambda', '/2015-03-31/functions/', /"FunctionName": ?"([^"]+)"/g),
+  'event source': rest('lambda', '/2015-03-31/event-source-mappings/', /"UUID": ?"([^"]+)"/g),
+  API: rest('apigateway', '/restapis', /"name": ?"([^"]+)"/g),
+  'state machine': json('states', 'AWSStepFunctions.ListStateMachines', /"stateMachineArn": ?"([^"]+)"/g),
+  rule: json('events', 'AWSEvents.ListRules', /"Name": ?"([^"]+)"/g),
+  'log group': json('logs', 'Logs_20140328.DescribeLogGroups', /"logGroupName": ?"([^"]+)"/g),
+  alarm: form('monitoring', 'Action=DescribeAlarms&Version=2010-08-01', /<AlarmName>([^<]+)/g),
+  dashboard: form('monitoring', 'Action=ListDashboards&Version=2010-08-01', /<DashboardName>([^<]+)/g),
+  secret: json('secretsmanager', 'secretsmanager.ListSecrets', /"Name": ?"([^"]+)"/g),
+  parameter: json('ssm', 'AmazonSSM.DescribeParameters', /"Name": ?"([^"]+)"/g),
+  repository: json('ecr', 'AmazonEC2ContainerRegistry_V20150921.DescribeRepositories', /"repositoryName": ?"([^"]+)"/g),
+  role: form('iam', 'Action=ListRoles&Version=2010-05-08', /<RoleName>([^<]+)/g),
+  // Of keys, their aliases: a key itself waits for its deletion, as on AWS.
+  'key alias': json('kms', 'TrentService.ListAliases', /"AliasName": ?"([^"]+)"/g),
+};
+
+async function answerTo(stage: EmulatedStage, { service, path = '/', target, form: body }: Question): Promise<string> {
+  const environment = emulatorEnvironment(stage);
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = environment;
+  const region = environment.AWS_REGION ?? '';
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service, retries: 0 });
+  const asked = target && { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };
+  const headers = asked || { 'content-type': 'application/x-www-form-urlencoded' };
+  const init = target || body ? { method: 'POST', headers, body: body ?? '{}' } : { method: 'GET' };
+  const response = await client.fetch(`${stage.emulatorUrl}${path}`, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${service} does not tell what it has: ${response.status} ${text}`);
+  return text;
+}
+
+/** The names of all things, by kind; kinds of which there are none have no entry. */
+async function inventory(stage: EmulatedStage): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const [kind, question] of Object.entries(questions)) {
+    const names = [...(await answerTo(stage, question)).matchAll(question.names)].map(([, name = '']) => name);
+    if (names.length > 0) found.set(kind, names);
+  }
+  return found;
+}
+
+/** Of a deployed stage: proves that what remains of it would be seen. @throws {Error} */
+export async function requireEverything(stage: EmulatedStage): Promise<void> {
+  const found = await inventory(stage);
+  const missing = Object.keys(questions).filter((kind) => !found.has(kind));
+  if (missing.length > 0)
+    throw new Error(`The emulator tells of no ${missing.join(', ')}, though a stage is deployed.`);
+}
+
+/** @throws {Error} that names all that is still there */
+export async function requireNothing(stage: EmulatedStage): Promise<void> {
+  const lines = [...(await inventory(stage))].map(([kind, names]) => `  ${kind}: ${names.join(', ')}`);
+  if (lines.length > 0) throw new Error(`The emulator is not empty:\n${lines.join('\n')}`);
+}

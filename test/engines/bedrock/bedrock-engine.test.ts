@@ -1,0 +1,134 @@
+import sharp from 'sharp';
+import { afterEach, describe, expect, it } from 'vitest';
+import { bedrockEngines } from '../../../shared/catalog/bedrock-engines.ts';
+import type { EngineOutcome } from '../../../shared/engines/engine.ts';
+import { mapInput } from '../../../shared/platform/map-input.ts';
+import {
+  base64Picture,
+  closeAll,
+  fastUpscale,
+  picture,
+  removeBackground,
+} from '../../infra/local/bedrock-fake/fake-subject.ts';
+import { onFake, onRuntime } from './bedrock-subject.ts';
+
+afterEach(closeAll);
+
+const onlyOutput = (outcome: object) => {
+  const { status, outputs = [] } = outcome as Partial<Extract<EngineOutcome, { status: 'done' }>>;
+  if (status !== 'done' || !outputs[0]) throw new Error(`it was ${JSON.stringify(outcome)}`);
+  return outputs[0];
+};
+
+/** The body of a route of the catalog. */
+const mapped = (taskType: keyof typeof bedrockEngines, request: Readonly<Record<string, unknown>>) =>
+  mapInput(bedrockEngines[taskType].routes[0].input, request);
+
+describe('a job', () => {
+  it('is done when it was submitted: its picture is kept, and the kept one is downloaded', async () => {
+    const { engine, submit, kept } = await onFake();
+    const input = await mapped('image', { prompt: 'um farol', aspectRatio: '16:9', numImages: 1, seed: 0 });
+    const output = onlyOutput(await submit({ input }));
+    expect(output).toEqual({ url: expect.any(String), contentType: 'image/png', width: 128, height: 72 });
+    expect(kept).toMatchObject([{ contentType: 'image/png' }]);
+    const { body, contentType } = await engine.download(output);
+    expect(contentType).toBe('image/png');
+    expect(Buffer.concat(await Array.fromAsync(body))).toEqual(kept[0]?.bytes);
+  });
+
+  it('with a picture sends the picture itself, and the model gives it back without its background', async () => {
+    const { fake, submit, kept, hold } = await onFake();
+    const given = await picture({ width: 100, height: 80 }, 'jpeg');
+    const input = await mapped('background-remove', { imageUrl: hold('a', given), format: 'webp' });
+    expect(onlyOutput(await submit({ model: removeBackground, input }))).toMatchObject({
+      contentType: 'image/webp',
+      width: 100,
+      height: 80,
+    });
+    expect(fake.requests.map(({ body }) => body)).toEqual([{ image: given.toString('base64'), output_format: 'webp' }]);
+    expect((await sharp(kept[0]?.bytes).stats()).isOpaque).toBe(false);
+  });
+
+  it('makes a picture four times as wide and high', async () => {
+    const { submit, hold } = await onFake();
+    const input = await mapped('image-upscale', { imageUrl: hold('a', await picture({ width: 40, height: 33 })) });
+    expect(onlyOutput(await submit({ model: fastUpscale, input }))).toMatchObject({ width: 160, height: 132 });
+  });
+
+  it('sends a mask as it sends a picture, and leaves every other address alone', async () => {
+    const image = await base64Picture({ width: 8, height: 8 });
+    const { invocations, submit, hold } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }));
+    const [one, two] = [Buffer.from('one'), Buffer.from('two')];
+    const prompt = 'http://127.0.0.1:1/a.png';
+    await submit({ model: 'any', input: { image: hold('one', one), mask: hold('two', two), prompt } });
+    const body = { image: one.toString('base64'), mask: two.toString('base64'), prompt };
+    expect(invocations).toMatchObject([['any', body, {}]]);
+  });
+
+  it('tells the type that the picture has, not the one that was asked for', async () => {
+    const image = await base64Picture({ width: 8, height: 6 }, 'jpeg');
+    const { submit, kept } = await onRuntime(() => ({ seeds: [1], finish_reasons: [null], images: [image] }));
+    const output = onlyOutput(await submit({ input: { prompt: 'x', output_format: 'png' } }));
+    expect(output).toMatchObject({ contentType: 'image/jpeg', width: 8, height: 6 });
+    expect(kept).toMatchObject([{ contentType: 'image/jpeg' }]);
+  });
+});
+
+describe('an outcome', () => {
+  it.each([
+    ['filtered-prompt', 'CONTENT_REJECTED'],
+    ['filtered-input', 'CONTENT_REJECTED'],
+    ['filtered-output', 'CONTENT_REJECTED'],
+    ['inference-error', 'PROVIDER_ERROR'],
+    ['new-reason', 'PROVIDER_ERROR'],
+    ['no-picture', 'PROVIDER_ERROR'],
+    ['no-images', 'PROVIDER_ERROR'],
+    ['other-form', 'PROVIDER_ERROR'],
+    ['invalid', 'INPUT_INVALID'],
+  ])('of the kind “%s” is final: %s, and nothing is kept', async (wish, code) => {
+    const { fake, submit, kept } = await onFake();
+    expect(await submit({ input: { prompt: `[bedrock:${wish}]` } })).toEqual({ status: 'failed', code });
+    expect(kept).toEqual([]);
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('of a picture that the model does not take is INPUT_INVALID', async () => {
+    const { submit, hold } = await onFake();
+    const tiny = hold('a', await picture({ width: 31, height: 31 }));
+    expect(await submit({ model: fastUpscale, input: { image: tiny } })).toEqual({
+      status: 'failed',
+      code: 'INPUT_INVALID',
+    });
+  });
+
+  it.each([
+    [null],
+    ['text'],
+    [{}],
+    [{ finish_reasons: [], images: ['AAAA'] }],
+    [{ finish_reasons: [7] }],
+    [{ finish_reasons: [null], images: ['no base64!'] }],
+    [{ finish_reasons: [null], images: [''] }],
+    [{ finish_reasons: [null], images: null }],
+    [{ finish_reasons: [null] }],
+  ])('of an answer such as %j is PROVIDER_ERROR', async (answer) => {
+    const { submit } = await onRuntime(() => answer);
+    expect(await submit()).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+  });
+
+  it('goes by the reason when there is a picture all the same', async () => {
+    const images = [await base64Picture({ width: 8, height: 8 })];
+    const { submit, kept } = await onRuntime(() => ({ finish_reasons: ['Filter reason: output image'], images }));
+    expect(await submit()).toEqual({ status: 'failed', code: 'CONTENT_REJECTED' });
+    expect(kept).toEqual([]);
+  });
+});
+
+describe('whatever is asked about a job', () => {
+  it('it is lost, so that it is submitted again; it can not be canceled, and nobody calls back for it', async () => {
+    const { engine } = await onRuntime(() => undefined);
+    expect(await engine.check('another engine’s reference')).toEqual({ status: 'lost' });
+    expect(await engine.cancel('reference')).toBeUndefined();
+    expect(await engine.readCallback({ headers: {}, body: '{}' }, async () => undefined)).toBeUndefined();
+  });
+});

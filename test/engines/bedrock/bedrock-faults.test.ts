@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { base64Picture, closeAll, picture, removeBackground } from '../../infra/local/bedrock-fake/fake-subject.ts';
+import type { PictureAnswer } from '../../support/picture-host.ts';
+import { faultOf, onFake, onRuntime } from './bedrock-subject.ts';
+
+afterEach(closeAll);
+
+describe('a model’s fault', () => {
+  it.each([
+    ['throttled', 'throttled (ThrottlingException)'],
+    ['quota', 'throttled (ServiceQuotaExceededException)'],
+    ['unavailable', 'unavailable (ServiceUnavailableException)'],
+    ['internal-error', 'unavailable (InternalServerException)'],
+    ['model-error', 'unavailable (ModelErrorException)'],
+    ['model-not-ready', 'unavailable (ModelNotReadyException)'],
+    ['model-timeout', 'timeout (ModelTimeoutException)'],
+    ['denied', 'misconfigured (AccessDeniedException)'],
+    ['missing', 'misconfigured (ResourceNotFoundException)'],
+    ['wrong-model', 'misconfigured (ValidationException)'],
+    ['no-json', 'unavailable (SyntaxError)'],
+  ])('of the kind “%s” is thrown, so that it is tried again: %s', async (wish, told) => {
+    const { fake, submit, kept } = await onFake();
+    expect(await faultOf(submit({ input: { prompt: `[bedrock:${wish}]` } }))).toContain(told);
+    expect([kept.length, fake.requests.length]).toEqual([0, 1]);
+  });
+
+  it.each(['hang', 'stall'])('that is silence is thrown within the time limit: %s', async (wish) => {
+    const { submit } = await onFake({}, { timeLimitMs: 500 });
+    expect(await faultOf(submit({ input: { prompt: `[bedrock:${wish}]` } }))).toContain('not invoked: timeout');
+  });
+
+  it('tells nobody’s words: neither the model’s nor the job’s', async () => {
+    const { submit } = await onFake({}, { timeLimitMs: 500 });
+    for (const wish of [
+      'throttled',
+      'denied',
+      'missing',
+      'wrong-model',
+      'needs-profile',
+      'no-json',
+      'gateway',
+      'hang',
+    ]) {
+      const told = await faultOf(submit({ input: { prompt: `a lighthouse [bedrock:${wish}]` } }));
+      expect(told).not.toMatch(/lighthouse|too many|do not have|end of its life|identifier|profile|<html|upstream/i);
+      expect(told).not.toMatch(/secret-/);
+    }
+  });
+});
+
+describe('a picture in the storage', () => {
+  const withPicture = async (answer: PictureAnswer, timeLimitMs = 20_000) => {
+    const subject = await onFake({}, { timeLimitMs });
+    const input = { image: subject.serve('a', answer) };
+    return { ...subject, act: () => subject.submit({ model: removeBackground, input }) };
+  };
+  const ofLength =
+    (bytes: number): PictureAnswer =>
+    (response) =>
+      response.writeHead(200).end(Buffer.alloc(bytes));
+
+  it('of more than 10 MB is INPUT_INVALID, and no model is invoked', async () => {
+    const { act, fake } = await withPicture(ofLength(10 * 2 ** 20 + 1));
+    expect(await act()).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
+    expect(fake.requests).toEqual([]);
+  });
+
+  it('of 10 MB is sent, whatever the model says of it', async () => {
+    const { act, fake } = await withPicture(ofLength(10 * 2 ** 20));
+    await act();
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it.each<[string, PictureAnswer, string]>([
+    ['that is gone', (response) => response.writeHead(403).end('<Error>secret-words</Error>'), 'answered 403'],
+    ['that is elsewhere', (response) => response.writeHead(307, { location: '/tiny.png' }).end(), 'could not be read'],
+    ['that does not come', () => undefined, 'not in time'],
+    ['that stands still', (response) => response.writeHead(200).write('x'), 'not in time'],
+    ['that breaks off', (response) => response.destroy(), 'could not be read'],
+  ])('%s is a fault that may pass, and does not tell its address', async (_, answer, reason) => {
+    const { act, fake } = await withPicture(answer, 2000);
+    const told = await faultOf(act());
+    expect(told).toContain(reason);
+    expect(told).not.toMatch(/secret-|127\.0\.0\.1/);
+    expect(fake.requests).toEqual([]);
+  });
+
+  it.each(['', 'AAAA', 'file:///etc/passwd', 'data:image/png;base64,AAAA', 7, null])(
+    'is had by an http address alone, not by %j',
+    async (image) => {
+      const { fake, submit } = await onFake();
+      expect(await faultOf(submit({ input: { image } }))).toContain('no address in the field image');
+      expect(fake.requests).toEqual([]);
+    },
+  );
+
+  it('leaves the model the time that is left', async () => {
+    let now = 1000;
+    const image = await base64Picture({ width: 8, height: 8 });
+    const { invocations, submit, serve } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }), {
+      clock: { now: () => now },
+      timeLimitMs: 30_000,
+    });
+    const slow = serve('a', (response) => {
+      now += 12_000;
+      response.end('x');
+    });
+    await submit({ input: { image: slow } });
+    expect(invocations[0]?.[2]).toEqual({ timeoutMs: 18_000 });
+  });
+});
+
+describe('what was made', () => {
+  it('and can not be kept is thrown, so that the job is submitted again', async () => {
+    const { submit } = await onFake();
+    const keep = () => Promise.reject(new Error('the bucket is away'));
+    await expect(submit({ keep })).rejects.toThrow('the bucket is away');
+  });
+
+  it.each<[string, PictureAnswer, string]>([
+    ['is gone', (response) => response.writeHead(404).end('secret-words'), 'answered 404'],
+    ['has more than 64 MB', (response) => response.end(Buffer.alloc(64 * 2 ** 20 + 1)), 'larger than'],
+  ])('and %s can not be downloaded; the fault does not tell its address', async (_, answer, reason) => {
+    const { engine, serve } = await onRuntime(() => undefined);
+    const told = await faultOf(engine.download({ url: serve('a', answer), contentType: 'image/png' }));
+    expect(told).toContain(reason);
+    expect(told).not.toMatch(/secret-|127\.0\.0\.1/);
+  });
+});
+
+it('a job that names no model is the operator’s fault, and nothing is read or invoked', async () => {
+  const { fake, submit, hold } = await onFake();
+  const input = { image: hold('a', await picture({ width: 64, height: 64 })) };
+  expect(await faultOf(submit({ model: '', input }))).toContain('names no model');
+  expect(fake.requests).toEqual([]);
+});

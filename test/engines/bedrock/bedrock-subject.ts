@@ -1,0 +1,77 @@
+/** The adapter in its surroundings: a fake to invoke, a storage that keeps and serves files, and jobs. */
+import { inspect } from 'node:util';
+import type { BedrockFakeOptions } from '../../../infra/local/bedrock-fake/bedrock-fake.ts';
+import { type BedrockEngineAccess, bedrockEngine } from '../../../shared/engines/bedrock/bedrock-engine.ts';
+import type { EngineFile, EngineJob } from '../../../shared/engines/engine.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { bedrockRuntime, type ModelRuntime } from '../../../shared/platform/model-runtime.ts';
+import { core, open, startFake } from '../../infra/local/bedrock-fake/fake-subject.ts';
+import { type PictureAnswer, pictureHost } from '../../support/picture-host.ts';
+
+/** Opens a file to whoever has it. */
+const secret = 'X-Amz-Signature=secret-signature';
+
+const storage = async () => {
+  const answers: Record<string, PictureAnswer> = {};
+  const host = open(await pictureHost(answers));
+  const kept: EngineFile[] = [];
+  const serve = (name: string, answer: PictureAnswer) => {
+    answers[name] = answer;
+    return `${host.url(name)}?${secret}`;
+  };
+  const hold = (name: string, bytes: Uint8Array) =>
+    serve(name, (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes));
+  const keep = async (file: EngineFile) => hold(`kept-${kept.push(file)}`, file.bytes);
+  return { kept, serve, hold, keep };
+};
+
+const job = (changes: Partial<EngineJob> & Pick<EngineJob, 'keep'>): EngineJob => ({
+  taskId: 'task-1',
+  taskType: 'image',
+  model: core,
+  input: { prompt: 'a lighthouse' },
+  callbackUrl: 'http://127.0.0.1:1/never?task=secret-address',
+  ...changes,
+});
+
+export const onFake = async (options: BedrockFakeOptions = {}, access: Partial<BedrockEngineAccess> = {}) => {
+  const fake = await startFake(options);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: fake.url,
+    AWS_REGION: 'us-west-2',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'secret-access-key',
+  });
+  const engine = bedrockEngine({ runtime: bedrockRuntime(), clock: systemClock, ...access });
+  const stored = await storage();
+  const submit = (changes: Partial<EngineJob> = {}) => engine.submit(job({ keep: stored.keep, ...changes }));
+  return { fake, engine, submit, ...stored };
+};
+
+/** An engine whose models answer as a test writes it. */
+export const onRuntime = async (
+  answer: (...given: Parameters<ModelRuntime['invokeModel']>) => unknown,
+  access: Partial<BedrockEngineAccess> = {},
+) => {
+  const invocations: Parameters<ModelRuntime['invokeModel']>[] = [];
+  const runtime: ModelRuntime = {
+    async invokeModel(...given) {
+      invocations.push(given);
+      return answer(...given);
+    },
+  };
+  const engine = bedrockEngine({ runtime, clock: systemClock, ...access });
+  const stored = await storage();
+  const submit = (changes: Partial<EngineJob> = {}) => engine.submit(job({ keep: stored.keep, ...changes }));
+  return { invocations, engine, submit, ...stored };
+};
+
+/** What was thrown, in words, with everything that hangs on it; an answer is no fault. */
+export const faultOf = async (act: Promise<unknown>): Promise<string> => {
+  const error = await act.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Error)) throw new Error('no Error was thrown');
+  return inspect(error, { depth: 10, showHidden: true });
+};

@@ -1,0 +1,27 @@
+/** Which engines a service speaks to: those that it was deployed with. */
+import { expect, test } from 'vitest';
+import { engineNames } from '../../shared/engines/engine-names.ts';
+import { engines } from '../../shared/engines/engines.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { settingsOf } from '../../shared/platform/settings.ts';
+
+const known = (named: Record<string, string>): string[] => {
+  const environment = { OFFLINE_ENGINE_URL: 'http://127.0.0.1:1', ...named };
+  const service = engines({ settings: settingsOf(environment), clock: systemClock });
+  return [...engineNames, 'dalle', ''].filter((name) => service.named(name) !== undefined);
+};
+
+test('an engine that the service was not deployed with is as unknown as one that there is not', () => {
+  expect(known({ ENGINES: 'fal' })).toEqual(['fal']);
+  expect(known({ ENGINES: 'bedrock,offline' })).toEqual(['offline', 'bedrock']);
+  expect(known({ ENGINES: engineNames.join(',') })).toEqual(engineNames);
+});
+
+test('without a word on them, it is the offline engine alone', () => {
+  expect(known({})).toEqual(['offline']);
+});
+
+test('an engine is made once', () => {
+  const service = engines({ settings: settingsOf({ OFFLINE_ENGINE_URL: 'http://127.0.0.1:1' }), clock: systemClock });
+  expect(service.named('offline')).toBe(service.named('offline'));
+});

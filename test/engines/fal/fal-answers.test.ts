@@ -1,0 +1,273 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  accepted,
+  adapterTo,
+  closeAll,
+  faultOf,
+  job,
+  receipt,
+  referenceTo,
+  type Written,
+  withAnswers,
+} from './fal-subject.ts';
+
+afterEach(closeAll);
+
+const completed = { status: 200, body: { status: 'COMPLETED' } };
+
+/** A job that has ended, and whose result is answered like this. */
+const resultOf = async (written: Written) => {
+  const { engine } = await withAnswers(({ path }) => (path.includes('/status') ? completed : written));
+  return engine.check(referenceTo());
+};
+const payload = (body: unknown) => resultOf({ status: 200, body });
+
+describe('an answer to a submission', () => {
+  it.each([
+    [401, {}],
+    [403, { detail: 'User is locked' }],
+    [402, {}],
+    [408, {}],
+    [429, {}],
+    [500, {}],
+    [504, { detail: 'x', error_type: 'request_timeout' }],
+  ])('of %i %o is a fault that may pass', async (status, body) => {
+    const { engine } = await withAnswers(() => ({ status, body }));
+    expect(await faultOf(engine.submit(job()))).toContain(`fal.ai answered ${status} to a submission`);
+  });
+
+  it('that calls itself retryable is a fault that may pass', async () => {
+    const body = { detail: [{ type: 'no_media_generated' }] };
+    const { engine } = await withAnswers(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'true' } }));
+    expect(await faultOf(engine.submit(job()))).toContain('(no_media_generated)');
+    const final = await withAnswers(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'false' } }));
+    expect(await final.engine.submit(job())).toEqual({ status: 'failed', code: 'CONTENT_REJECTED' });
+  });
+
+  it.each([
+    [422, { detail: [{ type: 'missing', loc: ['body', 'prompt'] }] }, 'INPUT_INVALID'],
+    [422, { detail: 'prompt is too long' }, 'INPUT_INVALID'],
+    [422, { detail: [{ type: 'less_than_equal', loc: ['body', 'seed'] }] }, 'INPUT_INVALID'],
+    [422, { detail: [{ type: 'string_too_long' }, { type: 'literal_error' }] }, 'INPUT_INVALID'],
+    [422, { detail: [{ type: 'string_too_long' }, { type: 'content_policy_violation' }] }, 'CONTENT_REJECTED'],
+    [422, { detail: 'x', error_type: 'out_of_ink' }, 'INPUT_INVALID'],
+    [422, 'no JSON', 'INPUT_INVALID'],
+    [400, { detail: [{ type: 'out_of_ink' }] }, 'PROVIDER_ERROR'],
+    [400, { detail: 'x', error_type: 'bad_request' }, 'PROVIDER_ERROR'],
+    [404, { detail: 'not found' }, 'PROVIDER_ERROR'],
+    [413, '', 'PROVIDER_ERROR'],
+  ])('of %i %o is a refusal: %s', async (status, body, code) => {
+    const { engine } = await withAnswers(() => ({ status, body }));
+    expect(await engine.submit(job())).toEqual({ status: 'failed', code });
+  });
+
+  it.each([
+    ['nothing', () => ({})],
+    ['no JSON', () => 'accepted'],
+    ['no addresses', () => ({ request_id: 'request-1' })],
+    ['an id that is none', (url: string) => receipt(url, { request_id: 'a b\n' })],
+    ['an address of another host', (url: string) => receipt(url, { status_url: 'https://queue.example/status' })],
+    ['an address that begins like the queue’s', (url: string) => receipt(url, { status_url: `${url}.example/status` })],
+    ['an address with a user', (url: string) => receipt(url, { cancel_url: url.replace('//', '//user@') })],
+  ])(
+    'that accepts and tells %s ends the task at once: a second submission might be paid for twice',
+    async (_, body) => {
+      const { asked, engine } = await withAnswers((_asked, url) => ({ status: 200, body: body(url) }));
+      expect(await engine.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  it('is only had for a job that names an endpoint', async () => {
+    const { asked, engine } = await withAnswers((_, url) => ({ status: 200, body: receipt(url) }));
+    for (const model of [
+      '',
+      'nano',
+      '../fal-ai/x',
+      'fal-ai/../x',
+      'fal-ai//x',
+      'fal-ai/x?y',
+      'https://evil/x',
+      '/fal-ai/x',
+    ]) {
+      expect(await faultOf(engine.submit(job({ model })))).toContain('names no endpoint');
+    }
+    const { model: _, ...without } = job();
+    expect(await faultOf(engine.submit(without))).toContain('names no endpoint');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a reference', () => {
+  it('holds no host, so that a queue which has moved is asked at its new address', async () => {
+    const { engine, url } = await withAnswers((_, base) => ({ status: 200, body: receipt(base) }));
+    const { reference } = await accepted(engine);
+    expect(reference).toBe(referenceTo());
+    expect(reference).not.toContain(url);
+  });
+
+  it('to an address below a queue’s path stays below it', async () => {
+    const { asked, url } = await withAnswers((_, base) => ({ status: 200, body: receipt(`${base}/proxy/fal`) }));
+    const engine = adapterTo({ queueUrl: `${url}/proxy/fal`, jwksUrl: `${url}/keys` });
+    const { reference } = await accepted(engine);
+    expect(asked[0]?.path).toMatch(/^\/proxy\/fal\/fal-ai\/nano-banana-2\?/);
+    expect(await engine.check(reference)).toMatchObject({ status: 'queued' });
+    expect(asked[1]?.path).toBe('/proxy/fal/fal-ai/nano-banana-2/requests/request-1/status?logs=0');
+    for (const path of ['/keys', '../keys', 'x/../../../keys', '../falsify/x', '%2e%2e/keys']) {
+      expect(await faultOf(engine.check(referenceTo({ status: path })))).toContain('the reference is not one');
+    }
+    expect(asked).toHaveLength(2);
+  });
+
+  it('that was tampered with is refused, and the key goes nowhere', async () => {
+    const elsewhere = await withAnswers(() => ({ status: 200, body: {} }));
+    const { asked, engine } = await withAnswers(() => completed);
+    const addresses = [
+      elsewhere.url,
+      `${elsewhere.url}/fal-ai/x/requests/request-1`,
+      elsewhere.url.replace('http:', ''),
+      elsewhere.url.replace('http://', '\\\\'),
+      elsewhere.url.replace('http://', 'http://user@'),
+      'https://queue.fal.run.example/x',
+      'file:///etc/passwd',
+      'data:,x',
+      '',
+    ];
+    const references = addresses.flatMap((address) => [
+      referenceTo({ status: address }),
+      referenceTo({ result: address }),
+      referenceTo({ cancel: address }),
+    ]);
+    for (const reference of [...references, '', 'request-1', '{}', 'null', referenceTo({ id: '' })]) {
+      for (const act of [engine.check(reference), engine.cancel(reference)]) {
+        expect([reference, await faultOf(act)]).toEqual([
+          reference,
+          expect.stringContaining('the reference is not one'),
+        ]);
+      }
+    }
+    expect([asked, elsewhere.asked]).toEqual([[], []]);
+  });
+});
+
+describe('a status', () => {
+  it.each([
+    [200, { status: 'IN_QUEUE' }, { status: 'queued', progress: 0 }],
+    [202, { status: 'IN_PROGRESS', logs: null }, { status: 'running', progress: 20 }],
+    [404, { detail: 'not found' }, { status: 'lost' }],
+  ])('of %i %o is understood', async (status, body, state) => {
+    const { engine } = await withAnswers(() => ({ status, body }));
+    expect(await engine.check(referenceTo())).toEqual(state);
+  });
+
+  it.each([
+    [200, { status: 'FAILED' }],
+    [200, {}],
+    [200, 'IN_QUEUE'],
+    [401, {}],
+    [429, {}],
+    [500, { status: 'COMPLETED' }],
+  ])('of %i %o is a fault', async (status, body) => {
+    const { engine } = await withAnswers(() => ({ status, body }));
+    expect(await faultOf(engine.check(referenceTo()))).toContain(`fal.ai answered ${status} to a question`);
+  });
+});
+
+describe('a result', () => {
+  const url = 'https://cdn.example/files/a.png?x=1';
+
+  it.each([
+    [
+      'images',
+      { images: [{ url, content_type: 'image/webp', width: 3, height: 2 }] },
+      [{ url, contentType: 'image/webp', width: 3, height: 2 }],
+    ],
+    [
+      'image',
+      { image: { url, content_type: 'image/PNG; q=1', width: null, file_size: 9 } },
+      [{ url, contentType: 'image/png' }],
+    ],
+    [
+      'video',
+      { video: { url: 'https://cdn.example/a.MP4' }, seed: 1 },
+      [{ url: 'https://cdn.example/a.MP4', contentType: 'video/mp4' }],
+    ],
+    [
+      'audio',
+      { audio: { url: 'https://cdn.example/a.mp3', content_type: 'audio/mpeg' } },
+      [{ url: 'https://cdn.example/a.mp3', contentType: 'audio/mpeg' }],
+    ],
+    [
+      'a type that says nothing',
+      { image: { url, content_type: 'application/octet-stream' } },
+      [{ url, contentType: 'image/png' }],
+    ],
+    [
+      'no type at all',
+      { image: { url: 'https://cdn.example/a' } },
+      [{ url: 'https://cdn.example/a', contentType: 'application/octet-stream' }],
+    ],
+    ['sizes that are none', { image: { url, width: 0, height: 1.5 } }, [{ url, contentType: 'image/png' }]],
+    [
+      'flags that are down',
+      { images: [{ url }], has_nsfw_concepts: [false], nsfw: false },
+      [{ url, contentType: 'image/png' }],
+    ],
+  ])('with %s gives the outputs', async (_, body, outputs) => {
+    expect(await payload(body)).toEqual({ status: 'done', outputs });
+  });
+
+  it.each([
+    [{ images: [{ url }], has_nsfw_concepts: [false, true] }, 'CONTENT_REJECTED'],
+    [{ image: { url }, has_nsfw_concepts: true }, 'CONTENT_REJECTED'],
+    [{ image: { url }, nsfw: true }, 'CONTENT_REJECTED'],
+    [{ images: [] }, 'CONTENT_REJECTED'],
+    [{}, 'PROVIDER_ERROR'],
+    [{ images: [{}] }, 'PROVIDER_ERROR'],
+    [{ image: { url: 'data:image/png;base64,AAAA' } }, 'PROVIDER_ERROR'],
+    [{ image: { url: 'file:///etc/passwd' } }, 'PROVIDER_ERROR'],
+    ['no JSON', 'PROVIDER_ERROR'],
+  ])('of %o is a failure: %s', async (body, code) => {
+    expect(await payload(body)).toEqual({ status: 'failed', code });
+  });
+
+  it('whose type is in a header alone is understood', async () => {
+    const headers = { 'X-Fal-Error-Type': 'startup_timeout' };
+    expect(await resultOf({ status: 504, body: '', headers })).toEqual({ status: 'failed', code: 'PROVIDER_TIMEOUT' });
+  });
+
+  it('that is a 422 of an undocumented type is a refusal of the input', async () => {
+    const body = { detail: [{ type: 'literal_error', loc: ['body', 'model'] }] };
+    expect(await resultOf({ status: 422, body })).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
+  });
+
+  it.each([401, 403, 429, 500, 502, 503])(
+    'that is answered with %i and tells nothing of the job is asked for again',
+    async (status) => {
+      expect(await faultOf(resultOf({ status, body: '<html>' }))).toContain(`fal.ai answered ${status} to a result`);
+    },
+  );
+});
+
+describe('a cancellation', () => {
+  it.each([
+    [200, { status: 'OK' }],
+    [202, { status: 'CANCELLATION_REQUESTED' }],
+    [400, { status: 'ALREADY_COMPLETED' }],
+    [404, { status: 'NOT_FOUND' }],
+    [404, 'no JSON'],
+  ])('that is answered with %i %o is over', async (status, body) => {
+    const { asked, engine } = await withAnswers(() => ({ status, body }));
+    await engine.cancel(referenceTo());
+    expect(asked).toMatchObject([{ method: 'PUT', path: '/fal-ai/nano-banana-2/requests/request-1/cancel' }]);
+  });
+
+  it.each([
+    [400, { detail: 'bad' }],
+    [401, {}],
+    [500, {}],
+  ])('that is answered with %i %o is a fault', async (status, body) => {
+    const { engine } = await withAnswers(() => ({ status, body }));
+    expect(await faultOf(engine.cancel(referenceTo()))).toContain(`fal.ai answered ${status} to a cancellation`);
+  });
+});

@@ -1,0 +1,192 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { accepted, closeAll, onFake, open, referenceTo } from './fal-subject.ts';
+import { done, keyRequests, report, signed, unknown } from './signed-report.ts';
+
+afterEach(closeAll);
+
+const arrivedAt = ({ received }: Awaited<ReturnType<typeof startReceiver>>, count: number) =>
+  eventually(`${count} callbacks`, () => (received.length >= count ? received : undefined));
+
+describe('a callback', () => {
+  it('of fal.ai is read, and so is its repetition', async () => {
+    const { engine } = await onFake();
+    const receiver = open(await startReceiver());
+    const { reference } = await accepted(engine, {
+      input: { prompt: '[fal:duplicate]' },
+      callbackUrl: `${receiver.url}/x`,
+    });
+    const callbacks = await arrivedAt(receiver, 2);
+    const asked = await engine.check(reference);
+    expect(asked.status).toBe('done');
+    for (const callback of callbacks) expect(await engine.readCallback(callback, unknown)).toEqual(asked);
+  });
+
+  it.each(['forged', 'stale'])('that is %s is refused, and the true one behind it is read', async (word) => {
+    const { engine } = await onFake();
+    const receiver = open(await startReceiver());
+    await accepted(engine, { input: { prompt: `[fal:${word}]` }, callbackUrl: receiver.url });
+    const [first, second] = await arrivedAt(receiver, 2);
+    if (!first || !second) throw new Error('two arrive');
+    expect(await engine.readCallback(first, unknown)).toBeUndefined();
+    expect(await engine.readCallback(second, unknown)).toMatchObject({ status: 'done' });
+  });
+
+  it('is refused more than five minutes after it was signed, or before, without a question for keys', async () => {
+    const { engine, fake } = await onFake(
+      { clock: { now: () => 1_800_000_000_000 } },
+      { clock: { now: () => 1_800_000_000_000 } },
+    );
+    for (const ageSeconds of [301, -301, 100_000, Number.NaN]) {
+      expect(await engine.readCallback(signed(fake, report(), { ageSeconds }), unknown)).toBeUndefined();
+    }
+    expect(keyRequests(fake)).toBe(0);
+    for (const ageSeconds of [300, 0, -300]) {
+      expect(await engine.readCallback(signed(fake, report(), { ageSeconds }), unknown)).toEqual(done);
+    }
+  });
+
+  it('is refused when any of what is signed is missing, of another form or of another callback', async () => {
+    const { engine, fake } = await onFake();
+    const { headers, body } = signed(fake);
+    const other = signed(fake, body, { requestId: 'request-2' }).headers;
+    const wrong: Readonly<Record<string, readonly string[]>> = {
+      'x-fal-webhook-request-id': ['', 'request-2'],
+      'x-fal-webhook-user-id': ['', 'another user'],
+      'x-fal-webhook-timestamp': [
+        '',
+        '0',
+        'NaN',
+        '-1',
+        '1e9',
+        `${headers['x-fal-webhook-timestamp']}.0`,
+        '9'.repeat(13),
+      ],
+      'x-fal-webhook-signature': [
+        '',
+        '00',
+        'f'.repeat(128),
+        'z'.repeat(128),
+        'é'.repeat(128),
+        other['x-fal-webhook-signature'] ?? '',
+      ],
+    };
+    for (const [name, values] of Object.entries(wrong)) {
+      const { [name]: _, ...without } = headers;
+      expect(await engine.readCallback({ headers: without, body }, unknown)).toBeUndefined();
+      for (const value of values) {
+        expect([
+          name,
+          value,
+          await engine.readCallback({ headers: { ...headers, [name]: value }, body }, unknown),
+        ]).toEqual([name, value, undefined]);
+      }
+    }
+    expect(await engine.readCallback({ headers, body }, unknown)).toEqual(done);
+  });
+
+  it('with any character of its body added, removed or changed is refused', async () => {
+    const { engine, fake } = await onFake();
+    const { headers, body } = signed(fake, report({ error: 'prüfung ✓' }));
+    expect(await engine.readCallback({ headers, body }, unknown)).toEqual(done);
+    const change = fc.record({
+      at: fc.nat(body.length),
+      removed: fc.nat(3),
+      added: fc.string({ unit: 'binary', maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ at, removed, added }) => {
+        const tampered = body.slice(0, at) + added + body.slice(at + removed);
+        fc.pre(tampered !== body);
+        expect(await engine.readCallback({ headers, body: tampered }, unknown)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['no JSON', 'done'],
+    ['no object', '"OK"'],
+    ['no request', report({ request_id: undefined })],
+    ['an unknown status', report({ status: 'FINISHED' })],
+  ])('that is signed and has %s is refused', async (_, body) => {
+    const { engine, fake } = await onFake();
+    expect(await engine.readCallback(signed(fake, body), unknown)).toBeUndefined();
+  });
+});
+
+describe('a report', () => {
+  const nothingNew = { status: 'queued', progress: 0 };
+
+  it('on another job than the one referred to changes nothing, whatever it says', async () => {
+    const { engine, fake } = await onFake();
+    const other = { request_id: 'request-2', gateway_request_id: 'request-3' };
+    for (const changes of [other, { ...other, status: 'ERROR' }, { ...other, payload: null }]) {
+      expect(await engine.readCallback(signed(fake, report(changes)), async () => referenceTo())).toEqual(nothingNew);
+    }
+  });
+
+  it('on the job referred to is taken, under the queue’s id or the gateway’s, and also when no job is referred to yet', async () => {
+    const { engine, fake } = await onFake();
+    for (const changes of [
+      { gateway_request_id: 'retry-7' },
+      { request_id: 'retry-7' },
+      { gateway_request_id: undefined },
+    ]) {
+      expect(await engine.readCallback(signed(fake, report(changes)), async () => referenceTo())).toEqual(done);
+    }
+    expect(await engine.readCallback(signed(fake), unknown)).toEqual(done);
+  });
+
+  it('without its payload makes the adapter ask for the result', async () => {
+    const { engine } = await onFake();
+    const receiver = open(await startReceiver());
+    const { reference } = await accepted(engine, {
+      input: { prompt: '[fal:payload_error]' },
+      callbackUrl: receiver.url,
+    });
+    const callback = await receiver.arrived(() => true);
+    expect(await engine.readCallback(callback, async () => reference)).toMatchObject({
+      status: 'done',
+      outputs: [{ contentType: 'image/png' }],
+    });
+    expect(await engine.readCallback(callback, unknown)).toMatchObject({ status: 'running' });
+  });
+
+  it('without its payload on a job that is lost changes nothing', async () => {
+    const { engine, fake } = await onFake();
+    for (const status of ['OK', 'ERROR']) {
+      const body = report({ status, payload: null, payload_error: 'not serializable' });
+      expect(await engine.readCallback(signed(fake, body), async () => referenceTo())).toEqual(nothingNew);
+    }
+  });
+
+  it.each([
+    [
+      'a plain text of a 422',
+      { error: 'Invalid status code: 422', payload: { detail: 'bad prompt' } },
+      'INPUT_INVALID',
+    ],
+    ['a plain text of a 500', { error: 'Invalid status code: 500', payload: { detail: 'oops' } }, 'PROVIDER_ERROR'],
+    ['a type beside the payload', { payload: { detail: 'x' }, error_type: 'startup_timeout' }, 'PROVIDER_TIMEOUT'],
+    ['an unknown type', { payload: { detail: [{ type: 'out_of_ink' }] } }, 'PROVIDER_ERROR'],
+    [
+      'an unknown type of a 422',
+      { error: 'Invalid status code: 422', payload: { detail: [{ type: 'less_than_equal' }] } },
+      'INPUT_INVALID',
+    ],
+    ['a 422 and nothing else', { error: 'Invalid status code: 422', payload: null }, 'INPUT_INVALID'],
+    ['no payload', { payload: null }, 'PROVIDER_ERROR'],
+    [
+      'several faults',
+      { payload: { detail: [{ type: 'missing' }, { type: 'content_policy_violation' }] } },
+      'CONTENT_REJECTED',
+    ],
+  ])('of an error with %s: %o', async (_, changes, code) => {
+    const { engine, fake } = await onFake();
+    const body = report({ status: 'ERROR', ...changes });
+    expect(await engine.readCallback(signed(fake, body), unknown)).toEqual({ status: 'failed', code });
+  });
+});

@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, it, test } from 'vitest';
+import { FalFault, falFaultTypes } from '../../../infra/local/fal-fake/fal-faults.ts';
+import type { EngineOutcome } from '../../../shared/engines/engine.ts';
+import { documentedFaultTypes } from '../../../shared/engines/fal/fal-fault.ts';
+import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { accepted, closeAll, ended, falKey, faultOf, job, onFake, open } from './fal-subject.ts';
+
+afterEach(closeAll);
+
+const wishing = (word: string) => ({ input: { prompt: `a lighthouse [fal:${word}]` } });
+
+/** What becomes of a job that wishes for something, by asking and by the first callback that is the fake's. */
+const outcomesOf = async (word: string) => {
+  const { engine } = await onFake();
+  const receiver = open(await startReceiver());
+  const { reference } = await accepted(engine, { ...wishing(word), callbackUrl: receiver.url });
+  const asked = await ended(engine, reference);
+  const callback = await receiver.arrived(() => true);
+  return { asked, called: await engine.readCallback(callback, async () => undefined) };
+};
+
+describe('a job', () => {
+  it('is submitted, asked for until it is done, and its outputs are downloaded', async () => {
+    const { engine, fake } = await onFake({ play: { queueMs: 100, runMs: 200 } });
+    const input = { prompt: 'a lighthouse', num_images: 2, output_format: 'jpeg', aspect_ratio: '16:9' };
+    const { reference, reports } = await accepted(engine, { input });
+    expect(reports).toBe('callback');
+    expect(await engine.check(reference)).toEqual({ status: 'queued', progress: 0 });
+    const running = await eventually('a running job', async () => {
+      const state = await engine.check(reference);
+      return state.status === 'running' ? state : undefined;
+    });
+    expect(running.progress).toBeGreaterThan(0);
+    expect(running.progress).toBeLessThan(100);
+
+    const done = await ended(engine, reference);
+    if (done.status !== 'done') throw new Error(`it was ${done.status}`);
+    const output = { contentType: 'image/jpeg', width: 128, height: 72, url: expect.stringContaining('/files/') };
+    expect(done.outputs).toEqual([output, output]);
+    for (const made of done.outputs) {
+      const { body, contentType } = await engine.download(made);
+      expect(contentType).toBe('image/jpeg');
+      expect(Buffer.concat(await Array.fromAsync(body)).toString('latin1', 0, 3)).toBe('\xff\xd8\xff');
+    }
+    expect(fake.requests.every(({ path }) => !path.includes('/requests/') || path.startsWith('/fal-ai/nano'))).toBe(
+      true,
+    );
+  });
+
+  it('is submitted as the model’s input and nothing else, with key, callback address and task id beside it', async () => {
+    const { engine, fake } = await onFake();
+    const callbackUrl = 'https://service.example/inbound/engines/fal/a%2Fb?x=1&y=ü#z';
+    await accepted(engine, { callbackUrl });
+    const [{ method, path, headers, body } = expect.fail('nothing arrived')] = fake.requests;
+    const url = new URL(path, fake.queueUrl);
+    expect([method, url.pathname]).toEqual(['POST', '/fal-ai/nano-banana-2']);
+    expect([...url.searchParams]).toEqual([['fal_webhook', callbackUrl]]);
+    expect(JSON.parse(body)).toEqual(job().input);
+    expect(headers).toMatchObject({ authorization: `Key ${falKey}`, 'idempotency-key': 'task-1' });
+  });
+
+  it('is found again at the addresses that fal.ai told, though they leave out the end of the endpoint’s id', async () => {
+    const { engine, fake } = await onFake();
+    const input = { image_url: 'https://example.com/a.png' };
+    const { reference } = await accepted(engine, { model: 'fal-ai/seedvr/upscale/image', input });
+    expect(await ended(engine, reference)).toMatchObject({ status: 'done', outputs: [{ contentType: 'image/png' }] });
+    const asked = fake.requests.map(({ path }) => path).filter((path) => path.includes('/requests/'));
+    expect(asked.every((path) => path.startsWith('/fal-ai/seedvr/requests/'))).toBe(true);
+  });
+
+  it('that is submitted twice under one task id is one job where the provider honours it', async () => {
+    const { engine } = await onFake();
+    const first = await accepted(engine);
+    expect(await accepted(engine)).toEqual(first);
+    expect(await accepted(engine, { taskId: 'task-2' })).not.toEqual(first);
+  });
+
+  it('that the provider does not know any more is lost', async () => {
+    const { engine } = await onFake();
+    const { reference } = await accepted(engine, wishing('forgotten'));
+    expect(await engine.check(reference)).toEqual({ status: 'lost' });
+  });
+
+  it('is canceled while it waits, while it runs, after its end, and when nobody knows it', async () => {
+    const waiting = await onFake({ play: { queueMs: 60_000 } });
+    const { reference } = await accepted(waiting.engine);
+    await waiting.engine.cancel(reference);
+    expect(await waiting.engine.check(reference)).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+    await waiting.engine.cancel(reference);
+
+    const running = await onFake({ play: { queueMs: 0, runMs: 60_000 } });
+    const begun = await accepted(running.engine);
+    await eventually('a running job', async () => {
+      return (await running.engine.check(begun.reference)).status === 'running' || undefined;
+    });
+    await running.engine.cancel(begun.reference);
+    expect(await running.engine.check(begun.reference)).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+
+    const { engine } = await onFake();
+    await engine.cancel(reference);
+  });
+});
+
+describe('a submission that may succeed later is thrown, and succeeds then', () => {
+  it.each([
+    ['rate_limit', '429'],
+    ['500', '500'],
+    ['503', '503 to a submission (runner_scheduling_failure)'],
+  ])('[fal:%s]', async (word, told) => {
+    const { engine } = await onFake();
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await faultOf(engine.submit(job(wishing(word))))).toContain(`fal.ai answered ${told}`);
+    }
+    await accepted(engine, wishing(word));
+  });
+
+  it('after an answer that did not come in time', async () => {
+    const { engine } = await onFake({}, { timeLimitMs: 200 });
+    expect(await faultOf(engine.submit(job(wishing('hang'))))).toContain('no answer in time');
+    await accepted(engine, wishing('hang'));
+  });
+});
+
+describe('a failed job has the code that its documented fault stands for, asked for and called back alike', () => {
+  const input = `
+    image_too_large image_too_small image_load_error file_too_large face_detection_error unsupported_image_format
+    unsupported_audio_format unsupported_video_format feature_not_supported invalid_archive sequence_too_long
+    sequence_too_short video_duration_too_long video_duration_too_short audio_duration_too_long audio_duration_too_short
+    one_of greater_than less_than missing value_error`;
+  const own = `
+    runner_scheduling_failure runner_connection_timeout runner_disconnected runner_connection_refused
+    runner_connection_error runner_incomplete_response runner_server_error client_disconnected client_cancelled
+    downstream_service_error bad_request internal_error`;
+  const words = (text: string) => text.trim().split(/\s+/);
+  const documented: readonly (readonly [string, readonly string[]])[] = [
+    ['CONTENT_REJECTED', ['content_policy_violation', 'no_media_generated']],
+    ['DOWNLOAD_FAILED', ['file_download_error']],
+    ['INPUT_INVALID', words(input)],
+    ['PROVIDER_TIMEOUT', ['generation_timeout', 'request_timeout', 'startup_timeout']],
+    ['PROVIDER_ERROR', words(own)],
+  ];
+
+  test('the adapter knows every type that the fake can end a job with and no other, and each is tried here', () => {
+    const known = [...falFaultTypes].toSorted();
+    expect([...documentedFaultTypes].toSorted()).toEqual(known);
+    expect(documented.flatMap(([, types]) => types).toSorted()).toEqual(known);
+  });
+
+  test.for(documented)('%s', async ([code, types]) => {
+    const failed = { status: 'failed', code };
+    for (const type of types) {
+      expect([type, await outcomesOf(type)]).toEqual([type, { asked: failed, called: failed }]);
+    }
+  });
+});
+
+describe('what a job comes to', () => {
+  const outcomes: readonly (readonly [string, EngineOutcome['status'], string?])[] = [
+    ['none', 'done'],
+    ['nsfw', 'failed', 'CONTENT_REJECTED'],
+    ['empty', 'failed', 'CONTENT_REJECTED'],
+    ['error-in-callback', 'failed', 'PROVIDER_ERROR'],
+    ['undocumented-type', 'failed', 'INPUT_INVALID'],
+  ];
+  test.for(outcomes)('[fal:%s]: %s %s', async ([word, status, code]) => {
+    const { asked, called } = await outcomesOf(word);
+    expect(asked).toMatchObject({ status, ...(code && { code }) });
+    expect(called).toEqual(asked);
+  });
+
+  it('is an invalid input when the model does not take it', async () => {
+    const { engine } = await onFake();
+    for (const changed of [{}, { prompt: 7 }, { prompt: 'x', aspect_ratio: '5:1' }, { prompt: 'x', num_images: 0 }]) {
+      const { reference } = await accepted(engine, { input: changed });
+      expect(await ended(engine, reference)).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
+    }
+  });
+
+  it('is what the maker of pictures says of its input', async () => {
+    const { engine } = await onFake({
+      make: async () => {
+        throw new FalFault('file_download_error');
+      },
+    });
+    const { reference } = await accepted(engine);
+    expect(await ended(engine, reference)).toEqual({ status: 'failed', code: 'DOWNLOAD_FAILED' });
+  });
+
+  it('is the provider’s fault when the job has ended and its result is not there', async () => {
+    const { engine } = await onFake();
+    const { reference } = await accepted(engine, wishing('result-404'));
+    expect(await ended(engine, reference)).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+  });
+
+  it('is asked for again when the result could not be had for a fault that is not the job’s', async () => {
+    const { engine } = await onFake();
+    const { reference } = await accepted(engine, wishing('result-500'));
+    expect(await faultOf(ended(engine, reference))).toContain('fal.ai answered 500 to a result');
+  });
+
+  it('is the provider’s refusal when there is no such endpoint', async () => {
+    const { engine } = await onFake();
+    const answer = await engine.submit(job({ model: 'fal-ai/unknown' }));
+    expect(answer).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  adapterTo,
+  closeAll,
+  deadUrl,
+  falKey,
+  faultOf,
+  job,
+  referenceTo,
+  type Written,
+  withAnswers,
+} from './fal-subject.ts';
+
+afterEach(closeAll);
+
+const completed = { status: 200, body: { status: 'COMPLETED' } };
+
+describe('whatever fal.ai does', () => {
+  const acts = ['submit', 'check', 'cancel'] as const;
+  const perform = (engine: ReturnType<typeof adapterTo>, act: (typeof acts)[number]): Promise<unknown> =>
+    act === 'submit' ? engine.submit(job()) : engine[act](referenceTo());
+
+  it.each(acts)(
+    '%s follows no redirect, reads no endless answer and waits for none that does not come',
+    async (act) => {
+      const other = await withAnswers(() => completed);
+      const redirect = { status: 307, body: '', headers: { Location: `${other.url}/x` } };
+      const endless = { status: 200, body: 'x'.repeat(5 * 2 ** 20) };
+      for (const [written, told] of [
+        [redirect, 'a redirect'],
+        [endless, 'the answer is too long'],
+        [undefined, 'no answer in time'],
+      ] as const) {
+        const { engine } = await withAnswers(() => written, { timeLimitMs: 1000 });
+        expect(await faultOf(perform(engine, act))).toContain(`fal.ai could not be asked: ${told}`);
+      }
+      expect(other.asked).toEqual([]);
+      const nowhere = adapterTo({ queueUrl: await deadUrl(), jwksUrl: 'http://127.0.0.1:1' });
+      expect(await faultOf(perform(nowhere, act))).toContain('ECONNREFUSED');
+    },
+  );
+
+  it.each(acts)(
+    'a fault of %s tells neither its words, nor the key, the input or the callback address',
+    async (act) => {
+      const words = 'your key key-secret and prompt a lighthouse, says the provider';
+      const answers: (Written | undefined)[] = [
+        { status: 500, body: words },
+        { status: 429, body: { detail: words, error_type: words } },
+        {
+          status: 503,
+          body: { detail: [{ type: words, msg: words }] },
+          headers: { 'X-Fal-Error-Type': 'says-the-provider' },
+        },
+        { status: 302, body: words, headers: { Location: 'http://127.0.0.1:1/says-the-provider' } },
+        undefined,
+      ];
+      for (const written of answers) {
+        const { engine } = await withAnswers(() => written, { timeLimitMs: 300 });
+        expect(await faultOf(perform(engine, act))).not.toMatch(/key-secret|lighthouse|says-? ?the|secret-address/);
+      }
+    },
+  );
+
+  it.each(acts)('a key that no header may hold is refused by %s without being quoted', async (act) => {
+    for (const key of ['key-id:sec\nret-part', 'key-id:secret-part✓', 'key\0secret-part']) {
+      const { asked, engine } = await withAnswers(() => completed, { key: async () => key });
+      const fault = await faultOf(perform(engine, act));
+      expect(fault).toContain('the key of fal.ai holds characters');
+      expect(fault).not.toMatch(/ret-part|key-id/);
+      expect(asked).toEqual([]);
+    }
+  });
+
+  it('the key is read anew for each request', async () => {
+    const keys = ['first:key', 'second:key'];
+    const { asked, engine } = await withAnswers(() => ({ status: 200, body: { status: 'IN_QUEUE' } }), {
+      key: async () => keys.shift() ?? falKey,
+    });
+    await engine.check(referenceTo());
+    await engine.check(referenceTo());
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Key first:key', 'Key second:key']);
+  });
+});

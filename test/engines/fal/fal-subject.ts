@@ -1,0 +1,153 @@
+/** The adapter to fal.ai as tests use it: on the fake, or on a server that gives whatever answers a test writes. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
+import { type FalFakeOptions, startFalFake } from '../../../infra/local/fal-fake/fal-fake.ts';
+import type { FalPlay } from '../../../infra/local/fal-fake/fal-play.ts';
+import { listen } from '../../../infra/local/listen.ts';
+import type { Engine, EngineAcceptance, EngineJob } from '../../../shared/engines/engine.ts';
+import { type FalEngineAccess, falEngine } from '../../../shared/engines/fal/fal-engine.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { safeFetch } from '../../../shared/platform/safe-fetch.ts';
+import { eventually } from '../../support/eventually.ts';
+
+export const falKey = 'key-id:key-secret';
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+const opened: Closable[] = [];
+
+/** Closes with the test. */
+export const open = <Thing extends Closable>(thing: Thing): Thing => {
+  opened.push(thing);
+  return thing;
+};
+
+export const closeAll = async (): Promise<void> => {
+  for (const thing of opened.splice(0).toReversed()) await thing.close();
+};
+
+export const quick: Partial<FalPlay> = { queueMs: 0, runMs: 0 };
+
+export const adapterTo = (access: Pick<FalEngineAccess, 'queueUrl' | 'jwksUrl'> & Partial<FalEngineAccess>): Engine =>
+  falEngine({
+    key: async () => falKey,
+    clock: systemClock,
+    outbound: { fetch: safeFetch({ policy: 'local' }) },
+    ...access,
+  });
+
+export const onFake = async (options: Partial<FalFakeOptions> = {}, access: Partial<FalEngineAccess> = {}) => {
+  const fake = open(await startFalFake({ key: falKey, play: quick, retryDelaysMs: [20, 20, 20], ...options }));
+  return { fake, engine: adapterTo({ queueUrl: fake.queueUrl, jwksUrl: fake.jwksUrl, ...access }) };
+};
+
+export const job = (changes: Partial<EngineJob> = {}): EngineJob => ({
+  taskId: 'task-1',
+  taskType: 'image',
+  model: 'fal-ai/nano-banana-2',
+  input: { prompt: 'a lighthouse' },
+  callbackUrl: 'http://127.0.0.1:1/never?task=secret-address',
+  keep: () => Promise.reject(new Error('nothing is kept here')),
+  ...changes,
+});
+
+export const accepted = async (engine: Engine, changes: Partial<EngineJob> = {}): Promise<EngineAcceptance> => {
+  const answer = await engine.submit(job(changes));
+  if (answer.status !== 'accepted') throw new Error(`it was ${answer.status}`);
+  return answer;
+};
+
+/** What became of a job in the end, also that it got lost. */
+export const ended = (engine: Engine, reference: string) =>
+  eventually('the end of a job', async () => {
+    const state = await engine.check(reference);
+    return 'progress' in state ? undefined : state;
+  });
+
+/** What was thrown, in words, with everything that hangs on it; an answer is no fault. */
+export const faultOf = async (act: Promise<unknown>): Promise<string> => {
+  const error = await act.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Error)) throw new Error('no Error was thrown');
+  return inspect(error, { depth: 10, showHidden: true });
+};
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+export interface Written {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A server whose every answer is written by the test; undefined leaves the asker waiting. */
+export const withAnswers = async (
+  write: (asked: Asked, url: string) => Written | undefined,
+  access: Partial<FalEngineAccess> = {},
+) => {
+  const asked: Asked[] = [];
+  let url = '';
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url: path = '', headers } = request;
+    const question = { method, path, headers, body: await text(request) };
+    asked.push(question);
+    const written = write(question, url);
+    if (!written) return;
+    const { status, body, headers: more } = written;
+    const content = typeof body === 'string' ? body : JSON.stringify(body);
+    response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(content);
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  url = `http://127.0.0.1:${await listen(server, 0)}`;
+  open({
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  });
+  const engine = adapterTo({ queueUrl: url, jwksUrl: `${url}/keys`, ...access });
+  return { asked, url, engine };
+};
+
+/** Where nobody listens. */
+export const deadUrl = async (): Promise<string> => {
+  const server = createServer();
+  const url = `http://127.0.0.1:${await listen(server, 0)}`;
+  server.close();
+  await once(server, 'close');
+  return url;
+};
+
+/** What a submission is answered with. */
+export const receipt = (url: string, changes: Readonly<Record<string, unknown>> = {}) => ({
+  status: 'IN_QUEUE',
+  request_id: 'request-1',
+  response_url: `${url}/fal-ai/nano-banana-2/requests/request-1`,
+  status_url: `${url}/fal-ai/nano-banana-2/requests/request-1/status`,
+  cancel_url: `${url}/fal-ai/nano-banana-2/requests/request-1/cancel`,
+  queue_position: 0,
+  ...changes,
+});
+
+/** What the adapter writes of such an answer. */
+export const referenceTo = (paths: Readonly<Record<string, string>> = {}) =>
+  JSON.stringify({
+    id: 'request-1',
+    status: 'fal-ai/nano-banana-2/requests/request-1/status',
+    result: 'fal-ai/nano-banana-2/requests/request-1',
+    cancel: 'fal-ai/nano-banana-2/requests/request-1/cancel',
+    ...paths,
+  });

@@ -1,0 +1,29 @@
+/** Reports of fal.ai as tests send them: signed by the fake. */
+import type { SignatureChoice } from '../../../infra/local/fal-fake/callback-signer.ts';
+import type { FalFake } from '../../../infra/local/fal-fake/fal-fake.ts';
+import type { EngineCallback } from '../../../shared/engines/engine.ts';
+
+/** What the report says when nothing in it is changed. */
+export const done = { status: 'done', outputs: [{ url: 'https://cdn.example/a.png', contentType: 'image/png' }] };
+export const report = (changes: Readonly<Record<string, unknown>> = {}) =>
+  JSON.stringify({
+    request_id: 'request-1',
+    gateway_request_id: 'request-1',
+    status: 'OK',
+    payload: { images: [{ url: 'https://cdn.example/a.png', content_type: 'image/png' }] },
+    ...changes,
+  });
+
+const lowerCase = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** No reference is known yet. */
+export const unknown = async () => undefined;
+
+export const signed = (fake: FalFake, body = report(), choice: Partial<SignatureChoice> = {}): EngineCallback => ({
+  headers: lowerCase(fake.signer.headers(body, { requestId: 'request-1', ...choice })),
+  body,
+});
+
+/** How often the fake was asked for its keys. */
+export const keyRequests = ({ requests }: FalFake) => requests.filter(({ path }) => path.includes('jwks')).length;

@@ -1,0 +1,60 @@
+/** The adapter to the offline engine as tests use it: on the engine, or on a server that gives whatever answer a test writes. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { OfflineEngineOptions } from '../../../infra/local/offline-engine/offline-engine.ts';
+import type { EngineJob } from '../../../shared/engines/engine.ts';
+import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { engineKey, startEngine, voiceInput } from '../../infra/offline-engine/engine-client.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+
+/** Closes with the test. */
+export const open = <Thing extends { close(): Promise<void> }>(thing: Thing): Thing => {
+  opened.push(thing);
+  return thing;
+};
+
+export const closeAll = async (): Promise<void> => {
+  for (const thing of opened.splice(0).toReversed()) await thing.close();
+};
+
+export const job = (changes: Partial<EngineJob> = {}): EngineJob => ({
+  taskId: 'task-1',
+  taskType: 'voice',
+  input: voiceInput(),
+  callbackUrl: 'http://127.0.0.1:1/never',
+  keep: () => Promise.reject(new Error('nothing is kept here')),
+  ...changes,
+});
+
+/** The adapter to an engine that works. */
+export const withEngine = async (options: Partial<OfflineEngineOptions> = {}, key = engineKey) => {
+  const engine = open(await startEngine(options));
+  return {
+    engine,
+    adapter: offlineEngine({ url: engine.url, key: async () => key, clock: systemClock, reports: 'asking' }),
+  };
+};
+
+/** An engine that gives one answer to everything and remembers what it was asked. */
+export const withAnswer = async (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+  const asked: { url: string; body: string }[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    asked.push({ url: request.url ?? '', body: await text(request) });
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open({
+    async close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { asked, url, adapter: offlineEngine({ url, key: async () => engineKey, clock: systemClock }) };
+};

@@ -1,0 +1,74 @@
+/** The picture operations that Bedrock can do, through the service on a fake of it. */
+
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BedrockFake, startBedrockFake } from '../../infra/local/bedrock-fake/bedrock-fake.ts';
+import type { OperationId } from '../../shared/contracts/registry.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+const endpoint = 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME';
+
+let host: TestService;
+let fake: BedrockFake;
+let pictures: PictureHost;
+let account: TestAccount;
+
+beforeAll(async () => {
+  const picture = await sharp({ create: { width: 96, height: 80, channels: 3, background: '#7a6' } })
+    .png()
+    .toBuffer();
+  [fake, pictures] = await Promise.all([
+    startBedrockFake({}),
+    pictureHost({
+      'small.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(picture),
+    }),
+  ]);
+  host = await testService({ environment: { [settingVariables.engines]: 'bedrock' } });
+  // A local service forgets every address of AWS that it was started with.
+  process.env[endpoint] = fake.url;
+  account = await host.account({ credits: 100 });
+});
+afterAll(async () => {
+  delete process.env[endpoint];
+  await Promise.all([host.close(), fake.close(), pictures.close()]);
+});
+
+const post = (operationId: OperationId, body: object) => host.call(operationId, { token: account.token, body });
+
+async function made(operationId: OperationId, body: object) {
+  const answer = await post(operationId, body);
+  expect(answer.status).toBe(202);
+  return host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+}
+
+test.for<[OperationId, () => object, object]>([
+  ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '16:9' }), {}],
+  ['removeBackground', () => ({ imageUrl: pictures.url('small.png') }), { width: 96, height: 80 }],
+  ['upscaleImage', () => ({ imageUrl: pictures.url('small.png'), scale: 4 }), { width: 384, height: 320 }],
+])('%s is made, and its result is in the service’s own storage', async ([operationId, body, size]) => {
+  const task = await made(operationId, body());
+  expect(task).toMatchObject({ status: 'completed', results: [{ contentType: 'image/png', ...size }] });
+  const result = await sharp(await (await fetch(task.resultUrl ?? '')).arrayBuffer()).metadata();
+  expect(result).toMatchObject({ format: 'png', ...size });
+});
+
+test('content that the model filters is rejected and refunded', async () => {
+  const before = await host.service.context.accounts.find(account.accountId);
+  const task = await made('generateImage', { prompt: 'um farol [bedrock:filtered-prompt]' });
+  expect(task).toMatchObject({ status: 'failed', error: { code: 'CONTENT_REJECTED' }, creditsRefunded: 4 });
+  expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(before?.balance);
+  await host.audit();
+});
+
+test.for<[OperationId, () => object]>([
+  ['generateImage', () => ({ prompt: 'um farol', numImages: 2 })],
+  ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '3:4' })],
+  ['upscaleImage', () => ({ imageUrl: pictures.url('small.png'), scale: 2 })],
+  ['enhanceSkin', () => ({ imageUrl: pictures.url('small.png') })],
+  ['generateVoice', () => ({ text: 'Olá', voice: 'sarah' })],
+])('%s that no model of it does is refused before anything is charged', async ([operationId, body]) => {
+  const answer = await post(operationId, body());
+  expect([answer.status, answer.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+});

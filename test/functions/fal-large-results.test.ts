@@ -1,0 +1,37 @@
+/** A result that is too large to be taken, through the service on a fake of fal.ai. */
+import { expect, onTestFinished, test } from 'vitest';
+import { startFalFake } from '../../infra/local/fal-fake/fal-fake.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { eventually } from '../support/eventually.ts';
+import { exampleBody } from '../support/example-body.ts';
+import { testService } from '../support/test-service.ts';
+
+const key = 'local:secret-of-the-provider';
+
+test('a result of more than 160 MB fails its task at once, by the provider’s fault, and is fetched once', async () => {
+  const bytes = Buffer.alloc(160 * 2 ** 20 + 1);
+  const fake = await startFalFake({
+    key,
+    play: { queueMs: 0, runMs: 0 },
+    make: async () => [{ bytes, contentType: 'image/png' }],
+  });
+  onTestFinished(() => fake.close());
+  const host = await testService({
+    environment: {
+      [settingVariables.engines]: 'fal',
+      [settingVariables.falQueueUrl]: fake.queueUrl,
+      [settingVariables.falJwksUrl]: fake.jwksUrl,
+      [settingVariables.falKey]: key,
+    },
+  });
+  onTestFinished(() => host.close());
+  const { token } = await host.account({ credits: 100 });
+  const body = { ...exampleBody('upscaleImage', host.engine.pictureUrl), callbackUrl: host.receiver.url };
+  const { taskId } = (await host.call('upscaleImage', { token, body })).body.data as { taskId: string };
+  const ended = await eventually('the end of the task', async () => {
+    const task = await host.task(token, taskId);
+    return task.status === 'failed' || task.status === 'completed' ? task : undefined;
+  });
+  expect(ended).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' } });
+  expect(fake.requests.filter(({ path }) => path.startsWith('/files/'))).toHaveLength(1);
+});

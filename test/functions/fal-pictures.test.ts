@@ -1,0 +1,180 @@
+/** The seven picture operations through the service on a fake of fal.ai, with every way in which a provider fails. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FalFake, startFalFake } from '../../infra/local/fal-fake/fal-fake.ts';
+import type { FalPlay } from '../../infra/local/fal-fake/fal-play.ts';
+import { taskErrors } from '../../shared/contracts/errors.ts';
+import { generateContracts } from '../../shared/contracts/generate.ts';
+import type { OperationId } from '../../shared/contracts/registry.ts';
+import type { Task } from '../../shared/contracts/tasks.ts';
+import { failuresThatOpen } from '../../shared/domain/circuit.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { eventually } from '../support/eventually.ts';
+import { exampleBody } from '../support/example-body.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+const quick: Partial<FalPlay> = { queueMs: 0, runMs: 20 };
+/** How the fake treats the next jobs. */
+const play: Partial<FalPlay> = { ...quick };
+const treat = (fate: Partial<FalPlay>) => {
+  for (const name of Object.keys(play)) delete play[name as keyof FalPlay];
+  Object.assign(play, quick, fate);
+};
+
+const key = 'local:secret-of-the-provider';
+let host: TestService;
+let fake: FalFake;
+let account: TestAccount;
+
+beforeAll(async () => {
+  fake = await startFalFake({ key, play, concurrency: 20, retryDelaysMs: [20, 20] });
+  host = await testService({
+    watchesEngines: true,
+    environment: {
+      [settingVariables.engines]: 'fal',
+      [settingVariables.falQueueUrl]: fake.queueUrl,
+      [settingVariables.falJwksUrl]: fake.jwksUrl,
+      [settingVariables.falKey]: key,
+    },
+  });
+});
+afterAll(async () => {
+  await host.close();
+  await fake.close();
+});
+beforeEach(async () => {
+  account = await host.account({ credits: 100 });
+});
+
+const operations = Object.values(generateContracts)
+  .filter(({ medium }) => medium === 'image')
+  .map(({ operationId }) => operationId);
+
+/** What a model that leaves nothing behind can do of the example. */
+const bodyOf = (operationId: OperationId) => ({
+  ...exampleBody(operationId, host.engine.pictureUrl),
+  ...(operationId === 'removeBackground' && { background: 'transparent' }),
+  callbackUrl: host.receiver.url,
+});
+
+interface Followed {
+  readonly task: Task;
+  readonly cost: number;
+  /** The statuses that were seen, in order. */
+  readonly seen: readonly string[];
+}
+
+/** Makes a task and looks at it until its webhook has come. */
+async function follow(operationId: OperationId): Promise<Followed> {
+  const { token } = account;
+  const dry = await host.call(operationId, { token, body: bodyOf(operationId), headers: { 'x-dry-run': 'true' } });
+  const { cost } = dry.body.data as { cost: number };
+  const answer = await host.call(operationId, { token, body: bodyOf(operationId) });
+  expect(answer.status).toBe(202);
+  const { taskId } = answer.body.data as { taskId: string };
+  const seen: string[] = [];
+  await eventually(`the webhook of ${taskId}`, async () => {
+    const found = await host.service.context.tasks.find(taskId);
+    if (found && seen.at(-1) !== found.status) seen.push(found.status);
+    return found?.webhookStatus === 'delivered' || undefined;
+  });
+  return { task: await host.task(token, taskId), cost, seen };
+}
+
+const order = ['pending', 'processing', 'completed', 'failed'];
+
+async function expectEnd({ task, cost, seen }: Followed, code: keyof typeof taskErrors | undefined): Promise<void> {
+  expect(task.error).toEqual(code && { code, message: taskErrors[code] });
+  expect(task.status).toBe(code ? 'failed' : 'completed');
+  expect(seen).toEqual(seen.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)));
+  expect(task).toMatchObject({ creditsUsed: cost, creditsRefunded: code ? cost : 0 });
+  const stored = await host.service.context.accounts.find(account.accountId);
+  expect(stored).toMatchObject({ balance: code ? 100 : 100 - cost, openTasks: [] });
+  await host.audit();
+}
+
+/** Nothing of the provider is in what clients see. */
+function expectDiscretion({ task }: Followed): void {
+  const { input: _asked, ...told } = task;
+  const visible = JSON.stringify([told, host.receiver.of(task.id)]);
+  for (const word of ['fal', 'queue', 'detail', 'request_id', new URL(fake.queueUrl).host, 'secret-of-the-provider']) {
+    expect(visible.replaceAll('failed', '')).not.toContain(word);
+  }
+}
+
+type Kind = [name: string, fate: Partial<FalPlay>, code?: keyof typeof taskErrors];
+
+/** Ends that speak for the engine come between those that speak against it, so that no circuit opens. */
+const kinds: Kind[] = [
+  ['makes it', {}],
+  ['finds fault with the content', { end: 'content_policy_violation' }, 'CONTENT_REJECTED'],
+  ['sees what nobody should', { end: 'nsfw' }, 'CONTENT_REJECTED'],
+  ['can not read the input', { end: 'image_load_error' }, 'INPUT_INVALID'],
+  ['can not fetch the input', { end: 'file_download_error' }, 'DOWNLOAD_FAILED'],
+  ['takes too long', { end: 'generation_timeout' }, 'PROVIDER_TIMEOUT'],
+  ['breaks', { end: 'downstream_service_error' }, 'PROVIDER_ERROR'],
+  ['calls back twice', { callbacks: ['true', 'true'] }],
+  ['breaks without a type', { end: 'plain-error' }, 'PROVIDER_ERROR'],
+  ['loses its runner', { end: 'runner_disconnected' }, 'PROVIDER_ERROR'],
+  ['never calls back', { callbacks: [] }],
+  ['calls back late with an older end', { callbacks: ['true', 'older-error'] }],
+  ['is imitated before it calls back', { callbacks: ['forged', 'stale', 'true'] }],
+  ['reports another job first', { callbacks: ['of-another-job', 'true'] }],
+  ['calls back without the result', { callbacks: ['without-payload'] }],
+  ['is busy at first', { submissions: [{ status: 429, retryAfterSeconds: 1 }, { status: 503 }] }],
+  ['is never there', { submissions: Array.from({ length: 9 }, () => ({ status: 503 })) }, 'PROVIDER_ERROR'],
+];
+
+describe.for(kinds)('a provider that %s', ([, fate, code]) => {
+  test.for(operations)(
+    `comes to ${code ?? 'a result'} with %s, with exact credits and none of its words`,
+    async (operationId) => {
+      treat(fate);
+      const followed = await follow(operationId);
+      await expectEnd(followed, code);
+      expectDiscretion(followed);
+      const asked = (followed.task.input.numImages as number | undefined) ?? 1;
+      expect(followed.task.results?.length ?? 0).toBe(code ? 0 : asked);
+    },
+  );
+});
+
+test('a provider that fails task after task is left alone for a while, then tried with one task', async () => {
+  treat({});
+  await follow('upscaleImage');
+  treat({ end: 'downstream_service_error' });
+  for (let failures = 0; failures < failuresThatOpen; failures += 1) await follow('upscaleImage');
+  const { token } = account;
+  const call = () => host.call('upscaleImage', { token, body: bodyOf('upscaleImage') });
+  host.clock.advance(5_000);
+  // The other model that can do it stands in.
+  const standIn = await call();
+  expect(standIn.status).toBe(202);
+  const { taskId } = standIn.body.data as { taskId: string };
+  expect((await host.service.context.tasks.find(taskId))?.model).toBe('fal-ai/esrgan');
+  await host.ended(token, taskId);
+  for (let failures = 1; failures < failuresThatOpen; failures += 1) await follow('upscaleImage');
+  host.clock.advance(5_000);
+
+  const refused = await call();
+  expect([refused.status, refused.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+  expect((await host.service.context.accounts.find(account.accountId))?.openTasks).toEqual([]);
+
+  treat({});
+  host.clock.advance(60_000);
+  await expectEndOfProbe();
+
+  async function expectEndOfProbe() {
+    const { task } = await follow('upscaleImage');
+    expect(task.status).toBe('completed');
+    host.clock.advance(5_000);
+    expect((await follow('upscaleImage')).task.status).toBe('completed');
+  }
+});
+
+test('a request that no model can do is refused before anything is charged', async () => {
+  const body = { ...bodyOf('removeBackground'), background: '#ffffff' };
+  const answer = await host.call('removeBackground', { token: account.token, body });
+  expect([answer.status, answer.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+  const stored = await host.service.context.accounts.find(account.accountId);
+  expect(stored).toMatchObject({ balance: 100, openTasks: [] });
+});

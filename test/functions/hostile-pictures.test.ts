@@ -1,0 +1,235 @@
+/** Pictures that are none, or too much: each is refused, or its task fails and is refunded, within the budgets. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { imageBytesLimit } from '../../shared/contracts/generate-images.ts';
+import type { OperationId } from '../../shared/contracts/registry.ts';
+import { fetchPicture } from '../../shared/domain/picture.ts';
+import { safeFetch } from '../../shared/platform/safe-fetch.ts';
+import { type PictureAnswer, type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyPng } from '../support/tiny-picture.ts';
+
+const png = tinyPng(12, 9);
+const bomb = (width: number, height: number) => tinyPng(width, height, { width: 1, height: 1 });
+
+/** How many bytes each path was let go of. */
+const sent = new Map<string, number>();
+
+/** Goes on until nobody listens any more. */
+const endless =
+  (name: string, first: Buffer): PictureAnswer =>
+  (response) => {
+    const block = Buffer.alloc(65_536, 1);
+    sent.set(name, 0);
+    const more = (): void => {
+      if (response.destroyed) return;
+      sent.set(name, (sent.get(name) ?? 0) + block.length);
+      if (response.write(block)) setImmediate(more);
+      else response.once('drain', more);
+    };
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.write(first);
+    more();
+  };
+
+/** A byte now and then. */
+const drip: PictureAnswer = (response) => {
+  response.writeHead(200, { 'content-type': 'image/png' });
+  const dripping = async () => {
+    for (const byte of png) {
+      if (response.destroyed) return;
+      response.write(Buffer.from([byte]));
+      await sleep(1000);
+    }
+  };
+  dripping().catch(() => response.destroy());
+};
+
+/** The beginning of what is announced as so many bytes; the rest never comes. */
+const stalling =
+  (beginning: Buffer, length: number): PictureAnswer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': length });
+    response.write(beginning);
+  };
+
+/** One way the first time, and another ever after. */
+const firstThen = (first: PictureAnswer, then: PictureAnswer): PictureAnswer => {
+  let answer = first;
+  return (response) => {
+    answer(response);
+    answer = then;
+  };
+};
+
+const whole =
+  (bytes: Buffer, contentType = 'image/png'): PictureAnswer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': contentType }).end(bytes);
+  };
+
+const answers: Readonly<Record<string, PictureAnswer>> = {
+  'truncated.png': whole(png.subarray(0, 20)),
+  'bomb.png': whole(bomb(1, 500_000_000)),
+  'megapixels.png': whole(bomb(9000, 9000)),
+  'page.png': whole(Buffer.from('<!doctype html><title>no picture</title>'), 'image/png'),
+  'vector.svg': whole(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 'image/svg+xml'),
+  'heavy.png': whole(Buffer.concat([png, Buffer.alloc(imageBytesLimit + 1 - png.length)])),
+  'just-not-heavy.png': whole(Buffer.concat([png, Buffer.alloc(imageBytesLimit - png.length)])),
+  'endless.png': endless('endless.png', png),
+  'drip.png': drip,
+  'slow-wide.png': firstThen(
+    stalling(tinyPng(1600, 900, { width: 1, height: 1 }), imageBytesLimit),
+    whole(tinyPng(1600, 900)),
+  ),
+  'slow-bomb.png': stalling(bomb(9000, 9000), imageBytesLimit),
+  'slow-heavy.png': stalling(png, imageBytesLimit + 1),
+  'nothing.png': whole(Buffer.alloc(0)),
+  'missing.png': (response) => void response.writeHead(404).end(),
+  'hung-up.png': (response) => void response.destroy(),
+  'circle.png': (response) => void response.writeHead(302, { location: '/circle.png' }).end(),
+  'private.png': (response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
+};
+
+let host: TestService;
+let pictures: PictureHost;
+let account: TestAccount;
+
+beforeAll(async () => {
+  [host, pictures] = await Promise.all([testService(), pictureHost(answers)]);
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+});
+afterAll(() => Promise.all([host.close(), pictures.close()]));
+beforeEach(async () => {
+  account = await host.account({ credits: 100 });
+});
+
+const post = (operationId: OperationId, body: object) => host.call(operationId, { token: account.token, body });
+
+const standing = async () => {
+  const found = await host.service.context.accounts.find(account.accountId);
+  return { balance: found?.balance, openTasks: found?.openTasks };
+};
+
+async function made(operationId: OperationId, body: object) {
+  const answer = await post(operationId, body);
+  expect(answer.status).toBe(202);
+  return host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+}
+
+const untouched = { balance: 100, openTasks: [] };
+
+describe('a picture that the client waits for', { timeout: 120_000 }, () => {
+  test.for([
+    ['bomb.png', /50 megapixels/],
+    ['megapixels.png', /50 megapixels/],
+    ['heavy.png', /10 MB/],
+    ['endless.png', /10 MB/],
+    ['slow-bomb.png', /50 megapixels/],
+    ['slow-heavy.png', /10 MB/],
+  ] as const)('%s is refused, with the field and the limit, and nothing is left behind', async ([path, message]) => {
+    const answer = await post('enhanceSkin', { imageUrl: pictures.url(path) });
+    expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.error?.message).toMatch(/^imageUrl must /);
+    expect(answer.body.error?.message).toMatch(message);
+    expect(await standing()).toEqual(untouched);
+    // What is on its way when the line is cut is not read by anybody.
+    expect(sent.get(path) ?? 0).toBeLessThan(3 * imageBytesLimit);
+  });
+
+  test.for(['truncated.png', 'page.png', 'vector.svg', 'nothing.png', 'missing.png', 'hung-up.png', 'circle.png'])(
+    '%s is taken as 1:1, and the task fails and is refunded',
+    async (path) => {
+      const task = await made('enhanceSkin', { imageUrl: pictures.url(path) });
+      expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '1:1' });
+      expect(task).toMatchObject({ status: 'failed', creditsRefunded: 5 });
+      expect(await standing()).toEqual(untouched);
+    },
+  );
+});
+
+test('a picture that comes byte by byte does not keep the client waiting for long', { timeout: 60_000 }, async () => {
+  const headers = { 'x-dry-run': 'true' };
+  const body = { imageUrl: pictures.url('drip.png') };
+  const answer = await host.call('enhanceSkin', { token: account.token, body, headers });
+  expect(answer.body.data).toEqual({ cost: 5, balance: 100, operation: 'enhanceSkin' });
+});
+
+test('a picture on a slow line has the ratio that its head tells', { timeout: 60_000 }, async () => {
+  const task = await made('enhanceSkin', { imageUrl: pictures.url('slow-wide.png') });
+  expect(task.status).toBe('completed');
+  expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '16:9' });
+});
+
+test('a picture that is too large is known as such at once, and not only when it has come', async () => {
+  const outbound = { fetch: safeFetch({ policy: 'local' }) };
+  const tenMinutes = 600_000;
+  expect(await fetchPicture(outbound, pictures.url('slow-bomb.png'), tenMinutes)).toBe('too-large');
+  expect(await fetchPicture(outbound, pictures.url('slow-heavy.png'), tenMinutes)).toBe('too-heavy');
+});
+
+describe('a picture that the workflow fetches', { timeout: 120_000 }, () => {
+  test.for([
+    ['truncated.png', 'INPUT_INVALID'],
+    ['bomb.png', 'INPUT_INVALID'],
+    ['megapixels.png', 'INPUT_INVALID'],
+    ['page.png', 'INPUT_INVALID'],
+    ['vector.svg', 'INPUT_INVALID'],
+    ['heavy.png', 'INPUT_INVALID'],
+    ['endless.png', 'INPUT_INVALID'],
+    ['nothing.png', 'INPUT_INVALID'],
+    ['missing.png', 'DOWNLOAD_FAILED'],
+    ['hung-up.png', 'DOWNLOAD_FAILED'],
+    ['circle.png', 'DOWNLOAD_FAILED'],
+    ['private.png', 'DOWNLOAD_FAILED'],
+  ] as const)('%s ends in a task that failed with %s and was refunded', async ([path, code]) => {
+    const task = await made('upscaleImage', { imageUrl: pictures.url(path), scale: 4 });
+    expect(task).toMatchObject({ status: 'failed', error: { code }, creditsUsed: 4, creditsRefunded: 4 });
+    expect(await standing()).toEqual(untouched);
+    expect(host.engine.jobs.has(task.id)).toBe(false);
+    await host.audit();
+  });
+
+  test('one that comes byte by byte is given up when its time is over', async () => {
+    const outbound = { fetch: safeFetch({ policy: 'local' }) };
+    expect(await fetchPicture(outbound, pictures.url('drip.png'), 500)).toBe('unreachable');
+  });
+
+  test('the last of five fails the task like the first', async () => {
+    const right = pictures.url();
+    const referenceImages = [right, right, right, pictures.url('page.png')];
+    const task = await made('editImage', { imageUrl: right, prompt: 'mais claro', referenceImages });
+    expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID' } });
+    expect(await standing()).toEqual(untouched);
+  });
+});
+
+describe('a picture that is taken', () => {
+  test('may have 10 MB to the byte', async () => {
+    const task = await made('upscaleImage', { imageUrl: pictures.url('just-not-heavy.png') });
+    expect(task.status).toBe('completed');
+  });
+
+  test('is given to the engine at an address of the service’s own, and the account sees its own address', async () => {
+    const right = pictures.url();
+    const body = { imageUrl: right, prompt: 'mais claro', referenceImages: [right, pictures.url('other.png')] };
+    const task = await made('editImage', body);
+    expect(task.input).toEqual(body);
+    const { input } = await host.engine.jobOf(task.id);
+    const { imageUrl, referenceImages } = input as { imageUrl: string; referenceImages: string[] };
+    for (const address of [imageUrl, ...referenceImages]) {
+      expect(address).toContain(`/inputs/${task.id}/`);
+      const copy = await fetch(address);
+      expect(copy.headers.get('content-type')).toBe('image/png');
+      expect(Buffer.from(await copy.arrayBuffer())).toEqual(png);
+    }
+    expect(referenceImages).toHaveLength(2);
+  });
+
+  test('gives skin its own ratio, which the engine is told and the account is not', async () => {
+    const task = await made('enhanceSkin', { imageUrl: pictures.url() });
+    const { input } = await host.engine.jobOf(task.id);
+    expect(input).toMatchObject({ aspectRatio: '4:3', textureLevel: 50, poresDetail: 50, lightingFix: true });
+    expect(task.input).not.toHaveProperty('aspectRatio');
+  });
+});

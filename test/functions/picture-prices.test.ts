@@ -1,0 +1,162 @@
+/** What pictures cost: said beforehand, taken once, and told afterwards. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aspectRatios } from '../../shared/contracts/generate-images.ts';
+import type { OperationId } from '../../shared/contracts/registry.ts';
+import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let pictures: PictureHost;
+let account: TestAccount;
+
+const balanceAtFirst = 1_000_000;
+
+beforeAll(async () => {
+  [host, pictures] = await Promise.all([testService(), pictureHost()]);
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  account = await host.account({ credits: balanceAtFirst });
+});
+afterAll(() => Promise.all([host.close(), pictures.close()]));
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
+const picture = fc.constantFrom('one.png', 'two.png').map((path) => () => pictures.url(path));
+const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
+
+/** Right bodies of each operation, with and without what may be left out; addresses are known when they are sent. */
+const bodies: Readonly<Partial<Record<OperationId, fc.Arbitrary<Record<string, unknown>>>>> = {
+  generateImage: fc.record({
+    prompt: text,
+    negativePrompt: maybe(text),
+    aspectRatio: maybe(fc.constantFrom(...aspectRatios)),
+    numImages: maybe(fc.integer({ min: 1, max: 4 })),
+    seed: maybe(fc.maxSafeNat()),
+  }),
+  editImage: fc.record({
+    imageUrl: picture,
+    prompt: text,
+    maskUrl: maybe(picture),
+    referenceImages: maybe(fc.array(picture, { maxLength: 4 })),
+  }),
+  replaceCharacter: fc.record({ imageUrl: picture, characterImage: picture, prompt: maybe(text) }),
+  removeBackground: fc.record({
+    imageUrl: picture,
+    format: maybe(fc.constantFrom('png', 'webp')),
+    background: maybe(fc.constantFrom('transparent', '#00ff00')),
+  }),
+  upscaleImage: fc.record({ imageUrl: picture, scale: maybe(fc.constantFrom(2, 4)) }),
+  generateInfluencer: fc.record({
+    name: text,
+    description: text,
+    gender: maybe(fc.constantFrom('feminino', 'masculino', 'auto')),
+    ageRange: maybe(fc.constantFrom('18-25', '26-35', '36-50', '51+')),
+    referenceImages: maybe(fc.array(picture, { maxLength: 4 })),
+    aspectRatio: maybe(fc.constantFrom(...aspectRatios)),
+  }),
+  enhanceSkin: fc.record({
+    imageUrl: picture,
+    textureLevel: maybe(fc.integer({ min: 0, max: 100 })),
+    poresDetail: maybe(fc.integer({ min: 0, max: 100 })),
+    lightingFix: maybe(fc.boolean()),
+  }),
+};
+
+const addressed = (value: unknown): unknown => {
+  if (typeof value === 'function') return (value as () => string)();
+  return Array.isArray(value) ? value.map(addressed) : value;
+};
+const sent = (body: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, addressed(value)]));
+
+const balance = async () => (await host.service.context.accounts.find(account.accountId))?.balance ?? Number.NaN;
+
+/** Requests are counted by the minute. */
+const post = (operationId: OperationId, body: object, headers = {}) => {
+  host.clock.advance(2_000);
+  return host.call(operationId, { token: account.token, body, headers });
+};
+
+async function priced(operationId: OperationId, body: object): Promise<number> {
+  const before = await balance();
+  const dry = await post(operationId, body, { 'x-dry-run': 'true' });
+  const { cost } = dry.body.data as { cost: number };
+  expect([dry.status, await balance()]).toEqual([200, before]);
+  const answer = await post(operationId, body);
+  expect([answer.status, before - (await balance())]).toEqual([202, cost]);
+  const { taskId } = answer.body.data as { taskId: string };
+  host.clock.advance(2_000);
+  expect(await host.ended(account.token, taskId)).toMatchObject({ status: 'completed', creditsUsed: cost });
+  expect(before - (await balance())).toBe(cost);
+  return cost;
+}
+
+describe.for(Object.entries(bodies) as [OperationId, fc.Arbitrary<Record<string, unknown>>][])(
+  '%s',
+  ([operationId, arbitrary]) => {
+    test('costs what its dry run says, is debited that and tells that, whatever is asked for', async () => {
+      await fc.assert(
+        fc.asyncProperty(arbitrary, async (body) => {
+          const cost = await priced(operationId, sent(body));
+          expect(cost).toBeGreaterThan(0);
+        }),
+        { numRuns: 6 },
+      );
+    });
+  },
+);
+
+describe('at the prices that a careful reader works out by hand', () => {
+  test.for<[OperationId, Record<string, unknown>, number]>([
+    ['generateImage', { prompt: 'um farol' }, 4],
+    ['generateImage', { prompt: 'um farol', numImages: 4 }, 16],
+    ['editImage', { imageUrl: () => pictures.url(), prompt: 'mais claro' }, 5],
+    ['replaceCharacter', { imageUrl: () => pictures.url(), characterImage: () => pictures.url() }, 6],
+    ['removeBackground', { imageUrl: () => pictures.url(), format: 'webp' }, 1],
+    ['upscaleImage', { imageUrl: () => pictures.url() }, 2],
+    ['upscaleImage', { imageUrl: () => pictures.url(), scale: 4 }, 4],
+    ['generateInfluencer', { name: 'Ana', description: 'chef' }, 8],
+    ['enhanceSkin', { imageUrl: () => pictures.url(), textureLevel: 100 }, 5],
+  ])('%s of %j costs %i credits', async ([operationId, body, credits]) => {
+    expect(await priced(operationId, sent(body))).toBe(credits);
+  });
+
+  test('and the books are right afterwards', () => host.audit());
+});
+
+test('an influencer is there when its task is completed, once, and its id is told then', async () => {
+  const answer = await post('generateInfluencer', { name: 'Ana', description: 'chef', ageRange: '26-35' });
+  const { taskId } = answer.body.data as { taskId: string };
+  const task = await host.ended(account.token, taskId);
+  expect(task.influencerId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(task.influencerId).not.toBe(taskId);
+  const { table } = host.service.context;
+  const key = { pk: `INFLUENCERS#${account.accountId}`, sk: task.influencerId ?? '' };
+  expect(await table.get(key)).toMatchObject({
+    name: 'Ana',
+    description: 'chef',
+    gender: 'auto',
+    ageRange: '26-35',
+    taskId,
+    portraits: [expect.stringContaining(taskId)],
+  });
+});
+
+test('an influencer that could not be made is not there, and no id is told', async () => {
+  host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'no' } } }) });
+  const answer = await post('generateInfluencer', { name: 'Ana', description: 'chef' });
+  const { taskId } = answer.body.data as { taskId: string };
+  const task = await host.ended(account.token, taskId);
+  expect(task).toMatchObject({ status: 'failed', creditsRefunded: 8 });
+  expect(task).not.toHaveProperty('influencerId');
+  const influencerId = (await host.service.context.tasks.find(taskId))?.influencerId ?? '';
+  expect(
+    await host.service.context.table.get({ pk: `INFLUENCERS#${account.accountId}`, sk: influencerId }),
+  ).toBeUndefined();
+});
+
+test('a provider that makes fewer pictures than were asked for has failed, and all is refunded', async () => {
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done({ ...job, input: { numImages: 2 } }) }) });
+  const answer = await post('generateImage', { prompt: 'um farol', numImages: 3 });
+  const task = await host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+  expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 12 });
+});

@@ -1,0 +1,65 @@
+/** The line that each request leaves in the log: whose it was, what it asked for, and what came of it. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { provideContext } from '../../shared/runtime/context.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+let host: TestService;
+let account: TestAccount;
+let lines: Line[];
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  lines = [];
+  const logger = new (class extends Logger {
+    override info(...[message, line]: Parameters<Logger['info']>) {
+      if (message === 'request') lines.push(line as Line);
+    }
+  })();
+  provideContext({ ...host.service.context, logger });
+  account = await host.account();
+});
+
+const ms = expect.any(Number);
+const requestId = expect.stringMatching(/^[\w=-]{8,}$/);
+
+test('a request that is over its limit has a line that says whose it was, like those before it', async () => {
+  const { accountId, token, tokenId } = account;
+  await Promise.all(Array.from({ length: 61 }, () => host.call('getProfile', { token })));
+  const known = { requestId, operation: 'getProfile', accountId, tokenId, taskId: undefined, ms };
+  expect(lines.filter(({ status }) => status !== 429)).toEqual(
+    Array.from({ length: 60 }, () => ({ ...known, status: 200, code: undefined })),
+  );
+  expect(lines.filter(({ status }) => status === 429)).toEqual([{ ...known, status: 429, code: 'RATE_LIMITED' }]);
+});
+
+test('a request without a good token has a line too, which names nobody', async () => {
+  const answer = await host.call('getProfile', { token: `av_${'0'.repeat(64)}` });
+  expect(lines).toMatchObject([
+    { requestId: answer.headers['x-request-id'], status: 401, code: 'UNAUTHORIZED', accountId: undefined },
+  ]);
+});
+
+test('a document has a line', async () => {
+  const response = await fetch(`${host.url}/.well-known/webhook-keys.json`);
+  expect(lines).toMatchObject([
+    { requestId: response.headers.get('x-request-id'), operation: 'listWebhookKeys', status: 200, ms },
+  ]);
+});
+
+test('an engine’s call has a line, which says nothing of its secret address', async () => {
+  const response = await fetch(`${host.url}/inbound/engines/offline/guessed-address`, { method: 'POST', body: '{}' });
+  expect(response.status).toBe(404);
+  const line = {
+    requestId: response.headers.get('x-request-id'),
+    operation: 'receiveEngineCallback',
+    code: 'NOT_FOUND',
+  };
+  expect(lines).toMatchObject([line]);
+  expect(JSON.stringify(lines)).not.toContain('guessed');
+});

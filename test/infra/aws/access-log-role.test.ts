@@ -1,0 +1,19 @@
+/** The role that API Gateway writes logs by: an account has one for all of its stages. */
+import { expect, test } from 'vitest';
+import { synthesize } from './synthesized.ts';
+
+test('it outlives the stage it came with, as others need it, except on an emulator, which is left empty', () => {
+  const synthesized = synthesize();
+  const policies = (['local', 'dev', 'prod'] as const).map((stage) => {
+    const service = synthesized.service(stage);
+    const { DeletionPolicy: account } = service.one('AWS::ApiGateway::Account');
+    const roles = Object.entries(service.ofType('AWS::IAM::Role'));
+    const role = roles.find(([id]) => id.startsWith('ApiRestApiCloudWatchRole'))?.[1].DeletionPolicy;
+    return [stage, account, role];
+  });
+  expect(policies).toEqual([
+    ['local', 'Delete', 'Delete'],
+    ['dev', 'Retain', 'Retain'],
+    ['prod', 'Retain', 'Retain'],
+  ]);
+}, 240_000);

@@ -1,0 +1,87 @@
+/** The rotation of the key that webhooks are signed with, deployment by deployment, as docs/operations.md tells it. */
+import { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, expect, test } from 'vitest';
+import type { FunctionName } from '../../../shared/contracts/hosting.ts';
+import { functionsOf } from './policies.ts';
+import { type StackTemplate, stagesWith, synthesize, textOf } from './synthesized.ts';
+
+interface Labels {
+  readonly webhookSigningKeys: readonly string[];
+  readonly retiredWebhookSigningKeys?: readonly string[];
+}
+
+interface Deployment {
+  readonly data: StackTemplate;
+  readonly service: StackTemplate;
+}
+
+const steps: readonly Labels[] = [
+  { webhookSigningKeys: ['first'] },
+  { webhookSigningKeys: ['second', 'first'] },
+  { webhookSigningKeys: ['second'], retiredWebhookSigningKeys: ['first'] },
+  { webhookSigningKeys: ['second'] },
+];
+
+let deployments: readonly Deployment[];
+
+beforeAll(() => {
+  deployments = steps.map((labels) => {
+    const app = synthesize('dev', stagesWith('dev', labels));
+    return { data: app.data('dev'), service: app.service('dev') };
+  });
+}, 240_000);
+
+const deployment = (step: number): Deployment => {
+  const found = deployments[step];
+  if (!found) throw new Error(`there is no step ${step}`);
+  return found;
+};
+
+interface Role {
+  readonly Policies: readonly { PolicyDocument: { Statement: { Action: string; Resource: unknown }[] } }[];
+}
+
+/** The labels whose keys a function may take an action with. */
+function labelsAllowed({ service }: Deployment, name: FunctionName, action: string): string[] {
+  const roleId = textOf(functionsOf(service)[name].properties.Role).slice(1, -'.Arn>'.length);
+  const statements = service.ofType<Role>('AWS::IAM::Role')[roleId]?.Properties.Policies ?? [];
+  const resources = statements
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .filter(({ Action }) => Action === action)
+    .map(({ Resource }) => JSON.stringify(Resource));
+  const labels = resources.flatMap((text) =>
+    [...text.matchAll(/signing(first|second)/g)].map(([, label = '']) => label),
+  );
+  return [...new Set(labels)].toSorted();
+}
+
+const importsOf = ({ service }: Deployment): string[] =>
+  [...JSON.stringify(Template.fromStack(service.stack).toJSON()).matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  );
+
+const exportsOf = ({ data }: Deployment): (string | undefined)[] =>
+  Object.values(data.outputs).map((output) => output.Export?.Name);
+
+test.each([1, 2, 3])(
+  'deployment %i takes nothing from the table’s stack that the service before it still uses',
+  (step) => {
+    const used = importsOf(deployment(step - 1));
+    expect(used.length).toBeGreaterThan(3);
+    expect(used.filter((name) => !exportsOf(deployment(step)).includes(name))).toEqual([]);
+  },
+);
+
+test.each([
+  ['deliverWebhook', 'kms:Sign'],
+  ['listWebhookKeys', 'kms:GetPublicKey'],
+] as const)('%s keeps %s on a retired key, for the version before it that still runs', (name, action) => {
+  const allowed = deployments.map((each) => labelsAllowed(each, name, action));
+  expect(allowed).toEqual([['first'], ['first', 'second'], ['first', 'second'], ['second']]);
+});
+
+test('a retired key is told to no function', () => {
+  for (const { environment } of Object.values(functionsOf(deployment(2).service))) {
+    expect(JSON.stringify(environment)).not.toContain('signingfirst');
+  }
+});

@@ -1,0 +1,57 @@
+/** The pages that operators read: every command on them is one that the tool takes, and every link leads somewhere. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { groups } from '../../../infra/cli/groups.ts';
+import { readArguments } from '../../../infra/cli/read-arguments.ts';
+
+const pages = ['docs/operations.md', 'README.md'].map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+/** What stands for a value that only the reader knows. */
+const placeholder = /<\w*[iI]d>/g;
+const someId = '01939f3a-0000-7000-8000-000000000000';
+
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+interface Shown {
+  readonly path: string;
+  readonly line: string;
+}
+
+/** In a block or between back-ticks, without what the shell reads and the stage. */
+function commandsOn({ path, text }: (typeof pages)[number]): Shown[] {
+  const found = text.matchAll(/npm run (?:--silent )?admin -- ([^\n`]+)/g);
+  return [...found].map(([, line = '']) => ({ path, line: line.replace(/ <\s.*$/, '').replace(/ --stage dev/, '') }));
+}
+
+const shown = pages.flatMap(commandsOn).filter(({ line }) => !/^help|…/.test(line));
+
+test('operators are shown most of what the tool can do', () => {
+  const commands = new Set(shown.map(({ line }) => line.split(' ', 2).join(' ')));
+  expect(commands.size).toBeGreaterThanOrEqual(12);
+});
+
+describe('the tool takes', () => {
+  test.each(shown)('$line ($path)', ({ line }) => {
+    const [groupName, commandName, ...args] = wordsOf(line.replace(placeholder, someId));
+    const group = groups.find(({ name }) => name === groupName);
+    const command = group?.commands.find(({ name }) => name === commandName);
+    if (!command) throw new Error(`there is no command ${groupName} ${commandName}`);
+    const given = args.filter((arg) => arg !== '--json');
+    expect(() => readArguments(command, given)).not.toThrow();
+  });
+});
+
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-');
+
+test('links within the page of operations lead to its headings', () => {
+  const [{ text } = { text: '' }] = pages;
+  const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${anchorOf(heading)}`);
+  const links = [...text.matchAll(/\]\((#[^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(0);
+  expect(links.filter((link) => !anchors.includes(link))).toEqual([]);
+});

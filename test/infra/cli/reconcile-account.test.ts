@@ -1,0 +1,78 @@
+/** Accounts that the audit found wrong, and how an operator puts them right. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditLedger } from '../../../functions/background/audit-ledger.ts';
+import { finishTask } from '../../../shared/domain/finish-task.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+});
+
+afterAll(() => service.close());
+
+const reconcile = (accountId: string) => service.done('account', 'reconcile', '--account', accountId);
+
+const drift = (accountId: string, credits: number, slot: string) =>
+  service.context.table.update({
+    Key: accountKey(accountId),
+    UpdateExpression: 'ADD balance :credits, openTasks :slot',
+    ExpressionAttributeValues: { ':credits': credits, ':slot': new Set([slot]) },
+  });
+
+it('makes the balance the sum of the ledger, frees the slots of ended tasks alone, and satisfies the audit', async () => {
+  const accountId = await service.newAccount(100);
+  const open = await service.newTask(accountId);
+  const ended = await service.newTask(accountId);
+  await finishTask(service.context, ended, { status: 'failed', code: 'PROVIDER_ERROR' });
+  const history = await service.context.ledger.list(accountId, { limit: 100, offset: 0 });
+  await drift(accountId, -7, ended.taskId);
+
+  expect(await reconcile(accountId)).toEqual({
+    accountId,
+    balanceBefore: 92,
+    balance: 99,
+    slotsFreed: [ended.taskId],
+  });
+
+  expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 99, openTasks: [open.taskId] });
+  expect(await service.context.ledger.list(accountId, { limit: 100, offset: 0 })).toEqual(history);
+  expect(await auditLedger({}, service.context)).toMatchObject({ drifts: [] });
+});
+
+it('frees the slot of a task that there is not, and leaves no empty set behind', async () => {
+  const accountId = await service.newAccount(5);
+  const nobody = service.context.ids.next();
+  await drift(accountId, 0, nobody);
+
+  expect(await reconcile(accountId)).toMatchObject({ balanceBefore: 5, balance: 5, slotsFreed: [nobody] });
+  expect(await service.context.table.get(accountKey(accountId))).not.toHaveProperty('openTasks');
+});
+
+it('changes nothing of an account that is right', async () => {
+  const accountId = await service.newAccount(5);
+  await service.newTask(accountId);
+  const before = await service.context.table.get(accountKey(accountId));
+
+  const { exitCode, stdout } = await service.admin(['account', 'reconcile', '--account', accountId]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('nothing is changed');
+  expect(await service.context.table.get(accountKey(accountId))).toEqual(before);
+});
+
+it('refuses while the ledger adds up to less than nothing', async () => {
+  const accountId = await service.newAccount(0);
+  await drift(accountId, 1, service.context.ids.next());
+  await service.newTask(accountId);
+
+  const { exitCode, stderr } = await service.admin(['account', 'reconcile', '--account', accountId]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: `The ledger of account ${accountId} adds up to -1: grant it what it lacks, then try again.\n`,
+  });
+
+  await service.done('credits', 'grant', '--account', accountId, '--amount', '1', '--reason', 'adjustment');
+  expect(await reconcile(accountId)).toMatchObject({ balance: 0 });
+});

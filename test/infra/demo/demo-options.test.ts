@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { demoOptions } from '../../../infra/demo/demo-options.ts';
+
+it('shows speech, saved in demo-output, unless it is told otherwise', () => {
+  expect(demoOptions([], {})).toMatchObject({ show: 'speech', outDir: resolve('demo-output') });
+});
+
+it.each([
+  ['after the two dashes that npm wants', ['--images'], {}],
+  ['without them, when npm takes it for its own', [], { npm_config_images: 'true' }],
+])('shows pictures when --images is given %s', (_, args, environment) => {
+  expect(demoOptions(args, environment).show).toBe('pictures');
+});
+
+it.each([[['--pictures']], [['--images=yes']], [['--out']], [['pictures']]])('refuses %j with a sentence', (args) => {
+  expect(() => demoOptions(args, {})).toThrow(/^The demo takes two options, .*: npm run demo -- --images --out DIR$/);
+});
+
+it('makes each task last long enough to be watched, or as long as the environment says', () => {
+  expect(demoOptions([], {}).engine.latencyMs).toBeGreaterThan(0);
+  expect(demoOptions(['--images'], { OFFLINE_ENGINE_LATENCY_MS: '0' }).engine.latencyMs).toBe(0);
+});

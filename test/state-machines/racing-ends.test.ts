@@ -1,0 +1,111 @@
+/** Ends that come from elsewhere than the engine, and ends that race: a task still ends once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import type { TestAccount, TestService } from '../support/test-service.ts';
+import { cost, type Scene, startScene } from './scene.ts';
+
+let scene: Scene;
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  scene = await startScene();
+  ({ host } = scene);
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  await scene.begin();
+  ({ account } = scene);
+});
+
+const speak = () => scene.speak();
+const expectEnd = (...end: Parameters<Scene['expectEnd']>) => scene.expectEnd(...end);
+const expectStands = (...end: Parameters<Scene['expectStands']>) => scene.expectStands(...end);
+
+describe('a cancel', () => {
+  const cancel = (taskId: string) => host.call('cancelTask', { token: account.token, params: { taskId } });
+
+  test('ends an open task, refunds it, stops the engine and the execution; a second one is refused', async () => {
+    const taskId = await speak();
+    const job = await host.engine.jobOf(taskId);
+    await eventually('processing', async () =>
+      (await host.task(account.token, taskId)).status === 'processing' ? true : undefined,
+    );
+    const answer = await cancel(taskId);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ status: 'failed', error: { code: 'CANCELED' }, creditsRefunded: cost });
+    const ended = await expectEnd(taskId, 'failed', 'CANCELED');
+    expect(job.canceled).toBe(true);
+    expect((await cancel(taskId)).body.error?.code).toBe('TASK_NOT_CANCELABLE');
+    await eventually('the end of the execution', () =>
+      host.service.stateMachines.executions().find(({ name, status }) => name === taskId && status === 'SUCCEEDED'),
+    );
+    await host.engine.callBack(job, host.engine.done(job));
+    await expectStands(taskId, ended);
+  });
+
+  test('during the submission ends the task, and the job that nobody knew of yet is cancelled too', async () => {
+    const asked = Promise.withResolvers<string>();
+    const canceled = Promise.withResolvers<void>();
+    host.engine.play({
+      submit: async (job) => {
+        asked.resolve(job.id);
+        await canceled.promise;
+        return { status: 202, body: host.engine.report(job, 'queued') };
+      },
+    });
+    const taskId = await speak();
+    await asked.promise;
+    expect((await cancel(taskId)).status).toBe(200);
+    canceled.resolve();
+    await expectEnd(taskId, 'failed', 'CANCELED');
+    const job = await host.engine.jobOf(taskId);
+    await eventually('the cancel of the job', () => (job.canceled ? true : undefined));
+  });
+
+  test('races the completion: exactly one of them wins', async () => {
+    const taskId = await speak();
+    const job = await host.engine.jobOf(taskId);
+    const [, canceled] = await Promise.all([host.engine.callBack(job, host.engine.done(job)), cancel(taskId)]);
+    const won = canceled.status === 200;
+    await expectEnd(taskId, won ? 'failed' : 'completed', won ? 'CANCELED' : undefined);
+  });
+});
+
+describe('twenty racing ends of one task', () => {
+  test('of all kinds make one terminal state and one refund at most', async () => {
+    const taskId = await speak();
+    const job = await host.engine.jobOf(taskId);
+    const outputs = (host.engine.done(job) as { outputs: object[] }).outputs;
+    const { invoke } = host.service;
+    const ends = [
+      () => invoke('finalize', { taskId, outcome: { status: 'done', outputs } }),
+      () => invoke('finalize', { taskId, outcome: { status: 'failed', code: 'PROVIDER_ERROR' } }),
+      () => invoke('settleExecution', { detail: { name: taskId, status: 'FAILED' } }),
+      () => host.call('cancelTask', { token: account.token, params: { taskId } }),
+      () => host.engine.callBack(job, host.engine.done(job)),
+    ];
+    await Promise.all([ends, ends, ends, ends].flat().map(async (end) => end()));
+    const ended = await host.ended(account.token, taskId);
+    const rows = await host.service.context.ledger.list(account.accountId, { limit: 100, offset: 0 });
+    const refunds = rows.filter(({ reason }) => reason === 'refund');
+    expect(refunds).toHaveLength(ended.status === 'failed' ? 1 : 0);
+    await eventually('the delivery', () => host.receiver.of(taskId)[0]);
+    await expectStands(taskId, await host.task(account.token, taskId));
+  });
+
+  test('of one kind make one refund', async () => {
+    const taskId = await speak();
+    await host.engine.jobOf(taskId);
+    const outcome = (index: number) =>
+      index % 2 === 0 ? { Error: 'States.TaskFailed' } : { status: 'failed' as const, code: 'PROVIDER_ERROR' as const };
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => host.service.invoke('finalize', { taskId, outcome: outcome(index) })),
+    );
+    const ended = await host.task(account.token, taskId);
+    expect(ended).toMatchObject({ status: 'failed', creditsRefunded: cost });
+    const rows = await host.service.context.ledger.list(account.accountId, { limit: 100, offset: 0 });
+    expect(rows.filter(({ reason }) => reason === 'refund')).toHaveLength(1);
+    await host.audit();
+  });
+});

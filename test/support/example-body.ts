@@ -1,0 +1,13 @@
+/** The published example of a request, made fit to be sent by a test. */
+import type { OperationContract } from '../../shared/contracts/operation.ts';
+import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { addressesIn } from '../../shared/contracts/user-addresses.ts';
+
+/** Its pictures are at an address of the test's own, and no webhook is sent. */
+export function exampleBody(operationId: OperationId, pictureUrl: string): Record<string, unknown> {
+  const { body: schema, example }: OperationContract = registry[operationId];
+  if (!schema) return {};
+  const { callbackUrl: _elsewhere, ...body } = example.body ?? {};
+  const pictures = [...addressesIn(schema, body)].map(({ path: [name] }) => [String(name), pictureUrl]);
+  return { ...body, ...Object.fromEntries(pictures) };
+}

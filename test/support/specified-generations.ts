@@ -1,0 +1,118 @@
+/** The specification by hand: the operations that generate. */
+import type { generateContracts } from '../../shared/contracts/generate.ts';
+import { authenticated, readOnly, type SpecifiedOperation } from './specified-operation.ts';
+import { aspectRatios, voiceSlugs } from './specified-sets.ts';
+
+const generation = {
+  ...readOnly,
+  method: 'POST',
+  scopes: ['generate:image'],
+  success: 202,
+  idempotent: true,
+  dryRun: true,
+  errors: {
+    ...authenticated,
+    VALIDATION_ERROR: 400,
+    INSUFFICIENT_CREDITS: 402,
+    MAX_CONCURRENT_TASKS: 429,
+    GENERATION_FAILED: 502,
+    PROVIDER_UNAVAILABLE: 503,
+  },
+  headers: {
+    'x-client-reference': { kind: 'text', from: 1, to: 128 },
+    'x-dry-run': { kind: 'one of', values: ['true', 'false'] },
+  },
+  data: { taskId: 'string', status: 'string' },
+} as const;
+
+export const specifiedGenerations: Readonly<Record<keyof typeof generateContracts, SpecifiedOperation>> = {
+  generateImage: {
+    ...generation,
+    path: '/api/v1/generate/image',
+    body: {
+      prompt: { kind: 'text', from: 1, to: 4000, required: true },
+      negativePrompt: { kind: 'text', from: 0, to: 2000 },
+      aspectRatio: { kind: 'one of', values: aspectRatios, byDefault: '1:1' },
+      numImages: { kind: 'integer', from: 1, to: 4, byDefault: 1 },
+      seed: { kind: 'integer', from: 0 },
+      callbackUrl: { kind: 'url' },
+    },
+  },
+  editImage: {
+    ...generation,
+    path: '/api/v1/generate/image-edit',
+    body: {
+      imageUrl: { kind: 'url', required: true },
+      prompt: { kind: 'text', from: 1, to: 4000, required: true },
+      referenceImages: { kind: 'urls', to: 4 },
+      maskUrl: { kind: 'url' },
+      callbackUrl: { kind: 'url' },
+    },
+  },
+  replaceCharacter: {
+    ...generation,
+    path: '/api/v1/generate/character-replace',
+    body: {
+      imageUrl: { kind: 'url', required: true },
+      characterImage: { kind: 'url', required: true },
+      prompt: { kind: 'text', from: 0, to: 2000 },
+      callbackUrl: { kind: 'url' },
+    },
+  },
+  removeBackground: {
+    ...generation,
+    path: '/api/v1/generate/background-remove',
+    body: {
+      imageUrl: { kind: 'url', required: true },
+      format: { kind: 'one of', values: ['png', 'webp'], byDefault: 'png' },
+      background: { kind: 'background', byDefault: 'transparent' },
+      callbackUrl: { kind: 'url' },
+    },
+  },
+  upscaleImage: {
+    ...generation,
+    path: '/api/v1/generate/image-upscale',
+    body: {
+      imageUrl: { kind: 'url', required: true },
+      scale: { kind: 'one of numbers', values: [2, 4], byDefault: 2 },
+      callbackUrl: { kind: 'url' },
+    },
+  },
+  generateInfluencer: {
+    ...generation,
+    path: '/api/v1/generate/influencer',
+    body: {
+      name: { kind: 'text', from: 1, to: 120, required: true },
+      description: { kind: 'text', from: 1, to: 2000, required: true },
+      gender: { kind: 'one of', values: ['feminino', 'masculino', 'auto'], byDefault: 'auto' },
+      ageRange: { kind: 'one of', values: ['18-25', '26-35', '36-50', '51+'] },
+      referenceImages: { kind: 'urls', to: 4 },
+      aspectRatio: { kind: 'one of', values: aspectRatios, byDefault: '3:4' },
+      callbackUrl: { kind: 'url' },
+    },
+  },
+  enhanceSkin: {
+    ...generation,
+    path: '/api/v1/generate/skin-enhance',
+    body: {
+      imageUrl: { kind: 'url', required: true },
+      textureLevel: { kind: 'integer', from: 0, to: 100, byDefault: 50 },
+      poresDetail: { kind: 'integer', from: 0, to: 100, byDefault: 50 },
+      lightingFix: { kind: 'boolean', byDefault: true },
+      callbackUrl: { kind: 'url' },
+    },
+  },
+  generateVoice: {
+    ...generation,
+    path: '/api/v1/generate/voice',
+    scopes: ['generate:audio'],
+    body: {
+      text: { kind: 'text', from: 1, to: 2000, required: true },
+      voice: { kind: 'one of', values: voiceSlugs, anyCase: true },
+      voiceId: { kind: 'text', from: 1 },
+      stability: { kind: 'number', from: 0, to: 1, byDefault: 0.5 },
+      similarityBoost: { kind: 'number', from: 0, to: 1, byDefault: 0.75 },
+      callbackUrl: { kind: 'url' },
+    },
+  },
+};

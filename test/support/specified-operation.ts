@@ -1,0 +1,59 @@
+/** The form in which the specification is typed by hand, and what many operations have in common. */
+
+/** What a field accepts; lengths in Unicode code points. */
+export type Limit =
+  | { readonly kind: 'text'; readonly from: number; readonly to?: number; readonly required?: true }
+  | { readonly kind: 'number'; readonly from: number; readonly to: number; readonly byDefault: number }
+  | { readonly kind: 'query integer'; readonly from: number; readonly to: number; readonly byDefault: number }
+  | { readonly kind: 'integer'; readonly from: number; readonly to?: number; readonly byDefault?: number }
+  | { readonly kind: 'boolean'; readonly byDefault: boolean }
+  | { readonly kind: 'one of numbers'; readonly values: readonly number[]; readonly byDefault: number }
+  | {
+      readonly kind: 'one of';
+      readonly values: readonly string[];
+      readonly anyCase?: true;
+      readonly byDefault?: string;
+    }
+  | { readonly kind: 'background'; readonly byDefault: string }
+  | { readonly kind: 'url'; readonly required?: true }
+  | { readonly kind: 'urls'; readonly to: number }
+  | { readonly kind: 'task id'; readonly required: true }
+  | { readonly kind: 'task ids'; readonly to: number };
+
+export interface SpecifiedOperation {
+  readonly method: string;
+  readonly path: string;
+  /** Any one of these admits; none means public. */
+  readonly scopes: readonly string[];
+  readonly success: number;
+  readonly cacheControl: string;
+  readonly idempotent: boolean;
+  readonly extension: boolean;
+  /** Query names beyond the specification, in lower case. */
+  readonly extensions?: readonly string[];
+  /** Whether `X-Dry-Run: true` is answered with 200. */
+  readonly dryRun: boolean;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly params: Readonly<Record<string, Limit>>;
+  readonly query: Readonly<Record<string, Limit>>;
+  readonly headers: Readonly<Record<string, Limit>>;
+  readonly body: Readonly<Record<string, Limit>>;
+  /** The fields of `data` by path, with their types; `?` marks what may be absent. */
+  readonly data: Readonly<Record<string, string>>;
+}
+
+export const everywhere = { RATE_LIMITED: 429, INTERNAL_ERROR: 500 };
+export const authenticated = { UNAUTHORIZED: 401, FORBIDDEN: 403, ...everywhere };
+
+export const readOnly = {
+  method: 'GET',
+  success: 200,
+  cacheControl: 'no-store',
+  idempotent: false,
+  extension: false,
+  dryRun: false,
+  params: {},
+  query: {},
+  headers: {},
+  body: {},
+} as const;
