@@ -52,7 +52,7 @@ Besides, an account has at most 20 open tasks: one more is 429 \`MAX_CONCURRENT_
 
 ## Idempotency
 Operations that create something take an \`Idempotency-Key\` of 1 to 128 characters. For 24 hours the same key of the same
-account and operation gets the first answer again, whatever the body, with \`Idempotent-Replayed: true\`; nothing is
+account and operation gets the first answer again, whatever the body as long as it is valid, with \`Idempotent-Replayed: true\`; nothing is
 created or debited again. Where the body differs from the first one, \`Idempotent-Body-Mismatch: true\` says so. Only
 answers with status 2xx are kept, so that a refused request can be mended and sent again with the same key. A task that
 fails later does not free its key.

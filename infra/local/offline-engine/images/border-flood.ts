@@ -105,10 +105,15 @@ const isBetter = (one: Candidate, other: Candidate | undefined): boolean => {
   return one.isSensible === other.isSensible ? one.merit > other.merit : one.isSensible;
 };
 
+/** Smooths away noise; a picture that is narrower has no place for it. */
+const medianSide = 3;
+
 /** 1 in front and 0 behind, at most 512 pixels wide and high: the best that several tolerances give. */
 export const borderFlood = async (picture: Picture): Promise<Plane> => {
   const working = await shrinkPicture(picture, workingSide);
-  const calm = await pictureOf(pipelineOf(working).median(3).blur(0.8), false);
+  // So few pixels have nothing behind them.
+  if (Math.min(working.width, working.height) < medianSide) return planeLike(working, () => 1);
+  const calm = await pictureOf(pipelineOf(working).median(medianSide).blur(0.8), false);
   const sources = springs(calm);
   const distance = distanceIn(calm);
   let best: Candidate | undefined;

@@ -49,7 +49,13 @@ const opaqueOf = (picture: Picture): Picture => {
   return { ...picture, pixels, hasAlpha: false };
 };
 
-/** A photograph that came as a JPEG goes as one: as a PNG it would be several times as large. */
+/** No JPEG has more pixels on a side. */
+const jpegSideLimit = 65_535;
+
+/** A photograph that came as a JPEG goes as one, if it can: as a PNG it would be several times as large. */
+export const formatOf = (came: string, { width, height, hasAlpha }: Omit<Picture, 'pixels'>): 'jpeg' | 'png' =>
+  came === 'jpeg' && !hasAlpha && Math.max(width, height) <= jpegSideLimit ? 'jpeg' : 'png';
+
 export const upscaleImage = async (
   { imageUrl, scale }: ImageRequest<'image-upscale'>,
   context: ImageContext,
@@ -65,6 +71,5 @@ export const upscaleImage = async (
   const result = picture.hasAlpha ? await withAlphaOf(opaque, picture) : opaque;
   context.progress(90);
   const remark = `Enlarged by the offline engine: ${isNeural(picture) ? 'ESRGAN' : 'bicubic'}.`;
-  const outputFormat = format === 'jpeg' && !result.hasAlpha ? 'jpeg' : 'png';
-  return [await savePicture(result, context, { format: outputFormat, remark })];
+  return [await savePicture(result, context, { format: formatOf(format, result), remark })];
 };

@@ -32,6 +32,21 @@ describe('background-remove', () => {
     expect(meanColour(made, wall)[3]).toBe(0);
   });
 
+  it.each([
+    [1, 1],
+    [2, 2],
+    [1, 300],
+    [300, 2],
+    [3, 3],
+    [4, 4],
+  ])('keeps a picture of %i by %i pixels, which has nothing to cut out', async (width, height) => {
+    const bytes = await sharp({ create: { width, height, channels: 3, background: '#864' } })
+      .png()
+      .toBuffer();
+    const made = await remove({ imageUrl: engine.put(bytes) });
+    expect([made.width, made.height, made.format]).toEqual([width, height, 'png']);
+  });
+
   it('puts the person on one colour', async () => {
     const made = await remove({ background: '#22C55e' });
     expect(made.hasAlpha).toBe(false);

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatOf } from '../../../../../infra/local/offline-engine/images/image-upscale.ts';
 import {
   meanColour,
   type PictureEngine,
@@ -22,6 +23,15 @@ const strip = async () => sharp(await sample('astronaut.jpg')).extract({ left: 1
 
 const squaredError = (one: SeenPicture, other: SeenPicture) =>
   one.pixels.reduce((sum, value, place) => sum + (value - (other.pixels[place] ?? 0)) ** 2, 0);
+
+it.each([
+  ['jpeg', { width: 65_535, height: 16, hasAlpha: false }, 'jpeg'],
+  ['jpeg', { width: 16, height: 65_536, hasAlpha: false }, 'png'],
+  ['jpeg', { width: 16, height: 16, hasAlpha: true }, 'png'],
+  ['png', { width: 16, height: 16, hasAlpha: false }, 'png'],
+] as const)('what came as %s and is now %j goes as %s', (came, picture, format) => {
+  expect(formatOf(came, picture)).toBe(format);
+});
 
 describe('image-upscale', () => {
   it.each([
