@@ -49,11 +49,16 @@ const show = command({
       .filter((taskType) => asked === undefined || asked === taskType)
       .flatMap((taskType) => engines[taskType].routes.map((route) => ({ type: taskType, ...route })));
     return {
-      routes: routes.map((route) => ({ ...route, circuit: stateOf(known.get(circuitOf(route)), clock.now()) })),
+      routes: routes.map((route) => ({
+        ...route,
+        circuit: stateOf(known.get(circuitOf(route, route.type)), clock.now()),
+      })),
     };
   },
   print: ({ routes }) =>
-    routes.map(({ type: taskType, circuit, ...route }) => `${taskType}  ${circuitOf(route)}  ${circuit}`).join('\n'),
+    routes
+      .map(({ type: taskType, circuit, ...route }) => `${taskType}  ${circuitOf(route, taskType)}  ${circuit}`)
+      .join('\n'),
 });
 
 const use = command({
@@ -68,7 +73,7 @@ const use = command({
     const choice = choicesOf(engines)[taskType];
     if (choice.routes.length === 0) throw refused(`None of these engines makes tasks of the type ${taskType}.`);
     await service.catalog.chooseEngine(taskType, choice);
-    return { type: taskType, routes: choice.routes.map(circuitOf), effectiveWithinSeconds };
+    return { type: taskType, routes: choice.routes.map((route) => circuitOf(route, taskType)), effectiveWithinSeconds };
   },
 });
 
@@ -118,7 +123,7 @@ const set = command({
       requireFields(route, taskType);
     }
     await service.catalog.chooseEngine(taskType, choice);
-    return { type: taskType, routes: choice.routes.map(circuitOf), effectiveWithinSeconds };
+    return { type: taskType, routes: choice.routes.map((route) => circuitOf(route, taskType)), effectiveWithinSeconds };
   },
 });
 

@@ -39,7 +39,7 @@ async function stopWork(needs: Needs, task: Task): Promise<void> {
 
 /** By a task that was given up nothing is seen of its engine: another one may try. */
 const giveBack = async ({ circuits }: Needs, task: Task): Promise<void> =>
-  task.isProbe ? circuits.giveBack(circuitOf(task), task.taskId) : undefined;
+  task.isProbe ? circuits.giveBack(circuitOf(task, task.taskType), task.taskId) : undefined;
 
 /**
  * The task is terminal already, and what is owed is in the open index: nothing here may fail its caller, who has done

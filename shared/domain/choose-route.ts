@@ -1,5 +1,6 @@
 /** Which way a new task goes to be made: the first of its routes that can do it and whose circuit lets it through. */
 import type { EngineRoute, FieldCondition } from '../catalog/engine-choice.ts';
+import type { TaskType } from '../contracts/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { circuitOf, stateOf } from './circuit.ts';
 import type { CircuitStore } from './circuit-store.ts';
@@ -37,13 +38,13 @@ export async function chooseRoute(
   { circuits, clock }: Needs,
   routes: readonly EngineRoute[],
   body: Body,
-  { mayProbe }: { readonly mayProbe: boolean },
+  { taskType, mayProbe }: { readonly taskType: TaskType; readonly mayProbe: boolean },
 ): Promise<ChosenRoute | 'unable' | 'unavailable'> {
   const able = routes.filter((candidate) => canDo(candidate, body));
   if (able.length === 0) return 'unable';
   const known = await circuits.read();
   for (const route of able) {
-    const state = stateOf(known.get(circuitOf(route)), clock.now());
+    const state = stateOf(known.get(circuitOf(route, taskType)), clock.now());
     if (state === 'closed' || (state === 'probing' && mayProbe)) return { route, isProbe: state === 'probing' };
   }
   return 'unavailable';

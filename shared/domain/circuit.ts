@@ -3,6 +3,7 @@
  * new tasks are refused or go another way. After a pause one task is let through, and its end decides.
  */
 import type { TaskErrorCode } from '../contracts/errors.ts';
+import type { TaskType } from '../contracts/generate.ts';
 
 export interface Circuit {
   /** Tasks in a row that failed by the engine's fault. */
@@ -28,8 +29,11 @@ export const probeMs = 60_000;
 export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failures - failuresThatOpen));
 
-export const circuitOf = ({ engine, model }: { readonly engine: string; readonly model?: string }): string =>
-  model === undefined ? engine : `${engine}/${model}`;
+/** What an engine without models makes of one type says nothing of what it makes of another. */
+export const circuitOf = (
+  { engine, model }: { readonly engine: string; readonly model?: string },
+  taskType: TaskType,
+): string => `${engine}/${model ?? taskType}`;
 
 /** `probing` lets one through who says so first. */
 export function stateOf(circuit: Circuit | undefined, now: number): 'closed' | 'open' | 'probing' {

@@ -56,7 +56,7 @@ export async function commitTask(
       insertTask(task, at),
       appendLedgerRow(row),
       ...(idempotency ? [keptAnswer(task, idempotency)] : []),
-      ...(task.isProbe ? [claimProbe(circuitOf(task), taskId, at)] : []),
+      ...(task.isProbe ? [claimProbe(circuitOf(task, task.taskType), taskId, at)] : []),
     ]);
     return { status: 'made' };
   } catch (error) {

@@ -13,7 +13,7 @@ interface Needs {
 }
 
 async function judge({ circuits, metrics }: Needs, task: Task, finish: Finish, wasAsked: boolean): Promise<void> {
-  const circuit = circuitOf(task);
+  const circuit = circuitOf(task, task.taskType);
   switch (verdictOf(finish.status === 'failed' ? finish.code : undefined, wasAsked)) {
     case 'works':
       return circuits.noteSuccess(circuit);

@@ -87,10 +87,10 @@ const noRoute = {
 async function routeFor(
   { body, fail }: GenerationRequest,
   needs: Needs,
-  { routes }: EngineChoice,
+  { choice: { routes }, taskType }: Pick<Plan, 'choice' | 'taskType'>,
   mayProbe: boolean,
 ): Promise<ChosenRoute> {
-  const chosen = await chooseRoute(needs, routes, body, { mayProbe });
+  const chosen = await chooseRoute(needs, routes, body, { taskType, mayProbe });
   return typeof chosen === 'string' ? fail('PROVIDER_UNAVAILABLE', { message: noRoute[chosen] }) : chosen;
 }
 
@@ -145,7 +145,7 @@ interface Order extends Omit<Plan, keyof ChosenRoute> {
 
 /** Makes a task. Who is not the one to try an engine again goes as if it were still left alone. */
 async function make(request: GenerationRequest, needs: Needs, order: Order, mayProbe = true): Promise<Task> {
-  const chosen = await routeFor(request, needs, order.choice, mayProbe);
+  const chosen = await routeFor(request, needs, order, mayProbe);
   const task = newTask(request, needs, { ...order, ...chosen });
   const outcome = await commitTask(needs, task, request.idempotency);
   switch (outcome.status) {
@@ -175,7 +175,7 @@ export async function requestGeneration(
 
   const [choice, cost] = [engines[taskType], costAt(prices)];
   if (request.headers['x-dry-run'] === 'true') {
-    await routeFor(request, needs, choice, true);
+    await routeFor(request, needs, { choice, taskType }, true);
     return dryRun(request, needs, operationId, cost);
   }
   const task = await make(request, needs, { taskType, cost, choice, derived, makesInfluencer });

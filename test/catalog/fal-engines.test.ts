@@ -14,7 +14,7 @@ async function mapped(taskType: keyof typeof falEngines, request: object, derive
   const contract = Object.values(generateContracts).find((candidate) => candidate.taskType === taskType);
   const body = contract?.body.parse(request) as Record<string, unknown>;
   const routes: readonly EngineRoute[] = falEngines[taskType].routes;
-  const chosen = await chooseRoute(untroubled, routes, body, { mayProbe: false });
+  const chosen = await chooseRoute(untroubled, routes, body, { taskType, mayProbe: false });
   if (typeof chosen === 'string') return chosen;
   const { model, input } = chosen.route;
   return [model, await mapInput(input ?? '', { ...body, ...derived })] as const;

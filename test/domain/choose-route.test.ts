@@ -17,7 +17,7 @@ const offline: EngineRoute = { engine: 'offline' };
 const choosing = (known: Readonly<Record<string, Circuit>>) => {
   const circuits = { ...closedCircuits, read: async () => new Map(Object.entries(known)) };
   return (routes: readonly EngineRoute[], body = {}, mayProbe = true) =>
-    chooseRoute({ circuits, clock: { now: () => now } }, routes, body, { mayProbe });
+    chooseRoute({ circuits, clock: { now: () => now } }, routes, body, { taskType: 'image', mayProbe });
 };
 const closed = (route: EngineRoute) => ({ route, isProbe: false });
 
@@ -35,7 +35,7 @@ describe('of routes that can all do it', () => {
   });
 
   test('none is available when all are open', async () => {
-    expect(await choosing({ 'fal/a': open, 'fal/b': open, offline: open })(routes)).toBe('unavailable');
+    expect(await choosing({ 'fal/a': open, 'fal/b': open, 'offline/image': open })(routes)).toBe('unavailable');
   });
 
   test('one whose pause is over is tried by a task that may, and left alone by others', async () => {

@@ -32,7 +32,7 @@ describe('route', () => {
 
   it('gives a type to engines in an order, and back again', async () => {
     const used = await service.done('route', 'use', '--type', 'image', '--engines', 'offline,fal');
-    const names = ['offline', 'fal/fal-ai/nano-banana-2', 'fal/fal-ai/flux-pro/v1.1'];
+    const names = ['offline/image', 'fal/fal-ai/nano-banana-2', 'fal/fal-ai/flux-pro/v1.1'];
     expect(used).toEqual({ type: 'image', routes: names, effectiveWithinSeconds: 30 });
     expect(await routesOf('image')).toMatchObject([{ engine: 'offline' }, { engine: 'fal' }, { engine: 'fal' }]);
     await service.done('route', 'reset', '--type', 'image');
@@ -41,12 +41,12 @@ describe('route', () => {
 
   it('tells which route is shut off', async () => {
     for (let failures = 0; failures < failuresThatOpen; failures += 1) {
-      await service.context.circuits.noteFailure('offline', 'task');
+      await service.context.circuits.noteFailure('offline/voice', 'task');
     }
     const { stdout } = await service.admin(['route', 'show', '--type', 'voice']);
-    expect(stdout).toBe('voice  offline  open\n');
+    expect(stdout).toBe('voice  offline/voice  open\n');
     service.advance(5_000);
-    await service.context.circuits.noteSuccess('offline');
+    await service.context.circuits.noteSuccess('offline/voice');
     expect(await routesOf('voice')).toEqual([{ type: 'voice', engine: 'offline', circuit: 'closed' }]);
   });
 
