@@ -2,8 +2,8 @@
 import { type Service, startService } from '../infra/local/host.ts';
 import { type Client, client } from '../shared/contracts/client.ts';
 import { scopes } from '../shared/contracts/scopes.ts';
-import { createAccount } from '../shared/domain/create-account.ts';
-import { createToken } from '../shared/domain/create-token.ts';
+import { createAccount } from '../shared/domain/accounts/create-account.ts';
+import { createToken } from '../shared/domain/tokens/create-token.ts';
 import { webhookSecretsOf } from '../shared/platform/webhook-secrets.ts';
 import { requestsAlone } from './counted-service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

@@ -6,13 +6,13 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { debitAccount } from '../shared/domain/account-store.ts';
-import { storeResponse } from '../shared/domain/idempotency-store.ts';
+import { debitAccount } from '../shared/domain/accounts/account-store.ts';
+import { appendLedgerRow } from '../shared/domain/accounts/ledger-store.ts';
+import { storeResponse } from '../shared/domain/idempotency/idempotency-store.ts';
 import { taskKey } from '../shared/domain/keys.ts';
-import { appendLedgerRow } from '../shared/domain/ledger-store.ts';
-import { deadlineOf, type Task } from '../shared/domain/task.ts';
-import { insertTask } from '../shared/domain/task-item.ts';
-import { tokenText } from '../shared/domain/token.ts';
+import { deadlineOf, type Task } from '../shared/domain/tasks/task.ts';
+import { insertTask } from '../shared/domain/tasks/task-item.ts';
+import { tokenText } from '../shared/domain/tokens/token.ts';
 import { type BenchAccount, type BenchService, startBenchService, tasksPerAccount } from './bench-service.ts';
 import { percentile } from './percentile.ts';
 import { type TextTable, timesText } from './text-table.ts';

@@ -1,6 +1,6 @@
 /** How often each kind of request goes to AWS, in rounds that wait for each other, and what that costs behind a network. */
 import { catalogKey } from '../shared/domain/keys.ts';
-import { tokenText } from '../shared/domain/token.ts';
+import { tokenText } from '../shared/domain/tokens/token.ts';
 import { dynamoTable } from '../shared/platform/dynamo-table.ts';
 import { type BenchAccount, type BenchService, startBenchService } from './bench-service.ts';
 import { countTrips } from './counted-service.ts';

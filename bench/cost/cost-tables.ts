@@ -1,5 +1,5 @@
 /** What was measured, as it is printed: what a task uses, what its functions take, and what a thousand tasks cost. */
-import { memoryMbOf } from '../../shared/contracts/hosting.ts';
+import { memoryMbOf } from '../../infra/hosting.ts';
 import type { TextTable } from '../text-table.ts';
 import { type Bill, billOf, totalOf } from './bill.ts';
 import { prices, type Resource } from './prices.ts';

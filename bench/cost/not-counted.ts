@@ -1,5 +1,5 @@
 /** What is paid besides what a task uses: by the month, by the megabyte that clients fetch, or by others. */
-import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhook.ts';
+import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
 import { dollarsFor } from './bill.ts';
 import { deliveryPrices, prices } from './prices.ts';
 import { gigabyteSeconds } from './usage.ts';

@@ -1,6 +1,6 @@
 /** What a task used, in the units that are paid for. */
 
-import { memoryMbOf } from '../../shared/contracts/hosting.ts';
+import { memoryMbOf } from '../../infra/hosting.ts';
 import {
   accessLogBytes,
   leastBilledMs,

@@ -1,6 +1,6 @@
 /** What one good task asks of AWS. A test holds the counts against a run of the service; the times are assumptions. */
 import { allOpenShards } from '../../shared/domain/keys.ts';
-import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhook.ts';
+import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
 
 export interface Way {
   readonly reports: 'callback' | 'asking';

@@ -2,7 +2,7 @@
  * What AWS lets an account do in us-east-1 before anybody asks for more, what an engine does, and what we do ourselves.
  * Nobody has held AWS's against its pages or an account since their date; of two known figures, the lower stands here.
  */
-import { addressLimit, webhookQueueLimits } from '../../shared/contracts/hosting.ts';
+import { addressLimit, webhookQueueLimits } from '../../infra/hosting.ts';
 
 interface What {
   readonly name: string;
@@ -51,14 +51,14 @@ export const quotas = {
     name: 'Our firewall: requests a second of one back end',
     amount: addressLimit.requests / addressLimit.seconds,
     remark: 'by its address, counted over five minutes; callbacks of engines are let through',
-    page: 'shared/contracts/hosting.ts',
+    page: 'infra/hosting.ts',
     asOf: '2026-11',
     found: 'on the page',
   },
   webhookWorkers: {
     name: 'Our webhook queue: workers',
     amount: webhookQueueLimits.concurrency,
-    page: 'shared/contracts/hosting.ts',
+    page: 'infra/hosting.ts',
     asOf: '2026-11',
     found: 'on the page',
   },

@@ -1,6 +1,6 @@
 /** Everything that is simulated, as the tables that the page on scale quotes. */
-import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
-import { simultaneousTasks } from '../../shared/domain/account.ts';
+import { webhookQueueLimits } from '../../infra/hosting.ts';
+import { simultaneousTasks } from '../../shared/domain/accounts/account.ts';
 import { percentile } from '../percentile.ts';
 import { type TextTable, textTable } from '../text-table.ts';
 import { fillCells } from './cells.ts';

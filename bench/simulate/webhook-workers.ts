@@ -1,5 +1,5 @@
 /** The workers that deliver webhooks, when some receivers do not answer: how long the others' webhooks wait. */
-import { attemptsPerSeries, delayBeforeAttempt } from '../../shared/domain/webhook.ts';
+import { attemptsPerSeries, delayBeforeAttempt } from '../../shared/domain/webhooks/webhook.ts';
 import { attemptSeconds, secondsOf } from './demand.ts';
 import { eventQueue } from './event-queue.ts';
 import { arrivals, randomFrom } from './random.ts';

@@ -1,6 +1,6 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
-import { simultaneousTasks } from '../../shared/domain/account.ts';
-import { requestsPerMinute } from '../../shared/domain/rate-limit.ts';
+import { simultaneousTasks } from '../../shared/domain/accounts/account.ts';
+import { requestsPerMinute } from '../../shared/domain/tokens/rate-limit.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';

@@ -1,5 +1,5 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
-import { describeLedgerRow, type LedgerRow } from '../../shared/domain/ledger.ts';
+import { describeLedgerRow, type LedgerRow } from '../../shared/domain/accounts/ledger.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { taskStatuses } from '../../shared/contracts/tasks.ts';
 import { Tick } from '../../shared/contracts/workflow.ts';
-import type { Account } from '../../shared/domain/account.ts';
-import { isTerminal } from '../../shared/domain/task.ts';
+import type { Account } from '../../shared/domain/accounts/account.ts';
+import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 

@@ -1,7 +1,7 @@
 import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
-import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/delivery-store.ts';
-import { resultUrlOf } from '../../shared/domain/present-task.ts';
-import { isTerminal, type Task } from '../../shared/domain/task.ts';
+import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
+import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
+import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/webhooks/delivery-store.ts';
 import {
   answerBytes,
   attemptTimeoutMs,
@@ -10,7 +10,7 @@ import {
   signedContent,
   webhookBody,
   webhookId,
-} from '../../shared/domain/webhook.ts';
+} from '../../shared/domain/webhooks/webhook.ts';
 import { type Outbound, outbound } from '../../shared/platform/outbound.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { OutboundFailed, OutboundRefused } from '../../shared/platform/safe-fetch.ts';

@@ -1,9 +1,9 @@
 import { SweepInput } from '../../shared/contracts/workflow.ts';
-import { announceEnd } from '../../shared/domain/announce-end.ts';
-import { finishTask } from '../../shared/domain/finish-task.ts';
-import { requestDelivery } from '../../shared/domain/request-delivery.ts';
-import { executionOf } from '../../shared/domain/start-task.ts';
-import { isTerminal, overdueMs, type Task } from '../../shared/domain/task.ts';
+import { announceEnd } from '../../shared/domain/tasks/announce-end.ts';
+import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
+import { executionOf } from '../../shared/domain/tasks/start-task.ts';
+import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
+import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { isDefinitiveRefusal, stepFunctions } from '../../shared/platform/workflow.ts';

@@ -1,6 +1,6 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
-import { aspectRatioAt } from '../../shared/domain/aspect-ratio-at.ts';
-import { requestGeneration } from '../../shared/domain/request-generation.ts';
+import { aspectRatioAt } from '../../shared/domain/generation/aspect-ratio-at.ts';
+import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';

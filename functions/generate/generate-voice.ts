@@ -1,6 +1,6 @@
 import { generateContracts } from '../../shared/contracts/generate.ts';
-import { voiceCost } from '../../shared/domain/pricing.ts';
-import { requestGeneration } from '../../shared/domain/request-generation.ts';
+import { voiceCost } from '../../shared/domain/generation/pricing.ts';
+import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';

@@ -1,5 +1,5 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
-import { requestGeneration } from '../../shared/domain/request-generation.ts';
+import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';

@@ -1,6 +1,6 @@
-import { taskOfCallbackAddress } from '../../shared/domain/callback-address.ts';
-import { noteOutcome, noteProgress } from '../../shared/domain/follow-engine.ts';
-import { isTerminal } from '../../shared/domain/task.ts';
+import { taskOfCallbackAddress } from '../../shared/domain/engine-jobs/callback-address.ts';
+import { noteOutcome, noteProgress } from '../../shared/domain/engine-jobs/follow-engine.ts';
+import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';

@@ -1,8 +1,8 @@
 import { generationOf } from '../../shared/contracts/generate.ts';
 import { tasksContracts } from '../../shared/contracts/tasks.ts';
-import { announceEnd } from '../../shared/domain/announce-end.ts';
-import { finishTask } from '../../shared/domain/finish-task.ts';
-import { presentTask } from '../../shared/domain/present-task.ts';
+import { announceEnd } from '../../shared/domain/tasks/announce-end.ts';
+import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
+import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';

@@ -1,5 +1,5 @@
 import { tasksContracts } from '../../shared/contracts/tasks.ts';
-import { presentTask } from '../../shared/domain/present-task.ts';
+import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 

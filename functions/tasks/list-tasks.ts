@@ -1,7 +1,7 @@
 import { taskStatuses, tasksContracts } from '../../shared/contracts/tasks.ts';
-import { presentTaskSummary } from '../../shared/domain/present-task.ts';
-import type { Task } from '../../shared/domain/task.ts';
-import type { TaskStore } from '../../shared/domain/task-store.ts';
+import { presentTaskSummary } from '../../shared/domain/tasks/present-task.ts';
+import type { Task } from '../../shared/domain/tasks/task.ts';
+import type { TaskStore } from '../../shared/domain/tasks/task-store.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';
 import type { Operation, OperationRequest } from '../../shared/runtime/operation-types.ts';
 

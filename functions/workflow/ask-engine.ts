@@ -1,10 +1,15 @@
 import { AskEngineInput, type Outcome } from '../../shared/contracts/workflow.ts';
-import { cancelJob } from '../../shared/domain/announce-end.ts';
-import { callbackAddress } from '../../shared/domain/callback-address.ts';
-import type { CallbackRow } from '../../shared/domain/callback-store.ts';
-import { noteAcceptance, noteOutcome, noteProgress, type OwnFailure } from '../../shared/domain/follow-engine.ts';
-import { stageInputs } from '../../shared/domain/stage-inputs.ts';
-import { isTerminal, type Task } from '../../shared/domain/task.ts';
+import { callbackAddress } from '../../shared/domain/engine-jobs/callback-address.ts';
+import type { CallbackRow } from '../../shared/domain/engine-jobs/callback-store.ts';
+import {
+  noteAcceptance,
+  noteOutcome,
+  noteProgress,
+  type OwnFailure,
+} from '../../shared/domain/engine-jobs/follow-engine.ts';
+import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
+import { cancelJob } from '../../shared/domain/tasks/announce-end.ts';
+import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { type Engine, type EngineFile, type EngineOutcome, engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { inputsBucket } from '../../shared/platform/bucket.ts';

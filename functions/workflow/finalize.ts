@@ -1,11 +1,11 @@
 import { generationOf } from '../../shared/contracts/generate.ts';
 import { FinalizeInput, type Outcome } from '../../shared/contracts/workflow.ts';
-import { cancelJob } from '../../shared/domain/announce-end.ts';
-import { type Finish, finishTask } from '../../shared/domain/finish-task.ts';
-import { judgeEngine } from '../../shared/domain/judge-engine.ts';
-import { extensionOf } from '../../shared/domain/media-type.ts';
-import { requestDelivery } from '../../shared/domain/request-delivery.ts';
-import { isTerminal, resultKey, type StoredResult, type Task } from '../../shared/domain/task.ts';
+import { judgeEngine } from '../../shared/domain/generation/judge-engine.ts';
+import { extensionOf } from '../../shared/domain/media/media-type.ts';
+import { cancelJob } from '../../shared/domain/tasks/announce-end.ts';
+import { type Finish, finishTask } from '../../shared/domain/tasks/finish-task.ts';
+import { isTerminal, resultKey, type StoredResult, type Task } from '../../shared/domain/tasks/task.ts';
+import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { type Engine, type EngineOutput, engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { resultsBucket } from '../../shared/platform/bucket.ts';

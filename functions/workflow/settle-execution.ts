@@ -1,7 +1,7 @@
 import { ExecutionEnded } from '../../shared/contracts/workflow.ts';
-import { announceEnd } from '../../shared/domain/announce-end.ts';
-import { finishTask } from '../../shared/domain/finish-task.ts';
-import { judgeEngine } from '../../shared/domain/judge-engine.ts';
+import { judgeEngine } from '../../shared/domain/generation/judge-engine.ts';
+import { announceEnd } from '../../shared/domain/tasks/announce-end.ts';
+import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
 import { engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';

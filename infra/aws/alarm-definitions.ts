@@ -1,8 +1,8 @@
 /** What there is an alarm for: what is measured, from where on it is too much, what it means, and where to begin. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import type { WorkerName } from '../../shared/contracts/hosting.ts';
-import { longestTimeLimitMs, overdueMs } from '../../shared/domain/task.ts';
+import { longestTimeLimitMs, overdueMs } from '../../shared/domain/tasks/task.ts';
+import type { WorkerName } from '../hosting.ts';
 import { serviceMetric } from './metrics.ts';
 import type { Stage } from './stages.ts';
 

@@ -18,7 +18,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Route } from '../../shared/contracts/hosting.ts';
+import type { Route } from '../hosting.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { metricsNamespace } from './metrics.ts';
 import type { Stage } from './stages.ts';

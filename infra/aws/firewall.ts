@@ -1,7 +1,7 @@
 /** What refuses requests before they reach the API: addresses of bad repute, known attacks, and floods. */
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { addressLimit } from '../../shared/contracts/hosting.ts';
+import { addressLimit } from '../hosting.ts';
 import { stageName } from './api.ts';
 
 type Rule = CfnWebACL.RuleProperty;

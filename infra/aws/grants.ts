@@ -6,7 +6,7 @@
  * none that is there is the condition of `appendLedgerRow`, for IAM can not tell the two apart. Webhook tokens are
  * derived, and webhooks signed, by `deliverWebhook` alone.
  */
-import type { FunctionName } from '../../shared/contracts/hosting.ts';
+import type { FunctionName } from '../hosting.ts';
 
 /** The kinds of items, by their partitions: a task's holds its callback row and its deliveries too. */
 export type Entity = 'account' | 'catalog' | 'circuit' | 'idempotency' | 'influencer' | 'ledger' | 'task' | 'token';

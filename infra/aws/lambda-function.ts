@@ -15,14 +15,14 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { type Settings, settingVariables } from '../../shared/platform/settings.ts';
 import {
   type FunctionName,
   memoryMbOf,
   requestTimeoutSeconds,
   type WorkerName,
   workerTimeoutSeconds,
-} from '../../shared/contracts/hosting.ts';
-import { type Settings, settingVariables } from '../../shared/platform/settings.ts';
+} from '../hosting.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 

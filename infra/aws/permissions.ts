@@ -1,6 +1,6 @@
 /** Turns a line of the permission table into what IAM and the function's environment say. */
 import packageJson from '../../package.json' with { type: 'json' };
-import type { FunctionName } from '../../shared/contracts/hosting.ts';
+import type { FunctionName } from '../hosting.ts';
 import type { Api } from './api.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Grants, grants } from './grants.ts';

@@ -3,7 +3,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import { schedules } from '../../shared/contracts/hosting.ts';
+import { schedules } from '../hosting.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 export class Schedules extends Construct {

@@ -4,7 +4,7 @@ import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../../shared/contracts/hosting.ts';
+import type { FunctionName } from '../hosting.ts';
 import type { Bundles } from './bundles.ts';
 import { CanaryDeployments } from './deployments.ts';
 import { type Grants, grants } from './grants.ts';

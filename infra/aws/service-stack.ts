@@ -1,7 +1,7 @@
 /** What does the work, and can be replaced at any time: functions, API, workflow, schedules and alarms. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type FunctionName, routes } from '../../shared/contracts/hosting.ts';
+import { type FunctionName, routes } from '../hosting.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import type { Bundles } from './bundles.ts';

@@ -17,7 +17,7 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../../shared/contracts/hosting.ts';
+import type { FunctionName } from '../hosting.ts';
 import type { Permission } from './permission.ts';
 import { functionNames, type ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';

@@ -5,7 +5,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
+import { webhookQueueLimits } from '../hosting.ts';
 import type { Grants } from './grants.ts';
 import type { Permission } from './permission.ts';
 

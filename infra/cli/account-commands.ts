@@ -1,6 +1,6 @@
 /** Commands on accounts. */
-import type { Account } from '../../shared/domain/account.ts';
-import { createAccount } from '../../shared/domain/create-account.ts';
+import type { Account } from '../../shared/domain/accounts/account.ts';
+import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { type CommandGroup, command, optional, required } from './command.ts';
 import { misused } from './exit-error.ts';
 import { findAccount } from './find-account.ts';

@@ -1,5 +1,5 @@
 /** The account that a command is for. */
-import type { Account } from '../../shared/domain/account.ts';
+import type { Account } from '../../shared/domain/accounts/account.ts';
 import { refused } from './exit-error.ts';
 import type { Service } from './service.ts';
 

@@ -1,7 +1,7 @@
 /** Puts an account right that the audit found wrong: the ledger says what its balance is, its tasks who holds a slot. */
 
 import { accountKey } from '../../shared/domain/keys.ts';
-import { isTerminal } from '../../shared/domain/task.ts';
+import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import { ConditionFailed } from '../../shared/platform/dynamo-table.ts';
 import { refused } from './exit-error.ts';
 import { findAccount } from './find-account.ts';

@@ -1,7 +1,7 @@
 /** Commands on tasks. */
-import { finishTask } from '../../shared/domain/finish-task.ts';
-import { presentTask } from '../../shared/domain/present-task.ts';
-import { requestDelivery } from '../../shared/domain/request-delivery.ts';
+import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
+import { presentTask } from '../../shared/domain/tasks/present-task.ts';
+import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { type CommandGroup, command, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import { findTask } from './find-task.ts';

@@ -1,6 +1,6 @@
 /** Commands on API tokens. */
-import { createToken } from '../../shared/domain/create-token.ts';
-import type { Token } from '../../shared/domain/token.ts';
+import { createToken } from '../../shared/domain/tokens/create-token.ts';
+import type { Token } from '../../shared/domain/tokens/token.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
 import { type CommandGroup, command, optional, required } from './command.ts';

@@ -1,7 +1,8 @@
 /** Commands on webhooks. */
-import { requestDelivery } from '../../shared/domain/request-delivery.ts';
-import { deliveryLookMs, isTerminal, type Task } from '../../shared/domain/task.ts';
-import { nextSeries } from '../../shared/domain/webhook.ts';
+
+import { deliveryLookMs, isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
+import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
+import { nextSeries } from '../../shared/domain/webhooks/webhook.ts';
 import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
 import { type CommandGroup, command, required } from './command.ts';
 import { refused } from './exit-error.ts';

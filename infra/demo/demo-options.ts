@@ -2,11 +2,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ServiceOptions } from '../local/host.ts';
-import {
-  parseOfflineEngineFailure,
-  parseOfflineEngineLatencyMs,
-} from '../local/offline-engine/offline-engine-settings.ts';
 import type { Environment } from '../local/options.ts';
+import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
 
 export interface DemoOptions {
   readonly show: 'speech' | 'pictures';

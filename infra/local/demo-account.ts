@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '../../shared/contracts/scopes.ts';
-import { createAccount } from '../../shared/domain/create-account.ts';
-import { createToken } from '../../shared/domain/create-token.ts';
-import { isWellFormedToken, tokenDigest } from '../../shared/domain/token.ts';
+import { createAccount } from '../../shared/domain/accounts/create-account.ts';
+import { createToken } from '../../shared/domain/tokens/create-token.ts';
+import { isWellFormedToken, tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 

@@ -1,11 +1,6 @@
 /** The service's functions as the local host runs them, and the routes that lead to them. */
 import * as functions from '../../functions/index.ts';
-import {
-  requestTimeoutSeconds,
-  routes,
-  type WorkerName,
-  workerTimeoutSeconds,
-} from '../../shared/contracts/hosting.ts';
+import { requestTimeoutSeconds, routes, type WorkerName, workerTimeoutSeconds } from '../hosting.ts';
 import type { GatewayRoute } from './http-gateway/http-gateway.ts';
 import type { LambdaFunction, LambdaHandler } from './lambda-host.ts';
 

@@ -1,10 +1,10 @@
 /** The service in one process: the functions, state machine, queue and schedules of the AWS design, on local parts. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { schedules, webhookQueueLimits } from '../../shared/contracts/hosting.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { type Context, createContext, provideContext } from '../../shared/runtime/context.ts';
+import { schedules, webhookQueueLimits } from '../hosting.ts';
 import { adoptEnvironment } from './adopt-environment.ts';
 import { createTable } from './database/create-table.ts';
 import { localFunctions, localRoutes } from './functions.ts';

@@ -1,8 +1,8 @@
 /** What the command line and the environment say of how to run the local service. */
 import { parseArgs } from 'node:util';
 import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
+import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
 import type { ServiceOptions } from './host.ts';
-import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from './offline-engine/offline-engine-settings.ts';
 import { localDataDir, memoryDirIn } from './service-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,13 +1,13 @@
 /** The local parts that stand in for what an AWS account has: database, queues and storage, and the offline engine. */
 import { join } from 'node:path';
-import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
+import { webhookQueueLimits } from '../hosting.ts';
+import { type OfflineEngine, startOfflineEngine } from '../offline-engine/offline-engine.ts';
+import type { OfflineEngineFailure } from '../offline-engine/offline-engine-settings.ts';
 import { startDatabase } from './database/database.ts';
-import { type FalFake, startFalFake } from './fal-fake/fal-fake.ts';
-import { offlinePictures } from './fal-fake/offline-pictures.ts';
 import type { Keys } from './keys.ts';
-import { type OfflineEngine, startOfflineEngine } from './offline-engine/offline-engine.ts';
-import type { OfflineEngineFailure } from './offline-engine/offline-engine-settings.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
+import { type FalFake, startFalFake } from './sandboxes/fal/fal-fake.ts';
+import { offlinePictures } from './sandboxes/fal/offline-pictures.ts';
 
 export interface PartsOptions {
   readonly dataDir: string;

@@ -3,7 +3,7 @@ import diagnosticsChannel from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
-import { webhookQueueLimits } from '../../shared/contracts/hosting.ts';
+import { webhookQueueLimits } from '../hosting.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
 
 export interface QueuesAndStorage {

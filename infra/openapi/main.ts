@@ -1,7 +1,7 @@
 /** `npm run openapi`: writes the API's OpenAPI document to build/openapi.json. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { openapi } from '../../shared/contracts/openapi.ts';
+import { openapi } from '../../shared/contracts/openapi/openapi.ts';
 
 const document = openapi({
   serverUrl: process.env.API_URL ?? 'http://127.0.0.1:3000',

@@ -1,7 +1,7 @@
 /** What a choice of engines consists of: the ways in which tasks of a type can be made. */
 import * as z from 'zod';
 import type { TaskType } from '../contracts/generate.ts';
-import { longestTimeLimitMs } from '../domain/task.ts';
+import { longestTimeLimitMs } from '../domain/tasks/task.ts';
 import { engineNames } from '../engines/engine-names.ts';
 
 /** What a request must have in a field for a route to take it: the field at all, not at all, or one of these values. */

@@ -1,15 +1,15 @@
 /** All stores over one table. */
 import type { Clock } from '../platform/clock.ts';
 import type { Table } from '../platform/dynamo-table.ts';
-import { type AccountStore, accountStore } from './account-store.ts';
-import { type CallbackStore, callbackStore } from './callback-store.ts';
-import { type CatalogStore, catalogStore } from './catalog-store.ts';
-import { type CircuitStore, circuitStore } from './circuit-store.ts';
-import { type DeliveryStore, deliveryStore } from './delivery-store.ts';
-import { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts';
-import { type LedgerStore, ledgerStore } from './ledger-store.ts';
-import { type TaskStore, taskStore } from './task-store.ts';
-import { type TokenStore, tokenStore } from './token-store.ts';
+import { type AccountStore, accountStore } from './accounts/account-store.ts';
+import { type LedgerStore, ledgerStore } from './accounts/ledger-store.ts';
+import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
+import { type CallbackStore, callbackStore } from './engine-jobs/callback-store.ts';
+import { type CircuitStore, circuitStore } from './generation/circuit-store.ts';
+import { type IdempotencyStore, idempotencyStore } from './idempotency/idempotency-store.ts';
+import { type TaskStore, taskStore } from './tasks/task-store.ts';
+import { type TokenStore, tokenStore } from './tokens/token-store.ts';
+import { type DeliveryStore, deliveryStore } from './webhooks/delivery-store.ts';
 
 export interface Stores {
   readonly table: Table;

@@ -1,8 +1,8 @@
 /** Who calls, may they now, and are they allowed to: token, rate limit and scope, in this order. */
 
 import type { Scope } from '../contracts/scopes.ts';
-import { type RateLimit, requestsPerMinute, windowMs } from '../domain/rate-limit.ts';
-import { isWellFormedToken, tokenDigest } from '../domain/token.ts';
+import { type RateLimit, requestsPerMinute, windowMs } from '../domain/tokens/rate-limit.ts';
+import { isWellFormedToken, tokenDigest } from '../domain/tokens/token.ts';
 import { type Exchange, headerValues } from './exchange.ts';
 import type { Caller } from './operation-types.ts';
 import { Refusal } from './refusal.ts';

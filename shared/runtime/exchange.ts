@@ -1,7 +1,7 @@
 /** One HTTP request on its way through the service, and what is known of it so far. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { OperationContract } from '../contracts/operation.ts';
-import type { Idempotency } from '../domain/idempotency.ts';
+import type { Idempotency } from '../domain/idempotency/idempotency.ts';
 import type { Context, Ports } from './context.ts';
 import type { Caller } from './operation-types.ts';
 

@@ -2,7 +2,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import type { OperationId, Registry } from '../contracts/registry.ts';
-import type { StoredResponse } from '../domain/idempotency.ts';
+import type { StoredResponse } from '../domain/idempotency/idempotency.ts';
 import { authenticate } from './authenticate.ts';
 import { contextWith, type PortFactories, type PortName } from './context.ts';
 import type { Exchange } from './exchange.ts';

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { OperationId, Registry } from '../contracts/registry.ts';
 import type { Scope } from '../contracts/scopes.ts';
-import type { Idempotency, StoredResponse } from '../domain/idempotency.ts';
+import type { Idempotency, StoredResponse } from '../domain/idempotency/idempotency.ts';
 import type { PortName, With } from './context.ts';
 import type { RefusalDetails } from './refusal.ts';
 

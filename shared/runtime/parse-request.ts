@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { idempotencyKey } from '../contracts/fields.ts';
-import { fingerprintOf, type Idempotency } from '../domain/idempotency.ts';
+import { fingerprintOf, type Idempotency } from '../domain/idempotency/idempotency.ts';
 import { type Exchange, headerValues } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 import { addressProblems, problemsOf } from './validation.ts';

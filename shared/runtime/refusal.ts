@@ -1,6 +1,6 @@
 /** The two ways in which a request ends before its operation has: refused, or answered by an earlier answer. */
 import { type ErrorCode, errors } from '../contracts/errors.ts';
-import type { StoredResponse } from '../domain/idempotency.ts';
+import type { StoredResponse } from '../domain/idempotency/idempotency.ts';
 
 export interface RefusalDetails {
   /** What the client reads; by default the code's own description. */

@@ -1,5 +1,5 @@
 /** The earlier answer that a request's key stands for, if there is one. */
-import { startTask } from '../domain/start-task.ts';
+import { startTask } from '../domain/tasks/start-task.ts';
 import type { Exchange } from './exchange.ts';
 import { Replay } from './refusal.ts';
 import { isDryRun } from './respond.ts';

@@ -4,7 +4,7 @@ import { bedrockEngines } from '../../shared/catalog/bedrock-engines.ts';
 import type { EngineRoute } from '../../shared/catalog/engine-choice.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { aspectRatios } from '../../shared/contracts/generate-images.ts';
-import { chooseRoute } from '../../shared/domain/choose-route.ts';
+import { chooseRoute } from '../../shared/domain/generation/choose-route.ts';
 import { mapInput } from '../../shared/platform/map-input.ts';
 import { closedCircuits } from '../support/closed-circuits.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { EngineRoute } from '../../shared/catalog/engine-choice.ts';
 import { falEngines } from '../../shared/catalog/fal-engines.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
-import { chooseRoute } from '../../shared/domain/choose-route.ts';
+import { chooseRoute } from '../../shared/domain/generation/choose-route.ts';
 import { mapInput } from '../../shared/platform/map-input.ts';
 import { closedCircuits } from '../support/closed-circuits.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { idempotencyDigest } from '../../shared/domain/idempotency.ts';
+import { idempotencyDigest } from '../../shared/domain/idempotency/idempotency.ts';
 import {
   accountKey,
   allOpenShards,
@@ -14,7 +14,7 @@ import {
   taskKey,
   tokenKey,
 } from '../../shared/domain/keys.ts';
-import { lookTime } from '../../shared/domain/task-item.ts';
+import { lookTime } from '../../shared/domain/tasks/task-item.ts';
 
 const id = fc.uuid({ version: 7 });
 const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
-import { finishTask } from '../../shared/domain/finish-task.ts';
 import { stores } from '../../shared/domain/stores.ts';
+import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { provideContext } from '../../shared/runtime/context.ts';
 import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';

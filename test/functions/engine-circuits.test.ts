@@ -1,6 +1,6 @@
 /** An engine that fails task after task, as its clients see it: refused for a while, tried by one, and back again. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { failuresThatOpen, pauseAfter } from '../../shared/domain/circuit.ts';
+import { failuresThatOpen, pauseAfter } from '../../shared/domain/generation/circuit.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes } from '../../shared/contracts/scopes.ts';
-import { tokenText } from '../../shared/domain/token.ts';
+import { tokenText } from '../../shared/domain/tokens/token.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { samplesOf } from '../support/limit-samples.ts';
 import { responseProblems } from '../support/openapi-validator.ts';

@@ -1,6 +1,6 @@
 /** A result that is too large to be taken, through the service on a fake of fal.ai. */
 import { expect, onTestFinished, test } from 'vitest';
-import { startFalFake } from '../../infra/local/fal-fake/fal-fake.ts';
+import { startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';

@@ -1,12 +1,12 @@
 /** The seven picture operations through the service on a fake of fal.ai, with every way in which a provider fails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FalFake, startFalFake } from '../../infra/local/fal-fake/fal-fake.ts';
-import type { FalPlay } from '../../infra/local/fal-fake/fal-play.ts';
+import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
+import type { FalPlay } from '../../infra/local/sandboxes/fal/fal-play.ts';
 import { taskErrors } from '../../shared/contracts/errors.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
-import { failuresThatOpen } from '../../shared/domain/circuit.ts';
+import { failuresThatOpen } from '../../shared/domain/generation/circuit.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';

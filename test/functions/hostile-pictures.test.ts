@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { imageBytesLimit } from '../../shared/contracts/generate-images.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { fetchPicture } from '../../shared/domain/picture.ts';
+import { fetchPicture } from '../../shared/domain/media/picture.ts';
 import { safeFetch } from '../../shared/platform/safe-fetch.ts';
 import { type PictureAnswer, type PictureHost, pictureHost } from '../support/picture-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';

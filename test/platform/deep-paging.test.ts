@@ -1,8 +1,8 @@
 /** What the last page of a long history costs, and that paging through it neither repeats nor leaves out anything. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appendLedgerRow } from '../../shared/domain/ledger-store.ts';
-import type { Task } from '../../shared/domain/task.ts';
-import { insertTask } from '../../shared/domain/task-item.ts';
+import { appendLedgerRow } from '../../shared/domain/accounts/ledger-store.ts';
+import type { Task } from '../../shared/domain/tasks/task.ts';
+import { insertTask } from '../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 import { batchWrite } from '../support/batch-write.ts';
 import { itemBytes } from '../support/item-bytes.ts';

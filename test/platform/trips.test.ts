@@ -1,7 +1,7 @@
 /** What a request costs in round trips: each one is waited for, and they are most of what a warm request takes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
-import { tokenDigest, tokenText } from '../../shared/domain/token.ts';
+import { tokenDigest, tokenText } from '../../shared/domain/tokens/token.ts';
 import type { Answer, Call, TestAccount } from '../support/test-service.ts';
 import { type CountedService, countedService } from '../support/trips.ts';
 

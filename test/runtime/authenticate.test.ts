@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registry } from '../../shared/contracts/registry.ts';
 import type { Scope } from '../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
-import { emptyLog } from '../../shared/domain/rate-limit.ts';
 import { type Stores, stores } from '../../shared/domain/stores.ts';
-import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/token.ts';
+import { emptyLog } from '../../shared/domain/tokens/rate-limit.ts';
+import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/tokens/token.ts';
 import { authenticate } from '../../shared/runtime/authenticate.ts';
 import type { Exchange } from '../../shared/runtime/exchange.ts';
 import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';

@@ -2,8 +2,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registry } from '../../shared/contracts/registry.ts';
-import type { StoredResponse } from '../../shared/domain/idempotency.ts';
-import { storeResponse } from '../../shared/domain/idempotency-store.ts';
+import type { StoredResponse } from '../../shared/domain/idempotency/idempotency.ts';
+import { storeResponse } from '../../shared/domain/idempotency/idempotency-store.ts';
 import { type Stores, stores } from '../../shared/domain/stores.ts';
 import type { Workflow } from '../../shared/platform/workflow.ts';
 import type { Exchange } from '../../shared/runtime/exchange.ts';

@@ -1,6 +1,6 @@
 /** Every path through the workflow ends in exactly one terminal state, exact credits, a free slot and one delivery. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { finishTask } from '../../shared/domain/finish-task.ts';
+import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
 import { type Scene, startScene } from './scene.ts';

@@ -1,5 +1,5 @@
 /** Circuits that never open: for tests in which one engine fails for many reasons, one after the other. */
-import type { CircuitStore } from '../../shared/domain/circuit-store.ts';
+import type { CircuitStore } from '../../shared/domain/generation/circuit-store.ts';
 
 export const closedCircuits: CircuitStore = {
   read: async () => new Map(),

@@ -1,5 +1,5 @@
 /** The published OpenAPI document, as far as tests look into it. */
-import { type OpenapiOptions, openapi } from '../../shared/contracts/openapi.ts';
+import { type OpenapiOptions, openapi } from '../../shared/contracts/openapi/openapi.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 

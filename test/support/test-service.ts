@@ -7,8 +7,8 @@ import { type Service, type ServiceOptions, startService } from '../../infra/loc
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes, type Scope } from '../../shared/contracts/scopes.ts';
 import type * as contracts from '../../shared/contracts/tasks.ts';
-import { createAccount } from '../../shared/domain/create-account.ts';
-import { type CreatedToken, createToken } from '../../shared/domain/create-token.ts';
+import { createAccount } from '../../shared/domain/accounts/create-account.ts';
+import { type CreatedToken, createToken } from '../../shared/domain/tokens/create-token.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';

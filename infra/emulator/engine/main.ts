@@ -1,5 +1,5 @@
 /** The offline engine by itself, beside an emulator: started by the deployment, ended with it. */
-import { startOfflineEngine } from '../../local/offline-engine/offline-engine.ts';
+import { startOfflineEngine } from '../../offline-engine/offline-engine.ts';
 import { emulatedStage } from '../emulated-stage.ts';
 import { engineFiles, engineKeyVariable } from '../offline-engine-process.ts';
 

@@ -1,5 +1,5 @@
 /** Serves the API's OpenAPI document, which names the very server that is asked. */
-import { openapi } from '../../../shared/contracts/openapi.ts';
+import { openapi } from '../../../shared/contracts/openapi/openapi.ts';
 import { settingsOf } from '../../../shared/platform/settings.ts';
 import type { GatewayPage } from '../http-gateway/http-gateway.ts';
 

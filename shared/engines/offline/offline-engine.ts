@@ -1,4 +1,4 @@
-/** The adapter to the offline engine, whose protocol is described in infra/local/offline-engine/offline-engine.ts. */
+/** The adapter to the offline engine, whose protocol is described in infra/offline-engine/offline-engine.ts. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineOutcome } from '../engine.ts';
 import { downloadOutput, withRelativeOutputs } from './download-output.ts';

@@ -9,7 +9,7 @@ import {
   fastUpscale,
   picture,
   removeBackground,
-} from '../../infra/local/bedrock-fake/fake-subject.ts';
+} from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
 import { onFake, onRuntime } from './bedrock-subject.ts';
 
 afterEach(closeAll);

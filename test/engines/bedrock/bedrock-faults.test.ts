@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { base64Picture, closeAll, picture, removeBackground } from '../../infra/local/bedrock-fake/fake-subject.ts';
+import {
+  base64Picture,
+  closeAll,
+  picture,
+  removeBackground,
+} from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
 import type { PictureAnswer } from '../../support/picture-host.ts';
 import { faultOf, onFake, onRuntime } from './bedrock-subject.ts';
 

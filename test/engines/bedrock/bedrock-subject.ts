@@ -1,11 +1,11 @@
 /** The adapter in its surroundings: a fake to invoke, a storage that keeps and serves files, and jobs. */
 import { inspect } from 'node:util';
-import type { BedrockFakeOptions } from '../../../infra/local/bedrock-fake/bedrock-fake.ts';
+import type { BedrockFakeOptions } from '../../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
 import { type BedrockEngineAccess, bedrockEngine } from '../../../shared/engines/bedrock/bedrock-engine.ts';
 import type { EngineFile, EngineJob } from '../../../shared/engines/engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { bedrockRuntime, type ModelRuntime } from '../../../shared/platform/model-runtime.ts';
-import { core, open, startFake } from '../../infra/local/bedrock-fake/fake-subject.ts';
+import { core, open, startFake } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
 import { type PictureAnswer, pictureHost } from '../../support/picture-host.ts';
 
 /** Opens a file to whoever has it. */

@@ -1,6 +1,6 @@
 /** Reports of fal.ai as tests send them: signed by the fake. */
-import type { SignatureChoice } from '../../../infra/local/fal-fake/callback-signer.ts';
-import type { FalFake } from '../../../infra/local/fal-fake/fal-fake.ts';
+import type { SignatureChoice } from '../../../infra/local/sandboxes/fal/callback-signer.ts';
+import type { FalFake } from '../../../infra/local/sandboxes/fal/fal-fake.ts';
 import type { EngineCallback } from '../../../shared/engines/engine.ts';
 
 /** What the report says when nothing in it is changed. */

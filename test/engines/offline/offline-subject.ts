@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { OfflineEngineOptions } from '../../../infra/local/offline-engine/offline-engine.ts';
+import type { OfflineEngineOptions } from '../../../infra/offline-engine/offline-engine.ts';
 import type { EngineJob } from '../../../shared/engines/engine.ts';
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { StageName } from '../../../infra/aws/stages.ts';
-import { workerTimeoutSeconds } from '../../../shared/contracts/hosting.ts';
+import { workerTimeoutSeconds } from '../../../infra/hosting.ts';
 import { metricUnits } from '../../../shared/domain/metrics.ts';
 import { type Synthesized, synthesize, textOf } from './synthesized.ts';
 

@@ -1,8 +1,8 @@
 /** The API as it is deployed: the routes of the contracts, and the gateway's own answers as the service words them. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../../infra/hosting.ts';
 import { gatewayAnswer } from '../../../infra/local/http-gateway/gateway-answer.ts';
 import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
-import { routes } from '../../../shared/contracts/hosting.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { functionsOf } from './policies.ts';
 import { type StackTemplate, stagesWith, synthesize, textOf } from './synthesized.ts';

@@ -111,7 +111,7 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
   ['shared/platform/webhook-secrets-from-kms.ts', ({ webhookKeys }) => webhookKeys],
   ['shared/platform/secrets.ts', ({ secrets }) => secrets],
   ['shared/engines/engines.ts', ({ secrets }) => secrets?.includes('engines')],
-  ['shared/domain/callback-address.ts', ({ secrets }) => secrets?.includes('callbackAddresses')],
+  ['shared/domain/engine-jobs/callback-address.ts', ({ secrets }) => secrets?.includes('callbackAddresses')],
   ['shared/platform/outbound.ts', ({ knows }) => knows?.includes('urlPolicy')],
 ];
 

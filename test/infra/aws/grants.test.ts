@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Grants, grants, type TableGrants } from '../../../infra/aws/grants.ts';
 import { functionNames } from '../../../infra/aws/service-functions.ts';
-import type { FunctionName } from '../../../shared/contracts/hosting.ts';
+import type { FunctionName } from '../../../infra/hosting.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { type Allowance, allowancesOfRole, allows, type DeployedFunction, functionsOf, told } from './policies.ts';

@@ -1,5 +1,5 @@
 /** The IAM policies of a synthesized service, told in lines that a person can read. */
-import type { FunctionName } from '../../../shared/contracts/hosting.ts';
+import type { FunctionName } from '../../../infra/hosting.ts';
 import { type StackTemplate, textOf } from './synthesized.ts';
 
 interface Statement {

@@ -1,9 +1,9 @@
 /** The permission table against what functions really do: nothing is missing from it, and nothing is there for nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/service-functions.ts';
+import type { FunctionName } from '../../../infra/hosting.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
-import type { FunctionName } from '../../../shared/contracts/hosting.ts';
-import { failuresThatOpen } from '../../../shared/domain/circuit.ts';
+import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { engineFault } from '../../../shared/engines/engine.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,7 +1,7 @@
 /** The rotation of the key that webhooks are signed with, deployment by deployment, as docs/operations.md tells it. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, expect, test } from 'vitest';
-import type { FunctionName } from '../../../shared/contracts/hosting.ts';
+import type { FunctionName } from '../../../infra/hosting.ts';
 import { functionsOf } from './policies.ts';
 import { type StackTemplate, stagesWith, synthesize, textOf } from './synthesized.ts';
 

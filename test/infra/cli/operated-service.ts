@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../../../infra/local/host.ts';
-import { debitAccount } from '../../../shared/domain/account-store.ts';
-import { appendLedgerRow } from '../../../shared/domain/ledger-store.ts';
-import type { Task } from '../../../shared/domain/task.ts';
-import { insertTask } from '../../../shared/domain/task-item.ts';
+import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
+import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { runTool } from './run-tool.ts';
 

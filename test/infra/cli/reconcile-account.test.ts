@@ -1,8 +1,8 @@
 /** Accounts that the audit found wrong, and how an operator puts them right. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from '../../../functions/background/audit-ledger.ts';
-import { finishTask } from '../../../shared/domain/finish-task.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
+import { finishTask } from '../../../shared/domain/tasks/finish-task.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;

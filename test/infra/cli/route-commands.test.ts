@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { routeCommands } from '../../../infra/cli/route-commands.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { taskTypes } from '../../../shared/contracts/generate.ts';
-import { failuresThatOpen } from '../../../shared/domain/circuit.ts';
+import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;

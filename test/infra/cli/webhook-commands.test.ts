@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { finishTask } from '../../../shared/domain/finish-task.ts';
-import type { Task } from '../../../shared/domain/task.ts';
+import { finishTask } from '../../../shared/domain/tasks/finish-task.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 

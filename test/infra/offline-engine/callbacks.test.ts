@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OfflineEngineOptions } from '../../../infra/local/offline-engine/offline-engine.ts';
+import type { OfflineEngineOptions } from '../../../infra/offline-engine/offline-engine.ts';
 import { startReceiver } from './callback-receiver.ts';
 import { engineKey, startEngine, voiceInput } from './engine-client.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { type OfflineEngineOptions, startOfflineEngine } from '../../../infra/local/offline-engine/offline-engine.ts';
+import { type OfflineEngineOptions, startOfflineEngine } from '../../../infra/offline-engine/offline-engine.ts';
 
 export const engineKey = 'engine-key-of-the-test';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   parseOfflineEngineFailure,
   parseOfflineEngineLatencyMs,
-} from '../../../infra/local/offline-engine/offline-engine-settings.ts';
+} from '../../../infra/offline-engine/offline-engine-settings.ts';
 
 describe('the settings of the offline engine', () => {
   it('are no failure and no latency unless something else is said', () => {

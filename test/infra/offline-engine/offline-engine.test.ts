@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type OfflineEngineOptions, startOfflineEngine } from '../../../infra/local/offline-engine/offline-engine.ts';
+import { type OfflineEngineOptions, startOfflineEngine } from '../../../infra/offline-engine/offline-engine.ts';
 import { startReceiver } from './callback-receiver.ts';
 import { engineKey, eventually, mediaChildren, startEngine, voiceInput } from './engine-client.ts';
 

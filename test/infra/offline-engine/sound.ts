@@ -1,5 +1,5 @@
 /** Measures of an audio file, taken from its decoded samples. */
-import { ffmpeg } from '../../../infra/local/offline-engine/ffmpeg.ts';
+import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
 
 const samplesPerSecond = 22_050;
 const frameSamples = 1024;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { espeak } from '../../../infra/local/offline-engine/espeak.ts';
-import { namedPersona } from '../../../infra/local/offline-engine/persona.ts';
-import { personaVariant } from '../../../infra/local/offline-engine/persona-variant.ts';
-import { hasWords, speakableText } from '../../../infra/local/offline-engine/speakable-text.ts';
+import { espeak } from '../../../infra/offline-engine/espeak.ts';
+import { namedPersona } from '../../../infra/offline-engine/persona.ts';
+import { personaVariant } from '../../../infra/offline-engine/persona-variant.ts';
+import { hasWords, speakableText } from '../../../infra/offline-engine/speakable-text.ts';
 
 const bytesOfSpeech = async (text: string) => {
   const voice = personaVariant(namedPersona('sarah'), { stability: 0.5, similarityBoost: 0.75 });

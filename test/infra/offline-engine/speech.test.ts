@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { namedPersona, voiceNames } from '../../../infra/local/offline-engine/persona.ts';
+import { namedPersona, voiceNames } from '../../../infra/offline-engine/persona.ts';
 import { voiceSlugs } from '../../../shared/contracts/generate-audio.ts';
 import { startEngine, type TestEngine, voiceInput } from './engine-client.ts';
 import { brightness, decode, melody, peak } from './sound.ts';

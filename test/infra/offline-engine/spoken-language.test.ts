@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spokenLanguage } from '../../../infra/local/offline-engine/spoken-language.ts';
+import { spokenLanguage } from '../../../infra/offline-engine/spoken-language.ts';
 
 describe('the language of a text', () => {
   it.each([

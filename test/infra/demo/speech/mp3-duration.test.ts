@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mp3Duration } from '../../../../infra/demo/speech/mp3-duration.ts';
-import { ffmpeg } from '../../../../infra/local/offline-engine/ffmpeg.ts';
-import { id3Tag } from '../../../../infra/local/offline-engine/id3-tag.ts';
+import { ffmpeg } from '../../../../infra/offline-engine/ffmpeg.ts';
+import { id3Tag } from '../../../../infra/offline-engine/id3-tag.ts';
 
 const { signal } = new AbortController();
 

@@ -1,0 +1,66 @@
+/** What whoever runs the functions keeps to, on AWS and locally: their routes, time limits and schedules, and the queue. */
+import { inboundRoutes } from '../shared/contracts/inbound.ts';
+import { type OperationId, registry } from '../shared/contracts/registry.ts';
+import { wellKnownRoutes } from '../shared/contracts/well-known.ts';
+
+export type RequestFunctionName = OperationId | keyof typeof inboundRoutes | keyof typeof wellKnownRoutes;
+
+export interface Route {
+  readonly method: string;
+  /** With parameters in braces: `/api/v1/tasks/{taskId}`. */
+  readonly path: string;
+  readonly functionName: RequestFunctionName;
+}
+
+/** Each function that answers HTTP has one route. */
+export const routes: readonly Route[] = Object.entries({ ...registry, ...inboundRoutes, ...wellKnownRoutes }).map(
+  ([functionName, { method, path }]) => ({ method, path, functionName: functionName as RequestFunctionName }),
+);
+
+/** For functions that answer HTTP: below the gateway's own limit of 29 s. */
+export const requestTimeoutSeconds = 28;
+
+/** For functions that copy whole files: more memory is more of a processor, and more bytes a second. */
+const moreMemoryMb: Readonly<Partial<Record<string, number>>> = { finalize: 1024 };
+
+export const memoryMbOf = (functionName: string): number => moreMemoryMb[functionName] ?? 512;
+
+/** What the firewall lets through of one address, callbacks apart. Clients are back ends: many tokens can be one's. */
+export const addressLimit = { requests: 30_000, seconds: 300 } as const;
+
+/** The functions that no request calls, and how long each may take. */
+export const workerTimeoutSeconds = {
+  // Steps end before their states' own time limits do.
+  askEngine: 50,
+  finalize: 290,
+  // An attempt takes ten seconds at most.
+  deliverWebhook: 15,
+  settleExecution: 300,
+  sweepTasks: 300,
+  auditLedger: 300,
+} as const;
+
+export type WorkerName = keyof typeof workerTimeoutSeconds;
+
+export type FunctionName = RequestFunctionName | WorkerName;
+
+export interface Schedule {
+  readonly functionName: WorkerName;
+  readonly everySeconds: number;
+}
+
+/** EventBridge knows no shorter interval than a minute. */
+export const schedules: readonly Schedule[] = [
+  { functionName: 'sweepTasks', everySeconds: 60 },
+  { functionName: 'auditLedger', everySeconds: 3600 },
+];
+
+export const webhookQueueLimits = {
+  /** Six times the consumer's time limit, as AWS advises. */
+  visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.deliverWebhook,
+  /** How often a message is received before it goes to the dead letters. */
+  maxReceiveCount: 5,
+  deadLettersKeptSeconds: 14 * 24 * 3600,
+  /** How many webhooks are under way at once: what silent receivers leave of it, docs/scale.md tells. */
+  concurrency: 50,
+} as const;

@@ -1,0 +1,80 @@
+/** The fake's pictures as the offline engine makes them; what that has no ability for stays plain. */
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import type { Engine, EngineFailure, EngineOutcome, EngineOutput } from '../../../../shared/engines/engine.ts';
+import { offlineEngine } from '../../../../shared/engines/offline/offline-engine.ts';
+import { systemClock } from '../../../../shared/platform/clock.ts';
+import { randomIds } from '../../../../shared/platform/ids.ts';
+import { FalFault, type FalFaultType } from './fal-faults.ts';
+import { formatOf, type MadePicture, type MakePictures, makePlainPictures } from './made-picture.ts';
+import { type OfflineOrder, offlineOrderOf } from './offline-order.ts';
+
+type Format = ReturnType<typeof formatOf>;
+
+const everyMs = 200;
+
+const faults: Readonly<Partial<Record<EngineFailure, FalFaultType>>> = {
+  DOWNLOAD_FAILED: 'file_download_error',
+  INPUT_INVALID: 'image_load_error',
+  CONTENT_REJECTED: 'content_policy_violation',
+};
+
+/** Whoever asks waits, so nothing is reported and nothing is kept. */
+const submission = (taskId: string, { operation, input }: OfflineOrder): Parameters<Engine['submit']>[0] => ({
+  taskId,
+  taskType: operation,
+  input,
+  callbackUrl: '',
+  keep: () => Promise.reject(new Error('the offline engine hands nothing over to be kept')),
+});
+
+const followed = async (engine: Engine, reference: string, signal: AbortSignal): Promise<EngineOutcome> => {
+  for (;;) {
+    const state = await engine.check(reference);
+    if (state.status === 'done' || state.status === 'failed') return state;
+    if (state.status === 'lost') return { status: 'failed', code: 'PROVIDER_ERROR' };
+    await sleep(everyMs, undefined, { signal });
+  }
+};
+
+const outcomeOf = async (engine: Engine, taskId: string, order: OfflineOrder, signal: AbortSignal) => {
+  const answer = await engine.submit(submission(taskId, order));
+  if (answer.status !== 'accepted') return answer;
+  try {
+    return await followed(engine, answer.reference, signal);
+  } finally {
+    // An engine that stops at the same time needs no telling.
+    if (signal.aborted) engine.cancel(answer.reference).catch(() => undefined);
+  }
+};
+
+/** In the format that the model was asked for, whichever the offline engine chose. */
+const pictureOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<MadePicture> => {
+  const { body, contentType } = await engine.download(output);
+  const bytes = await buffer(body);
+  const { width, height } = output;
+  const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
+  if (contentType === `image/${format}`) return { bytes, contentType, ...size };
+  const converted = await sharp(bytes, { limitInputPixels: false }).keepMetadata().toFormat(format).toBuffer();
+  return { bytes: converted, contentType: `image/${format}`, ...size };
+};
+
+interface OfflineEngineAccess {
+  /** The engine's base address. */
+  readonly url: string;
+  readonly key: string;
+}
+
+/** @throws {FalFault} what the failure of a job is called at fal.ai. */
+export const offlinePictures = ({ url, key }: OfflineEngineAccess): MakePictures => {
+  const engine = offlineEngine({ url, key: async () => key, clock: systemClock, reports: 'asking' });
+  const ids = randomIds(systemClock);
+  return async (endpoint, input, signal) => {
+    const order = offlineOrderOf(endpoint, input);
+    if (!order) return makePlainPictures(endpoint, input, signal);
+    const outcome = await outcomeOf(engine, ids.next(), order, signal);
+    if (outcome.status === 'failed') throw new FalFault(faults[outcome.code] ?? 'downstream_service_error');
+    return Promise.all(outcome.outputs.map((output) => pictureOf(engine, output, formatOf(input))));
+  };
+};

@@ -1,0 +1,68 @@
+/** Who works when: a few jobs at once, the others waiting in order. */
+import type { Clock } from '../../shared/platform/clock.ts';
+import { type MadeFile, WorkFailure } from './ability.ts';
+import { advance, endJob, type Job } from './job.ts';
+
+interface JobQueueOptions {
+  readonly clock: Clock;
+  /** How many jobs run at once. */
+  readonly slots: number;
+  readonly perform: (job: Job, progress: (percent: number) => void) => Promise<readonly MadeFile[]>;
+  /** Called once, when the job begins to run. */
+  readonly started: (job: Job) => void;
+}
+
+export interface JobQueue {
+  add(job: Job): void;
+  cancel(job: Job): void;
+  /** Resolves when no job works any more. */
+  idle(): Promise<void>;
+}
+
+const faultOf = (job: Job, error: unknown) => {
+  if (error instanceof WorkFailure) return { code: error.code, message: error.message };
+  console.error(`The offline engine failed at job ${job.reference}:`, error);
+  return { code: 'PROVIDER_ERROR', message: 'The work failed; the log of the offline engine says why.' };
+};
+
+export const jobQueue = ({ clock, slots, perform, started }: JobQueueOptions): JobQueue => {
+  const waiting: Job[] = [];
+  const running = new Map<Job, Promise<void>>();
+
+  const run = async (job: Job) => {
+    job.status = 'running';
+    started(job);
+    try {
+      const files = await perform(job, (percent) => advance(job, percent));
+      endJob(job, clock, { status: 'done', progress: 100, files });
+    } catch (error) {
+      if (!job.over.signal.aborted) endJob(job, clock, { status: 'failed', error: faultOf(job, error) });
+    }
+    running.delete(job);
+    startWaiting();
+  };
+  /** A job that hangs works at nothing: it must not keep others from working. */
+  const working = () => [...running.keys()].filter(({ failure }) => failure !== 'hang').length;
+  const startWaiting = () => {
+    while (working() < slots) {
+      const job = waiting.shift();
+      if (!job) return;
+      if (job.status === 'queued') running.set(job, run(job));
+    }
+  };
+
+  return {
+    add(job) {
+      waiting.push(job);
+      // Not at once: whoever adds a job first hears that it is queued.
+      setImmediate(startWaiting);
+    },
+    cancel(job) {
+      endJob(job, clock, { status: 'canceled' });
+      job.stop.abort();
+    },
+    async idle() {
+      await Promise.all(running.values());
+    },
+  };
+};

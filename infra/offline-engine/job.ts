@@ -1,0 +1,78 @@
+/** A job of the offline engine: its state, how it ends, and how others see it. */
+import type { Clock } from '../../shared/platform/clock.ts';
+import type { Ids } from '../../shared/platform/ids.ts';
+import type { MadeFile, Work } from './ability.ts';
+import type { OfflineEngineFailure } from './offline-engine-settings.ts';
+
+interface JobFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Job {
+  readonly id: string;
+  readonly reference: string;
+  readonly callbackUrl: string | undefined;
+  readonly work: Work;
+  readonly failure: OfflineEngineFailure;
+  /** Aborted by a cancellation and when the engine closes. */
+  readonly stop: AbortController;
+  /** Aborted once the status is final. */
+  readonly over: AbortController;
+  status: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
+  /** A whole number from 0 to 100. */
+  progress: number;
+  files: readonly MadeFile[];
+  error: JobFault | undefined;
+  /** Milliseconds since the epoch. */
+  endedAt: number | undefined;
+}
+
+export const newJob = (ids: Ids, order: Pick<Job, 'id' | 'work' | 'failure' | 'callbackUrl'>): Job => ({
+  ...order,
+  reference: ids.secret(16),
+  stop: new AbortController(),
+  over: new AbortController(),
+  status: 'queued',
+  progress: 0,
+  files: [],
+  error: undefined,
+  endedAt: undefined,
+});
+
+export const advance = (job: Job, percent: number): void => {
+  job.progress = Math.min(99, Math.max(job.progress, Math.floor(percent)));
+};
+
+type Ending =
+  | { readonly status: 'done'; readonly progress: 100; readonly files: readonly MadeFile[] }
+  | { readonly status: 'failed'; readonly error: JobFault }
+  | { readonly status: 'canceled' };
+
+/** The first ending holds. */
+export const endJob = (job: Job, clock: Clock, ending: Ending): void => {
+  if (job.over.signal.aborted) return;
+  Object.assign(job, ending, { endedAt: clock.now() });
+  job.over.abort();
+};
+
+/** What a job made, as others see it: a picture has a size in pixels, a sound a duration. */
+type JobOutput = Omit<MadeFile, 'fileName'> & { readonly url: string };
+
+export interface JobReport {
+  readonly reference: string;
+  readonly status: Job['status'];
+  readonly progress: number;
+  readonly outputs?: readonly JobOutput[];
+  readonly error?: JobFault;
+}
+
+export const jobReport = (job: Job, baseUrl: string): JobReport => ({
+  reference: job.reference,
+  status: job.status,
+  progress: job.progress,
+  ...(job.status === 'done' && {
+    outputs: job.files.map(({ fileName, ...rest }) => ({ url: `${baseUrl}/v1/files/${fileName}`, ...rest })),
+  }),
+  ...(job.error && { error: job.error }),
+});

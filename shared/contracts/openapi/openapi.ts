@@ -1,0 +1,65 @@
+/** The API as an OpenAPI 3.1 document: a reading of the registry, the errors and the webhooks. */
+
+import type { OperationContract } from '../operation.ts';
+import { registry } from '../registry.ts';
+import { describeTags, description } from './description.ts';
+import { sharedHeaders } from './headers.ts';
+import { operationOf, tokenScheme } from './operation.ts';
+import { sharedParameters } from './parameters.ts';
+import { type Json, type Schemas, schemas } from './schemas.ts';
+import { webhooks } from './webhooks.ts';
+
+export interface OpenapiOptions {
+  /** Where the service is reached, without a trailing slash. */
+  readonly serverUrl: string;
+  readonly version: string;
+}
+
+const operations: readonly OperationContract[] = Object.values(registry);
+
+const securitySchemes = {
+  [tokenScheme]: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'av_<64 hex characters>',
+    description: '`Authorization: Bearer <token>`. Each operation names the scope that the token needs.',
+    'x-token-pattern': '^av_[0-9a-f]{64}$',
+  },
+};
+
+const paths = (found: Schemas): Json => {
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  const item = (contracts: readonly OperationContract[]): Json =>
+    Object.fromEntries(contracts.map((contract) => [contract.method.toLowerCase(), operationOf(contract, found)]));
+  return Object.fromEntries([...byPath].map(([path, contracts]) => [path, item(contracts)]));
+};
+
+/** The same document for the same options, to the byte. */
+export function openapi({ serverUrl, version }: OpenapiOptions): object {
+  const found = schemas();
+  const described = {
+    paths: paths(found),
+    webhooks: webhooks(found),
+    parameters: sharedParameters(found),
+  };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Generation Service API',
+      version,
+      summary: 'Generates media with AI, paid with credits.',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: describeTags(operations.map(({ tag }) => tag)),
+    paths: described.paths,
+    webhooks: described.webhooks,
+    components: {
+      securitySchemes,
+      schemas: found.components(),
+      parameters: described.parameters,
+      headers: sharedHeaders,
+    },
+  };
+}

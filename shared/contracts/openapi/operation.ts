@@ -1,0 +1,93 @@
+/** An operation in the OpenAPI document, read from its contract. */
+import * as z from 'zod';
+import type { OperationContract } from '../operation.ts';
+import { errorResponses } from './errors.ts';
+import { cacheControl, rateLimitHeaders, references } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import type { Json, Schemas } from './schemas.ts';
+
+/** The name of the security scheme. */
+export const tokenScheme = 'apiToken';
+
+const named = (scopes: readonly string[]): string => scopes.map((scope) => `\`${scope}\``).join(', ');
+
+function admission({ scopes }: OperationContract): string {
+  if (scopes.length === 0) return 'Public: needs no token; an `Authorization` header is ignored.';
+  return scopes.length === 1 ? `Needs the scope ${named(scopes)}.` : `Needs one of the scopes ${named(scopes)}.`;
+}
+
+const extensionNote = 'Extension: an addition of this service to the v1 specification.';
+
+const describe = (contract: OperationContract): string =>
+  [contract.description, admission(contract), ...(contract.extension ? [extensionNote] : [])].join('\n\n');
+
+const content = (schema: Json, example: unknown): Json => ({ 'application/json': { schema, example } });
+
+function successResponse(
+  schemas: Schemas,
+  description: string,
+  headers: Json,
+  data: z.ZodType,
+  example: unknown,
+): Json {
+  const envelope = schemas.response(z.object({ success: z.literal(true), data }));
+  return { description, headers, content: content(envelope, { success: true, data: example }) };
+}
+
+const successDescriptions = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted: the task is queued and its cost is debited.',
+};
+
+const dryRunDescription =
+  'The answer to a dry run (`X-Dry-Run: true`): what the request would cost. Nothing was created.';
+
+/** In OpenAPI's words: where in the answer the next operation finds its parameters. */
+const linked = (links: NonNullable<OperationContract['links']>): Json =>
+  Object.fromEntries(
+    Object.entries(links).map(([operationId, members]) => {
+      const found = Object.entries(members).map(([name, member]) => [name, `$response.body#/data/${member}`]);
+      return [operationId, { operationId, parameters: Object.fromEntries(found) }];
+    }),
+  );
+
+function successResponses(contract: OperationContract, schemas: Schemas): Json {
+  const { dryRun, example, idempotent, links, success } = contract;
+  const common = { ...references('X-Request-Id'), ...rateLimitHeaders(contract) };
+  const headers = {
+    ...common,
+    ...cacheControl(success.cacheControl),
+    ...(idempotent && references('Idempotent-Replayed', 'Idempotent-Body-Mismatch')),
+  };
+  const description = successDescriptions[success.status];
+  return {
+    ...(dryRun && {
+      200: successResponse(schemas, dryRunDescription, { ...common, ...cacheControl() }, dryRun, example.dryRun),
+    }),
+    [success.status]: {
+      ...successResponse(schemas, description, headers, success.data, example.data),
+      ...(links && { links: linked(links) }),
+    },
+  };
+}
+
+/** In OpenAPI's words: any one of the listed requirements admits, and a bearer token's roles are its scopes. */
+const security = ({ scopes }: OperationContract): readonly Json[] =>
+  scopes.map((scope) => ({ [tokenScheme]: [scope] }));
+
+export const operationOf = (contract: OperationContract, schemas: Schemas): Json => ({
+  operationId: contract.operationId,
+  tags: [contract.tag],
+  summary: contract.summary,
+  description: describe(contract),
+  'x-implemented': true,
+  ...(contract.extension && { 'x-extension': true }),
+  'x-scopes': contract.scopes,
+  security: security(contract),
+  parameters: parametersOf(contract, schemas),
+  ...(contract.body && {
+    requestBody: { required: true, content: content(schemas.request(contract.body), contract.example.body) },
+  }),
+  responses: { ...successResponses(contract, schemas), ...errorResponses(contract, schemas) },
+});

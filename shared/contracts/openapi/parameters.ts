@@ -1,0 +1,60 @@
+/** Parameters of an operation in the OpenAPI document: path, query and headers, read from the contract's schemas. */
+import type * as z from 'zod';
+import { idempotencyKey } from '../fields.ts';
+import type { OperationContract } from '../operation.ts';
+import type { Json, ObjectSchema, Schemas } from './schemas.ts';
+
+type Place = 'path' | 'query' | 'header';
+
+/** `x-dry-run` is `X-Dry-Run` to people. */
+const headerName = (name: string): string => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
+
+const parameter = (place: Place, name: string, required: boolean, property: Json, example: unknown): Json => {
+  const { description, 'x-extension': extension, ...schema } = property;
+  return {
+    name: place === 'header' ? headerName(name) : name,
+    in: place,
+    ...(required && { required }),
+    ...(description !== undefined && { description }),
+    ...(extension !== undefined && { 'x-extension': extension }),
+    schema,
+    ...(example !== undefined && { example }),
+  };
+};
+
+function parametersIn(place: Place, schema: z.ZodObject | undefined, schemas: Schemas, examples: Json = {}): Json[] {
+  if (!schema) return [];
+  const { properties, required = [] } = schemas.request(schema) as ObjectSchema;
+  return Object.entries(properties).map(([name, property]) =>
+    parameter(place, name, required.includes(name), property, examples[name]),
+  );
+}
+
+const idempotencyKeyName = 'IdempotencyKey';
+
+const idempotencyKeyRules = [
+  'Makes repeating the request safe: one key stands for one request, and its first answer, for 24 hours.',
+  '- 1 to 128 characters. A key belongs to the account and the operation.',
+  '- A repeated request gets the first answer again, whatever its body, with `Idempotent-Replayed: true`; where the body differs, also with `Idempotent-Body-Mismatch: true`. Nothing is created or debited again.',
+  '- Only answers with status 2xx are kept: after a refusal the same key can be used again.',
+  '- A dry run (`X-Dry-Run: true`) neither reads nor keeps answers.',
+  '- A replay counts for the rate limit and needs the same scope.',
+].join('\n');
+
+/** Parameters that several operations share. */
+export const sharedParameters = (schemas: Schemas): Json => ({
+  [idempotencyKeyName]: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: idempotencyKeyRules,
+    schema: schemas.request(idempotencyKey),
+    example: 'order-4711-voice',
+  },
+});
+
+export const parametersOf = (contract: OperationContract, schemas: Schemas): readonly Json[] => [
+  ...parametersIn('path', contract.params, schemas, contract.example.params),
+  ...parametersIn('query', contract.query, schemas),
+  ...(contract.idempotent ? [{ $ref: `#/components/parameters/${idempotencyKeyName}` }] : []),
+  ...parametersIn('header', contract.headers, schemas),
+];

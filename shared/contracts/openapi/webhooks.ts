@@ -1,0 +1,124 @@
+/** Webhooks in the OpenAPI document: what arrives at the `callbackUrl` of a task that ended. */
+import type * as z from 'zod';
+import { taskErrors } from '../errors.ts';
+import { TaskCompleted, TaskFailed } from '../webhooks.ts';
+import { wellKnownRoutes } from '../well-known.ts';
+import type { Json, Schemas } from './schemas.ts';
+
+const deliveryRules = `
+Sent as a POST to the \`callbackUrl\` that the task was created with, after its status, and a refund, are in force.
+
+- \`Content-Type\` is \`application/json\`.
+- A status 2xx within 10 seconds confirms the delivery. Any other status, a redirect too, and no answer in time are failures.
+- There are at most 3 attempts: at once, 2 seconds after the first failed, and 4 seconds after the second failed.
+- The body of every attempt is the same, byte for byte. Attempts can arrive twice or late: recognize them by \`webhook-id\` or \`taskId\`.
+- Compare \`X-Webhook-Token\` with the one that came with your token, in constant time, and refuse what differs.
+- Verify the signature (Standard Webhooks, Ed25519): one of the space-separated signatures in \`webhook-signature\` that
+  begin with \`v1a,\` is over \`{webhook-id}.{webhook-timestamp}.{body}\`, the body byte for byte as it came. The public
+  keys are at \`${wellKnownRoutes.listWebhookKeys.path}\`. Refuse a timestamp more than 300 seconds old or ahead. Every
+  published key signs, so that a rotation goes unnoticed; fetch the keys anew when none fits.
+- The signature proves that the service sent these bytes, the token that they are about a task of yours: check both.
+- A webhook is a convenience, not a guarantee: keep \`GET /api/v1/tasks/{taskId}\` to fall back on. It also lists the attempts.
+`.trim();
+
+const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
+
+/** Base64 of 64 bytes. */
+const signature = 'v1a,[A-Za-z0-9+/]{86}==';
+
+const parameters = [
+  {
+    name: 'X-Webhook-Token',
+    in: 'header',
+    required: true,
+    description: 'The webhook token that was shown together with the API token that created the task.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'User-Agent',
+    in: 'header',
+    required: true,
+    description: 'The name of the service, and the version of its webhooks.',
+    schema: { type: 'string', pattern: '^[^ ]+-Webhook/1\\.0$' },
+    example: 'GenerationService-Webhook/1.0',
+  },
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'Names the event: `msg_` and the task’s id, the same at every attempt, an operator’s redelivery too.',
+    schema: { type: 'string', pattern: '^msg_[^.]+$' },
+    example: `msg_${taskId}`,
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this attempt was made, in whole unix seconds.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1795262406',
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description: 'This attempt’s signatures, one for each published key, the newest key’s first, separated by spaces.',
+    schema: { type: 'string', pattern: `^${signature}( ${signature})*$` },
+  },
+];
+
+const responses = {
+  '2XX': { description: 'Confirms the delivery. The body is ignored.' },
+  default: { description: 'The attempt failed; the next one follows, if there is one left.' },
+};
+
+interface Event {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly payload: z.ZodType;
+  readonly example: Json;
+}
+
+const events = {
+  'task.completed': {
+    operationId: 'taskCompleted',
+    summary: 'A task is completed',
+    payload: TaskCompleted,
+    example: {
+      event: 'task.completed',
+      taskId,
+      status: 'completed',
+      resultUrl: `https://results.example.com/results/${taskId}-9f8e7d6c5b4a39281706f5e4d3c2b1a0/1.mp3`,
+      creditsUsed: 1,
+      timestamp: '2026-11-21T12:00:06.000Z',
+    },
+  },
+  'task.failed': {
+    operationId: 'taskFailed',
+    summary: 'A task failed and was refunded',
+    payload: TaskFailed,
+    example: {
+      event: 'task.failed',
+      taskId,
+      status: 'failed',
+      error: { code: 'PROVIDER_ERROR', message: taskErrors.PROVIDER_ERROR },
+      timestamp: '2026-11-21T12:00:06.000Z',
+    },
+  },
+} as const satisfies Record<string, Event>;
+
+const webhook = ({ operationId, summary, payload, example }: Event, schemas: Schemas): Json => ({
+  post: {
+    operationId,
+    summary,
+    description: deliveryRules,
+    'x-implemented': true,
+    security: [],
+    parameters,
+    requestBody: { required: true, content: { 'application/json': { schema: schemas.response(payload), example } } },
+    responses,
+  },
+});
+
+export const webhooks = (schemas: Schemas): Json =>
+  Object.fromEntries(Object.entries(events).map(([name, event]) => [name, webhook(event, schemas)]));

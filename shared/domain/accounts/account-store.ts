@@ -1,0 +1,117 @@
+/** Where accounts are kept. A balance and its slots move only inside transactions that also write why. */
+import type { Feature } from '../../contracts/account.ts';
+import { type Action, type Item, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
+import { accountIdOf, accountKey, accountsOwner, indexes } from '../keys.ts';
+import { type Account, simultaneousTasks } from './account.ts';
+import type { LedgerRow } from './ledger.ts';
+import { appendLedgerRow } from './ledger-store.ts';
+
+export interface AccountStore {
+  find(accountId: string): Promise<Account | undefined>;
+  /** A new account; its first credits come with the ledger row that explains them. */
+  insert(account: Account, opening: LedgerRow | undefined): Promise<void>;
+  /** Moves the balance by a row's amount. `missing` and `insufficient` change nothing. */
+  post(row: LedgerRow): Promise<'posted' | 'missing' | 'insufficient'>;
+  /** Ids of all accounts, oldest first. */
+  ids(): AsyncGenerator<string>;
+}
+
+interface Debit {
+  readonly accountId: string;
+  readonly taskId: string;
+  readonly cost: number;
+}
+
+/** Takes a task's cost and slot; of a refusal, {@link shortageOf} the account as it stood tells the reason. */
+export const debitAccount = ({ accountId, taskId, cost }: Debit): Action => ({
+  Update: {
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET balance = balance - :cost ADD openTasks :task',
+    ConditionExpression: 'balance >= :cost AND (attribute_not_exists(openTasks) OR size(openTasks) < :slots)',
+    ExpressionAttributeValues: { ':cost': cost, ':task': new Set([taskId]), ':slots': simultaneousTasks },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  },
+});
+
+/** Gives back a task's slot and so many credits. */
+export const releaseSlot = (accountId: string, taskId: string, refund: number): Action => ({
+  Update: {
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET balance = balance + :refund DELETE openTasks :task',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':refund': refund, ':task': new Set([taskId]) },
+  },
+});
+
+export type Shortage = 'balance' | 'slots';
+
+/** What an account lacks for a debit: credits first, then a free slot. */
+export function shortageOf(account: Account, cost: number): Shortage | undefined {
+  if (account.balance < cost) return 'balance';
+  if (account.openTasks.length >= simultaneousTasks) return 'slots';
+  return undefined;
+}
+
+export const toAccount = (item: Item): Account => ({
+  accountId: accountIdOf(item),
+  email: String(item.email),
+  name: String(item.name),
+  balance: Number(item.balance),
+  openTasks: [...((item.openTasks as Set<string> | undefined) ?? [])].toSorted(),
+  ...(item.planId !== undefined && { planId: item.planId as string }),
+  features: (item.features as Feature[] | undefined) ?? [],
+  createdAt: Number(item.createdAt),
+});
+
+const insertAccount = ({ accountId, openTasks: _none, ...account }: Account): Action => ({
+  Put: {
+    Item: {
+      ...accountKey(accountId),
+      ...account,
+      [indexes.byOwner.pk]: accountsOwner,
+      [indexes.byOwner.sk]: accountId,
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+const moveBalance = ({ accountId, amount }: LedgerRow): Action => ({
+  Update: {
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET balance = balance + :amount',
+    ConditionExpression: 'attribute_exists(pk) AND balance >= :least',
+    ExpressionAttributeValues: { ':amount': amount, ':least': Math.max(0, -amount) },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  },
+});
+
+export function accountStore(table: Table): AccountStore {
+  return {
+    async find(accountId) {
+      const item = await table.get(accountKey(accountId));
+      return item && toAccount(item);
+    },
+    async insert(account, opening) {
+      await table.transact([insertAccount(account), ...(opening ? [appendLedgerRow(opening)] : [])]);
+    },
+    async post(row) {
+      try {
+        await table.transact([moveBalance(row), appendLedgerRow(row)]);
+        return 'posted';
+      } catch (error) {
+        const refused = error instanceof TransactionRefused ? error.failures[0] : undefined;
+        if (!refused) throw error;
+        return refused.item ? 'insufficient' : 'missing';
+      }
+    },
+    async *ids() {
+      const accounts = table.walk({
+        IndexName: 'byOwner',
+        KeyConditionExpression: '#pk = :pk',
+        ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
+        ExpressionAttributeValues: { ':pk': accountsOwner },
+      });
+      for await (const key of accounts) yield accountIdOf(key);
+    },
+  };
+}

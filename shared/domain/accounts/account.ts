@@ -1,0 +1,18 @@
+/** An account: who it belongs to, what it has and what its plan entitles it to. */
+import type { Feature } from '../../contracts/account.ts';
+
+/** How many tasks of an account may be open at once. */
+export const simultaneousTasks = 20;
+
+export interface Account {
+  readonly accountId: string;
+  readonly email: string;
+  readonly name: string;
+  /** Whole credits, never negative. */
+  readonly balance: number;
+  /** The ids of its tasks that are not terminal: the slots in use. */
+  readonly openTasks: readonly string[];
+  readonly planId?: string;
+  readonly features: readonly Feature[];
+  readonly createdAt: number;
+}

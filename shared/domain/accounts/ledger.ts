@@ -1,0 +1,17 @@
+/** The ledger: every movement of an account's credits, appended and never changed. */
+import type { LedgerReason } from '../../contracts/account.ts';
+
+export interface LedgerRow {
+  readonly id: string;
+  readonly accountId: string;
+  /** Positive when credits come in, negative when consumed. */
+  readonly amount: number;
+  readonly reason: LedgerReason;
+  readonly at: number;
+  readonly taskType?: string;
+  readonly taskId?: string;
+}
+
+/** The history's free text: kept out of the row, which must stay small for deep paging. */
+export const describeLedgerRow = ({ reason, taskType, taskId }: LedgerRow): string =>
+  taskId ? `${reason === 'refund' ? 'Refund of ' : ''}${taskType}, task ${taskId}` : reason;

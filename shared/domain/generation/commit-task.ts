@@ -1,0 +1,67 @@
+/** The transaction that makes a task: debit and slot, the task, its ledger row, its answer for the key, its claim to try. */
+import { successBody } from '../../contracts/envelope.ts';
+import { generationOf } from '../../contracts/generate.ts';
+import { type Action, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Account } from '../accounts/account.ts';
+import { debitAccount, type Shortage, shortageOf, toAccount } from '../accounts/account-store.ts';
+import { appendLedgerRow } from '../accounts/ledger-store.ts';
+import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts';
+import { storeResponse, toStoredResponse } from '../idempotency/idempotency-store.ts';
+import type { Task } from '../tasks/task.ts';
+import { insertTask } from '../tasks/task-item.ts';
+import { circuitOf } from './circuit.ts';
+import { claimProbe } from './circuit-store.ts';
+
+/** Refused, nothing was written: the key stands for an answer, the account lacks something, or somebody else tries. */
+export type Committed =
+  | { readonly status: 'made' }
+  | { readonly status: 'known'; readonly response: StoredResponse }
+  | { readonly status: 'short'; readonly shortage: Shortage; readonly account: Account }
+  | { readonly status: 'probe taken' };
+
+/** What a created task is answered with. */
+export const answerFor = ({ taskId }: Pick<Task, 'taskId'>) => ({ taskId, status: 'queued' }) as const;
+
+function keptAnswer(task: Task, { key, fingerprint }: Idempotency): Action {
+  const { operationId, success } = generationOf(task.taskType);
+  const { taskId, accountId, createdAt } = task;
+  const response = { fingerprint, status: success.status, body: successBody(answerFor(task)), taskId };
+  return storeResponse({ accountId, operationId, key }, response, createdAt);
+}
+
+/** The key outranks the account: a repeat must get its answer even when the balance is gone. */
+function refusalIn({ failures }: TransactionRefused, cost: number, hasKey: boolean): Committed | undefined {
+  const [account, , , ...others] = failures;
+  const [earlier, claim] = hasKey ? others : [undefined, ...others];
+  if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
+  const found = account?.item && toAccount(account.item);
+  const shortage = found && shortageOf(found, cost);
+  if (shortage) return { status: 'short', shortage, account: found };
+  return claim && { status: 'probe taken' };
+}
+
+/** @throws {TransactionRefused} when what was refused is nothing that a request can bring about. */
+export async function commitTask(
+  { table, ids }: { readonly table: Table; readonly ids: Ids },
+  task: Task,
+  idempotency: Idempotency | undefined,
+): Promise<Committed> {
+  const { taskId, accountId, taskType, cost, createdAt: at } = task;
+  const row = { id: ids.next(), accountId, amount: -cost, reason: 'generation', at, taskType, taskId } as const;
+  try {
+    await table.transact([
+      debitAccount({ accountId, taskId, cost }),
+      // Due at once: a start by name can be repeated, and one that was forgotten waits for no more than the sweeper.
+      insertTask(task, at),
+      appendLedgerRow(row),
+      ...(idempotency ? [keptAnswer(task, idempotency)] : []),
+      ...(task.isProbe ? [claimProbe(circuitOf(task, task.taskType), taskId, at)] : []),
+    ]);
+    return { status: 'made' };
+  } catch (error) {
+    const refusal = error instanceof TransactionRefused && refusalIn(error, cost, idempotency !== undefined);
+    if (refusal) return refusal;
+    throw error;
+  }
+}

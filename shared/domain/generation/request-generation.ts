@@ -1,0 +1,185 @@
+/** What every generation operation does with its request: checks, one transaction, start. */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { EngineChoice } from '../../catalog/engine-choice.ts';
+import type { Prices } from '../../catalog/prices.ts';
+import { urlExpectation } from '../../contracts/fields.ts';
+import { generationOf, type TaskType } from '../../contracts/generate.ts';
+import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Outbound } from '../../platform/outbound.ts';
+import type { Workflow } from '../../platform/workflow.ts';
+import { type Account, simultaneousTasks } from '../accounts/account.ts';
+import { type Shortage, shortageOf } from '../accounts/account-store.ts';
+import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import type { Stores } from '../stores.ts';
+import { startTask } from '../tasks/start-task.ts';
+import { deadlineOf, type Task } from '../tasks/task.ts';
+import { type ChosenRoute, chooseRoute } from './choose-route.ts';
+import { answerFor, commitTask } from './commit-task.ts';
+
+type GenerationFailure = 'VALIDATION_ERROR' | 'PROVIDER_UNAVAILABLE' | 'INSUFFICIENT_CREDITS' | 'MAX_CONCURRENT_TASKS';
+
+type Fail = (code: GenerationFailure, details?: { message?: string; retryAfterSeconds?: number }) => never;
+
+interface GenerationRequest {
+  readonly body: { readonly callbackUrl?: string | undefined };
+  readonly headers: { readonly 'x-client-reference'?: string | undefined; readonly 'x-dry-run'?: string | undefined };
+  readonly caller: { readonly accountId: string; readonly tokenId: string };
+  readonly idempotency: Idempotency | undefined;
+  readonly fail: Fail;
+  readonly replay: (response: StoredResponse) => never;
+}
+
+interface Needs extends Stores {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
+  readonly outbound: Outbound;
+  readonly workflow: Workflow;
+}
+
+/** What one kind of generation decides: what it makes, and what that costs at the prices in force. */
+interface Generation {
+  readonly taskType: TaskType;
+  readonly cost: (prices: Prices) => number;
+  /** What is to be found out about the inputs before anything is charged; refuses what may not be used. */
+  readonly derive?: () => Promise<Readonly<Record<string, unknown>>>;
+  /** Whether the task makes something that is kept beyond it, and has an id of its own. */
+  readonly makesInfluencer?: boolean;
+}
+
+/** How soon it makes sense to ask for a slot again: most tasks take a few seconds at least. */
+const slotRetrySeconds = 5;
+
+function refuseShortage(fail: Fail, shortage: Shortage, cost: number, { balance }: Account): never {
+  if (shortage === 'balance') {
+    return fail('INSUFFICIENT_CREDITS', { message: `the cost is ${cost} and the balance ${balance} credits` });
+  }
+  return fail('MAX_CONCURRENT_TASKS', {
+    message: `${simultaneousTasks} tasks of the account are already open`,
+    retryAfterSeconds: slotRetrySeconds,
+  });
+}
+
+/** Refuses every address of the body that leads to a private host, by what names resolve to now. */
+async function checkAddresses(
+  { body, fail }: GenerationRequest,
+  { outbound }: Needs,
+  schema: Parameters<typeof addressesIn>[0],
+): Promise<void> {
+  const addresses = [...addressesIn(schema, body)];
+  const admitted = await Promise.all(addresses.map(({ text }) => outbound.admits(text)));
+  const problems = addresses
+    .filter((_, index) => !admitted[index])
+    .map(({ path }) => `${pathText(path)} ${urlExpectation}, and must not resolve to a private address`);
+  if (problems.length > 0) fail('VALIDATION_ERROR', { message: problems.join('; ') });
+}
+
+/** What is said of a request for which there is no way now. */
+const noRoute = {
+  unable: 'no engine that is to be had makes this with these fields',
+  unavailable: 'the engine is not available at the moment',
+} as const;
+
+async function routeFor(
+  { body, fail }: GenerationRequest,
+  needs: Needs,
+  { choice: { routes }, taskType }: Pick<Plan, 'choice' | 'taskType'>,
+  mayProbe: boolean,
+): Promise<ChosenRoute> {
+  const chosen = await chooseRoute(needs, routes, body, { taskType, mayProbe });
+  return typeof chosen === 'string' ? fail('PROVIDER_UNAVAILABLE', { message: noRoute[chosen] }) : chosen;
+}
+
+async function dryRun(request: GenerationRequest, { accounts }: Needs, operation: string, cost: number) {
+  const account = await accounts.find(request.caller.accountId);
+  if (!account) throw new Error('a token without an account');
+  const shortage = shortageOf(account, cost);
+  if (shortage) refuseShortage(request.fail, shortage, cost, account);
+  return { cost, balance: account.balance, operation };
+}
+
+/** What a task is made of beside its request. */
+interface Plan extends ChosenRoute {
+  readonly taskType: TaskType;
+  readonly cost: number;
+  readonly choice: EngineChoice;
+  readonly derived: Readonly<Record<string, unknown>> | undefined;
+  readonly makesInfluencer: boolean;
+}
+
+function newTask({ body, caller, headers }: GenerationRequest, { clock, ids }: Needs, plan: Plan): Task {
+  const { taskType, cost, choice, route, isProbe, derived, makesInfluencer } = plan;
+  const { callbackUrl, ...input } = body;
+  const clientReference = headers['x-client-reference'];
+  const createdAt = clock.now();
+  return {
+    taskId: ids.next(),
+    accountId: caller.accountId,
+    tokenId: caller.tokenId,
+    taskType,
+    status: 'pending',
+    progress: 0,
+    cost,
+    input,
+    engine: route.engine,
+    ...(route.model !== undefined && { model: route.model }),
+    ...(route.input !== undefined && { engineInput: route.input }),
+    ...(isProbe && { isProbe }),
+    ...(derived && { derived }),
+    ...(makesInfluencer && { influencerId: ids.next() }),
+    createdAt,
+    deadlineAt: deadlineOf(taskType, createdAt, choice.timeLimitSeconds),
+    resultsSecret: ids.secret(16),
+    ...(callbackUrl !== undefined && { callbackUrl, webhookStatus: 'pending', webhookFrom: 1 }),
+    ...(clientReference !== undefined && { clientReference }),
+  };
+}
+
+interface Order extends Omit<Plan, keyof ChosenRoute> {
+  readonly choice: EngineChoice;
+}
+
+/** Makes a task. Who is not the one to try an engine again goes as if it were still left alone. */
+async function make(request: GenerationRequest, needs: Needs, order: Order, mayProbe = true): Promise<Task> {
+  const chosen = await routeFor(request, needs, order, mayProbe);
+  const task = newTask(request, needs, { ...order, ...chosen });
+  const outcome = await commitTask(needs, task, request.idempotency);
+  switch (outcome.status) {
+    case 'made':
+      return task;
+    case 'known':
+      return request.replay(outcome.response);
+    case 'short':
+      return refuseShortage(request.fail, outcome.shortage, task.cost, outcome.account);
+    default:
+      return make(request, needs, order, false);
+  }
+}
+
+/** Creates a task and answers for it; a dry run says what it would cost and leaves nothing behind. */
+export async function requestGeneration(
+  request: GenerationRequest,
+  needs: Needs,
+  { taskType, cost: costAt, derive, makesInfluencer = false }: Generation,
+) {
+  const { operationId, body: schema } = generationOf(taskType);
+  // Both are kept for a while: read together, they cost a trip now and then.
+  const [{ engines, prices, switchedOff }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
+  if (switchedOff.has(operationId)) request.fail('PROVIDER_UNAVAILABLE', { message: 'the operation is switched off' });
+  await checkAddresses(request, needs, schema);
+  const derived = await derive?.();
+
+  const [choice, cost] = [engines[taskType], costAt(prices)];
+  if (request.headers['x-dry-run'] === 'true') {
+    await routeFor(request, needs, { choice, taskType }, true);
+    return dryRun(request, needs, operationId, cost);
+  }
+  const task = await make(request, needs, { taskType, cost, choice, derived, makesInfluencer });
+  needs.metrics.record({ TasksStarted: 1, CreditsDebited: cost }, { operation: operationId });
+  await startTask(needs, task.taskId);
+  return answerFor(task);
+}

@@ -1,8 +1,0 @@
-/** Puts the delivery on its way that a task's creator asked for. Whoever ends a task calls it. */
-import type { Queue } from '../platform/queue.ts';
-import type { Task } from './task.ts';
-
-export async function requestDelivery(queue: Queue, task: Task, attempt = task.webhookFrom ?? 1): Promise<void> {
-  if (!task.callbackUrl) return;
-  await queue.send({ taskId: task.taskId, attempt }, { delaySeconds: 0, group: task.accountId });
-}

@@ -1,0 +1,79 @@
+/** A task as the table has it, and the writes of transactions that create and end one. */
+import type { Action, Item } from '../../platform/dynamo-table.ts';
+import { indexes, openShardOf, taskIdOf, taskKey, tasksByStatus, tasksOwner } from '../keys.ts';
+import type { Task, Transition } from './task.ts';
+
+/** The `open` index sorts by text: milliseconds have 13 digits until the year 2286. */
+export const lookTime = (at: number): string => String(at).padStart(13, '0');
+
+const inOpenIndex = (taskId: string, lookAt: number): Item => ({
+  [indexes.open.pk]: openShardOf(taskId),
+  [indexes.open.sk]: lookTime(lookAt),
+});
+
+/** The condition that a task is in one of the states that a transition may leave; it names `#status`. */
+export const allowedFrom = (transition: Transition) => {
+  const names = transition.from.map((_, position) => `:from${position}`);
+  return {
+    condition: `attribute_exists(pk) AND #status IN (${names.join(', ')})`,
+    values: Object.fromEntries(transition.from.map((status, position) => [`:from${position}`, status])),
+  };
+};
+
+export const insertTask = ({ taskId, ...task }: Task, lookAt: number): Action => ({
+  Put: {
+    Item: {
+      ...taskKey(taskId),
+      ...task,
+      [indexes.byOwner.pk]: tasksOwner(task.accountId),
+      [indexes.byOwner.sk]: taskId,
+      [indexes.byStatus.pk]: tasksByStatus(task.accountId, task.status),
+      [indexes.byStatus.sk]: taskId,
+      ...inOpenIndex(taskId, lookAt),
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+export type Ending = Pick<Task, 'errorCode' | 'results'> & { readonly endedAt: number };
+
+const endingChanges = (task: Task, { to }: Transition, ending: Ending, lookAt: number): [string, unknown][] =>
+  Object.entries({
+    ...ending,
+    ...(to === 'completed' && { progress: 100 }),
+    [indexes.byStatus.pk]: tasksByStatus(task.accountId, to),
+    ...(task.callbackUrl && inOpenIndex(task.taskId, lookAt)),
+  });
+
+/**
+ * Ends a task, once. Whoever asked for a webhook is still owed it, so the task stays in the open index until the
+ * delivery is settled.
+ */
+export function endTask(task: Task, transition: Transition, ending: Ending, lookAt: number): Action {
+  const allowed = allowedFrom(transition);
+  const changes = endingChanges(task, transition, ending, lookAt);
+  const assignments = ['#status = :to', ...changes.map(([name]) => `${name} = :${name}`)];
+  const removal = task.callbackUrl ? '' : ` REMOVE ${indexes.open.pk}, ${indexes.open.sk}`;
+  return {
+    Update: {
+      Key: taskKey(task.taskId),
+      UpdateExpression: `SET ${assignments.join(', ')}${removal}`,
+      ConditionExpression: allowed.condition,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':to': transition.to,
+        ...Object.fromEntries(changes.map(([name, value]) => [`:${name}`, value])),
+        ...allowed.values,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+}
+
+const keyAttributes = new Set<string>(['pk', 'sk', ...Object.values(indexes).flatMap(({ pk, sk }) => [pk, sk])]);
+
+export const toTask = (item: Item): Task =>
+  ({
+    taskId: taskIdOf(item),
+    ...Object.fromEntries(Object.entries(item).filter(([name]) => !keyAttributes.has(name))),
+  }) as unknown as Task;

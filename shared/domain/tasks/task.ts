@@ -1,0 +1,102 @@
+/** A task: what it is, which states it may pass through and what becomes of it in each. */
+import type { TaskErrorCode } from '../../contracts/errors.ts';
+import { generationOf, type TaskType } from '../../contracts/generate.ts';
+import type { Medium } from '../../contracts/generation.ts';
+import type { TaskStatus } from '../../contracts/tasks.ts';
+
+/** A result as stored: its address is made when it is read, from where results are served then. */
+export interface StoredResult {
+  readonly key: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly durationSec?: number;
+}
+
+export type WebhookStatus = 'pending' | 'delivered' | 'failed';
+
+export interface Task {
+  readonly taskId: string;
+  readonly accountId: string;
+  /** The token that created it: its webhook carries that token's secret. */
+  readonly tokenId: string;
+  readonly taskType: TaskType;
+  readonly status: TaskStatus;
+  readonly progress: number;
+  readonly cost: number;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly engine: string;
+  /** The route's model and mapping, as they were when the task was created. */
+  readonly model?: string;
+  readonly engineInput?: string;
+  /** By its end it is seen whether the engine, which failed task after task, works again. */
+  readonly isProbe?: boolean;
+  /** What was found out about the input beside what it says, for the engine. */
+  readonly derived?: Readonly<Record<string, unknown>>;
+  readonly createdAt: number;
+  /** When a task that is still open fails with PROVIDER_TIMEOUT. */
+  readonly deadlineAt: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly errorCode?: TaskErrorCode;
+  readonly results?: readonly StoredResult[];
+  /** Keeps the results' address unguessable, and the same however often they are copied. */
+  readonly resultsSecret: string;
+  readonly callbackUrl?: string;
+  readonly webhookStatus?: WebhookStatus;
+  /** The first attempt of the series of deliveries in force; a later series makes the earlier one's messages void. */
+  readonly webhookFrom?: number;
+  readonly clientReference?: string;
+  /** The influencer that the task makes; it exists when the task is completed. */
+  readonly influencerId?: string;
+}
+
+/** A move of a task's state; it happens only from one of `from`, whoever tries it and however often. */
+export interface Transition {
+  readonly to: TaskStatus;
+  readonly from: readonly TaskStatus[];
+}
+
+const open = ['pending', 'submitted', 'processing'] as const satisfies readonly TaskStatus[];
+
+export const transitions = {
+  submitted: { to: 'submitted', from: ['pending'] },
+  processing: { to: 'processing', from: ['pending', 'submitted'] },
+  completed: { to: 'completed', from: open },
+  failed: { to: 'failed', from: open },
+} as const satisfies Record<string, Transition>;
+
+export const isTerminal = (task: Pick<Task, 'status'>): boolean =>
+  task.status === 'completed' || task.status === 'failed';
+
+/** Where an engine's word moves a task: videos show that they were accepted before they are worked on. */
+export function transitionOn(event: 'accepted' | 'running', taskType: TaskType): Transition {
+  return generationOf(taskType).medium === 'video' && event === 'accepted'
+    ? transitions.submitted
+    : transitions.processing;
+}
+
+/** How long an engine may take, by what it makes. */
+const timeLimitSeconds: Readonly<Record<Medium, number>> = { image: 600, audio: 600, video: 1800 };
+
+/** What no engine may exceed, whatever it makes. */
+export const longestTimeLimitMs = Math.max(...Object.values(timeLimitSeconds)) * 1000;
+
+export const deadlineOf = (taskType: TaskType, createdAt: number, limitSeconds?: number): number =>
+  createdAt + (limitSeconds ?? timeLimitSeconds[generationOf(taskType).medium]) * 1000;
+
+/** A webhook that has not been delivered by then is looked at. */
+export const deliveryLookMs = 30_000;
+
+/** The workflow ends an overdue task itself; the sweeper does when this much later it has not. */
+export const overdueMs = 60_000;
+
+export const refundOf = (task: Pick<Task, 'status' | 'cost'>): number => (task.status === 'failed' ? task.cost : 0);
+
+/** Where a copy of an input is kept while the task is worked on. */
+export const inputKey = (task: Pick<Task, 'taskId'>, position: number, extension: string): string =>
+  `${task.taskId}/${position}.${extension}`;
+
+export const resultKey = (task: Pick<Task, 'taskId' | 'resultsSecret'>, position: number, extension: string): string =>
+  `results/${task.taskId}-${task.resultsSecret}/${position}.${extension}`;

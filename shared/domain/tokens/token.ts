@@ -1,0 +1,31 @@
+/** An API token: its form, and what can be told of one without asking the table. */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Scope } from '../../contracts/scopes.ts';
+
+/** A token as the service knows it; its text is shown once and kept by nobody. */
+export interface Token {
+  readonly tokenId: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Milliseconds; absent when it never expires. */
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+}
+
+const form = /^av_[0-9a-f]{64}$/;
+
+/** Of the 64 hex characters the last 8 are a CRC-32 of the first 56: a typo is refused before any read. */
+const checksum = (hex: string): string => crc32(hex).toString(16).padStart(8, '0');
+
+/** How many random bytes a token's text is made of. */
+export const tokenSecretBytes = 28;
+
+export const tokenText = (secretHex: string): string => `av_${secretHex}${checksum(secretHex)}`;
+
+export const isWellFormedToken = (token: string): boolean =>
+  form.test(token) && token.slice(-8) === checksum(token.slice(3, -8));
+
+/** What a token is stored and found by. 224 random bits need no slow hash. */
+export const tokenDigest = (token: string): string => createHash('sha256').update(token).digest('base64url');

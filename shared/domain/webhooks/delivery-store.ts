@@ -1,0 +1,68 @@
+/** Where attempts at delivering webhooks are claimed and recorded. */
+import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { deliveryKey } from '../keys.ts';
+import { leaseMs } from './webhook.ts';
+
+export interface DeliveryAttempt {
+  readonly attempt: number;
+  /** When it was claimed, and until when nobody else may take its worker for dead. */
+  readonly at: number;
+  readonly leaseUntil: number;
+  /** Absent while it is under way. */
+  readonly result?: DeliveryResult;
+}
+
+export interface DeliveryResult {
+  readonly delivered: boolean;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+export interface DeliveryStore {
+  /**
+   * Undefined when the claim is the worker's now; else the claim that was there before. A worker meets its own claim
+   * when the answer to its first try was lost.
+   */
+  claim(taskId: string, attempt: number, claim: { worker: string; now: number }): Promise<DeliveryAttempt | undefined>;
+  /** The first record of an attempt stands, and is what comes back. */
+  record(taskId: string, attempt: number, result: DeliveryResult): Promise<DeliveryResult>;
+}
+
+/** Attempts are kept 30 days. */
+const keptSeconds = 30 * 24 * 3600;
+
+export const toAttempt = (item: Item): DeliveryAttempt => ({
+  attempt: Number(item.attempt),
+  at: Number(item.at),
+  leaseUntil: Number(item.leaseUntil),
+  ...(item.outcome !== undefined && { result: item.outcome as DeliveryResult }),
+});
+
+export function deliveryStore(table: Table): DeliveryStore {
+  return {
+    async claim(taskId, attempt, { worker, now }) {
+      const expiresAt = Math.floor(now / 1000) + keptSeconds;
+      try {
+        await table.put({
+          Item: { ...deliveryKey(taskId, attempt), attempt, worker, at: now, leaseUntil: now + leaseMs, expiresAt },
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        });
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed) || !error.item) throw error;
+        return error.item.worker === worker ? undefined : toAttempt(error.item);
+      }
+    },
+    async record(taskId, attempt, result) {
+      const item = await table.update({
+        Key: deliveryKey(taskId, attempt),
+        UpdateExpression: 'SET outcome = if_not_exists(outcome, :result)',
+        ExpressionAttributeValues: { ':result': result },
+        ReturnValues: 'ALL_NEW',
+      });
+      return item.outcome as DeliveryResult;
+    },
+  };
+}

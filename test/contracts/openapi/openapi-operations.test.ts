@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { samplesOf } from '../../support/limit-samples.ts';
+import { operationsOf, type Parameter, published, resolved, type Schema } from '../../support/openapi-document.ts';
+import { schemaProblems } from '../../support/openapi-validator.ts';
+import { publishedFields } from '../../support/published-fields.ts';
+import { specification } from '../../support/specification-table.ts';
+import type { Limit, SpecifiedOperation } from '../../support/specified-operation.ts';
+import { idempotencyKeyLengths } from '../../support/specified-sets.ts';
+
+const document = published();
+const { components } = document;
+const cases = operationsOf(document).map((located) => [located.operation.operationId, located] as const);
+
+const specifiedOperation = (id: string): SpecifiedOperation => {
+  const found = Object.entries(specification).find(([operationId]) => operationId === id)?.[1];
+  if (!found) throw new Error(`${id} is not specified`);
+  return found;
+};
+
+const dataSchema = (schema: Schema): Schema => (schema.properties as { data: Schema }).data;
+
+describe.each(cases)('%s in the published document', (id, { method, path, operation }) => {
+  const specified = specifiedOperation(id);
+  const success = operation.responses[specified.success];
+
+  it('has the specified method, path, scopes and marks', () => {
+    expect({ method, path }).toEqual({ method: specified.method, path: specified.path });
+    expect(operation['x-implemented']).toBe(true);
+    expect(operation['x-extension'] ?? false).toBe(specified.extension);
+    expect(operation['x-scopes']).toEqual(specified.scopes);
+    expect(operation.security).toEqual(specified.scopes.map((scope) => ({ apiToken: [scope] })));
+    for (const scope of specified.scopes) expect(operation.description).toContain(`\`${scope}\``);
+  });
+
+  it('declares exactly the specified successes and refusals, each code under its status', () => {
+    const declared = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+      Object.keys(content['application/json'].examples ?? {}).map((code) => [code, Number(status)]),
+    );
+    expect(Object.fromEntries(declared)).toEqual(specified.errors);
+    const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+    expect(successes).toEqual(specified.dryRun ? ['200', String(specified.success)] : [String(specified.success)]);
+  });
+
+  it('answers with exactly the specified fields', () => {
+    const schema = dataSchema(success?.content['application/json'].schema ?? {});
+    expect(publishedFields(schema, document)).toEqual(specified.data);
+  });
+
+  it('links what it creates to the operations that read and cancel it, by fields that it answers with', () => {
+    const links = Object.entries(operation.responses).flatMap(([status, response]) =>
+      Object.values(response.links ?? {}).map((link) => ({ status, ...link })),
+    );
+    const parameters = { taskId: '$response.body#/data/taskId' };
+    const expected = ['getTask', 'cancelTask'].map((operationId) => ({ status: '202', operationId, parameters }));
+    expect(links).toEqual(specified.success === 202 ? expected : []);
+    for (const link of links) {
+      expect(Object.keys(specified.data)).toContain('taskId');
+      expect(Object.keys(specifiedOperation(link.operationId).params)).toEqual(['taskId']);
+    }
+  });
+
+  it('has an example of its request that its own schema accepts', () => {
+    const body = operation.requestBody?.content['application/json'];
+    expect(body !== undefined).toBe(Object.keys(specified.body).length > 0);
+    if (!body) return;
+    expect(body.example).toBeTypeOf('object');
+    expect(schemaProblems(body.schema, body.example)).toEqual([]);
+  });
+
+  it('has an example of every answer that its own schema accepts', () => {
+    for (const { content } of Object.values(operation.responses)) {
+      const { schema, example, examples } = content['application/json'];
+      const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) expect(schemaProblems(schema, value)).toEqual([]);
+    }
+  });
+
+  it('declares the headers of every answer', () => {
+    for (const [status, { headers }] of Object.entries(operation.responses)) {
+      const answered = status.startsWith('2') && status === String(specified.success);
+      const known = specified.scopes.length > 0 && status !== '401';
+      expect(Object.keys(headers).toSorted()).toEqual(
+        [
+          'Cache-Control',
+          'X-Request-Id',
+          ...(known ? ['RateLimit', 'RateLimit-Policy'] : []),
+          ...(status === '429' ? ['Retry-After'] : []),
+          ...(status === '401' ? ['WWW-Authenticate'] : []),
+          ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
+        ].toSorted(),
+      );
+      expect(headers['Cache-Control']).toMatchObject({
+        schema: { const: answered ? specified.cacheControl : 'no-store' },
+      });
+    }
+  });
+});
+
+const address = { type: 'string', format: 'uri', pattern: '^https://', maxLength: 2048 };
+
+const byDefault = (limit: { readonly byDefault?: unknown }): Schema =>
+  limit.byDefault === undefined ? {} : { default: limit.byDefault };
+
+/** What a limit looks like in JSON Schema. */
+function schemaOf(limit: Limit): Schema {
+  switch (limit.kind) {
+    case 'text':
+      return { type: 'string', minLength: limit.from, ...(limit.to !== undefined && { maxLength: limit.to }) };
+    case 'number':
+      return { type: 'number', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
+    case 'query integer':
+      return { type: 'integer', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
+    case 'integer':
+      return {
+        type: 'integer',
+        minimum: limit.from,
+        ...(limit.to !== undefined && { maximum: limit.to }),
+        ...byDefault(limit),
+      };
+    case 'boolean':
+      return { type: 'boolean', ...byDefault(limit) };
+    case 'one of numbers':
+      return { type: 'integer', enum: limit.values, ...byDefault(limit) };
+    case 'one of':
+      return { type: 'string', enum: limit.values, ...byDefault(limit) };
+    case 'background':
+      return { type: 'string', ...byDefault(limit) };
+    case 'url':
+      return address;
+    case 'urls':
+      return { type: 'array', maxItems: limit.to, items: address };
+    default:
+      return { type: 'string' };
+  }
+}
+
+const places = { params: 'path', query: 'query', headers: 'header' } as const;
+
+describe.each(cases)('the request of %s in the published document', (id, { operation }) => {
+  const specified = specifiedOperation(id);
+  const parameters = operation.parameters.map((parameter) => resolved<Parameter>(parameter, components.parameters));
+  const find = (name: string) => parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase());
+
+  it('has a parameter for each specified one and no other, with its limits', () => {
+    const limits = (Object.keys(places) as (keyof typeof places)[]).flatMap((part) =>
+      Object.entries(specified[part]).map(([name, limit]) => ({ name, limit, place: places[part] })),
+    );
+    const limit = { kind: 'text', ...idempotencyKeyLengths } as const;
+    const keys = specified.idempotent ? [{ name: 'Idempotency-Key', limit, place: 'header' }] : [];
+    expect(parameters).toHaveLength(limits.length + keys.length);
+    for (const { name, limit, place } of [...limits, ...keys]) {
+      expect(find(name)).toMatchObject({ in: place, schema: schemaOf(limit) });
+      expect(find(name)?.required ?? false).toBe('required' in limit);
+    }
+  });
+
+  it('has the specified fields of the body with their limits', () => {
+    const schema = operation.requestBody?.content['application/json'].schema;
+    const { properties = {}, required = [] } = (
+      schema ? resolved(schema as { $ref: string }, components.schemas) : {}
+    ) as { properties?: Readonly<Record<string, Schema>>; required?: readonly string[] };
+    expect(Object.keys(properties)).toEqual(Object.keys(specified.body));
+    for (const [name, limit] of Object.entries(specified.body)) {
+      expect(properties[name]).toMatchObject(schemaOf(limit));
+      expect(required.includes(name)).toBe('required' in limit);
+    }
+  });
+
+  it('has a body schema that accepts and refuses the same values as the service, where it can', () => {
+    const { schema = {}, example } = operation.requestBody?.content['application/json'] ?? {};
+    const accepts = (name: string, value: unknown) =>
+      schemaProblems(schema, { ...(example as object), [name]: value }).length === 0;
+    for (const [name, limit] of Object.entries(specified.body)) {
+      if (['one of', 'url', 'urls'].includes(limit.kind)) continue;
+      const { accepted, refused } = samplesOf(limit);
+      // JSON Schema knows nothing of lone surrogates.
+      const sent = refused.filter((value) => typeof value !== 'string' || value.isWellFormed());
+      expect(accepted.filter((value) => !accepts(name, value))).toEqual([]);
+      expect(sent.filter((value) => accepts(name, value))).toEqual([]);
+    }
+  });
+
+  it('has parameter schemas that accept and refuse the same texts as the service', () => {
+    for (const part of Object.keys(places) as (keyof typeof places)[]) {
+      for (const [name, limit] of Object.entries(specified[part])) {
+        // A number stands in a query as a text: the service reads one, the schema describes the other.
+        if (limit.kind === 'query integer') continue;
+        const { schema = {} } = find(name) ?? {};
+        const accepts = (value: unknown) => schemaProblems(schema, value).length === 0;
+        const { accepted, refused } = samplesOf(limit);
+        expect([name, accepted.filter((value) => !accepts(value))]).toEqual([name, []]);
+        const texts = refused.filter((value) => typeof value === 'string' && value.isWellFormed());
+        expect([name, texts.filter(accepts)]).toEqual([name, []]);
+      }
+    }
+  });
+
+  it('marks the parameters that are extensions', () => {
+    const extensions = parameters.filter((parameter) => parameter['x-extension']).map(({ name }) => name.toLowerCase());
+    expect(extensions.toSorted()).toEqual(
+      [...Object.keys(specified.headers), ...(specified.extensions ?? [])].toSorted(),
+    );
+  });
+});

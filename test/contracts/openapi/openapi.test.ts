@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../shared/contracts/registry.ts';
+import { isWellFormedToken } from '../../../shared/domain/tokens/token.ts';
+import { operationsOf, type Parameter, published, resolved, type Schema } from '../../support/openapi-document.ts';
+import { schemaProblems } from '../../support/openapi-validator.ts';
+
+const document = published();
+const operations = operationsOf(document);
+const { components } = document;
+
+/** Every object in a value, with the names that lead to it. */
+function* objectsIn(value: unknown, path: readonly string[] = []): Generator<[path: readonly string[], found: Schema]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [path, value as Schema];
+  for (const [name, member] of Object.entries(value)) yield* objectsIn(member, [...path, name]);
+}
+
+const isObjectSchema = (schema: Schema): boolean => schema.type === 'object';
+
+describe('the published document', () => {
+  it("passes every one of redocly's recommended rules without a warning", { timeout: 60_000 }, async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'openapi-'));
+    try {
+      const file = join(directory, 'openapi.json');
+      writeFileSync(file, JSON.stringify(document));
+      const args = [
+        'node_modules/@redocly/cli/bin/cli.js',
+        'lint',
+        file,
+        '--format',
+        'json',
+        '--config',
+        'redocly.yaml',
+      ];
+      const { stdout } = await promisify(execFile)(process.execPath, args).catch(
+        (error) => error as { stdout: string },
+      );
+      expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('is the same to the byte whenever it is made', () => {
+    expect(JSON.stringify(published())).toBe(JSON.stringify(document));
+  });
+
+  it('names the server and the version that it was asked for', () => {
+    const named = published({ serverUrl: 'https://api.example.com', version: '7.8.9' });
+    expect(named.servers).toEqual([{ url: 'https://api.example.com' }]);
+    expect(named.info.version).toBe('7.8.9');
+  });
+
+  it('has every operation of the registry, and no other', () => {
+    expect(operations.map(({ operation }) => operation.operationId).toSorted()).toEqual(
+      Object.keys(registry).toSorted(),
+    );
+  });
+
+  it('shows no token that could be a real one', () => {
+    const tokens = JSON.stringify(document).match(/av_[0-9a-f]{64}/gi) ?? [];
+    expect(tokens.filter(isWellFormedToken)).toEqual([]);
+  });
+
+  it('declares every object of an answer closed, but for the input of a task', () => {
+    const requests = new Set(
+      operations.map(({ operation }) => operation.requestBody?.content['application/json'].schema.$ref),
+    );
+    const answered = Object.entries(components.schemas).filter(
+      ([name]) => !requests.has(`#/components/schemas/${name}`),
+    );
+    const responses = operations.map(({ operation }) => [operation.operationId, operation.responses] as const);
+    const open = [...answered, ...responses].flatMap(([name, part]) =>
+      [...objectsIn(part, [name])]
+        .filter(([, schema]) => isObjectSchema(schema) && schema.additionalProperties !== false)
+        .map(([path]) => path.join('.')),
+    );
+    expect(open).toEqual(['Task.properties.input']);
+  });
+
+  it('leaves request bodies open for properties that it does not know', () => {
+    const bodies = operations.flatMap(
+      ({ operation }) => operation.requestBody?.content['application/json'].schema ?? [],
+    );
+    expect(bodies.length).toBeGreaterThan(0);
+    for (const schema of bodies) {
+      const closed = [...objectsIn(resolved(schema as { $ref: string }, components.schemas))].filter(
+        ([, part]) => part.additionalProperties === false,
+      );
+      expect(closed).toEqual([]);
+    }
+  });
+
+  it('has no reference that leads nowhere, and no schema that nothing refers to', () => {
+    const text = JSON.stringify(document);
+    const names = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+    expect(names).toEqual(new Set(Object.keys(components.schemas)));
+  });
+});
+
+describe('the published webhooks', () => {
+  const signing = ['v1a,', '{webhook-id}.{webhook-timestamp}.{body}', '/.well-known/webhook-keys.json', '300 seconds'];
+  const events = Object.entries(document.webhooks);
+
+  it('are those of a task that ended', () => {
+    expect(Object.keys(document.webhooks)).toEqual(['task.completed', 'task.failed']);
+  });
+
+  it.each(events)('show an example of %s that its own closed schema accepts', (name, { post }) => {
+    const body = post.requestBody?.content['application/json'];
+    expect(body?.example).toMatchObject({ event: name });
+    expect(schemaProblems(body?.schema ?? {}, body?.example)).toEqual([]);
+    expect(schemaProblems(body?.schema ?? {}, { ...(body?.example as object), more: 1 })).toHaveLength(1);
+  });
+
+  it.each(events)('tell of %s how it is delivered and authenticated', (_name, { post }) => {
+    const names = post.parameters.map((parameter) => resolved<Parameter>(parameter, components.parameters).name);
+    expect(names).toEqual(['X-Webhook-Token', 'User-Agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    for (const fact of [
+      'application/json',
+      '10 seconds',
+      '3 attempts',
+      '2 seconds',
+      '4 seconds',
+      'redirect',
+      ...signing,
+    ]) {
+      expect(post.description).toContain(fact);
+    }
+  });
+});

@@ -1,0 +1,219 @@
+/** What moves an account's balance and slots, on the real table. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import {
+  type AccountStore,
+  accountStore,
+  debitAccount,
+  releaseSlot,
+  shortageOf,
+  toAccount,
+} from '../../../shared/domain/accounts/account-store.ts';
+import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
+import { type LedgerStore, ledgerStore } from '../../../shared/domain/accounts/ledger-store.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { type Table, TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
+import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let table: Table;
+let accounts: AccountStore;
+let ledger: LedgerStore;
+
+beforeAll(async () => {
+  host = await testTable();
+  ({ table } = host);
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  accounts = accountStore(table);
+  ledger = ledgerStore(table);
+});
+
+const aRow = (accountId: string, amount: number): LedgerRow => ({
+  id: testIds.next(),
+  accountId,
+  amount,
+  reason: 'adjustment',
+  at: testTime,
+});
+
+/** A new account's id. */
+async function insert(balance: number): Promise<string> {
+  const account = anAccount({ balance });
+  await accounts.insert(account, undefined);
+  return account.accountId;
+}
+
+const refusalOf = async (work: Promise<unknown>): Promise<TransactionRefused> => {
+  const error: unknown = await work.then(
+    () => 'no refusal',
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(TransactionRefused);
+  return error as TransactionRefused;
+};
+
+const debit = (accountId: string, cost: number, taskId = testIds.next()) =>
+  table.transact([debitAccount({ accountId, taskId, cost })]);
+
+describe('a debit', () => {
+  test('takes its cost and a slot, down to the last credit', async () => {
+    const accountId = await insert(10);
+    const [one, other] = [testIds.next(), testIds.next()];
+    await debit(accountId, 7, one);
+    await debit(accountId, 3, other);
+    expect(await accounts.find(accountId)).toMatchObject({ balance: 0, openTasks: [one, other] });
+  });
+
+  test('of one credit more than there is changes nothing, and says how the account stands', async () => {
+    const accountId = await insert(10);
+    const { failures } = await refusalOf(debit(accountId, 11));
+    expect(toAccount(failures[0]?.item ?? {})).toMatchObject({ accountId, balance: 10, openTasks: [] });
+    expect(await accounts.find(accountId)).toMatchObject({ balance: 10, openTasks: [] });
+  });
+
+  test(`is admitted for the ${simultaneousTasks}th open task and for no other, and a released slot is free again`, async () => {
+    const accountId = await insert(100);
+    const taskIds = Array.from({ length: simultaneousTasks }, () => testIds.next());
+    for (const taskId of taskIds) await debit(accountId, 1, taskId);
+    const { failures } = await refusalOf(debit(accountId, 1));
+    expect(toAccount(failures[0]?.item ?? {})).toMatchObject({ balance: 80, openTasks: taskIds });
+    await table.transact([releaseSlot(accountId, taskIds[0] ?? '', 0)]);
+    await debit(accountId, 1);
+    expect(await accounts.find(accountId)).toMatchObject({ balance: 79, openTasks: { length: simultaneousTasks } });
+  });
+
+  test('of an account that nobody made is refused, without one coming about', async () => {
+    const accountId = testIds.next();
+    const { failures } = await refusalOf(debit(accountId, 0));
+    expect(failures).toEqual([{ item: undefined }]);
+    expect(await accounts.find(accountId)).toBeUndefined();
+  });
+});
+
+describe('the release of a slot', () => {
+  test('gives back that slot alone, and the credits', async () => {
+    const accountId = await insert(10);
+    const [ended, open] = [testIds.next(), testIds.next()];
+    for (const taskId of [ended, open]) await debit(accountId, 4, taskId);
+    await table.transact([releaseSlot(accountId, ended, 4)]);
+    expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: [open] });
+    await table.transact([releaseSlot(accountId, open, 0)]);
+    expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: [] });
+  });
+
+  test('of an account that nobody made is refused, without one coming about', async () => {
+    const accountId = testIds.next();
+    await refusalOf(table.transact([releaseSlot(accountId, testIds.next(), 5)]));
+    expect(await accounts.find(accountId)).toBeUndefined();
+  });
+});
+
+describe('what an account lacks', () => {
+  const openTasks = (count: number) => Array.from({ length: count }, (_, index) => `task ${index}`);
+
+  test.for([
+    [5, 0, 5, undefined],
+    [4, 0, 5, 'balance'],
+    [5, simultaneousTasks - 1, 5, undefined],
+    [5, simultaneousTasks, 5, 'slots'],
+    [4, simultaneousTasks, 5, 'balance'],
+  ] as const)('with a balance of %i and %i open tasks, for a cost of %i, is %s', ([balance, open, cost, lacking]) => {
+    expect(shortageOf(anAccount({ balance, openTasks: openTasks(open) }), cost)).toBe(lacking);
+  });
+});
+
+describe('an account', () => {
+  test('is found again as it was inserted, with the least and with all that it can have', async () => {
+    const plain = anAccount();
+    const rich = anAccount({ planId: 'pro', features: ['studio'], balance: 0 });
+    for (const account of [plain, rich]) {
+      await accounts.insert(account, undefined);
+      expect(await accounts.find(account.accountId)).toStrictEqual(account);
+    }
+    expect(await accounts.find(testIds.next())).toBeUndefined();
+  });
+
+  test('is stored without open tasks: the table has no empty set', async () => {
+    const account = anAccount();
+    await accounts.insert(account, undefined);
+    expect(await table.get(accountKey(account.accountId))).not.toHaveProperty('openTasks');
+  });
+
+  test('tells its open tasks in their order, and none and no features where nothing is stored', () => {
+    const { openTasks: _none, features: _neither, ...stored } = anAccount({ accountId: 'a' });
+    const item = { ...accountKey('a'), ...stored };
+    expect(toAccount(item)).toStrictEqual(anAccount({ accountId: 'a' }));
+    expect(toAccount({ ...item, openTasks: new Set(['c', 'a', 'b']) }).openTasks).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is inserted together with the ledger row of its first credits', async () => {
+    const account = anAccount({ balance: 50 });
+    const opening = { ...aRow(account.accountId, 50), reason: 'bonus' } as const;
+    await accounts.insert(account, opening);
+    expect(await ledger.list(account.accountId, { limit: 10, offset: 0 })).toEqual([opening]);
+    const without = await insert(0);
+    expect(await ledger.list(without, { limit: 10, offset: 0 })).toEqual([]);
+  });
+
+  test('is never inserted over another', async () => {
+    const account = anAccount();
+    await accounts.insert(account, undefined);
+    await refusalOf(accounts.insert({ ...account, balance: 9999 }, aRow(account.accountId, 9999)));
+    expect(await accounts.find(account.accountId)).toStrictEqual(account);
+    expect(await ledger.sum(account.accountId)).toBe(0);
+  });
+});
+
+describe('a posted row', () => {
+  test.for([
+    ['credits that come in', 5, 15],
+    ['credits that come into an empty account', 5, 5],
+    ['credits that go out', -4, 6],
+    ['all credits', -10, 0],
+  ] as const)('of %s moves the balance by its amount and is in the ledger', async ([, amount, after]) => {
+    const accountId = await insert(after - amount);
+    const row = aRow(accountId, amount);
+    expect(await accounts.post(row)).toBe('posted');
+    expect(await accounts.find(accountId)).toMatchObject({ balance: after });
+    expect(await ledger.list(accountId, { limit: 10, offset: 0 })).toEqual([row]);
+  });
+
+  test('of more than the balance is insufficient and leaves nothing behind', async () => {
+    const accountId = await insert(10);
+    expect(await accounts.post(aRow(accountId, -11))).toBe('insufficient');
+    expect(await accounts.find(accountId)).toMatchObject({ balance: 10 });
+    expect(await ledger.sum(accountId)).toBe(0);
+  });
+
+  test('of an account that nobody made is missing and leaves nothing behind', async () => {
+    const accountId = testIds.next();
+    for (const amount of [5, -5]) expect(await accounts.post(aRow(accountId, amount))).toBe('missing');
+    expect(await accounts.find(accountId)).toBeUndefined();
+    expect(await ledger.sum(accountId)).toBe(0);
+  });
+
+  test('is posted once: a second time is an error and moves nothing', async () => {
+    const accountId = await insert(10);
+    const row = aRow(accountId, 5);
+    await accounts.post(row);
+    await refusalOf(accounts.post(row));
+    expect(await accounts.find(accountId)).toMatchObject({ balance: 15 });
+  });
+
+  test('that the table does not answer is its error, and no verdict', async () => {
+    const failure = new Error('no answer');
+    const silent = accountStore({ ...table, transact: () => Promise.reject(failure) });
+    await expect(silent.post(aRow(testIds.next(), 5))).rejects.toBe(failure);
+  });
+});
+
+test('the ids of all accounts are told, oldest first, and nothing else', async () => {
+  const own = await testTable();
+  const store = accountStore(own.table);
+  const all = Array.from({ length: 3 }, () => anAccount());
+  for (const account of all.toReversed()) await store.insert(account, aRow(account.accountId, account.balance));
+  expect(await Array.fromAsync(store.ids())).toEqual(all.map(({ accountId }) => accountId));
+  await own.close();
+});

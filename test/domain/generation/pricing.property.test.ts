@@ -1,0 +1,27 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { defaultPrices } from '../../../shared/catalog/prices.ts';
+import { voiceCost } from '../../../shared/domain/generation/pricing.ts';
+
+test.for([
+  [1, 1],
+  [50, 1],
+  [51, 2],
+  [100, 2],
+  [101, 3],
+  [2000, 40],
+] as const)('a text of %i characters costs %i credits', ([characters, credits]) => {
+  expect(voiceCost('á'.repeat(characters), defaultPrices.voice)).toBe(credits);
+  expect(voiceCost('🎙'.repeat(characters), defaultPrices.voice)).toBe(credits);
+});
+
+test('a voice costs whole credits, at least one, and never less for a longer text', () => {
+  const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(text, text, (one, more) => {
+      const cost = voiceCost(one, defaultPrices.voice);
+      expect(Number.isInteger(cost) && cost >= 1).toBe(true);
+      expect(voiceCost(one + more, defaultPrices.voice)).toBeGreaterThanOrEqual(cost);
+    }),
+  );
+});

@@ -1,0 +1,134 @@
+/** Every address in a request to generate is resolved before anything is found out or charged, on the real table. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TaskType } from '../../../shared/contracts/generate.ts';
+import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
+import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { outbound } from '../../../shared/platform/outbound.ts';
+import { settingsOf } from '../../../shared/platform/settings.ts';
+import type { Workflow } from '../../../shared/platform/workflow.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+const privateUrl = 'https://private.example.com/a.png';
+const publicUrl = 'https://public.example.com/a.png';
+const unknownUrl = 'https://unknown.example.com/a.png';
+const addresses: Readonly<Record<string, readonly string[]>> = {
+  'private.example.com': ['8.8.8.8', '10.0.0.1'],
+  'public.example.com': ['8.8.8.8'],
+};
+
+const clock = { now: () => testTime };
+const caller = { accountId: testIds.next(), tokenId: 'token' };
+const resolve = async (name: string) => addresses[name] ?? Promise.reject(new Error('no such name'));
+
+let host: TestTable;
+let store: Stores;
+
+beforeAll(async () => {
+  host = await testTable();
+  store = stores(host.table, clock);
+  await store.accounts.insert({ ...anAccount({ balance: 100 }), accountId: caller.accountId }, undefined);
+});
+afterAll(() => host.close());
+
+/** What a request with this body comes to: its refusal, or its task; and whether its inputs were looked at. */
+async function requested(taskType: TaskType, body: object, isDryRun = false, resolving = resolve) {
+  const looked: string[] = [];
+  const request = {
+    body,
+    headers: isDryRun ? { 'x-dry-run': 'true' } : {},
+    caller,
+    idempotency: undefined,
+    fail: (code: string, { message }: { message?: string } = {}): never => {
+      throw new Error(`${code}: ${message}`);
+    },
+    replay: (): never => {
+      throw new Error('nothing is replayed here');
+    },
+  };
+  const workflow: Workflow = { start: async () => 'running', succeed: async () => true, fail: async () => true };
+  const needs = {
+    ...store,
+    clock,
+    ids: testIds,
+    logger: new Logger(),
+    metrics: recordedMetrics(),
+    outbound: outbound({ settings: settingsOf({ URL_POLICY: 'public' }) }, resolving),
+    workflow,
+  };
+  const derive = async () => {
+    looked.push('looked');
+    return {};
+  };
+  const answer = await requestGeneration(request, needs, { taskType, cost: () => 1, derive }).catch(String);
+  return { answer, looked };
+}
+
+const standing = async () => ({
+  balance: (await store.accounts.find(caller.accountId))?.balance,
+  tasks: await store.tasks.ids(caller.accountId, undefined, { limit: 10, offset: 0 }),
+});
+
+const refused = (field: string) =>
+  `${field} must be an https URL of a public host, at most 2048 characters, and must not resolve to a private address`;
+
+describe('an address whose name resolves to a private one', () => {
+  test.for<[TaskType, object, string[]]>([
+    ['skin-enhance', { imageUrl: privateUrl }, ['imageUrl']],
+    ['skin-enhance', { imageUrl: publicUrl, callbackUrl: privateUrl }, ['callbackUrl']],
+    ['character-replace', { imageUrl: publicUrl, characterImage: privateUrl }, ['characterImage']],
+    [
+      'image-edit',
+      { imageUrl: publicUrl, prompt: 'a', maskUrl: privateUrl, referenceImages: [unknownUrl, privateUrl] },
+      ['referenceImages[1]', 'maskUrl'],
+    ],
+    ['voice', { text: 'Uma frase.', voice: 'sarah', callbackUrl: privateUrl }, ['callbackUrl']],
+  ])('in a request for %s with %j is refused by the name of its field, and nothing is left behind', async (given) => {
+    const [taskType, body, fields] = given;
+    const before = await standing();
+    for (const isDryRun of [false, true]) {
+      const { answer, looked } = await requested(taskType, body, isDryRun);
+      expect(answer).toBe(`Error: VALIDATION_ERROR: ${fields.map(refused).join('; ')}`);
+      expect(looked).toEqual([]);
+    }
+    expect(await standing()).toEqual(before);
+  });
+});
+
+test('an address that does not resolve, or to public ones alone, is taken', async () => {
+  const body = { imageUrl: unknownUrl, characterImage: publicUrl, callbackUrl: unknownUrl };
+  expect(await requested('character-replace', body)).toMatchObject({
+    answer: { status: 'queued' },
+    looked: ['looked'],
+  });
+});
+
+test('all addresses of a request are resolved at the same time', async () => {
+  const asked: string[] = [];
+  const all = Promise.withResolvers<readonly string[]>();
+  const together = (name: string) => {
+    asked.push(name);
+    if (asked.length === 3) all.resolve(['8.8.8.8']);
+    return all.promise;
+  };
+  const body = { imageUrl: publicUrl, characterImage: unknownUrl, callbackUrl: privateUrl };
+  const { answer } = await requested('character-replace', body, false, together);
+  expect(answer).toMatchObject({ status: 'queued' });
+});
+
+test('an operation that is switched off says so, and no name is resolved', async () => {
+  await store.catalog.switchOperation('enhanceSkin', false);
+  // A store remembers the catalog for a while.
+  store = stores(host.table, clock);
+  const asked: string[] = [];
+  const noted = async (name: string) => {
+    asked.push(name);
+    return resolve(name);
+  };
+  const { answer } = await requested('skin-enhance', { imageUrl: privateUrl }, false, noted);
+  await store.catalog.switchOperation('enhanceSkin', true);
+  store = stores(host.table, clock);
+  expect(answer).toBe('Error: PROVIDER_UNAVAILABLE: the operation is switched off');
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,299 @@
+/** What becomes of a request to generate: refused, quoted, replayed or made, on the real table. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
+import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
+import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
+import type { StoredResponse } from '../../../shared/domain/idempotency/idempotency.ts';
+import { taskKey } from '../../../shared/domain/keys.ts';
+import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { deadlineOf, type Task } from '../../../shared/domain/tasks/task.ts';
+import { lookTime } from '../../../shared/domain/tasks/task-item.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
+import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+type Request = Parameters<typeof requestGeneration>[0];
+type Needs = Parameters<typeof requestGeneration>[1];
+
+/** How a request ended that was not answered. */
+class Ended extends Error {
+  readonly how: unknown;
+  constructor(how: unknown) {
+    super('the request has ended');
+    this.how = how;
+  }
+}
+
+let host: TestTable;
+let store: Stores;
+let accountId: string;
+let started: { name: string; input: object }[];
+let asked: string[];
+let admitted: boolean;
+let metrics: RecordedMetrics;
+
+const clock = { now: () => testTime };
+const input: { text: string; voice: string; callbackUrl?: string } = { text: 'Uma frase.', voice: 'sarah' };
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  store = stores(host.table, clock);
+  [started, asked, admitted] = [[], [], true];
+  metrics = recordedMetrics();
+  accountId = await account(100);
+});
+
+async function account(balance: number, openTasks = 0): Promise<string> {
+  const made = anAccount({ balance: balance + openTasks });
+  await store.accounts.insert(made, undefined);
+  for (let count = 0; count < openTasks; count += 1) {
+    await host.table.transact([debitAccount({ accountId: made.accountId, taskId: testIds.next(), cost: 1 })]);
+  }
+  return made.accountId;
+}
+
+const needs = (): Needs => ({
+  ...store,
+  clock,
+  ids: testIds,
+  logger: new Logger(),
+  metrics,
+  outbound: {
+    fetch: () => Promise.reject(new Error('nothing is called here')),
+    admits: async (url) => {
+      asked.push(url);
+      return admitted;
+    },
+  },
+  workflow: {
+    start: async (name, given) => {
+      started.push({ name, input: given });
+      return 'running';
+    },
+    succeed: async () => true,
+    fail: async () => true,
+  },
+});
+
+/** A request for something that costs three credits at the default prices. */
+const generate = (given: Partial<Request> = {}, others: Partial<Needs> = {}) => {
+  const request: Request = {
+    body: input,
+    headers: {},
+    caller: { accountId, tokenId: 'token' },
+    idempotency: undefined,
+    fail: (code, details) => {
+      throw new Ended({ code, ...details });
+    },
+    replay: (response) => {
+      throw new Ended(response);
+    },
+    ...given,
+  };
+  const cost = ({ voice }: Prices) => 3 * (voice.charactersPerCredit / defaultPrices.voice.charactersPerCredit);
+  return requestGeneration(request, { ...needs(), ...others }, { taskType: 'voice', cost });
+};
+
+/** How a request ended that must not be answered. */
+async function endOf(request: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await request.then(
+    () => 'answered',
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Ended);
+  return (error as Ended).how;
+}
+
+const standing = async () => ({
+  account: await store.accounts.find(accountId),
+  rows: await store.ledger.list(accountId, { limit: 10, offset: 0 }),
+  tasks: await store.tasks.ids(accountId, undefined, { limit: 10, offset: 0 }),
+});
+
+const madeTask = async (taskId: string): Promise<Task | undefined> => store.tasks.find(taskId);
+
+describe('a request', () => {
+  test('is answered with a task that is queued, debited with a row that says why, and started', async () => {
+    const answer = await generate();
+    const { taskId } = answer as { taskId: string };
+    expect(answer).toStrictEqual({ taskId, status: 'queued' });
+    const { account: after, rows, tasks } = await standing();
+    expect(after).toMatchObject({ balance: 97, openTasks: [taskId] });
+    expect(rows).toEqual([
+      {
+        id: expect.any(String),
+        accountId,
+        amount: -3,
+        reason: 'generation',
+        at: testTime,
+        taskType: 'voice',
+        taskId,
+      },
+    ]);
+    expect(tasks).toEqual([taskId]);
+    expect(asked).toEqual([]);
+    expect(started).toEqual([{ name: taskId, input: { taskId } }]);
+    expect(metrics.recorded).toEqual([[{ TasksStarted: 1, CreditsDebited: 3 }, { operation: 'generateVoice' }]]);
+  });
+
+  test('leaves the task that it asks for, and nothing that it does not', async () => {
+    const { taskId } = (await generate()) as { taskId: string };
+    expect(await madeTask(taskId)).toStrictEqual({
+      taskId,
+      accountId,
+      tokenId: 'token',
+      taskType: 'voice',
+      status: 'pending',
+      progress: 0,
+      cost: 3,
+      input,
+      engine: 'offline',
+      createdAt: testTime,
+      deadlineAt: deadlineOf('voice', testTime),
+      resultsSecret: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(await host.table.get(taskKey(taskId))).toMatchObject({ openSk: lookTime(testTime) });
+  });
+
+  test('with a callback and a reference of its own leaves both with the task, and neither in its input', async () => {
+    const callbackUrl = 'https://example.com/hook';
+    const headers = { 'x-client-reference': 'order 7', 'x-dry-run': 'false' };
+    const { taskId } = (await generate({ body: { ...input, callbackUrl }, headers })) as { taskId: string };
+    const webhook = { callbackUrl, webhookStatus: 'pending', webhookFrom: 1 };
+    expect(await madeTask(taskId)).toMatchObject({ ...webhook, clientReference: 'order 7', input });
+    expect((await madeTask(taskId))?.input).not.toHaveProperty('callbackUrl');
+    expect(asked).toEqual([callbackUrl]);
+    expect(started).toEqual([{ name: taskId, input: { taskId } }]);
+  });
+
+  test('that can not be started is answered all the same: the task is there to be started later', async () => {
+    const workflow = { ...needs().workflow, start: () => Promise.reject(new Error('no answer')) };
+    const answer = await generate({}, { workflow });
+    expect(answer).toMatchObject({ status: 'queued' });
+    expect(await standing()).toMatchObject({ account: { balance: 97 }, tasks: { length: 1 } });
+  });
+});
+
+describe('a request is refused, and leaves nothing behind,', () => {
+  const expectUntouched = async (balance: number) => {
+    expect(await standing()).toMatchObject({ account: { balance }, rows: [], tasks: [] });
+    expect(started).toEqual([]);
+  };
+
+  test('when its operation is switched off', async () => {
+    await store.catalog.switchOperation('generateVoice', false);
+    const end = await endOf(generate());
+    await store.catalog.switchOperation('generateVoice', true);
+    expect(end).toEqual({ code: 'PROVIDER_UNAVAILABLE', message: 'the operation is switched off' });
+    await expectUntouched(100);
+  });
+
+  test('when its callback address is not admitted', async () => {
+    admitted = false;
+    const callbackUrl = 'https://private.example.com/hook';
+    for (const headers of [{}, { 'x-dry-run': 'true' }]) {
+      expect(await endOf(generate({ body: { ...input, callbackUrl }, headers }))).toEqual({
+        code: 'VALIDATION_ERROR',
+        message:
+          'callbackUrl must be an https URL of a public host, at most 2048 characters, and must not resolve to a private address',
+      });
+    }
+    await expectUntouched(100);
+  });
+
+  test('when credits lack, with what it costs and what there is', async () => {
+    accountId = await account(2);
+    const lack = { code: 'INSUFFICIENT_CREDITS', message: 'the cost is 3 and the balance 2 credits' };
+    expect(await endOf(generate())).toEqual(lack);
+    expect(await endOf(generate({ headers: { 'x-dry-run': 'true' } }))).toEqual(lack);
+    await expectUntouched(2);
+  });
+
+  test('when every slot is taken, with when to ask again', async () => {
+    accountId = await account(100, simultaneousTasks);
+    const lack = {
+      code: 'MAX_CONCURRENT_TASKS',
+      message: '20 tasks of the account are already open',
+      retryAfterSeconds: 5,
+    };
+    expect(await endOf(generate())).toEqual(lack);
+    expect(await endOf(generate({ headers: { 'x-dry-run': 'true' } }))).toEqual(lack);
+    await expectUntouched(100);
+  });
+});
+
+describe('a request ends in an error that nobody expected', () => {
+  test('when its account is not there, and no task comes about', async () => {
+    accountId = testIds.next();
+    await expect(generate()).rejects.toMatchObject({ name: 'TransactionRefused' });
+    const quote = generate({ headers: { 'x-dry-run': 'true' } });
+    await expect(quote).rejects.toThrow('a token without an account');
+    expect(await standing()).toEqual({ account: undefined, rows: [], tasks: [] });
+  });
+
+  test('when the table does not answer', async () => {
+    const failure = new Error('no answer');
+    const table: Table = { ...host.table, transact: () => Promise.reject(failure) };
+    await expect(generate({}, { table })).rejects.toBe(failure);
+    expect(started).toEqual([]);
+  });
+
+  test('when its ids were given before, though the account lacks nothing', async () => {
+    const ids = { next: () => 'the same', secret: () => 'secret' };
+    await generate({}, { ids });
+    await expect(generate({}, { ids })).rejects.toMatchObject({ name: 'TransactionRefused' });
+    expect(await standing()).toMatchObject({ account: { balance: 97 }, rows: { length: 1 } });
+  });
+});
+
+describe('a dry run', () => {
+  const headers = { 'x-dry-run': 'true' };
+
+  test('tells cost and balance, and makes, takes and starts nothing', async () => {
+    accountId = await account(3);
+    expect(await generate({ headers })).toStrictEqual({ cost: 3, balance: 3, operation: 'generateVoice' });
+    expect(await standing()).toMatchObject({ account: { balance: 3, openTasks: [] }, rows: [], tasks: [] });
+    expect(started).toEqual([]);
+  });
+});
+
+describe('a key', () => {
+  const idempotency = { key: 'order-1', fingerprint: 'print' };
+  const scope = () => ({ accountId, operationId: 'generateVoice', key: idempotency.key });
+
+  test('is given the exact answer, its status and the task that it promises, in the same transaction', async () => {
+    const { taskId } = (await generate({ idempotency })) as { taskId: string };
+    expect(await store.idempotency.find(scope(), testTime)).toStrictEqual({
+      fingerprint: 'print',
+      status: 202,
+      body: JSON.stringify({ success: true, data: { taskId, status: 'queued' } }),
+      taskId,
+    });
+  });
+
+  test('of another request, a moment ago, gives its answer, also when credits and slots are gone', async () => {
+    accountId = await account(3, simultaneousTasks - 1);
+    const { taskId } = (await generate({ idempotency })) as { taskId: string };
+    const replayed = (await endOf(generate({ idempotency, body: { ...input } }))) as StoredResponse;
+    expect(replayed).toStrictEqual(await store.idempotency.find(scope(), testTime));
+    expect(replayed.body).toContain(taskId);
+    expect(await standing()).toMatchObject({ account: { balance: 0 }, tasks: [taskId] });
+  });
+
+  test('of a request that is refused stays free', async () => {
+    accountId = await account(2);
+    await endOf(generate({ idempotency }));
+    expect(await store.idempotency.find(scope(), testTime)).toBeUndefined();
+  });
+
+  test('without which a request is repeated makes another task', async () => {
+    await generate();
+    await generate();
+    expect((await standing()).tasks).toHaveLength(2);
+  });
+});

@@ -1,0 +1,75 @@
+/** The answers that keys stand for, on the real table. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { StoredResponse } from '../../../shared/domain/idempotency/idempotency.ts';
+import {
+  type IdempotencyScope,
+  type IdempotencyStore,
+  idempotencyStore,
+  storeResponse,
+  toStoredResponse,
+} from '../../../shared/domain/idempotency/idempotency-store.ts';
+import { TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let idempotency: IdempotencyStore;
+let scope: IdempotencyScope;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  idempotency = idempotencyStore(host.table);
+  scope = { accountId: testIds.next(), operationId: 'generateVoice', key: 'order-1' };
+});
+
+const dayMs = 24 * 3_600_000;
+const taskId = 'task';
+const answer = (body: string): StoredResponse => ({ fingerprint: `print of ${body}`, status: 202, body });
+
+const store = (response: StoredResponse, at = testTime, where = scope) =>
+  host.table.transact([storeResponse(where, response, at)]);
+
+describe('a stored answer', () => {
+  test('is found as it was given, with the task that it promised if it promised one', async () => {
+    await store(answer('first'));
+    expect(await idempotency.find(scope, testTime)).toStrictEqual(answer('first'));
+    const promising = { ...scope, key: 'order-2' };
+    await store({ ...answer('second'), taskId }, testTime, promising);
+    expect(await idempotency.find(promising, testTime)).toStrictEqual({ ...answer('second'), taskId });
+  });
+
+  test('is found for 24 hours and not a millisecond longer', async () => {
+    await store(answer('first'));
+    expect(await idempotency.find(scope, testTime + dayMs - 1)).toBeDefined();
+    expect(await idempotency.find(scope, testTime + dayMs)).toBeUndefined();
+  });
+
+  test('is that of its account, operation and key alone', async () => {
+    await store(answer('first'));
+    const others = [{ accountId: testIds.next() }, { operationId: 'generateImage' }, { key: 'order-2' }];
+    for (const other of others) expect(await idempotency.find({ ...scope, ...other }, testTime)).toBeUndefined();
+  });
+
+  test('is not replaced while it stands, and comes with the refusal', async () => {
+    await store({ ...answer('first'), taskId });
+    const refused: unknown = await store(answer('second'), testTime + dayMs - 1).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TransactionRefused);
+    const [failure] = (refused as TransactionRefused).failures;
+    expect(toStoredResponse(failure?.item ?? {})).toStrictEqual({ ...answer('first'), taskId });
+    expect(await idempotency.find(scope, testTime)).toStrictEqual({ ...answer('first'), taskId });
+  });
+
+  test('is replaced as soon as it no longer stands, for another 24 hours', async () => {
+    await store(answer('first'));
+    await store(answer('second'), testTime + dayMs);
+    expect(await idempotency.find(scope, testTime + 2 * dayMs - 1)).toStrictEqual(answer('second'));
+  });
+});
+
+test('the table may remove an answer from the first whole second after it no longer stands', () => {
+  const expiresAt = (now: number): unknown => storeResponse(scope, answer('first'), now).Put?.Item?.expiresAt;
+  expect(expiresAt(testTime)).toBe((testTime + dayMs) / 1000);
+  expect(expiresAt(testTime + 1)).toBe((testTime + dayMs) / 1000 + 1);
+});

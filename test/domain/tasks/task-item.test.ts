@@ -1,0 +1,130 @@
+/** What a task is stored as, and the writes that create and end one, on the real table. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexes, openShardOf, taskIdOf, taskKey, tasksByStatus, tasksOwner } from '../../../shared/domain/keys.ts';
+import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
+import {
+  allowedFrom,
+  type Ending,
+  endTask,
+  insertTask,
+  lookTime,
+  toTask,
+} from '../../../shared/domain/tasks/task-item.ts';
+import { type Item, type Table, TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
+import { aTask, type TestTable, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let table: Table;
+
+beforeAll(async () => {
+  host = await testTable();
+  ({ table } = host);
+});
+afterAll(() => host.close());
+
+const callbackUrl = 'https://example.com/hook';
+const lookAt = testTime + 30_000;
+const completed: Ending = { results: [{ key: 'a', contentType: 'audio/mpeg', bytes: 1 }], endedAt: testTime + 5000 };
+const failed: Ending = { errorCode: 'PROVIDER_ERROR', endedAt: testTime + 5000 };
+
+async function inserted(given: Partial<Task> = {}): Promise<Task> {
+  const task = aTask(given);
+  await table.transact([insertTask(task, testTime)]);
+  return task;
+}
+
+const end = (task: Task, transition: Transition, ending: Ending) =>
+  table.transact([endTask(task, transition, ending, lookAt)]);
+
+const stored = async ({ taskId }: Task): Promise<Item> => (await table.get(taskKey(taskId))) ?? {};
+
+/** The ids that an index has under a key, in its order. */
+async function indexed(index: keyof typeof indexes, pk: string): Promise<string[]> {
+  const rows = table.walk({
+    IndexName: index,
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': indexes[index].pk },
+    ExpressionAttributeValues: { ':pk': pk },
+  });
+  return (await Array.fromAsync(rows)).map(taskIdOf);
+}
+
+test('a time to look is text of 13 digits, so that text sorts as times do', () => {
+  expect(lookTime(testTime)).toBe(String(testTime));
+  expect(lookTime(7)).toBe('0000000000007');
+});
+
+test('the condition of a transition names each state that it may leave, of a task that exists', () => {
+  expect(allowedFrom(transitions.processing)).toEqual({
+    condition: 'attribute_exists(pk) AND #status IN (:from0, :from1)',
+    values: { ':from0': 'pending', ':from1': 'submitted' },
+  });
+});
+
+describe('an inserted task', () => {
+  test('is read as it was made, without the attributes that place it', async () => {
+    const plain = await inserted();
+    const rich = await inserted({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1, clientReference: 'order 7' });
+    for (const task of [plain, rich]) expect(toTask(await stored(task))).toStrictEqual(task);
+  });
+
+  test('is found by its account, by its status and by when to look at it', async () => {
+    const task = await inserted();
+    expect(await indexed('byOwner', tasksOwner(task.accountId))).toEqual([task.taskId]);
+    expect(await indexed('byStatus', tasksByStatus(task.accountId, 'pending'))).toEqual([task.taskId]);
+    expect(await indexed('open', openShardOf(task.taskId))).toContain(task.taskId);
+    expect(await stored(task)).toMatchObject({ openSk: lookTime(testTime) });
+  });
+
+  test('is never inserted over another', async () => {
+    const task = await inserted();
+    const again = table.transact([insertTask({ ...task, cost: 99 }, testTime)]);
+    await expect(again).rejects.toBeInstanceOf(TransactionRefused);
+    expect(toTask(await stored(task))).toStrictEqual(task);
+  });
+});
+
+describe('an ended task', () => {
+  test('has its ending, and is complete only when it was completed', async () => {
+    const good = await inserted({ progress: 40 });
+    await end(good, transitions.completed, completed);
+    expect(toTask(await stored(good))).toStrictEqual({ ...good, ...completed, status: 'completed', progress: 100 });
+    const bad = await inserted({ progress: 40 });
+    await end(bad, transitions.failed, failed);
+    expect(toTask(await stored(bad))).toStrictEqual({ ...bad, ...failed, status: 'failed' });
+  });
+
+  test('is found under its new status and no longer under the old one', async () => {
+    const task = await inserted();
+    await end(task, transitions.failed, failed);
+    expect(await indexed('byStatus', tasksByStatus(task.accountId, 'pending'))).toEqual([]);
+    expect(await indexed('byStatus', tasksByStatus(task.accountId, 'failed'))).toEqual([task.taskId]);
+    expect(await indexed('byOwner', tasksOwner(task.accountId))).toEqual([task.taskId]);
+  });
+
+  test('need not be looked at again, unless a webhook is still owed: then when it may be overdue', async () => {
+    const quiet = await inserted();
+    await end(quiet, transitions.completed, completed);
+    expect(await stored(quiet)).not.toHaveProperty('openPk');
+    expect(await stored(quiet)).not.toHaveProperty('openSk');
+    const owed = await inserted({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1 });
+    await end(owed, transitions.completed, completed);
+    expect(await stored(owed)).toMatchObject({ openPk: openShardOf(owed.taskId), openSk: lookTime(lookAt) });
+  });
+
+  test('stays as it is when it is ended again, and says how it stands', async () => {
+    const task = await inserted();
+    await end(task, transitions.completed, completed);
+    const refused: unknown = await end(task, transitions.failed, failed).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TransactionRefused);
+    const [failure] = (refused as TransactionRefused).failures;
+    expect(failure?.item).toMatchObject({ status: 'completed', progress: 100 });
+    expect(toTask(await stored(task))).toMatchObject({ status: 'completed', progress: 100 });
+  });
+
+  test('that nobody made does not come about', async () => {
+    const task = aTask();
+    await expect(end(task, transitions.failed, failed)).rejects.toMatchObject({ failures: [{ item: undefined }] });
+    expect(await stored(task)).toEqual({});
+  });
+});

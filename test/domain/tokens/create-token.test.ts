@@ -1,0 +1,73 @@
+/** What is made of a token, what is kept of it and what is shown once. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Stores, stores } from '../../../shared/domain/stores.ts';
+import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { isWellFormedToken, tokenDigest } from '../../../shared/domain/tokens/token.ts';
+import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let store: Stores;
+
+const clock = { now: () => testTime };
+const webhookSecrets = {
+  webhookTokenOf: async (tokenId: string) => `webhook token of ${tokenId}`,
+  sign: async () => '',
+  publicKeys: async () => [],
+};
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  store = stores(host.table, clock);
+});
+
+const create = (request: Parameters<typeof createToken>[1]) =>
+  createToken({ ...store, ids: testIds, webhookSecrets }, request);
+
+test('a token is well-formed, admits what it was made for, and comes with the webhook token of its id', async () => {
+  const { accountId } = await inserted();
+  const scopes = ['generate:audio', 'read:tasks'] as const;
+  const { token, tokenId, webhookToken } = await create({
+    accountId,
+    name: 'backend',
+    scopes,
+    expiresAt: testTime + 1,
+  });
+  expect(isWellFormedToken(token)).toBe(true);
+  expect(webhookToken).toBe(`webhook token of ${tokenId}`);
+  const known = { tokenId, accountId, name: 'backend', scopes, expiresAt: testTime + 1 };
+  expect(await store.tokens.admit(tokenDigest(token), testTime)).toMatchObject({ status: 'admitted', token: known });
+  expect((await store.tokens.admit(tokenDigest(token), testTime + 1)).status).toBe('refused');
+});
+
+test('nothing that is stored tells a token’s text or its webhook token', async () => {
+  const { accountId } = await inserted();
+  const { token, webhookToken } = await create({ accountId, name: 'backend', scopes: ['read:usage'] });
+  const stored = JSON.stringify(await store.tokens.list(accountId));
+  expect(stored).not.toContain(token.slice(3, -8));
+  expect(stored).not.toContain(webhookToken);
+});
+
+test('no two tokens are alike', async () => {
+  const { accountId } = await inserted();
+  const made = [];
+  for (let count = 0; count < 3; count += 1)
+    made.push(await create({ accountId, name: 'same', scopes: ['read:usage'] }));
+  expect(new Set(made.map(({ token }) => token)).size).toBe(3);
+  expect(new Set(made.map(({ tokenId }) => tokenId)).size).toBe(3);
+});
+
+test('a token of an account that nobody made is an error, and none comes about', async () => {
+  const accountId = testIds.next();
+  const request = create({ accountId, name: 'backend', scopes: ['read:usage'] });
+  await expect(request).rejects.toThrow(`there is no account ${accountId}`);
+  expect(await store.tokens.list(accountId)).toEqual([]);
+});
+
+async function inserted() {
+  const account = anAccount();
+  await store.accounts.insert(account, undefined);
+  return account;
+}

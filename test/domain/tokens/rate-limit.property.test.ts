@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emptyLog, rateLimitAt, requestsPerMinute, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+
+/** What the table's write does: one in, the oldest out, if the oldest has left the window. */
+const admit = (log: number[], now: number): number[] | undefined =>
+  (log[0] ?? 0) <= now - windowMs ? [...log.slice(1), now] : undefined;
+
+const arrivals = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1, maxLength: 400 });
+
+test('no window of 60 seconds ever holds more than 60 admitted requests, and none is refused without need', () => {
+  fc.assert(
+    fc.property(arrivals, (gaps) => {
+      let log = emptyLog();
+      let now = 1_700_000_000_000;
+      const admitted: number[] = [];
+      for (const gap of gaps) {
+        now += gap;
+        const inWindow = admitted.filter((at) => at > now - windowMs).length;
+        const next = admit(log, now);
+        expect(next !== undefined).toBe(inWindow < requestsPerMinute);
+        expect(rateLimitAt(log, now).remaining).toBe(requestsPerMinute - inWindow);
+        if (next) {
+          log = next;
+          admitted.push(now);
+        }
+      }
+    }),
+  );
+});
+
+test('a refused request that waits as long as it is told is admitted, and a second earlier it is not', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(900), { minLength: 60, maxLength: 60 }), fc.nat(5000), (gaps, later) => {
+      let now = 1_700_000_000_000;
+      const log = gaps.map((gap) => {
+        now += gap;
+        return now;
+      });
+      const refusedAt = now + later;
+      fc.pre(admit(log, refusedAt) === undefined);
+      const { resetSeconds } = rateLimitAt(log, refusedAt);
+      expect(Number.isInteger(resetSeconds) && resetSeconds >= 1).toBe(true);
+      expect(admit(log, refusedAt + resetSeconds * 1000)).toBeDefined();
+      expect(admit(log, refusedAt + (resetSeconds - 1) * 1000)).toBeUndefined();
+    }),
+  );
+});

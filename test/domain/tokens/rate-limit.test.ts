@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { emptyLog, rateLimitAt, requestsPerMinute, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+
+const now = 1_700_000_000_000;
+
+/** A full log whose last entries are these ages, in milliseconds. */
+const logOf = (...ages: readonly number[]): number[] => [
+  ...emptyLog().slice(ages.length),
+  ...ages.map((age) => now - age),
+];
+
+test('at most 60 requests are counted in 60 seconds', () => {
+  expect(requestsPerMinute).toBe(60);
+  expect(windowMs).toBe(60_000);
+});
+
+test('a new token’s log holds as many requests as are counted, all of them long ago', () => {
+  expect(emptyLog()).toEqual(Array.from({ length: 60 }, () => 0));
+  expect(emptyLog()).not.toBe(emptyLog());
+});
+
+describe('what is left', () => {
+  test('is everything, and a second to wait, when no request is counted', () => {
+    expect(rateLimitAt(emptyLog(), now)).toEqual({ remaining: 60, resetSeconds: 1 });
+  });
+
+  test('counts a request until it is exactly 60 seconds old', () => {
+    expect(rateLimitAt(logOf(59_999), now)).toEqual({ remaining: 59, resetSeconds: 1 });
+    expect(rateLimitAt(logOf(60_000), now)).toEqual({ remaining: 60, resetSeconds: 1 });
+    expect(rateLimitAt(logOf(60_001), now)).toEqual({ remaining: 60, resetSeconds: 1 });
+  });
+
+  test('tells whole seconds, rounded up, until the oldest counted request makes room', () => {
+    expect(rateLimitAt(logOf(0), now)).toEqual({ remaining: 59, resetSeconds: 60 });
+    expect(rateLimitAt(logOf(70_000, 31_000, 5000), now)).toEqual({ remaining: 58, resetSeconds: 29 });
+    expect(rateLimitAt(logOf(30_999, 5000), now)).toEqual({ remaining: 58, resetSeconds: 30 });
+  });
+
+  test('is nothing when the log is full of counted requests', () => {
+    const full = Array.from({ length: 60 }, (_, index) => now - 59_000 + index);
+    expect(rateLimitAt(full, now)).toEqual({ remaining: 0, resetSeconds: 1 });
+    expect(rateLimitAt([now - 59_500, ...full], now)).toEqual({ remaining: 0, resetSeconds: 1 });
+  });
+});

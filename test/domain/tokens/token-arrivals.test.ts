@@ -1,0 +1,56 @@
+/** The write that admits a request, held against a simple oracle on the real table. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestsPerMinute, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
+import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+
+let host: TestTable;
+let tokens: TokenStore;
+
+beforeAll(async () => {
+  host = await testTable();
+  tokens = tokenStore(host.table);
+});
+afterAll(() => host.close());
+
+const start = 1_700_000_000_000;
+
+/** A token that nobody else uses, by what it is stored under. */
+async function freshDigest(): Promise<string> {
+  const digest = testIds.secret(16);
+  const [tokenId, accountId] = [testIds.next(), testIds.next()];
+  await tokens.insert(digest, { tokenId, accountId, name: 'model', scopes: ['read:usage'] });
+  return digest;
+}
+
+test('any arrivals are admitted exactly as a count over the last minute would, and told what is left', async () => {
+  const gaps = fc.array(fc.oneof(fc.nat(40), fc.nat(2000), fc.integer({ min: 20_000, max: 61_000 })), {
+    minLength: 70,
+    maxLength: 160,
+  });
+  await fc.assert(
+    fc.asyncProperty(gaps, async (steps) => {
+      const digest = await freshDigest();
+      const admitted: number[] = [];
+      let now = start;
+      for (const step of steps) {
+        now += step;
+        const counted = admitted.filter((at) => at > now - windowMs).length;
+        const admission = await tokens.admit(digest, now);
+        expect(admission.status).toBe(counted < requestsPerMinute ? 'admitted' : 'limited');
+        if (admission.status === 'admitted') {
+          admitted.push(now);
+          expect(admission.rateLimit.remaining).toBe(requestsPerMinute - counted - 1);
+        }
+      }
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('arrivals at one moment are admitted sixty times, however many they are', async () => {
+  const digest = await freshDigest();
+  const admissions = await Promise.all(Array.from({ length: 150 }, () => tokens.admit(digest, start)));
+  expect(admissions.filter(({ status }) => status === 'admitted')).toHaveLength(requestsPerMinute);
+});

@@ -1,0 +1,181 @@
+/** Where tokens are kept, and the write that admits a request, on the real table. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tokenKey } from '../../../shared/domain/keys.ts';
+import { emptyLog, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+import type { Token } from '../../../shared/domain/tokens/token.ts';
+import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
+import { ConditionFailed } from '../../../shared/platform/dynamo-table.ts';
+import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+
+let host: TestTable;
+let tokens: TokenStore;
+let accountId: string;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  tokens = tokenStore(host.table);
+  accountId = testIds.next();
+});
+
+const start = 1_700_000_000_000;
+
+const aToken = (given: Partial<Token> = {}): Token => ({
+  tokenId: testIds.next(),
+  accountId,
+  name: 'backend',
+  scopes: ['read:usage'],
+  ...given,
+});
+
+/** A token that nobody else uses, by what it is stored under. */
+async function freshDigest(given: Partial<Token> = {}): Promise<string> {
+  const digest = testIds.secret(16);
+  await tokens.insert(digest, aToken(given));
+  return digest;
+}
+
+/** Leaves a token as so many requests at these times would, oldest first. */
+async function used(digest: string, ...times: readonly number[]): Promise<void> {
+  await host.table.update({
+    Key: tokenKey(digest),
+    UpdateExpression: 'SET rl = :log',
+    ExpressionAttributeValues: { ':log': [...emptyLog().slice(times.length), ...times] },
+  });
+}
+
+const sixty = (time: number): number[] => emptyLog().fill(time);
+
+describe('a token', () => {
+  test('is known again when it is used, with all that it is and what is left of its minute', async () => {
+    const token = aToken({ scopes: ['generate:audio', 'read:tasks'], expiresAt: start + 1 });
+    await tokens.insert('known', token);
+    const rateLimit = { remaining: 59, resetSeconds: 60 };
+    expect(await tokens.admit('known', start)).toStrictEqual({ status: 'admitted', token, rateLimit });
+  });
+
+  test('that never expires has no expiry, and is good in the year 9998', async () => {
+    const token = aToken();
+    await tokens.insert('eternal', token);
+    const { tokenId } = token;
+    const admission = await tokens.admit('eternal', Date.UTC(9998, 0, 1));
+    expect(admission).toMatchObject({ status: 'admitted', token: { tokenId } });
+    expect(admission).toHaveProperty('token', token);
+    expect(await tokens.list(accountId)).toStrictEqual([token]);
+  });
+
+  test('is good until the millisecond of its expiry, and an unknown one never', async () => {
+    const digest = await freshDigest({ expiresAt: start + 1000 });
+    expect((await tokens.admit(digest, start + 999)).status).toBe('admitted');
+    expect(await tokens.admit(digest, start + 1000)).toEqual({ status: 'refused' });
+    expect(await tokens.admit('unknown', start)).toEqual({ status: 'refused' });
+    expect(await host.table.get(tokenKey('unknown'))).toBeUndefined();
+  });
+
+  test('is never inserted over another', async () => {
+    const token = aToken();
+    await tokens.insert('taken', token);
+    await expect(tokens.insert('taken', aToken({ name: 'intruder' }))).rejects.toBeInstanceOf(ConditionFailed);
+    expect(await tokens.list(accountId)).toStrictEqual([token]);
+  });
+
+  test('whose table does not answer is neither admitted nor refused', async () => {
+    const failure = new Error('no answer');
+    const silent = tokenStore({ ...host.table, update: () => Promise.reject(failure) });
+    await expect(silent.admit('known', start)).rejects.toBe(failure);
+  });
+});
+
+describe('the limit', () => {
+  test('admits sixty requests, and the next when the oldest is exactly 60 seconds old', async () => {
+    const token = aToken();
+    const digest = testIds.secret(16);
+    await tokens.insert(digest, token);
+    const limited = (resetSeconds: number) => ({ status: 'limited', token, rateLimit: { remaining: 0, resetSeconds } });
+    await used(digest, ...sixty(start + 1500).with(0, start));
+    expect(await tokens.admit(digest, start + 1500)).toEqual(limited(59));
+    expect(await tokens.admit(digest, start + windowMs - 1)).toEqual(limited(1));
+    expect(await tokens.admit(digest, start + windowMs)).toMatchObject({
+      status: 'admitted',
+      rateLimit: { remaining: 0, resetSeconds: 2 },
+    });
+    expect(await tokens.admit(digest, start + windowMs)).toEqual(limited(2));
+  });
+
+  test('keeps sixty times, the newest last, and counts no request that it refused', async () => {
+    const digest = await freshDigest();
+    const log = async () => (await host.table.get(tokenKey(digest)))?.rl;
+    for (const time of [start, start + 1]) await tokens.admit(digest, time);
+    expect(await log()).toEqual([...emptyLog().slice(2), start, start + 1]);
+    await used(digest, ...sixty(start));
+    await tokens.admit(digest, start + 1);
+    expect(await log()).toEqual(sixty(start));
+    await tokens.admit(digest, start + windowMs);
+    expect(await log()).toEqual(sixty(start).with(59, start + windowMs));
+  });
+
+  test('does not hide that a token is no longer good', async () => {
+    const expired = await freshDigest({ expiresAt: start + 1000 });
+    await used(expired, ...sixty(start));
+    expect((await tokens.admit(expired, start + 999)).status).toBe('limited');
+    expect((await tokens.admit(expired, start + 1000)).status).toBe('refused');
+    const token = aToken();
+    await tokens.insert('used up', token);
+    await used('used up', ...sixty(start));
+    await tokens.revoke(accountId, token.tokenId, start);
+    expect((await tokens.admit('used up', start)).status).toBe('refused');
+  });
+});
+
+describe('the tokens of an account', () => {
+  test('are listed in the order in which they were made, and nobody else’s', async () => {
+    const all = [aToken(), aToken({ name: 'other', expiresAt: start }), aToken()];
+    for (const token of all.toReversed()) await tokens.insert(testIds.secret(16), token);
+    await freshDigest({ accountId: testIds.next() });
+    expect(await tokens.list(accountId)).toStrictEqual(all);
+  });
+
+  test('are listed without one that is deleted meanwhile', async () => {
+    await freshDigest();
+    const emptied = tokenStore({ ...host.table, get: async () => undefined });
+    expect(await emptied.list(accountId)).toEqual([]);
+  });
+});
+
+describe('a revocation', () => {
+  test('refuses that token from then on, and no other', async () => {
+    const [one, other] = [aToken(), aToken()];
+    await tokens.insert(`${one.tokenId} digest`, one);
+    await tokens.insert(`${other.tokenId} digest`, other);
+    expect(await tokens.revoke(accountId, other.tokenId, start)).toBe(true);
+    expect((await tokens.admit(`${other.tokenId} digest`, start)).status).toBe('refused');
+    expect((await tokens.admit(`${one.tokenId} digest`, start)).status).toBe('admitted');
+    expect(await tokens.list(accountId)).toStrictEqual([one, { ...other, revokedAt: start }]);
+  });
+
+  test('keeps its time when it is repeated', async () => {
+    const token = aToken();
+    await tokens.insert('twice', token);
+    await tokens.revoke(accountId, token.tokenId, start);
+    expect(await tokens.revoke(accountId, token.tokenId, start + 5)).toBe(true);
+    expect(await tokens.list(accountId)).toStrictEqual([{ ...token, revokedAt: start }]);
+  });
+
+  test('of a token that the account does not have is false and changes nothing', async () => {
+    const token = aToken({ accountId: testIds.next() });
+    await tokens.insert('foreign', token);
+    expect(await tokens.revoke(accountId, token.tokenId, start)).toBe(false);
+    expect((await tokens.admit('foreign', start)).status).toBe('admitted');
+  });
+
+  test('does not bring back a token that is deleted meanwhile', async () => {
+    const token = aToken();
+    const gone = { ...tokenKey('gone'), byOwnerSk: token.tokenId };
+    await tokens.insert('there', token);
+    const late = tokenStore({ ...host.table, get: async () => gone });
+    await expect(late.revoke(accountId, token.tokenId, start)).rejects.toBeInstanceOf(ConditionFailed);
+    expect(await host.table.get(tokenKey('gone'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { isWellFormedToken, tokenDigest, tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
+
+/** `python3 -c "import binascii; print('%08x' % binascii.crc32(b'0'*56))"` */
+const crcOfZeros = 'cb612bfd';
+const zeros = '0'.repeat(56);
+
+const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
+
+test('a token is made of 28 random bytes in hex, between its prefix and the CRC-32 that everybody computes', () => {
+  expect(tokenSecretBytes).toBe(28);
+  expect(tokenText(zeros)).toBe(`av_${zeros}${crcOfZeros}`);
+});
+
+test('a checksum that begins with zeros keeps its eight digits', () => {
+  const small = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(56, '0')).find(
+    (hex) => crc32(hex) < 2 ** 28,
+  );
+  expect(tokenText(small ?? '')).toMatch(/^av_[0-9a-f]{56}0[0-9a-f]{7}$/);
+  expect(isWellFormedToken(tokenText(small ?? ''))).toBe(true);
+});
+
+test('a checksum that is right for more than a token does not make it one', () => {
+  expect(isWellFormedToken(`av_${zeros}${checksum(zeros)}`)).toBe(true);
+  expect(isWellFormedToken(`xav_${zeros}${checksum(`_${zeros}`)}`)).toBe(false);
+  expect(isWellFormedToken(`av_${zeros}00000000${checksum(`${zeros}00000000`)}`)).toBe(false);
+  expect(isWellFormedToken(`av_${'g'.repeat(56)}${checksum('g'.repeat(56))}`)).toBe(false);
+  expect(isWellFormedToken(`AV_${zeros}${checksum(zeros)}`)).toBe(false);
+});
+
+test('a token is stored and found by the SHA-256 of its text', () => {
+  const token = tokenText(zeros);
+  expect(tokenDigest(token)).toBe(createHash('sha256').update(token).digest('base64url'));
+});

@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startFalFake } from '../../../../../infra/local/sandboxes/fal/fal-fake.ts';
+import { falFaultTypes } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
+import { falWishes } from '../../../../../infra/local/sandboxes/fal/fal-play.ts';
+import { closeAll, falKey, open } from '../../../../engines/fal/fal-subject.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { startReceiver } from '../../../offline-engine/callback-receiver.ts';
+import { endpoint, prompt, type Receipt, startFake } from './fake-subject.ts';
+
+afterEach(closeAll);
+
+describe('requests', () => {
+  it('need the key, all but those for the public keys and for files', async () => {
+    const { fake, submit, result } = await startFake();
+    const receipt = await submit(prompt);
+    const { images } = (await (await result(receipt)).json()) as { images: { url: string }[] };
+    for (const url of [receipt.status_url, receipt.response_url, receipt.cancel_url, `${fake.queueUrl}/${endpoint}`]) {
+      for (const authorization of ['', 'Key key-id:wrong', `Bearer ${falKey}`]) {
+        expect((await fetch(url, { headers: { Authorization: authorization } })).status).toBe(401);
+      }
+    }
+    expect((await fetch(fake.jwksUrl)).status).toBe(200);
+    expect((await fetch(images[0]?.url ?? '')).headers.get('content-type')).toBe('image/png');
+  });
+
+  it('are found below owner and alias alone, and not below the whole endpoint or another one', async () => {
+    const { fake, ask, submit } = await startFake();
+    const { request_id: id, status_url: url } = await submit(
+      { image_url: 'https://example.com/a.png' },
+      { model: 'fal-ai/birefnet/v2' },
+    );
+    expect(url).toBe(`${fake.queueUrl}/fal-ai/birefnet/requests/${id}/status`);
+    for (const app of ['fal-ai/birefnet/v2', 'fal-ai/esrgan']) {
+      expect((await ask(`${fake.queueUrl}/${app}/requests/${id}/status`)).status).toBe(404);
+    }
+  });
+
+  it('wait when two are running, and run when there is room', async () => {
+    const { submit, status, completed } = await startFake({ play: { queueMs: 0, runMs: 400 } });
+    const receipts: Receipt[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) receipts.push(await submit({ prompt: name }));
+    const states = await eventually('two running', async () => {
+      const seen = await Promise.all(receipts.map(status));
+      return seen.filter((state) => state.status === 'IN_PROGRESS').length === 2 ? seen : undefined;
+    });
+    expect(states.map((state) => state.status)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'IN_QUEUE', 'IN_QUEUE']);
+    expect(states.slice(2)).toMatchObject([{ queue_position: 0 }, { queue_position: 1 }]);
+    await Promise.all(receipts.map(completed));
+  });
+
+  it('tell logs only when they are asked for', async () => {
+    const { ask, submit, completed } = await startFake();
+    const receipt = await submit(prompt);
+    await completed(receipt);
+    const logs = async (query: string) =>
+      ((await (await ask(`${receipt.status_url}${query}`)).json()) as { logs: unknown[] }).logs;
+    expect(await logs('?logs=1')).toMatchObject([{ level: 'INFO', source: 'USER' }]);
+    expect(await logs('?logs=0')).toEqual([]);
+  });
+
+  it('that are canceled while they run end as canceled and call nobody', async () => {
+    const { ask, submit, status, result } = await startFake({ play: { queueMs: 0, runMs: 60_000 } });
+    const receiver = open(await startReceiver());
+    const receipt = await submit(prompt, { webhook: receiver.url });
+    await eventually('a running job', async () => (await status(receipt)).status === 'IN_PROGRESS' || undefined);
+    expect((await ask(receipt.response_url)).status).toBe(400);
+    expect(await (await ask(receipt.cancel_url, { method: 'PUT' })).json()).toEqual({
+      status: 'CANCELLATION_REQUESTED',
+    });
+    const answer = await result(receipt);
+    expect([answer.status, answer.headers.get('x-fal-error-type')]).toEqual([499, 'client_cancelled']);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('with an idempotency key that is known are the request that it made, unless that is switched off', async () => {
+    const honouring = await startFake();
+    const first = await honouring.submit(prompt, { key: 'task-1' });
+    expect(await honouring.submit(prompt, { key: 'task-1' })).toMatchObject({ request_id: first.request_id });
+    expect((await honouring.submit(prompt, { key: 'task-2' })).request_id).not.toBe(first.request_id);
+
+    const ignoring = await startFake({ honoursIdempotencyKeys: false });
+    const [one, two] = [await ignoring.submit(prompt, { key: 'k' }), await ignoring.submit(prompt, { key: 'k' })];
+    expect(one.request_id).not.toBe(two.request_id);
+  });
+
+  it.each(['', 'no JSON', '[]', '"text"'])('with the body %j are bad requests', async (body) => {
+    const { ask, fake } = await startFake();
+    const answer = await ask(`${fake.queueUrl}/${endpoint}`, { method: 'POST', body });
+    expect([answer.status, answer.headers.get('x-fal-error-type')]).toEqual([400, 'bad_request']);
+  });
+
+  it('to an endpoint that is not known are not found', async () => {
+    const { post } = await startFake();
+    for (const model of ['fal-ai/unknown', 'fal-ai/nano-banana-2/edit/more', 'constructor']) {
+      expect((await post(prompt, { model })).status).toBe(404);
+    }
+  });
+});
+
+describe('wishes', () => {
+  it('have a word for each documented fault type, and other words for the rest', () => {
+    expect(falWishes).toEqual(expect.arrayContaining([...falFaultTypes]));
+    expect(new Set(falWishes).size).toBe(falWishes.length);
+  });
+
+  it.each([
+    ['rate_limit', 429, '1'],
+    ['500', 500, null],
+    ['503', 503, null],
+  ])('[fal:%s] refuses two submissions with %i and takes the third', async (word, status, retryAfter) => {
+    const { post } = await startFake();
+    const answers = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const answer = await post({ prompt: `[fal:${word}]` }, { key: 'task-1' });
+      answers.push([answer.status, answer.headers.get('retry-after')]);
+      await answer.body?.cancel();
+    }
+    expect(answers).toEqual([
+      [status, retryAfter],
+      [status, retryAfter],
+      [200, null],
+    ]);
+  });
+
+  it('[fal:hang] leaves the first submission without an answer and takes the second', async () => {
+    const { post, fake } = await startFake();
+    const hanging = post({ prompt: '[fal:hang]' }).catch(() => 'cut off');
+    await eventually('a submission', () => fake.requests.length > 0 || undefined);
+    expect((await post({ prompt: '[fal:hang]' })).status).toBe(200);
+    await fake.close();
+    expect(await hanging).toBe('cut off');
+  });
+
+  it('[fal:forgotten] forgets the first request and keeps the second', async () => {
+    const { ask, submit, completed } = await startFake();
+    const [first, second] = [await submit({ prompt: '[fal:forgotten]' }), await submit({ prompt: '[fal:forgotten]' })];
+    expect((await ask(first.status_url)).status).toBe(404);
+    await completed(second);
+  });
+
+  it.each([
+    ['result-404', 404],
+    ['result-500', 500],
+    ['error-in-callback', 500],
+    ['generation_timeout', 504],
+    ['runner_incomplete_response', 502],
+  ])('[fal:%s] ends with a result that is answered with %i', async (word, status) => {
+    const { submit, result } = await startFake();
+    expect((await result(await submit({ prompt: `[fal:${word}]` }))).status).toBe(status);
+  });
+
+  it('[fal:undocumented-type] ends with a 422 whose type is none of the documented ones', async () => {
+    const { submit, result } = await startFake();
+    const answer = await result(await submit({ prompt: '[fal:undocumented-type]' }));
+    const { detail } = (await answer.json()) as { detail: { type: string }[] };
+    expect([answer.status, detail.map(({ type }) => type)]).toEqual([422, ['less_than_equal']]);
+    expect(falFaultTypes).not.toContain('less_than_equal');
+  });
+});
+
+it('a fake with work under way closes', async () => {
+  const { fake, submit } = await startFake({ play: { queueMs: 0, runMs: 60_000 }, concurrency: 1 });
+  const receipts: Receipt[] = [];
+  for (const name of ['runs', 'waits', 'waits too']) receipts.push(await submit({ prompt: name }));
+  expect(receipts).toHaveLength(3);
+  await expect(fake.close()).resolves.toBeUndefined();
+});
+
+it('a key that is not of the form id:secret is refused with a sentence', async () => {
+  await expect(startFalFake({ key: 'secret' })).rejects.toThrow('The key of the fal.ai fake must have the form');
+});

@@ -1,0 +1,117 @@
+/** The service on the fake of fal.ai, which has its pictures made by the offline engine. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alphaShare, pixelsOf } from '../../../../../infra/demo/pictures/pixels.ts';
+import { type SampleServer, startSampleServer } from '../../../../../infra/demo/pictures/sample-server.ts';
+import { demoAccount } from '../../../../../infra/local/demo-account.ts';
+import { type Service, startService } from '../../../../../infra/local/host.ts';
+import { listen } from '../../../../../infra/local/listen.ts';
+import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
+import { offlinePictures } from '../../../../../infra/local/sandboxes/fal/offline-pictures.ts';
+import { startOfflineEngine } from '../../../../../infra/offline-engine/offline-engine.ts';
+import { type Client, client } from '../../../../../shared/contracts/client.ts';
+import { eventually } from '../../../../support/eventually.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-fal-'));
+const { signal } = new AbortController();
+let samples: SampleServer;
+let service: Service;
+let api: Client;
+
+beforeAll(async () => {
+  samples = await startSampleServer();
+  service = await startService({
+    port: 0,
+    dataDir,
+    inMemory: true,
+    withFalFake: true,
+    urlPolicy: 'local',
+    engineReports: 'callback',
+    engine: { latencyMs: 0, failure: 'none' },
+    onDatabaseExit: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  const { token } = await demoAccount(service.context, dataDir);
+  api = client({ baseUrl: service.url, token });
+});
+afterAll(async () => {
+  await service.close();
+  await samples.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The result of a task that went by way of fal.ai. */
+async function resultOf({ data: { taskId } }: Awaited<ReturnType<Client['generateImage']>>): Promise<Buffer> {
+  const task = await eventually('the end of the task', async () => {
+    const found = await service.context.tasks.find(taskId);
+    return found?.endedAt === undefined ? undefined : found;
+  });
+  expect(task).toMatchObject({ status: 'completed', engine: 'fal' });
+  const [result] = (await api.getTask({ params: { taskId } })).data.results ?? [];
+  const response = await fetch(result?.url ?? '');
+  return Buffer.from(await response.arrayBuffer());
+}
+
+test('a picture from words, and one without its background, come back by way of fal.ai as the offline engine makes them', async () => {
+  const drawn = await resultOf(await api.generateImage({ body: { prompt: 'A lighthouse', aspectRatio: '21:9' } }));
+  expect(await sharp(drawn).metadata()).toMatchObject({ format: 'png', width: 1536, height: 640 });
+  expect((await sharp(drawn).stats()).entropy).toBeGreaterThan(5);
+
+  const imageUrl = samples.urlOf('astronaut.jpg');
+  const file = await resultOf(await api.removeBackground({ body: { imageUrl, format: 'webp' } }));
+  const cutOut = await pixelsOf(file);
+  expect((await sharp(file).metadata()).format).toBe('webp');
+  expect(cutOut).toMatchObject({ width: 512, height: 512 });
+  expect(alphaShare(cutOut, 0, 0)).toBeGreaterThan(0.2);
+  expect(alphaShare(cutOut, 255, 255)).toBeGreaterThan(0.2);
+}, 60_000);
+
+test('what the offline engine fails at is called what fal.ai calls it, and a format that it did not choose is made', async () => {
+  const key = 'key-of-the-engine';
+  const filesDir = join(dataDir, 'other-engine');
+  const engine = await startOfflineEngine({ key, filesDir, latencyMs: 0, failure: 'none' });
+  try {
+    const make = offlinePictures({ url: engine.url, key });
+    const cutOut = (address: string) => make('fal-ai/birefnet/v2', { image_url: address }, signal);
+    const edit = (prompt: string) =>
+      make(
+        'fal-ai/nano-banana-2/edit',
+        { prompt, image_urls: [samples.urlOf('coffee.png')], output_format: 'jpeg' },
+        signal,
+      );
+    await expect(cutOut(`${samples.url}/nothing.png`)).rejects.toEqual(new FalFault('file_download_error'));
+    await expect(cutOut('ftp://example.com/a.png')).rejects.toEqual(new FalFault('image_load_error'));
+    await expect(edit('warmer [offline:refuse]')).rejects.toEqual(new FalFault('content_policy_violation'));
+    await expect(edit('warmer [offline:fail]')).rejects.toEqual(new FalFault('downstream_service_error'));
+
+    const [edited] = await edit('warmer');
+    expect(edited).toMatchObject({ contentType: 'image/jpeg', width: 300, height: 200 });
+    expect((await sharp(edited?.bytes).metadata()).format).toBe('jpeg');
+  } finally {
+    await engine.close();
+  }
+}, 60_000);
+
+test('a job that nobody waits for any more is not waited for, and canceled', async () => {
+  const stop = new AbortController();
+  const asked: string[] = [];
+  const engine = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const running = JSON.stringify({ reference: 'job-1', status: 'running', progress: 0 });
+    response.writeHead(request.url === '/v1/jobs' ? 202 : 200).end(running);
+    if (request.method === 'GET') stop.abort(new Error('nobody waits'));
+  });
+  try {
+    const make = offlinePictures({ url: `http://127.0.0.1:${await listen(engine, 0)}`, key: 'key' });
+    await expect(make('fal-ai/nano-banana-2', { prompt: 'a lighthouse' }, stop.signal)).rejects.toThrow();
+    await eventually('the cancellation', () => asked.includes('POST /v1/jobs/job-1/cancel') || undefined);
+  } finally {
+    engine.closeAllConnections();
+    engine.close();
+  }
+});

@@ -1,0 +1,58 @@
+/** A customer's back end: it asks for speech, and asks again with the same key when it got no answer. */
+import type { Task } from '../../../shared/contracts/tasks.ts';
+import type { CrashWorld } from './crash-world.ts';
+
+export interface Wish {
+  /** The idempotency key, and the client reference. */
+  readonly key: string;
+  readonly text: string;
+  readonly callbackUrl?: string;
+}
+
+export interface Accepted {
+  readonly taskId: string;
+  /** Whether it is the answer to an earlier request. */
+  readonly isReplay: boolean;
+}
+
+type Front = Pick<CrashWorld, 'url' | 'token'>;
+
+/** Undefined when the service died over it, or is not there. */
+async function send({ url, token }: Front, method: string, path: string, headers = {}, body?: object) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => undefined);
+  const text = await response?.text().catch(() => undefined);
+  return response && text !== undefined ? { response, text } : undefined;
+}
+
+/** Throws for an answer other than 202. */
+export async function generate(front: Front, { key, text, callbackUrl }: Wish): Promise<Accepted | undefined> {
+  const headers = { 'idempotency-key': key, 'x-client-reference': key };
+  const body = { text, voice: 'sarah', ...(callbackUrl && { callbackUrl }) };
+  const answer = await send(front, 'POST', '/api/v1/generate/voice', headers, body);
+  if (!answer) return undefined;
+  if (answer.response.status !== 202) throw new Error(`a generation was answered with ${answer.text}`);
+  const { data } = JSON.parse(answer.text) as { data: { taskId: string } };
+  return { taskId: data.taskId, isReplay: answer.response.headers.get('idempotent-replayed') === 'true' };
+}
+
+/** The status of the answer; undefined when there was none. */
+export async function cancel(front: Front, taskId: string): Promise<number | undefined> {
+  return (await send(front, 'POST', `/api/v1/tasks/${taskId}/cancel`))?.response.status;
+}
+
+export async function taskOf(front: Front, taskId: string): Promise<Task> {
+  const answer = await send(front, 'GET', `/api/v1/tasks/${taskId}`);
+  return (JSON.parse(answer?.text ?? '{}') as { data: Task }).data;
+}
+
+/** How many bytes a result has that is served, as its task says where. */
+export async function download(resultUrl: string): Promise<number> {
+  const response = await fetch(resultUrl);
+  const bytes = (await response.arrayBuffer()).byteLength;
+  if (response.status !== 200) throw new Error(`a result was answered with ${response.status}`);
+  return bytes;
+}

@@ -1,0 +1,93 @@
+/** The service as a process that a test kills: on kept data, and all that it says to other parts passes by the test. */
+import { demoAccount } from '../../../infra/local/demo-account.ts';
+import { localFunctions } from '../../../infra/local/functions.ts';
+import { type Service, startService } from '../../../infra/local/host.ts';
+import type { LambdaFunction, LambdaHandler } from '../../../infra/local/lambda-host.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { createContext, provideContext } from '../../../shared/runtime/context.ts';
+import type { Command, Order, Word } from './life.ts';
+
+const order = JSON.parse(process.env.CRASH_ORDER ?? 'null') as Order;
+const clock = { now: () => systemClock.now() + order.aheadMs };
+
+const tell = (word: Word) => process.send?.(word);
+
+let passing = false;
+
+/** Once the service has said where its parts are, and before the first of its functions speaks to one of them. */
+function passByTheTest(): void {
+  if (passing) return;
+  passing = true;
+  const { AWS_ENDPOINT_URL_SQS: queues = '', [settingVariables.webhookQueueUrl]: queueUrl = '' } = process.env;
+  const { AWS_ENDPOINT_URL_SQS: tapped = '' } = order.environment;
+  Object.assign(process.env, order.environment, {
+    [settingVariables.webhookQueueUrl]: queueUrl.replace(queues, tapped),
+  });
+  provideContext(createContext(process.env, { clock, ids: randomIds(clock) }));
+}
+
+async function pass(name: string, moment: 'before' | 'after', value: unknown): Promise<void> {
+  const body = JSON.stringify(value ?? null);
+  const response = await fetch(`${order.functionsUrl}/${name}/${moment}`, { method: 'POST', body });
+  await response.body?.cancel();
+}
+
+/** The sweep of a start looks at everything, that of a schedule at what is due; the latter is all that AWS has. */
+const eventFor = (name: string, event: unknown): unknown =>
+  name === 'sweepTasks' && order.sweeps === 'due' ? {} : event;
+
+const watched = (name: string, { handler, timeoutSeconds }: LambdaFunction): LambdaFunction => {
+  const watchedHandler: LambdaHandler = async (event, context) => {
+    passByTheTest();
+    await pass(name, 'before', event);
+    if (name === 'sweepTasks' && order.sweeps === 'nothing') return {};
+    const result = await handler(eventFor(name, event) as never, context);
+    await pass(name, 'after', result);
+    return result;
+  };
+  return { handler: watchedHandler, timeoutSeconds };
+};
+
+const exitWith = (reason: string): never => {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+};
+
+const start = (): Promise<Service> =>
+  startService({
+    port: 0,
+    dataDir: order.dataDir,
+    inMemory: false,
+    urlPolicy: 'local',
+    engineReports: order.engineReports,
+    engine: { latencyMs: 0, failure: 'none' },
+    clock,
+    pace: order.pace,
+    functions: Object.fromEntries(
+      Object.entries(localFunctions).map(([name, lambda]) => [name, watched(name, lambda)]),
+    ),
+    onDatabaseExit: exitWith,
+  });
+
+function obey({ invoke }: Service): void {
+  process.on('message', ({ id, name, event }: Command) => {
+    invoke(name, event).then(
+      (result) => tell({ id, result }),
+      (error: Error) => tell({ id, error: error.message }),
+    );
+  });
+}
+
+/** When the test dies, so does its service, and takes its database along. */
+process.on('disconnect', () => process.exit(0));
+
+async function main(): Promise<void> {
+  const service = await start();
+  obey(service);
+  const { token } = await demoAccount(service.context, order.dataDir);
+  tell({ token });
+}
+
+main().catch((error: Error) => exitWith(error.stack ?? error.message));

@@ -1,0 +1,71 @@
+/** An engine outside the service: it lives on when the service is killed, and behaves as a test chooses. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ScriptedEngine, type ScriptedJob, scriptedEngine } from '../../support/scripted-engine.ts';
+
+/** How it goes about its jobs, which take it no time. An engine that forgets does so once for each job. */
+export type Manner = 'calls back' | 'is asked' | 'fails' | 'forgets' | 'never ends';
+
+export interface EngineAtWork {
+  readonly key: string;
+  readonly url: string;
+  readonly jobs: ScriptedEngine['jobs'];
+  close(): Promise<void>;
+}
+
+interface Surroundings {
+  /** The engine's address as the service knows it. */
+  readonly address: () => string;
+  readonly manner: (job: ScriptedJob) => Manner;
+  /** Whether the engine is as far as to call back. */
+  readonly mayCallBack: (job: ScriptedJob) => boolean;
+}
+
+const engineKey = 'crash-engine-key';
+const betweenCallsMs = 50;
+
+export async function engineAtWork({ address, manner, mayCallBack }: Surroundings): Promise<EngineAtWork> {
+  const engine = await scriptedEngine(engineKey);
+  const forgotten = new Set<string>();
+  const closing = new AbortController();
+
+  const reportOn = (job: ScriptedJob): object => {
+    if (manner(job) === 'never ends') return engine.report(job, 'running', { progress: 10 });
+    if (manner(job) === 'fails')
+      return engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR', message: '' } });
+    const url = `${address()}/v1/files/${job.reference}.mp3`;
+    return engine.report(job, 'done', { progress: 100, outputs: [{ url, contentType: 'audio/mpeg', durationSec: 1 }] });
+  };
+
+  /** Again and again: who was killed may hear it in its next life. */
+  async function callBack(job: ScriptedJob): Promise<void> {
+    for (let heard = false; !heard && !closing.signal.aborted; ) {
+      if (mayCallBack(job)) heard = (await engine.callBack(job, reportOn(job)).catch(() => 0)) === 200;
+      await sleep(betweenCallsMs);
+    }
+  }
+
+  engine.play({
+    submit(job) {
+      const first = job.submissions === 1;
+      const calls = manner(job) === 'calls back' || manner(job) === 'fails';
+      if (first && calls) void callBack(job);
+      const again = forgotten.has(job.id) || first;
+      return { status: 202, body: again ? engine.report(job, 'queued') : reportOn(job) };
+    },
+    check(job) {
+      if (manner(job) !== 'forgets' || forgotten.has(job.id)) return { status: 200, body: reportOn(job) };
+      forgotten.add(job.id);
+      return { status: 404, body: {} };
+    },
+  });
+
+  return {
+    key: engineKey,
+    url: engine.url,
+    jobs: engine.jobs,
+    async close() {
+      closing.abort();
+      await engine.close();
+    },
+  };
+}

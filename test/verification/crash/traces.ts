@@ -1,0 +1,70 @@
+/** What one task has left behind everywhere, in a form that can be compared at a glance. */
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { tableName } from '../../../infra/local/service-environment.ts';
+import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import { callbackKey } from '../../../shared/domain/keys.ts';
+import type { WebhookStatus } from '../../../shared/domain/tasks/task.ts';
+import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { CrashWorld } from './crash-world.ts';
+
+export interface Traces {
+  /** How many tasks there are; everything below is about the only one. */
+  readonly tasks: number;
+  readonly status: TaskStatus | undefined;
+  readonly webhook: WebhookStatus | undefined;
+  /** How many slots its account has taken. */
+  readonly slots: number;
+  /** What was debited and refunded for tasks, oldest first. */
+  readonly ledger: readonly number[];
+  /** Which of `token`, `reference` and `outcome` its callback row has, in this order. */
+  readonly callback: readonly string[];
+  /** How often it was submitted to the engine outside. */
+  readonly submissions: number;
+  /** How often a file was put into the bucket. */
+  readonly stored: number;
+  readonly attempts: readonly ('under way' | 'delivered' | 'failed' | 'interrupted')[];
+  /** How many posts have reached the receiver. */
+  readonly posts: number;
+}
+
+async function callbackRow(databaseUrl: string, taskId: string): Promise<string[]> {
+  const client = new DynamoDBClient({ endpoint: databaseUrl });
+  try {
+    const { pk, sk } = callbackKey(taskId);
+    const Key = { pk: { S: pk }, sk: { S: sk } };
+    const { Item = {} } = await client.send(new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true }));
+    return ['token', 'reference', 'outcome'].filter((name) => Object.hasOwn(Item, name));
+  } finally {
+    client.destroy();
+  }
+}
+
+function attemptOf({ result }: DeliveryAttempt): Traces['attempts'][number] {
+  if (!result) return 'under way';
+  if (result.delivered) return 'delivered';
+  return result.error === 'interrupted' ? 'interrupted' : 'failed';
+}
+
+export async function tracesIn(
+  { databaseUrl, engine, passed, receiver }: CrashWorld,
+  { accounts, deliveries, ledger, tasks }: Snapshot,
+): Promise<Traces> {
+  const [task] = tasks.values();
+  const taskId = task?.taskId ?? '';
+  return {
+    tasks: tasks.size,
+    status: task?.status,
+    webhook: task?.webhookStatus,
+    slots: [...accounts.values()].reduce((count, { openTasks }) => count + openTasks.length, 0),
+    ledger: ledger
+      .filter((row) => row.taskId !== undefined)
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .map(({ amount }) => amount),
+    callback: await callbackRow(databaseUrl, taskId),
+    submissions: engine.jobs.get(taskId)?.submissions ?? 0,
+    stored: passed.filter(({ place, moment }) => place === 'storage' && moment === 'after').length,
+    attempts: (deliveries.get(taskId) ?? []).map(attemptOf),
+    posts: receiver.deliveries.length,
+  };
+}

@@ -1,0 +1,125 @@
+/** The contract fuzz: generated requests over the running service, and afterwards a look at the books. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Service, type ServiceOptions, startService } from '../../../infra/local/host.ts';
+import type { OperationContract } from '../../../shared/contracts/operation.ts';
+import { registry } from '../../../shared/contracts/registry.ts';
+import { pictureHost } from '../../support/picture-host.ts';
+import { webhookReceiver } from '../../support/webhook-receiver.ts';
+import { type Statuses, tallyAnswers } from './answer-tally.ts';
+import { fuzzAccounts } from './fuzz-accounts.ts';
+import { runSchemathesis, type Subject } from './run-schemathesis.ts';
+
+export interface FuzzOptions {
+  /** How many cases are sent at least. */
+  readonly cases: number;
+  readonly seed: number;
+  /** Whether the tool's own report is shown. */
+  readonly shown: boolean;
+  /** Replaces functions of the service, to plant breaches. */
+  readonly functions?: ServiceOptions['functions'];
+}
+
+export interface FuzzResult {
+  readonly seed: number;
+  readonly rounds: number;
+  readonly cases: number;
+  readonly statuses: Statuses;
+  /** What is wrong, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+const contracts: readonly OperationContract[] = Object.values(registry);
+
+/** About how many cases the tool makes of a contract's own examples and limits, whatever is asked for. */
+const derivedCases = 55 * contracts.length;
+/** Operations with requests of which there is no end: a token alone has many wrong forms. */
+const variedOperations = contracts.filter(({ scopes }) => scopes.length > 0).length;
+const fewestExamples = 10;
+/** A round that brings next to nothing must not go on for ever. */
+const mostRounds = 10;
+
+/** Refusals that some cases must have met: otherwise nothing was seen of them. */
+const refusals = [400, 401, 402, 403, 404, 409, 429];
+
+/** What the cases have not reached. */
+function blindSpots(statuses: Statuses): string[] {
+  const met = new Set(Object.values(statuses).flatMap((ofOne) => Object.keys(ofOne)));
+  const succeeded = (operation: string) =>
+    Object.keys(statuses[operation] ?? {}).some((status) => status.startsWith('2'));
+  return [
+    ...refusals.filter((status) => !met.has(String(status))).map((status) => `No case was answered with ${status}.`),
+    ...contracts
+      .filter(({ operationId }) => !succeeded(operationId))
+      .map(({ operationId }) => `No case of ${operationId} succeeded.`),
+  ];
+}
+
+/** Rounds, until so many cases have come; the examples that the contract gives by itself are in the first one alone. */
+async function sendCases(subject: Subject, { cases, seed }: FuzzOptions, sent: () => number) {
+  const problems: string[] = [];
+  let rounds = 0;
+  while (rounds < mostRounds && (rounds === 0 || sent() < cases)) {
+    const missing = cases - (rounds === 0 ? derivedCases : sent());
+    const examples = Math.max(fewestExamples, Math.ceil(missing / variedOperations));
+    const phases = rounds === 0 ? 'all' : 'random';
+    problems.push(...(await runSchemathesis(subject, { seed: seed + rounds, examples, phases })));
+    rounds += 1;
+  }
+  if (sent() < cases) problems.push(`Only ${sent()} cases of ${cases} were sent in ${rounds} rounds.`);
+  return { problems, rounds };
+}
+
+/** The service that is fuzzed: in memory, with the engine and the workflow that a local one has. */
+const startSubject = (directory: string, functions: FuzzOptions['functions']): Promise<Service> =>
+  startService({
+    port: 0,
+    dataDir: join(directory, 'data'),
+    inMemory: true,
+    urlPolicy: 'local',
+    engineReports: 'callback',
+    // What a case asks for is not made: that would take hours. It is refused, and refunded.
+    engine: { latencyMs: 0, failure: 'refuse' },
+    ...(functions && { functions }),
+    onDatabaseExit: (reason) => {
+      throw new Error(reason);
+    },
+  });
+
+async function fuzz(service: Service, directory: string, options: FuzzOptions): Promise<FuzzResult> {
+  const tally = tallyAnswers(Number(new URL(service.url).port));
+  const [receiver, pictures] = await Promise.all([webhookReceiver(), pictureHost()]);
+  try {
+    const accounts = await fuzzAccounts(service);
+    const { identities } = accounts;
+    const here = { receiver: receiver.url, picture: pictures.url() };
+    const subject = { url: service.url, identities, ...here, directory, shown: options.shown };
+    const sent = await sendCases(subject, options, () => tally.cases);
+    await accounts.endTasks();
+    const { cases, serverErrors, statuses } = tally;
+    const problems = [...sent.problems, ...serverErrors, ...blindSpots(statuses), ...(await accounts.audit())];
+    return { seed: options.seed, rounds: sent.rounds, cases, statuses, problems };
+  } finally {
+    tally.stop();
+    await Promise.all([receiver.close(), pictures.close()]);
+  }
+}
+
+/** Sends the cases to a service of its own. @throws {Error} when the service or the tool can not start. */
+export async function contractFuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'generation-service-fuzz-'));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', remove);
+  try {
+    const service = await startSubject(directory, options.functions);
+    try {
+      return await fuzz(service, directory, options);
+    } finally {
+      await service.close();
+    }
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
+}

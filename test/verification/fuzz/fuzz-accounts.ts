@@ -1,0 +1,129 @@
+/** Who sends the cases: accounts that can pay, with tokens enough for all of them, and some whose requests are refused. */
+import type { Service } from '../../../infra/local/host.ts';
+import { ApiError, type Client, client } from '../../../shared/contracts/client.ts';
+import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
+import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { requestsPerMinute } from '../../../shared/domain/tokens/rate-limit.ts';
+import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+
+/** What fuzz_hooks.py and the tool know of them. */
+export interface Identities {
+  /** Who the tool believes to send all cases; one token of the first payer. */
+  readonly owner: string;
+  /** Who must not see what the owner sees. */
+  readonly stranger: string;
+  /** Tokens of each account that can pay, by a name for it. */
+  readonly payers: Readonly<Record<string, readonly string[]>>;
+  /** Tokens whose requests are refused, by the reason. */
+  readonly refused: Readonly<Record<string, string>>;
+  /** Which payer each task that already exists belongs to. */
+  readonly tasks: Readonly<Record<string, string>>;
+}
+
+export interface FuzzAccounts {
+  readonly identities: Identities;
+  /** Cancels every open task. */
+  endTasks(): Promise<void>;
+  /** What is wrong when no task is open: credits without a ledger row, slots without a task. */
+  audit(): Promise<string[]>;
+}
+
+const payerNames = ['ana', 'bia', 'caio'];
+
+/** Each admits 60 requests a minute: together they allow 120 a second, more than are generated. */
+const tokensPerPayer = 40;
+
+const unending = '[offline:hang]';
+
+/** One becomes speech, one fails, some take until they are canceled: real ids of tasks in every state. */
+const sentences = ['Bom dia. [offline:none]', '[offline:fail]', ...Array.from({ length: 5 }, () => unending)];
+
+function opener({ context, url: baseUrl }: Service) {
+  const accountIds: string[] = [];
+  const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
+  const account = async (credits: number): Promise<string> => {
+    const { accountId } = await createAccount(context, { email: 'fuzz@example.com', name: 'Fuzz', credits });
+    accountIds.push(accountId);
+    return accountId;
+  };
+  const token = async (accountId: string, scopes: readonly Scope[] = allScopes): Promise<string> =>
+    (await createToken(needs, { accountId, name: 'fuzz', scopes })).token;
+  return { accountIds, account, token, api: (bearer: string): Client => client({ baseUrl, token: bearer }) };
+}
+
+type Opener = ReturnType<typeof opener>;
+
+async function speak({ api }: Opener, token: string, text: string): Promise<string> {
+  const { data } = await api(token).generateVoice({ body: { text, voice: 'sarah' } });
+  return data.taskId;
+}
+
+async function payers(opened: Opener): Promise<Pick<Identities, 'owner' | 'payers' | 'tasks'>> {
+  const tokens: Record<string, readonly string[]> = {};
+  const tasks: Record<string, string> = {};
+  let owner = '';
+  for (const name of payerNames) {
+    const accountId = await opened.account(1_000_000);
+    tokens[name] = await Promise.all(Array.from({ length: tokensPerPayer }, () => opened.token(accountId)));
+    const token = await opened.token(accountId);
+    owner ||= token;
+    for (const text of sentences) tasks[await speak(opened, token, text)] = name;
+  }
+  return { owner, payers: tokens, tasks };
+}
+
+async function refused(opened: Opener, unknown: string): Promise<Identities['refused']> {
+  const { account, api, token } = opened;
+  const [busy, narrow, poor, spent] = await Promise.all([
+    token(await account(1000)),
+    token(await account(1000), ['read:piloto']),
+    token(await account(0)),
+    token(await account(0)),
+  ]);
+  await Promise.all(Array.from({ length: simultaneousTasks }, () => speak(opened, busy, unending)));
+  await Promise.all(Array.from({ length: requestsPerMinute }, () => api(spent).getProfile()));
+  return { busy, narrow, poor, spent, unknown };
+}
+
+/** What is over already is as well; what can not be ended is told by the audit. */
+const leave = (error: unknown): void => {
+  if (!(error instanceof ApiError)) throw error;
+};
+
+export async function fuzzAccounts(service: Service): Promise<FuzzAccounts> {
+  const { accounts, ids } = service.context;
+  const opened = opener(service);
+  const paying = await payers(opened);
+  const unknown = tokenText(ids.secret(tokenSecretBytes));
+  const identities = {
+    ...paying,
+    stranger: await opened.token(await opened.account(1000)),
+    refused: await refused(opened, unknown),
+  };
+  const openTasks = async (accountId: string) => (await accounts.find(accountId))?.openTasks ?? [];
+  return {
+    identities,
+    async endTasks() {
+      for (const accountId of opened.accountIds) {
+        const api = opened.api(await opened.token(accountId));
+        for (const taskId of await openTasks(accountId)) {
+          await api.cancelTask({ params: { taskId } }).catch(leave);
+        }
+      }
+    },
+    async audit() {
+      const { audited, drifts } = (await service.invoke('auditLedger', {})) as { audited: number; drifts: object[] };
+      const held = (await Promise.all(opened.accountIds.map(openTasks))).flat();
+      return [
+        ...(audited === opened.accountIds.length
+          ? []
+          : [`${audited} accounts of ${opened.accountIds.length} audited.`]),
+        ...drifts.map((drift) => `An account drifts from its ledger: ${JSON.stringify(drift)}.`),
+        ...held.map((taskId) => `The task ${taskId} ended and holds its slot.`),
+      ];
+    },
+  };
+}

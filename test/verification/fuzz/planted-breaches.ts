@@ -1,0 +1,133 @@
+/** A service that breaks its contract in one way an operation, and its books besides: each of it must be found. */
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { localFunctions } from '../../../infra/local/functions.ts';
+import type { LambdaFunction } from '../../../infra/local/lambda-host.ts';
+import type { OperationId } from '../../../shared/contracts/registry.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { createContext } from '../../../shared/runtime/context.ts';
+
+type Event = APIGatewayProxyEvent;
+type Answer = APIGatewayProxyResult;
+
+/** What an operation answers instead of what it should. */
+type Breach = (event: Event, answer: Answer) => Answer | Promise<Answer>;
+
+interface Body {
+  readonly success: boolean;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const bodyOf = ({ body }: Answer): Body => JSON.parse(body) as Body;
+
+const refusal = (answer: Answer, statusCode: number): Answer => ({
+  ...answer,
+  statusCode,
+  body: JSON.stringify({ success: false, error: { code: 'VALIDATION_ERROR', message: 'planted' } }),
+});
+
+/** Shows everybody what anybody was shown of the same name. */
+function showingEverybody(nameOf: (event: Event) => string, refused: number) {
+  const shown = new Map<string, Answer>();
+  return (event: Event, answer: Answer): Answer => {
+    const name = nameOf(event);
+    if (answer.statusCode === 200) shown.set(name, answer);
+    return answer.statusCode === refused ? (shown.get(name) ?? answer) : answer;
+  };
+}
+
+const undeclaredField = (_event: Event, answer: Answer): Answer => {
+  const { data, ...body } = bodyOf(answer);
+  return data ? { ...answer, body: JSON.stringify({ ...body, data: { ...data, passwordHash: 'planted' } }) } : answer;
+};
+
+const missingHeader: Breach = (_event, answer) => {
+  const { 'X-Request-Id': _missing, ...headers } = answer.headers ?? {};
+  return { ...answer, headers };
+};
+
+const corsHeader: Breach = (_event, answer) => ({
+  ...answer,
+  headers: { ...answer.headers, 'Access-Control-Allow-Origin': '*' },
+});
+
+const undeclaredStatus: Breach = (_event, answer) => (answer.statusCode === 404 ? refusal(answer, 410) : answer);
+
+const otherSuccess: Breach = (_event, answer) => (answer.statusCode === 202 ? { ...answer, statusCode: 201 } : answer);
+
+const refusedFilter: Breach = ({ queryStringParameters: query }, answer) =>
+  answer.statusCode === 200 && query?.status === 'failed' ? refusal(answer, 400) : answer;
+
+/** Takes a limit that is out of range for the default. */
+const acceptedLimit: Breach = (_event, answer) =>
+  answer.statusCode === 400 ? { ...answer, statusCode: 200, body: emptyHistory } : answer;
+
+const emptyHistory = JSON.stringify({ success: true, data: { balance: 0, history: [], limit: 20, offset: 0 } });
+
+const sentBody = ({ body }: Event): string => body ?? '';
+
+/** A credit and a slot that nothing explains, with each task of one sentence; and a fault at one number. */
+const driftAndFault: Breach = async (event, answer) => {
+  if (answer.statusCode === 202 && sentBody(event).includes('"Bom dia. [offline:none]"')) {
+    const { table, tasks } = createContext(process.env);
+    const task = await tasks.find(String(bodyOf(answer).data?.taskId));
+    await table.update({
+      Key: accountKey(task?.accountId ?? ''),
+      UpdateExpression: 'ADD balance :credit, openTasks :task',
+      ExpressionAttributeValues: { ':credit': 1, ':task': new Set(['planted']) },
+    });
+  }
+  return /"stability": ?1\b/.test(sentBody(event)) ? refusal(answer, 500) : answer;
+};
+
+interface Planted {
+  readonly breach: Breach;
+  /** What is said of it, one of the problems each. */
+  readonly found: readonly RegExp[];
+}
+
+/** Whoever comes without a token is shown what the last one with a token was. */
+const unasked = showingEverybody(() => 'anybody', 401);
+
+const taskIdOf = ({ pathParameters }: Event): string => pathParameters?.taskId ?? '';
+
+export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
+  listPlans: { breach: missingHeader, found: [/^Missing required response headers .*\/plans/] },
+  getHealth: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/health/] },
+  getProfile: {
+    breach: (event, answer) => unasked(event, undeclaredField(event, answer)),
+    found: [/^Response violates schema .*\/profile/, /^API accepts requests without authentication .*\/profile/],
+  },
+  listCreditHistory: { breach: acceptedLimit, found: [/^Schema-violating request accepted .*\/credits/] },
+  listTasks: { breach: refusedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
+  getTask: { breach: showingEverybody(taskIdOf, 404), found: [/^Object-level authorization bypass .*\{taskId\}/] },
+  cancelTask: { breach: undeclaredStatus, found: [/^Undocumented status code .*\/cancel/] },
+  generateImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image\b/] },
+  editImage: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/image-edit/] },
+  replaceCharacter: { breach: missingHeader, found: [/^Missing required response headers .*\/character-replace/] },
+  removeBackground: { breach: undeclaredField, found: [/^Response violates schema .*\/background-remove/] },
+  upscaleImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image-upscale/] },
+  generateInfluencer: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/influencer/] },
+  enhanceSkin: { breach: missingHeader, found: [/^Missing required response headers .*\/skin-enhance/] },
+  generateVoice: {
+    breach: driftAndFault,
+    found: [
+      /^Server error .*\/voice/,
+      /^The server answered POST \/api\/v1\/generate\/voice with 500\.$/,
+      /drifts from its ledger.*"credits":1,"slots":\["planted"\]/,
+      /^The task planted ended and holds its slot\.$/,
+    ],
+  },
+};
+
+const breaking = ({ handler, timeoutSeconds }: LambdaFunction, breach: Breach): LambdaFunction => ({
+  timeoutSeconds,
+  handler: async (event, context) => breach(event, (await handler(event, context)) as Answer),
+});
+
+/** The service's functions with every breach planted. */
+export const brokenFunctions: Readonly<Record<string, LambdaFunction>> = Object.fromEntries(
+  Object.entries(localFunctions).map(([name, found]) => {
+    const planted = Object.entries(plantedBreaches).find(([operation]) => operation === name)?.[1];
+    return [name, planted ? breaking(found, planted.breach) : found];
+  }),
+);

@@ -1,0 +1,119 @@
+/** Runs Schemathesis over a service, as a process of its own, and reads its report. */
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pythonEnvironment } from '../../../infra/toolchain/python-environment.ts';
+import type { Identities } from './fuzz-accounts.ts';
+
+export interface Round {
+  readonly seed: number;
+  /** How many examples of each operation. */
+  readonly examples: number;
+  /** `all`, or those that never repeat themselves. */
+  readonly phases: 'all' | 'random';
+}
+
+export interface Subject {
+  readonly url: string;
+  readonly identities: Identities;
+  /** Where webhooks are sent instead. */
+  readonly receiver: string;
+  /** What every picture is replaced by. */
+  readonly picture: string;
+  /** For what is only needed while it runs. */
+  readonly directory: string;
+  /** Whether its own report is shown. */
+  readonly shown: boolean;
+}
+
+/** The report, as far as it is read. */
+interface Report {
+  readonly complete: boolean;
+  readonly operations: { readonly total: number; readonly tested: number };
+  readonly failures: readonly {
+    readonly code: string;
+    readonly title: string;
+    readonly operations: readonly string[];
+  }[];
+  readonly errors: readonly unknown[];
+  readonly warnings: Readonly<Record<string, readonly unknown[]>>;
+}
+
+const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+const authorized = (name: string, token: string) => ({
+  name,
+  fixedHeaders: [{ name: 'Authorization', value: `Bearer ${token}` }],
+});
+
+/** The files that the configuration and the hooks read, by the variables that name them. */
+function writeInputs({ directory, identities, receiver, picture }: Subject): Record<string, string> {
+  const write = (name: string, content: object): string => {
+    const path = join(directory, name);
+    writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
+    return path;
+  };
+  const users = [authorized('owner', identities.owner), authorized('stranger', identities.stranger)];
+  return {
+    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver, picture }),
+    FUZZ_USERS: write('users.json', { auth: users }),
+  };
+}
+
+function problemsIn({ complete, errors, failures, operations, warnings }: Report, exitCode: number | null): string[] {
+  const { tested, total } = operations;
+  const problems = [
+    ...failures.map(({ code, title, operations: where }) => `${title} (${code}): ${where.join(', ')}`),
+    ...errors.map((error) => `Schemathesis failed: ${JSON.stringify(error)}`),
+    ...(complete && tested === total
+      ? []
+      : [`Schemathesis stopped early: ${tested} operations of ${total} were tested.`]),
+  ];
+  if (exitCode === 0 || problems.length > 0) return problems;
+  const warned = Object.keys(warnings).filter((name) => warnings[name]?.length);
+  return [`Schemathesis ended with code ${exitCode} and warned of ${warned.join(', ') || 'nothing'}.`];
+}
+
+/** Runs the tool to its end, which is not later than this process's. */
+async function exitCodeOf(program: string, args: readonly string[], options: SpawnOptions): Promise<number | null> {
+  const child = spawn(program, args, options);
+  const kill = () => void child.kill();
+  process.once('exit', kill);
+  try {
+    const [exitCode] = (await once(child, 'exit')) as [number | null];
+    return exitCode;
+  } finally {
+    process.off('exit', kill);
+  }
+}
+
+function argumentsOf({ url }: Subject, { seed, examples, phases }: Round, reportFile: string): string[] {
+  const where = ['--config-file', beside('schemathesis.toml'), 'run', `${url}/openapi.json`];
+  const how = ['--seed', String(seed), '--max-examples', String(examples), '--report-json-path', reportFile];
+  return [...where, ...how, ...(phases === 'random' ? ['--phases', 'fuzzing,stateful'] : [])];
+}
+
+/** What it found, one sentence each. @throws {Error} when it can not be installed or leaves no report. */
+export async function runSchemathesis(subject: Subject, round: Round): Promise<string[]> {
+  const { directory, shown } = subject;
+  const python = await pythonEnvironment('schemathesis');
+  const reportFile = join(directory, 'report.json');
+  rmSync(reportFile, { force: true });
+  const output = shown ? 'inherit' : 'ignore';
+  const exitCode = await exitCodeOf(python.program('st'), argumentsOf(subject, round, reportFile), {
+    // What the tool remembers between runs goes with the directory: every run begins anew.
+    cwd: directory,
+    env: {
+      ...process.env,
+      ...writeInputs(subject),
+      NO_PROXY: '127.0.0.1',
+      PYTHONDONTWRITEBYTECODE: '1',
+      SCHEMATHESIS_HOOKS: beside('fuzz_hooks.py'),
+    },
+    stdio: ['ignore', output, output],
+  });
+  if (!existsSync(reportFile)) throw new Error(`Schemathesis ended with code ${exitCode} and left no report.`);
+  return problemsIn(JSON.parse(readFileSync(reportFile, 'utf8')) as Report, exitCode);
+}

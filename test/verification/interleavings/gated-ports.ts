@@ -1,0 +1,83 @@
+/** The service's ports and its table, with a gate before each request and before each answer. */
+import { type Engines, engines } from '../../../shared/engines/engines.ts';
+import { inputsBucket, resultsBucket } from '../../../shared/platform/bucket.ts';
+import type { Action, Item, Table } from '../../../shared/platform/dynamo-table.ts';
+import { outbound } from '../../../shared/platform/outbound.ts';
+import { webhookQueue } from '../../../shared/platform/queue.ts';
+import { secretsManager } from '../../../shared/platform/secrets.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { stepFunctions } from '../../../shared/platform/workflow.ts';
+import type { Context, PortFactories, PortName } from '../../../shared/runtime/context.ts';
+import type { Gates } from './gates.ts';
+
+/** What is no request to anybody who could change what others see. */
+const unseen = new Set(['admits', 'publicKeys', 'read', 'readCallback', 'sign', 'webhookTokenOf']);
+
+/** The same port; all its functions are asynchronous. */
+const gated = <Port extends object>({ occupy, pass }: Gates, name: string, port: Port): Port =>
+  new Proxy(port, {
+    get(target, property) {
+      const member: unknown = Reflect.get(target, property);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        const call = () => Reflect.apply(member, target, args) as Promise<unknown>;
+        return unseen.has(String(property)) ? occupy(call) : pass(`${name}.${String(property)}`, call);
+      };
+    },
+  });
+
+/** Made when it is first asked for, and once: making clients takes longer than most operations. */
+function once<Port>(make: (context: Context) => Port): (context: Context) => Port {
+  let made: { readonly port: Port } | undefined;
+  return (context) => {
+    made ??= { port: make(context) };
+    return made.port;
+  };
+}
+
+function gatedEngines(gates: Gates, context: Context): Engines {
+  const known = engines(context);
+  return {
+    named(name) {
+      const engine = known.named(name);
+      return engine && gated(gates, 'engine', engine);
+    },
+  };
+}
+
+/** All ports of one context: a function takes those that it needs. */
+export const gatedPorts = (gates: Gates) =>
+  ({
+    bucket: once((context) => gated(gates, 'bucket', resultsBucket(context))),
+    engines: once((context) => gatedEngines(gates, context)),
+    inputs: once((context) => gated(gates, 'inputs', inputsBucket(context))),
+    outbound: once((context) => gated(gates, 'outbound', outbound(context))),
+    queue: once((context) => gated(gates, 'queue', webhookQueue(context))),
+    secrets: once((context) => gated(gates, 'secrets', secretsManager(context))),
+    webhookSecrets: once((context) => gated(gates, 'webhook secrets', webhookSecretsOf(context))),
+    workflow: once((context) => gated(gates, 'workflow', stepFunctions(context))),
+  }) satisfies Partial<PortFactories<PortName>>;
+
+/** What kind of row a key leads to, as an order that failed tells it. */
+const rowOf = ({ pk, sk }: Item): string => {
+  const kind = String(pk).split('#')[0] ?? '';
+  return kind === 'TASK' ? String(sk) : kind;
+};
+
+const writtenBy = ({ Put, Update }: Action): string => rowOf(Put?.Item ?? Update?.Key ?? {});
+
+export function gatedTable({ pass }: Gates, table: Table): Table {
+  async function* walk(input: Parameters<Table['walk']>[0]) {
+    yield* await pass(`query ${input.IndexName ?? 'rows'}`, () => Array.fromAsync(table.walk(input)));
+  }
+  return {
+    ...table,
+    walk,
+    get: (key) => pass(`get ${rowOf({ ...key })}`, () => table.get(key)),
+    getMany: (keys) => pass('get many', () => table.getMany(keys)),
+    put: (input) => pass(`put ${rowOf(input.Item ?? {})}`, () => table.put(input)),
+    update: (input) => pass(`update ${rowOf(input.Key ?? {})}`, () => table.update(input)),
+    list: (input, range) => pass(`list ${input.IndexName ?? 'rows'}`, () => table.list(input, range)),
+    transact: (actions) => pass(`transact ${actions.map(writtenBy).join(' + ')}`, () => table.transact(actions)),
+  };
+}

@@ -1,0 +1,64 @@
+/** Bugs that only some orders show: what was one step in the table becomes two, or an answer comes too early to tell. */
+import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
+import { isRow, mutants as plainMutants } from '../model/mutants.ts';
+
+type Update = NonNullable<Action['Update']>;
+
+const isDebit = ({ Update }: Action): boolean =>
+  Update?.UpdateExpression?.startsWith('SET balance = balance - ') === true;
+
+/** Without the condition that was looked at before. */
+const unconditional = ({ ExpressionAttributeValues = {}, ...update }: Update): Update => {
+  const { ':slots': _slots, ...values } = ExpressionAttributeValues;
+  return { ...update, ConditionExpression: 'attribute_exists(pk)', ExpressionAttributeValues: values };
+};
+
+async function suffices(table: Table, { Key = {}, ExpressionAttributeValues = {} }: Update): Promise<boolean> {
+  const account = await table.get({ pk: String(Key.pk), sk: String(Key.sk) });
+  const open = (account?.openTasks as Set<string> | undefined)?.size ?? 0;
+  return Number(account?.balance) >= Number(ExpressionAttributeValues[':cost']) && open < 20;
+}
+
+const endings = 'a task is ended whatever its state';
+const keys = 'the key is kept after the transaction';
+const moves = 'a task is moved on whatever its state';
+
+export const mutants = {
+  [endings]: plainMutants[endings],
+  [keys]: plainMutants[keys],
+  [moves]: plainMutants[moves],
+
+  'what an account has is looked at before it is taken': (table) => ({
+    ...table,
+    async transact(actions) {
+      const { Update: debit } = actions.find(isDebit) ?? {};
+      const known = debit && (await suffices(table, debit));
+      await table.transact(
+        actions.map((action) =>
+          known && action.Update && isDebit(action) ? { Update: unconditional(action.Update) } : action,
+        ),
+      );
+    },
+  }),
+
+  'whether there is an outcome is looked at before it is kept': (table) => ({
+    ...table,
+    async update(input) {
+      const { Key = {}, UpdateExpression = '' } = input;
+      const isOutcome = UpdateExpression.startsWith('SET #outcome = if_not_exists');
+      const row = isOutcome ? await table.get({ pk: String(Key.pk), sk: String(Key.sk) }) : undefined;
+      const over = UpdateExpression.replace('if_not_exists(#outcome, :outcome)', ':outcome');
+      return table.update(isOutcome && !row?.outcome ? { ...input, UpdateExpression: over } : input);
+    },
+  }),
+
+  /** Whoever comes to wait, or with a job, does not learn that it is over already. */
+  'an outcome is not seen by who comes after it': (table) => ({
+    ...table,
+    async update(input) {
+      const { outcome, ...row } = await table.update(input);
+      const comesAfter = isRow(input.Key, 'TASK') && /^SET #(token|reference)/.test(input.UpdateExpression ?? '');
+      return comesAfter || outcome === undefined ? row : { ...row, outcome };
+    },
+  }),
+} as const satisfies Record<string, (table: Table) => Table>;

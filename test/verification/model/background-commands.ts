@@ -1,0 +1,124 @@
+/** What time and the queue do: the sweeper, the webhook worker, and the clock itself. */
+import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import { isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { delayBeforeAttempt, isLastAttempt } from '../../../shared/domain/webhooks/webhook.ts';
+import { type Act, type Command, command, invoked, nthOf } from './command.ts';
+import type { Fault } from './faults.ts';
+import { hold } from './invariants.ts';
+import { type Permit, sweptTo } from './model.ts';
+import type { SeenTask } from './snapshot.ts';
+import type { World } from './world.ts';
+
+/** What the sweeper must make of what it looks at now. */
+export function sweepMusts({ model, world }: Act, everything: boolean): Map<string, TaskStatus> {
+  const due = ({ lookAt }: SeenTask) => lookAt !== undefined && (everything || lookAt <= world.clock.now());
+  const open = [...model.seen.tasks.values()].filter((task) => !isTerminal(task) && due(task));
+  return new Map(open.map((task) => [task.taskId, sweptTo(world, task)]));
+}
+
+function holdReminders({ model, world }: Act, everything: boolean): void {
+  for (const { taskId, lookAt, status, callbackUrl } of model.seen.tasks.values()) {
+    if (!isTerminal({ status }) || lookAt === undefined || callbackUrl === undefined) continue;
+    if (!everything && lookAt > world.clock.now()) continue;
+    const reminded = world.queue.messages.some(({ body }) => body.includes(taskId));
+    hold(reminded, 'the sweeper reminds of a webhook that is owed', taskId);
+  }
+}
+
+export const sweep = (args: { everything: boolean }, faults: readonly Fault[]): Command =>
+  command({
+    name: 'sweep',
+    args,
+    faults,
+    async run(act): Promise<Permit> {
+      const { world } = act;
+      const musts = sweepMusts(act, args.everything);
+      await invoked(act, 'sweepTasks', args);
+      if (world.faults.disturbed) return { musts };
+      holdReminders(act, args.everything);
+      for (const [taskId, status] of musts) {
+        hold(status === 'failed' || !!world.workflow.of(taskId), 'the sweeper starts what was not started', taskId);
+      }
+      return { musts };
+    },
+  });
+
+export interface DeliverArgs {
+  readonly message: number;
+  readonly answer: number | 'hang up';
+  /** The queue delivers a message at least once. */
+  readonly again: boolean;
+}
+
+interface Told {
+  readonly taskId: string;
+  readonly attempt: number;
+}
+
+/** What is true of a webhook before its message is delivered. */
+function owedBy({ model, world }: Act, { taskId, attempt }: Told) {
+  const task = model.seen.tasks.get(taskId);
+  const claim = model.seen.deliveries.get(taskId)?.find((one) => one.attempt === attempt);
+  const isOwed = task !== undefined && isTerminal(task) && attempt >= (task.webhookFrom ?? 1);
+  const isBusy = claim !== undefined && !claim.result && claim.leaseUntil > world.clock.now();
+  return { posts: isOwed && !claim ? 1 : 0, busyUntil: isOwed && isBusy ? claim.leaseUntil : undefined };
+}
+
+const isQueued = ({ queue }: World, told: Told, notBefore: number): boolean =>
+  queue.messages.some(({ body, dueAt }) => body === JSON.stringify(told) && dueAt >= notBefore);
+
+async function holdConsequence({ world }: Act, { taskId, attempt }: Told, answer: DeliverArgs['answer']) {
+  const webhookStatus = (await world.snapshot()).tasks.get(taskId)?.webhookStatus;
+  const accepted = answer !== 'hang up' && answer < 300;
+  if (accepted) hold(webhookStatus === 'delivered', 'an accepted webhook is delivered', { taskId, webhookStatus });
+  else if (isLastAttempt(attempt)) hold(webhookStatus === 'failed', 'the third failure is the last', { taskId });
+  else {
+    const dueAt = world.clock.now() + delayBeforeAttempt(attempt + 1) * 1000;
+    const isFollowed = isQueued(world, { taskId, attempt: attempt + 1 }, dueAt);
+    hold(isFollowed, 'a failed attempt is followed by the next', { taskId, attempt });
+  }
+}
+
+/** Delivers a message to the webhook worker, at its time. */
+export const deliver = (args: DeliverArgs, faults: readonly Fault[]): Command =>
+  command({
+    name: 'deliver',
+    args,
+    faults,
+    async run(act): Promise<Permit> {
+      const { world } = act;
+      const message = nthOf(world.queue.messages, args.message);
+      if (!message) return {};
+      world.clock.advance(Math.max(0, message.dueAt - world.clock.now()));
+      world.receiverAnswers(args.answer);
+      const told = JSON.parse(message.body) as Told;
+      const postsBefore = world.posts.get(told.taskId)?.length ?? 0;
+      const expected = owedBy(act, told);
+      if (!args.again) world.queue.remove(message);
+      const event = { Records: [{ messageId: 'm', body: message.body }] };
+      const result = await invoked<{ batchItemFailures: unknown[] }>(act, 'deliverWebhook', event);
+      const failed = (result?.batchItemFailures.length ?? 1) > 0;
+      if (failed && !args.again) world.queue.put(message.body, 1);
+      const posts = (world.posts.get(told.taskId)?.length ?? 0) - postsBefore;
+      hold(posts <= expected.posts, 'a message makes no more posts than are owed', { told, posts, expected });
+      if (world.faults.disturbed) return {};
+      hold(!failed && posts === expected.posts, 'a message does what is owed', { told, posts });
+      const { busyUntil } = expected;
+      const isKept = busyUntil === undefined || isQueued(world, told, busyUntil);
+      hold(isKept, 'an attempt that may be under way is looked after later', { told, busyUntil });
+      if (posts === 1) await holdConsequence(act, told, args.answer);
+      return {};
+    },
+  });
+
+export const wait = (args: { seconds: number }): Command =>
+  command({
+    name: 'wait',
+    args,
+    faults: [],
+    needsTask: false,
+    async run({ world }): Promise<Permit> {
+      world.clock.advance(Math.round(args.seconds * 1000));
+      return {};
+    },
+  });

@@ -1,0 +1,75 @@
+/** The end of a run: nothing goes wrong any more, and everything that was promised must come. */
+import { isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { type Command, command } from './command.ts';
+import { hold } from './invariants.ts';
+import { isOpen, type Model } from './model.ts';
+import { redeliver } from './operator-commands.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { World } from './world.ts';
+
+/** Later than the deadline of anything that is open. */
+const afterDeadlines = 12 * 60_000;
+const roundMs = 61_000;
+const rounds = 20;
+
+async function deliverAll({ invoke, queue }: World): Promise<void> {
+  for (const message of queue.messages) {
+    queue.remove(message);
+    const event = { Records: [{ messageId: 'm', body: message.body }] };
+    const { batchItemFailures } = (await invoke('deliverWebhook', event)) as { batchItemFailures: unknown[] };
+    if (batchItemFailures.length > 0) queue.put(message.body, 0);
+  }
+}
+
+/** Sweeper and queue alone, as after a crash of everything else. */
+export async function settleEverything(world: World): Promise<void> {
+  world.clock.advance(afterDeadlines);
+  for (let round = 0; round < rounds; round += 1) {
+    await world.invoke('sweepTasks', {});
+    await deliverAll(world);
+    const { tasks } = await world.snapshot();
+    const watched = [...tasks.values()].some(({ lookAt }) => lookAt !== undefined);
+    if (!watched && world.queue.messages.length === 0) return;
+    world.clock.advance(roundMs);
+  }
+}
+
+export function holdEnds({ tasks, accounts }: Snapshot): void {
+  for (const task of tasks.values()) {
+    hold(isTerminal(task), 'every task ends', task);
+    hold(task.lookAt === undefined, 'nothing is left to look at', task);
+    hold(!task.callbackUrl || task.webhookStatus !== 'pending', 'every webhook that was asked for is settled', task);
+  }
+  for (const account of accounts.values()) hold(account.openTasks.length === 0, 'no slot is left over', account);
+}
+
+/** Nobody acts any more but sweeper and queue, until nothing is left to do. */
+const draining = (): Command =>
+  command({
+    name: 'drain',
+    args: {},
+    faults: [],
+    needsTask: false,
+    async run({ model, world }) {
+      const open = [...model.tasks.values()].filter(isOpen);
+      await settleEverything(world);
+      return { musts: new Map(open.map(({ taskId }) => [taskId, 'failed'] as const)) };
+    },
+  });
+
+/** What receivers answer to the first series of attempts, and to the one that an operator has made after it. */
+export interface ReceiverAnswers {
+  readonly first: number;
+  readonly second: number;
+}
+
+export async function drain(model: Model, world: World, { first, second }: ReceiverAnswers): Promise<void> {
+  for (const [answer, prelude] of [[first], [second, redeliver({ task: 0 }, [])]] as const) {
+    world.receiverAnswers(answer);
+    if (prelude?.check(model)) await prelude.run(model, world);
+    await draining().run(model, world);
+    holdEnds(model.seen);
+  }
+  const { audited, drifts } = (await world.invoke('auditLedger', {})) as { audited: number; drifts: unknown[] };
+  hold(audited === model.accounts.length && drifts.length === 0, 'the audit finds no drift', drifts);
+}

@@ -1,0 +1,149 @@
+/** The property that the model's runs test: whatever is commanded, every promise holds, and in the end all is settled. */
+import * as fc from 'fast-check';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { deliver, sweep, wait } from './background-commands.ts';
+import type { Command } from './command.ts';
+import { drain } from './drain.ts';
+import { type Fault, type FaultKind, faultyOperations } from './faults.ts';
+import { newModel } from './model.ts';
+import { grant, redeliver, revoke } from './operator-commands.ts';
+import { race, raceArgs } from './race-command.ts';
+import { burst, cancel, create, flood } from './request-commands.ts';
+import { engineMoods, finalize, outcomes, report, reports, settle, step } from './workflow-commands.ts';
+import { type Bench, startWorld } from './world.ts';
+
+const small = fc.nat({ max: 30 });
+const flag = fc.boolean();
+const rarely = fc.nat({ max: 9 }).map((roll) => roll === 9);
+const account = fc.nat({ max: 1 });
+const progress = fc.nat({ max: 100 });
+
+const createArgs = fc.record({
+  account,
+  key: fc.option(fc.constantFrom('k1', 'k2', 'k3'), { nil: undefined }),
+  characters: fc.constantFrom(1, 50, 51, 100, 101, 600),
+  voice: fc.constantFrom('sarah', 'bill'),
+  webhook: flag,
+});
+
+// Waiting for those that are slow is what makes a run slow.
+const kindOf = (...quick: readonly FaultKind[]): fc.Arbitrary<FaultKind> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...quick) },
+    { weight: 1, arbitrary: fc.constantFrom('throttled', 'late') },
+  );
+
+const times = fc.constantFrom(1, 2, 3, 3, 6);
+
+const anywhere: fc.Arbitrary<Fault> = fc.record({
+  on: fc.constantFrom(...faultyOperations, 'TransactWriteItems', 'UpdateItem'),
+  kind: kindOf('lost', 'refused', 'conflict'),
+  skip: fc.constantFrom(0, 0, 0, 1, 2),
+  times,
+});
+
+/** A result is copied by one request, and that is the one to be struck. */
+const whileCopying: fc.Arbitrary<Fault> = fc.record({
+  on: fc.constant('PutObject'),
+  kind: kindOf('lost', 'refused'),
+  skip: fc.constant(0),
+  times,
+});
+
+type Plan = (fault: fc.Arbitrary<Fault>) => fc.Arbitrary<readonly Fault[]>;
+
+const noFaults: Plan = () => fc.constant([]);
+const someFaults: Plan = (fault) =>
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
+  );
+
+const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
+  type Make<Args> = (args: Args, faults: readonly Fault[]) => Command;
+  const acting = <Args>(args: fc.Arbitrary<Args>, make: Make<Args>, fault = anywhere) =>
+    fc.tuple(args, plan(fault)).map(([some, planned]) => make(some, planned));
+  const copying = fc.oneof(whileCopying, anywhere);
+  const creating = acting(createArgs, create);
+  const stepArgs = fc.record({
+    execution: small,
+    steps: fc.constantFrom(1, 2, 3, 3),
+    mood: fc.constantFrom(...engineMoods),
+    progress,
+  });
+  const delivering = acting(
+    fc.record({
+      message: small,
+      answer: fc.constantFrom<(number | 'hang up')[]>(204, 200, 500, 500, 302, 'hang up'),
+      again: flag,
+    }),
+    deliver,
+  );
+  const stepping = acting(stepArgs, step, copying);
+  const racing = raceArgs.map(race);
+  const finalizeArgs = fc.record({
+    task: small,
+    outcome: fc.constantFrom('done', 'done', ...(Object.keys(outcomes) as ['done'])),
+    ofAny: rarely,
+  });
+  const burstArgs = fc
+    .tuple(createArgs, fc.integer({ min: 2, max: 8 }))
+    .map(([args, times]) => ({ ...args, characters: 1, times }));
+  return [
+    creating,
+    creating,
+    creating,
+    stepping,
+    stepping,
+    stepping,
+    delivering,
+    delivering,
+    delivering,
+    delivering,
+    racing,
+    racing,
+    racing,
+    racing,
+    acting(burstArgs, burst),
+    acting(fc.record({ task: small, byStranger: rarely }), cancel),
+    acting(fc.record({ task: small, report: fc.constantFrom(...reports), progress, forged: rarely }), report),
+    acting(finalizeArgs, finalize, copying),
+    acting(fc.record({ task: small }), settle),
+    acting(fc.record({ everything: flag }), sweep),
+    acting(fc.record({ account, amount: fc.integer({ min: -15, max: 40 }) }), grant),
+    acting(fc.record({ account }), revoke),
+    acting(fc.record({ task: small }), redeliver),
+    acting(fc.record({ account, requests: fc.integer({ min: 50, max: 62 }) }), flood),
+    fc.constantFrom(0.4, 1, 5, 28.7, 31, 31, 61, 61, 660, 90_000).map((seconds) => wait({ seconds })),
+  ];
+};
+
+const begunArgs = { account: 0, characters: 1, voice: 'bill', webhook: false } as const;
+
+export interface ModelOptions {
+  readonly withFaults: boolean;
+  readonly maxCommands: number;
+  readonly mutate?: (table: Table) => Table;
+}
+
+export function modelProperty(bench: Bench, { withFaults, maxCommands, mutate }: ModelOptions) {
+  const commands = fc.commands(commandsUnder(withFaults ? someFaults : noFaults), { maxCommands, size: 'max' });
+  const circumstances = fc.record({
+    engineReports: fc.constantFrom('callback', 'asking'),
+    credits: fc.constantFrom([30, 5], [400, 400]),
+    receiverAnswers: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
+    // Some runs begin with an account that has hardly a slot left.
+    begun: fc.constantFrom(0, 0, 0, 18),
+  });
+  return fc.asyncProperty(
+    circumstances,
+    commands,
+    async ({ begun, credits, engineReports, receiverAnswers }, sequence) => {
+      const world = await startWorld(bench, { engineReports, ...(mutate && { mutate }) });
+      const model = await newModel(world, credits);
+      if (begun > 0) await burst({ ...begunArgs, times: begun }, []).run(model, world);
+      await fc.asyncModelRun(() => ({ model, real: world }), sequence);
+      await drain(model, world, receiverAnswers);
+    },
+  );
+}

@@ -1,0 +1,167 @@
+/** The reference model: what accounts, tasks and keys should be, and what one command may make of them. */
+import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
+import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
+import { checkHistory, checkMoment, hold } from './invariants.ts';
+import { holdLogs } from './request-limit.ts';
+import { holdResults } from './results.ts';
+import type { SeenTask, Snapshot } from './snapshot.ts';
+import { type BearerToken, noted, type World } from './world.ts';
+
+export interface ModelAccount {
+  readonly accountId: string;
+  /** Credits that came in, less those that were taken away, without any task's. */
+  granted: number;
+  token: BearerToken;
+  revoked: boolean;
+  /** How often the token's limit refused a request. */
+  refusals: number;
+  spare: BearerToken;
+}
+
+/** What a command's requests with one token were answered. */
+export interface Asked {
+  /** Let in, whatever became of them then. */
+  readonly admitted: number;
+  /** Failed before anybody could know. */
+  readonly unknown: number;
+}
+
+export interface ModelTask {
+  readonly taskId: string;
+  readonly accountId: string;
+  readonly cost: number;
+  status: TaskStatus;
+}
+
+export interface KeptAnswer {
+  readonly text: string;
+  readonly voice: string;
+  readonly cost: number;
+  readonly validUntil: number;
+}
+
+export interface Model {
+  readonly accounts: readonly ModelAccount[];
+  readonly tasks: Map<string, ModelTask>;
+  /** By account and key. */
+  readonly kept: Map<string, KeptAnswer>;
+  /** The table after the last command. */
+  seen: Snapshot;
+}
+
+export interface Births {
+  readonly account: ModelAccount;
+  readonly cost: number;
+  readonly key?: string | undefined;
+  readonly voice: string;
+  readonly atMost: number;
+}
+
+/** What a command may change. Whatever it does not name must stay as it is. */
+export interface Permit {
+  /** What tasks may become, besides staying as they are. */
+  readonly moves?: ReadonlyMap<string, readonly TaskStatus[]>;
+  /** What tasks must be afterwards, unless a fault was more than the service gets over. */
+  readonly musts?: ReadonlyMap<string, TaskStatus>;
+  readonly births?: Births;
+  /** How many tasks must have appeared, under the same condition. */
+  readonly exactly?: number;
+}
+
+export const keptName = ({ accountId }: ModelAccount, key: string): string => `${accountId} ${key}`;
+
+export const isOpen = (task: ModelTask): boolean => !isTerminal(task);
+
+const tasksOf = (model: Model, { accountId }: ModelAccount): ModelTask[] =>
+  [...model.tasks.values()].filter((task) => task.accountId === accountId);
+
+export function balanceOf(model: Model, account: ModelAccount): number {
+  const spent = tasksOf(model, account).filter(({ status }) => status !== 'failed');
+  return account.granted - spent.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+/** How many tasks of a price an account can still make. */
+export function roomFor(model: Model, account: ModelAccount, cost: number) {
+  const open = tasksOf(model, account).filter(isOpen).length;
+  return { byBalance: Math.floor(balanceOf(model, account) / cost), bySlots: simultaneousTasks - open };
+}
+
+export async function newModel(world: World, credits: readonly number[]): Promise<Model> {
+  const accounts: ModelAccount[] = [];
+  for (const granted of credits) {
+    const accountId = await world.newAccount(granted);
+    const [token, spare] = [await world.newToken(accountId), await world.newToken(accountId)];
+    accounts.push({ accountId, granted, token, revoked: false, refusals: 0, spare });
+  }
+  return { accounts, tasks: new Map(), kept: new Map(), seen: await world.snapshot() };
+}
+
+/** What the sweeper makes of an open task at a moment, if it looks at it. */
+export function sweptTo(world: World, task: SeenTask): TaskStatus {
+  if (world.clock.now() >= task.deadlineAt + overdueMs) return 'failed';
+  return world.workflow.of(task.taskId)?.status === 'RUNNING' || !world.workflow.of(task.taskId)
+    ? task.status
+    : 'failed';
+}
+
+function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Births | undefined): void {
+  const expected = births && [births.account.accountId, births.cost, births.key];
+  const { taskId, accountId, cost, clientReference, status } = seen;
+  hold(
+    JSON.stringify(expected) === JSON.stringify([accountId, cost, clientReference]),
+    'a task appears only where one was asked for',
+    { seen, expected },
+  );
+  model.tasks.set(taskId, { taskId, accountId, cost, status });
+  const text = after.keys.find((row) => row.taskId === taskId)?.body;
+  if (!births?.key || text === undefined) return;
+  const validUntil = seen.createdAt + idempotencyHours * 3_600_000;
+  model.kept.set(keptName(births.account, births.key), { text, cost, voice: births.voice, validUntil });
+}
+
+/** Moves the model to where the table is, if a command was allowed to bring it there; gives the tasks that appeared. */
+function follow(model: Model, world: World, after: Snapshot, permit: Permit, strict: boolean): string[] {
+  const born = [...after.tasks.values()].filter(({ taskId }) => !model.tasks.has(taskId));
+  for (const task of model.tasks.values()) {
+    const { taskId, status } = task;
+    const is = after.tasks.get(taskId)?.status ?? status;
+    const may = permit.moves?.get(taskId) ?? [];
+    const must = permit.musts?.get(taskId);
+    hold(is === status || is === must || may.includes(is), 'a task moves only as it may', { taskId, status, is, may });
+    if (strict && must) hold(is === must, 'a task becomes what it must', { taskId, status, is, must });
+    if (is !== status) noted(world.tally.events, `${is} ${after.tasks.get(taskId)?.errorCode ?? ''}`.trim());
+    task.status = is;
+  }
+  hold(born.length <= (permit.births?.atMost ?? 0), 'no more tasks appear than were asked for', born);
+  if (strict) hold(born.length === (permit.exactly ?? born.length), 'as many tasks appear as must', { permit, born });
+  for (const seen of born) adoptBirth(model, seen, after, permit.births);
+  return born.map(({ taskId }) => taskId);
+}
+
+/** What has become of a command while it ran. */
+export interface Course {
+  /** Nothing went wrong that the service does not get over by itself. */
+  readonly strict: boolean;
+  /** By token. */
+  readonly asked: ReadonlyMap<string, Asked>;
+  /** Writes whose answer was lost: a request may have been counted twice. */
+  readonly countedTwice: number;
+}
+
+/** Holds the table against the model after a command. */
+export async function agree(model: Model, world: World, permit: Permit, course: Course): Promise<void> {
+  const after = await world.snapshot();
+  checkHistory(model.seen, after);
+  checkMoment(after, world.posts);
+  holdLogs(model.seen, after, course.asked, course.countedTwice);
+  follow(model, world, after, permit, course.strict);
+  await holdResults(world, model.seen, after);
+  for (const account of model.accounts) {
+    const stored = after.accounts.get(account.accountId)?.balance;
+    const expected = balanceOf(model, account);
+    hold(stored === expected, 'a balance is what the model says', { accountId: account.accountId, stored, expected });
+  }
+  model.seen = after;
+}

@@ -1,0 +1,132 @@
+/** What operators do: revoke, move credits, and have webhooks sent once more. */
+import { ExitError } from '../../../infra/cli/exit-error.ts';
+import type { Service } from '../../../infra/cli/service.ts';
+import { webhookCommands } from '../../../infra/cli/webhook-commands.ts';
+import { deliveryLookMs, isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { webhookQueue } from '../../../shared/platform/queue.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
+import type { Fault } from './faults.ts';
+import { hold } from './invariants.ts';
+import { balanceOf, type Permit } from './model.ts';
+import { accountAt, askingOnce, holdAnswer } from './request-commands.ts';
+import type { SeenTask } from './snapshot.ts';
+import { noted, type World } from './world.ts';
+
+/** The account's token, which from then on nobody is. */
+export const revoke = (args: { account: number }, faults: readonly Fault[]): Command =>
+  command({
+    name: 'revoke',
+    args,
+    faults,
+    needsTask: false,
+    async run(act): Promise<Permit> {
+      const { world } = act;
+      const account = accountAt(act, args.account);
+      const { tokenId } = account.token;
+      await world.context.tokens.revoke(account.accountId, tokenId, world.clock.now()).catch((error: unknown) => {
+        if (!world.faults.disturbed) throw error;
+      });
+      const isRevoked = (await world.snapshot()).tokens.get(tokenId)?.revoked === true;
+      hold(world.faults.disturbed || isRevoked, 'a revoked token is revoked', tokenId);
+      const answer = await askingOnce(act, account, (token) => world.host.call('getProfile', { token }));
+      hold(!isRevoked || answer !== undefined, 'whose token is revoked is not told of limits', tokenId);
+      if (answer) holdAnswer(act, answer, isRevoked ? 'UNAUTHORIZED' : '200');
+      account.revoked = true;
+      return {};
+    },
+  });
+
+/** Credits that come in, or are taken back. */
+export const grant = (args: { account: number; amount: number }, faults: readonly Fault[]): Command =>
+  command({
+    name: 'grant',
+    args,
+    faults,
+    needsTask: false,
+    async run(act): Promise<Permit> {
+      const { world } = act;
+      const { context, faults } = world;
+      const account = accountAt(act, args.account);
+      const { accountId } = account;
+      const { amount } = args;
+      const id = context.ids.next();
+      const row = { id, accountId, amount, reason: 'adjustment', at: context.clock.now() } as const;
+      const result = await context.accounts.post(row).catch((error: unknown) => {
+        if (!faults.disturbed) throw error;
+        return 'unknown' as const;
+      });
+      const expected = balanceOf(act.model, account) + amount >= 0 ? 'posted' : 'insufficient';
+      hold(result === 'unknown' || result === expected, 'credits move as the model says', { result, expected });
+      const posted = (await world.snapshot()).ledger.some((one) => one.id === id);
+      hold(result === 'unknown' || posted === (result === 'posted'), 'what moved is in the ledger', row);
+      if (posted) account.granted += amount;
+      return {};
+    },
+  });
+
+type Redelivery = { readonly firstAttempt: number } | 'refused' | 'unknown';
+
+/** The operator's own command. @throws {ExitError} what it refuses. */
+export function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
+  const redeliver = webhookCommands.commands.find(({ name }) => name === 'redeliver');
+  if (!redeliver) throw new Error('operators have no command to redeliver webhooks');
+  const target = { stage: undefined, service: async () => service };
+  return redeliver.run({ task: taskId }, target) as Promise<{ firstAttempt: number }>;
+}
+
+/** What it refuses is an answer, and what it does not get through to is none. */
+export async function redelivered({ context, faults }: World, taskId: string): Promise<Redelivery> {
+  const service = { ...context, queue: webhookQueue(context), webhookSecrets: webhookSecretsOf(context) };
+  try {
+    return await redeliveryOf(taskId, service);
+  } catch (error) {
+    if (error instanceof ExitError) return 'refused';
+    if (!faults.disturbed) throw error;
+    return 'unknown';
+  }
+}
+
+/** A new series is on record, watched over and on its way. */
+async function holdSeries({ world }: Act, taskId: string, first: number, firstAttempt: number): Promise<void> {
+  hold(firstAttempt === first, 'a redelivery begins the next series', { first, firstAttempt });
+  const task = (await world.snapshot()).tasks.get(taskId);
+  const lookAt = world.clock.now() + deliveryLookMs;
+  const isOnRecord = task?.webhookStatus === 'pending' && task.webhookFrom === first && task.lookAt === lookAt;
+  hold(isOnRecord, 'a redelivery is on record and watched over', { task, first, lookAt });
+  const message = JSON.stringify({ taskId, attempt: first });
+  hold(
+    world.queue.messages.some(({ body }) => body === message),
+    'a redelivery is on its way',
+    message,
+  );
+}
+
+const mayBeRedelivered = (task: SeenTask): boolean =>
+  isTerminal(task) && task.callbackUrl !== undefined && task.webhookStatus !== 'pending';
+
+/** A further series of attempts at a webhook, if the one before is over. */
+export const redeliver = (args: { task: number }, faults: readonly Fault[]): Command =>
+  command({
+    name: 'redeliver',
+    args,
+    faults,
+    async run(act): Promise<Permit> {
+      const { model, world } = act;
+      // What may not be redelivered is rarely of interest.
+      const settled = [...model.seen.tasks.values()].filter(mayBeRedelivered);
+      const { taskId } = nthOf(settled, args.task) ?? taskAt(act, args.task);
+      const task = model.seen.tasks.get(taskId);
+      const attempts = model.seen.deliveries.get(taskId) ?? [];
+      const result = await redelivered(world, taskId);
+      noted(world.tally.events, typeof result === 'string' ? `redelivery ${result}` : 'redelivery');
+      if (result === 'unknown') return {};
+      const isRefused = task === undefined || !mayBeRedelivered(task);
+      hold((result === 'refused') === isRefused, 'only what is over is redelivered', { task, result });
+      // The last attempt of the series before was the third, sixth and so on, whether it was needed or not.
+      const latest = Math.max(task?.webhookFrom ?? 1, attempts.at(-1)?.attempt ?? 0);
+      const first = Math.ceil(latest / 3) * 3 + 1;
+      if (result !== 'refused') await holdSeries(act, taskId, first, result.firstAttempt);
+      return {};
+    },
+  });

@@ -1,0 +1,120 @@
+/** Two things that happen to one task at once: the first stands still at a request of its own until the second is over. */
+import * as fc from 'fast-check';
+import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import { sweepMusts } from './background-commands.ts';
+import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
+import { isOpen, type ModelTask, type Permit } from './model.ts';
+import { redelivered } from './operator-commands.ts';
+import { countAnswers } from './request-limit.ts';
+import { outcomes, reportOf } from './workflow-commands.ts';
+import { noted } from './world.ts';
+
+type Deed = (act: Act, task: ModelTask) => Promise<unknown>;
+
+const finalizing =
+  (outcome: keyof typeof outcomes): Deed =>
+  ({ world }, { taskId }) =>
+    world.invoke('finalize', { taskId, outcome: outcomes[outcome](taskId) });
+
+const reporting =
+  (report: 'running' | 'done' | 'failed', progress: number): Deed =>
+  ({ world }, { taskId }) =>
+    world.callBack(taskId, reportOf(world, taskId, { report, progress }));
+
+const deeds = {
+  finalizeDone: finalizing('done'),
+  finalizeFailed: finalizing('failed'),
+  settle: ({ world }, { taskId }) => world.invoke('settleExecution', { detail: { name: taskId, status: 'FAILED' } }),
+  sweep: ({ world }) => world.invoke('sweepTasks', { everything: true }),
+  async cancel(act, { accountId, taskId }) {
+    const account = act.model.accounts.find((one) => one.accountId === accountId);
+    if (!account) throw new Error('a task without an account');
+    const { token, tokenId } = account.token;
+    const answer = await act.world.host.call('cancelTask', { token, params: { taskId } });
+    countAnswers(act, tokenId, [answer]);
+  },
+  ask({ world }, { taskId }) {
+    const execution = world.workflow.of(taskId);
+    const token = execution?.status === 'RUNNING' ? world.workflow.issueToken(execution) : 'nobody waits';
+    return world.invoke('askEngine', { taskId, token });
+  },
+  reportRunning: reporting('running', 60),
+  reportDone: reporting('done', 100),
+  reportFailed: reporting('failed', 0),
+  deliver({ model, world }, { taskId }) {
+    const attempt = model.seen.tasks.get(taskId)?.webhookFrom ?? 1;
+    return world.invoke('deliverWebhook', { Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt }) }] });
+  },
+  redeliver: ({ world }, { taskId }) => redelivered(world, taskId),
+} as const satisfies Record<string, Deed>;
+
+/** The request at which a deed stands still: the first of its kind, or the one after so many. */
+interface Stop {
+  readonly at: 'TransactWriteItems' | 'UpdateItem' | 'PutItem' | 'GetItem';
+  readonly skip: number;
+}
+
+const [ending, firstUpdate, secondUpdate]: readonly [Stop, Stop, Stop] = [
+  { at: 'TransactWriteItems', skip: 0 },
+  { at: 'UpdateItem', skip: 0 },
+  { at: 'UpdateItem', skip: 1 },
+];
+
+/** Where a deed has read what may be otherwise when it writes. */
+const stops: Readonly<Record<keyof typeof deeds, readonly Stop[]>> = {
+  finalizeDone: [ending],
+  finalizeFailed: [ending],
+  settle: [ending, firstUpdate],
+  sweep: [ending, firstUpdate],
+  cancel: [ending, secondUpdate],
+  ask: [firstUpdate, secondUpdate, { at: 'GetItem', skip: 0 }],
+  reportRunning: [firstUpdate, secondUpdate],
+  reportDone: [firstUpdate, secondUpdate],
+  reportFailed: [firstUpdate],
+  deliver: [firstUpdate, secondUpdate, { at: 'PutItem', skip: 0 }],
+  redeliver: [firstUpdate],
+};
+
+export interface RaceArgs extends Stop {
+  readonly task: number;
+  readonly first: keyof typeof deeds;
+  readonly second: keyof typeof deeds;
+}
+
+const deedNames = Object.keys(deeds) as readonly (keyof typeof deeds)[];
+
+export const raceArgs: fc.Arbitrary<RaceArgs> = fc
+  .record({ task: fc.nat({ max: 30 }), first: fc.constantFrom(...deedNames), second: fc.constantFrom(...deedNames) })
+  .chain((args) => fc.constantFrom(...stops[args.first]).map((stop) => ({ ...args, ...stop })));
+
+const ways: readonly TaskStatus[] = ['processing', 'completed', 'failed'];
+
+export const race = (args: RaceArgs): Command =>
+  command({
+    name: 'race',
+    args,
+    faults: [],
+    async run(act): Promise<Permit> {
+      const { world } = act;
+      // What is over is rarely of interest.
+      const task = nthOf([...act.model.tasks.values()].filter(isOpen), args.task) ?? taskAt(act, args.task);
+      const open = isOpen(task) ? [[task.taskId, ways] as const] : [];
+      const sweeps = args.first === 'sweep' || args.second === 'sweep';
+      const swept = sweeps ? [...sweepMusts(act, true)].map(([taskId, status]) => [taskId, [status]] as const) : [];
+      world.receiverAnswers(204);
+      const standing = world.faults.hold(args.at, args.skip);
+      const first: Promise<unknown> = deeds[args.first](act, task);
+      first.catch(() => undefined);
+      const interrupted = await Promise.race([standing.reached.then(() => true), first.then(() => false)]);
+      // A stop that the first never came to is not the second's.
+      if (!interrupted) standing.release();
+      noted(world.tally.events, interrupted ? 'race interrupted' : 'race in order');
+      try {
+        await deeds[args.second](act, task);
+      } finally {
+        standing.release();
+        await first;
+      }
+      return { moves: new Map([...swept, ...open]) };
+    },
+  });

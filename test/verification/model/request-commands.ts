@@ -1,0 +1,167 @@
+/** What clients do: create, repeat, cancel, and ask more often than they may. */
+import { tokenDigest } from '../../../shared/domain/tokens/token.ts';
+import type { Answer } from '../../support/test-service.ts';
+import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
+import type { Fault } from './faults.ts';
+import { hold } from './invariants.ts';
+import { isOpen, keptName, type ModelAccount, type Permit, roomFor } from './model.ts';
+import { asking, codeOf, isLimited, roomIn } from './request-limit.ts';
+
+export interface CreateArgs {
+  readonly account: number;
+  readonly key?: string | undefined;
+  readonly characters: number;
+  readonly voice: 'sarah' | 'bill';
+  readonly webhook: boolean;
+}
+
+const charactersPerCredit = 50;
+const costOf = ({ characters }: CreateArgs): number => Math.ceil(characters / charactersPerCredit);
+
+export function accountAt({ model }: Act, nth: number): ModelAccount {
+  const account = nthOf(model.accounts, nth);
+  if (!account) throw new Error('the model has no account');
+  return account;
+}
+
+/** An internal error is an answer only to a fault that was more than the service gets over. */
+export function holdAnswer({ world }: Act, answer: Answer, expected: string): void {
+  const excused = world.faults.disturbed && answer.status === 500;
+  hold(excused || codeOf(answer) === expected, 'a request is answered as the model says', { expected, answer });
+}
+
+const posting =
+  ({ world }: Act, { key, characters, voice, webhook }: CreateArgs) =>
+  (token: string): Promise<Answer> =>
+    world.host.call('generateVoice', {
+      token,
+      body: { text: 'a'.repeat(characters), voice, ...(webhook && { callbackUrl: world.callbackUrl }) },
+      headers: { ...(key && { 'idempotency-key': key, 'x-client-reference': key }) },
+    });
+
+/** One request, and the answer to it unless the limit refused it. */
+export async function askingOnce(
+  act: Act,
+  account: ModelAccount,
+  request: (token: string) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const [answer] = await asking(act, account, [request]);
+  return answer && !isLimited(answer) ? answer : undefined;
+}
+
+/** The answer that a key stands for now. */
+const keptFor = ({ model, world }: Act, account: ModelAccount, key: string | undefined) => {
+  const kept = key === undefined ? undefined : model.kept.get(keptName(account, key));
+  return kept && kept.validUntil > world.clock.now() ? kept : undefined;
+};
+
+function refusalOf({ byBalance, bySlots }: ReturnType<typeof roomFor>): string | undefined {
+  if (byBalance < 1) return 'INSUFFICIENT_CREDITS';
+  return bySlots < 1 ? 'MAX_CONCURRENT_TASKS' : undefined;
+}
+
+function holdReplay(answer: Answer, text: string): void {
+  if (answer.status !== 202) return;
+  hold(answer.text === text, 'a repeated request gets the first answer', { answer, text });
+  hold(answer.headers['idempotent-replayed'] === 'true', 'a repeated answer says so', answer.headers);
+}
+
+export const create = (args: CreateArgs, faults: readonly Fault[]): Command =>
+  command({
+    name: 'create',
+    args,
+    faults,
+    needsTask: false,
+    async run(act): Promise<Permit> {
+      const account = accountAt(act, args.account);
+      const { key, voice } = args;
+      const cost = costOf(args);
+      const kept = keptFor(act, account, key);
+      const refusal = kept ? undefined : refusalOf(roomFor(act.model, account, cost));
+      const answer = await askingOnce(act, account, posting(act, args));
+      if (!answer) return { exactly: 0 };
+      holdAnswer(act, answer, refusal ?? '202');
+      if (kept) holdReplay(answer, kept.text);
+      if (kept || refusal) return { exactly: 0 };
+      return { births: { account, cost, key, voice, atMost: 1 }, exactly: 1 };
+    },
+  });
+
+/** Many at a time, each with the same key or all without one. */
+export const burst = (args: CreateArgs & { readonly times: number }, faults: readonly Fault[]): Command =>
+  command({
+    name: 'burst',
+    args,
+    faults,
+    needsTask: false,
+    async run(act): Promise<Permit> {
+      const account = accountAt(act, args.account);
+      const { key, times, voice } = args;
+      const cost = costOf(args);
+      const kept = keptFor(act, account, key);
+      const { byBalance, bySlots } = roomFor(act.model, account, cost);
+      const requests = Array.from({ length: times }, () => posting(act, args));
+      const answers = (await asking(act, account, requests)).filter((answer) => !isLimited(answer));
+      const possible = Math.min(byBalance, bySlots, key === undefined ? answers.length : Math.min(1, answers.length));
+      const accepted = answers.filter(({ status }) => status === 202);
+      const texts = new Set(accepted.map(({ text }) => text));
+      if (kept) for (const answer of accepted) holdReplay(answer, kept.text);
+      const atMost = kept ? 0 : possible;
+      if (key === undefined) hold(texts.size <= atMost, 'no more is accepted than there is room for', answers);
+      else hold(texts.size <= 1, 'one key has one answer', answers);
+      if (!act.world.faults.disturbed) {
+        const expected = key === undefined ? possible : kept || possible > 0 ? answers.length : 0;
+        hold(accepted.length === expected, 'as much is accepted as there is room for', { expected, answers });
+      }
+      return { births: { account, cost, key, voice, atMost }, exactly: atMost };
+    },
+  });
+
+/** By its own account, or by another one, for which it does not exist. */
+export const cancel = (args: { task: number; byStranger: boolean }, faults: readonly Fault[]): Command =>
+  command({
+    name: 'cancel',
+    args,
+    faults,
+    async run(act): Promise<Permit> {
+      const task = taskAt(act, args.task);
+      const caller = act.model.accounts.find(({ accountId }) => (accountId === task.accountId) !== args.byStranger);
+      if (!caller) throw new Error('there is nobody to cancel');
+      const { taskId } = task;
+      const answer = await askingOnce(act, caller, (token) =>
+        act.world.host.call('cancelTask', { token, params: { taskId } }),
+      );
+      if (!answer) return {};
+      const accepted = isOpen(task) ? '200' : 'TASK_NOT_CANCELABLE';
+      holdAnswer(act, answer, args.byStranger ? 'NOT_FOUND' : accepted);
+      if (args.byStranger || !isOpen(task)) return {};
+      return { moves: new Map([[taskId, ['failed']]]), musts: new Map([[taskId, 'failed']]) };
+    },
+  });
+
+/** Many requests in one moment, more than the limit admits or nearly so many. */
+export const flood = (args: { account: number; requests: number }, faults: readonly Fault[]): Command =>
+  command({
+    name: 'flood',
+    args,
+    faults,
+    needsTask: false,
+    async run(act): Promise<Permit> {
+      const { world } = act;
+      const account = accountAt(act, args.account);
+      const { token, tokenId } = account.token;
+      const free = roomIn(act.model.seen.tokens.get(tokenId)?.log, world.clock.now());
+      const admit = async () => world.context.tokens.admit(tokenDigest(token), world.clock.now());
+      const results = await Promise.allSettled(Array.from({ length: args.requests }, admit));
+      const count = (status: string) =>
+        results.filter((result) => result.status === 'fulfilled' && result.value.status === status).length;
+      const unknown = args.requests - count('admitted') - count('limited');
+      const countedTwice = world.faults.struckOn('UpdateItem', 'lost');
+      hold(unknown === 0 || world.faults.disturbed, 'a good token is admitted or limited', results);
+      hold(count('admitted') <= free, 'no more is admitted than there is room for', { free, results });
+      const missing = Math.min(free, args.requests) - count('admitted');
+      hold(missing <= countedTwice + unknown, 'what there is room for is admitted', { free, results });
+      act.asked.set(tokenId, { admitted: count('admitted'), unknown });
+      return {};
+    },
+  });

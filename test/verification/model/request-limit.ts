@@ -1,0 +1,116 @@
+/** The request limit by the book: which of a token's requests are refused, and what each answer tells of the limit. */
+import type { Answer } from '../../support/test-service.ts';
+import type { Act } from './command.ts';
+import { admittedBetween, hold } from './invariants.ts';
+import type { Asked, ModelAccount } from './model.ts';
+import type { Snapshot } from './snapshot.ts';
+import { noted } from './world.ts';
+
+const requestsPerWindow = 60;
+const windowMs = 60_000;
+
+export const codeOf = ({ status, body }: Answer): string => body.error?.code ?? String(status);
+
+export const isLimited = (answer: Answer): boolean => codeOf(answer) === 'RATE_LIMITED';
+
+/** How many of the latest requests count at a moment. */
+const countedAt = (log: readonly number[], now: number): number => log.filter((at) => at > now - windowMs).length;
+
+/** Whole seconds until the oldest request that counts leaves the window. */
+function secondsToRoom(log: readonly number[], now: number): number {
+  const oldest = log.find((at) => at > now - windowMs) ?? now - windowMs;
+  return Math.max(1, Math.ceil((oldest + windowMs - now) / 1000));
+}
+
+/** A token that was made since the last look has been used by nobody. */
+const unused: readonly number[] = Array.from({ length: requestsPerWindow }, () => 0);
+
+/** A token's log as so many further requests leave it. */
+const logAfter = (log: readonly number[], admitted: number, now: number): number[] =>
+  [...log, ...Array.from({ length: admitted }, () => now)].slice(-requestsPerWindow);
+
+/** How many more requests a token's log admits at a moment. */
+export const roomIn = (log: readonly number[] | undefined, now: number): number =>
+  requestsPerWindow - countedAt(log ?? unused, now);
+
+interface Limit {
+  readonly log: readonly number[];
+  readonly now: number;
+  readonly requests: number;
+  /** Writes whose answer was lost: each was tried again, and may have been counted twice. */
+  readonly countedTwice: number;
+}
+
+function holdRefusals({ world }: Act, answers: readonly Answer[], { log, now, requests, countedTwice }: Limit): void {
+  const free = roomIn(log, now);
+  const refused = answers.filter(isLimited);
+  const failed = answers.filter(({ status }) => status === 500).length;
+  const must = requests - free - (world.faults.disturbed ? failed : 0);
+  const may = requests - Math.min(requests, Math.max(0, free - countedTwice));
+  const evidence = { requests, free, countedTwice, refused: refused.length };
+  hold(refused.length >= must && refused.length <= may, 'the limit refuses what is beyond it, and no more', evidence);
+  const seconds = secondsToRoom(logAfter(log, Math.min(requests, free), now), now);
+  for (const { headers } of refused) {
+    hold(headers['retry-after'] === String(seconds), 'a refusal tells when there is room again', { headers, seconds });
+    hold(headers.ratelimit === `"token";r=0;t=${seconds}`, 'a refusal tells that nothing is left', {
+      headers,
+      seconds,
+    });
+  }
+}
+
+/** Each admitted request is told another number of those that are left. */
+function holdRemaining(answers: readonly Answer[], { log, now, countedTwice }: Limit): void {
+  const admitted = answers.filter((answer) => !isLimited(answer));
+  const told = admitted.flatMap(({ headers }) => headers.ratelimit ?? []);
+  if (countedTwice > 0 || told.length < admitted.length) return;
+  const expected = told.map((_, index) => {
+    const after = logAfter(log, index + 1, now);
+    return `"token";r=${requestsPerWindow - countedAt(after, now)};t=${secondsToRoom(after, now)}`;
+  });
+  const evidence = { told, expected };
+  hold(told.toSorted().join() === expected.toSorted().join(), 'an answer tells what is left of the limit', evidence);
+}
+
+/** Counts answers to requests with a token, for whoever holds the logs against them afterwards. */
+export function countAnswers({ asked, world }: Act, tokenId: string, answers: readonly Answer[]): void {
+  for (const answer of answers) noted(world.tally.events, `answer ${codeOf(answer)}`);
+  const before = asked.get(tokenId) ?? { admitted: 0, unknown: 0 };
+  const unknown = answers.filter(({ status }) => status === 500).length;
+  const refused = answers.filter((answer) => answer.status === 401 || isLimited(answer)).length;
+  asked.set(tokenId, {
+    admitted: before.admitted + answers.length - unknown - refused,
+    unknown: before.unknown + unknown,
+  });
+}
+
+/** Sends requests with an account's token, all at once, and holds what the limit makes of them. */
+export async function asking(
+  act: Act,
+  account: ModelAccount,
+  requests: readonly ((token: string) => Promise<Answer>)[],
+): Promise<Answer[]> {
+  const { model, world } = act;
+  const { token, tokenId } = account.token;
+  const answers = await Promise.all(requests.map((request) => request(token)));
+  countAnswers(act, tokenId, answers);
+  if (answers.some(isLimited)) account.refusals += 1;
+  // The limit is nothing to whom the token is refused.
+  if (answers.some(({ status }) => status === 401)) return answers;
+  const log = model.seen.tokens.get(tokenId)?.log ?? unused;
+  const countedTwice = world.faults.struckOn('UpdateItem', 'lost');
+  const limit = { log, now: world.clock.now(), requests: requests.length, countedTwice };
+  holdRefusals(act, answers, limit);
+  holdRemaining(answers, limit);
+  return answers;
+}
+
+/** What every token's log has gained is what was asked with it. */
+export function holdLogs(before: Snapshot, after: Snapshot, asked: ReadonlyMap<string, Asked>, lost: number): void {
+  for (const [tokenId, { log }] of after.tokens) {
+    const { admitted, unknown } = asked.get(tokenId) ?? { admitted: 0, unknown: 0 };
+    const counted = admittedBetween(before.tokens.get(tokenId)?.log ?? unused, log);
+    const isCounted = counted >= admitted && counted <= admitted + unknown + lost;
+    hold(isCounted, 'what was admitted is counted, and nothing else', { counted, admitted, unknown, lost });
+  }
+}

@@ -1,0 +1,39 @@
+/** The webhook queue as the model has it: messages wait until a command delivers them, once or more. */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import type { ScriptedAnswer } from './scripted-workflow.ts';
+
+export interface QueuedMessage {
+  readonly body: string;
+  /** Milliseconds; not delivered before. */
+  readonly dueAt: number;
+}
+
+export interface ScriptedQueue {
+  /** The soonest first. */
+  readonly messages: readonly QueuedMessage[];
+  put(body: string, delaySeconds: number): void;
+  remove(message: QueuedMessage): void;
+  answer(body: { MessageBody?: string; DelaySeconds?: number }): ScriptedAnswer;
+}
+
+export function scriptedQueue(clock: Clock): ScriptedQueue {
+  const messages: QueuedMessage[] = [];
+  const put = (body: string, delaySeconds: number) => {
+    messages.push({ body, dueAt: clock.now() + delaySeconds * 1000 });
+  };
+  return {
+    get messages() {
+      return messages.toSorted((one, other) => one.dueAt - other.dueAt);
+    },
+    put,
+    remove(message) {
+      messages.splice(messages.indexOf(message), 1);
+    },
+    answer({ MessageBody = '', DelaySeconds = 0 }) {
+      put(MessageBody, DelaySeconds);
+      const MD5OfMessageBody = createHash('md5').update(MessageBody).digest('hex');
+      return { status: 200, body: { MessageId: String(messages.length), MD5OfMessageBody } };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** The whole table at one moment, by what its rows are. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
+import { taskIdOf } from '../../../shared/domain/keys.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { toTask } from '../../../shared/domain/tasks/task-item.ts';
+import { type DeliveryAttempt, toAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
+import type { Item } from '../../../shared/platform/dynamo-table.ts';
+
+/** A task with the time of its next look, if it has one. */
+export interface SeenTask extends Task {
+  readonly lookAt?: number;
+}
+
+export interface SeenKey {
+  readonly accountId: string;
+  readonly taskId: string;
+  /** The answer that the key stands for. */
+  readonly body: string;
+  readonly validUntil: number;
+}
+
+export interface SeenToken {
+  readonly revoked: boolean;
+  /** When its last 60 requests were admitted, oldest first. */
+  readonly log: readonly number[];
+}
+
+export interface Snapshot {
+  readonly accounts: ReadonlyMap<string, { readonly balance: number; readonly openTasks: readonly string[] }>;
+  readonly ledger: readonly LedgerRow[];
+  readonly tasks: ReadonlyMap<string, SeenTask>;
+  /** The outcome that stands in a task's callback row. */
+  readonly outcomes: ReadonlyMap<string, unknown>;
+  /** What engines call the jobs of tasks that they have taken. */
+  readonly references: ReadonlyMap<string, string>;
+  readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
+  readonly keys: readonly SeenKey[];
+  readonly tokens: ReadonlyMap<string, SeenToken>;
+}
+
+const idOf = ({ pk }: Item): string => String(pk).split('#')[1] ?? '';
+
+const seenTask = (item: Item): SeenTask => ({
+  ...toTask(item),
+  ...(item.openPk !== undefined && { lookAt: Number(item.openSk) }),
+});
+
+const seenKey = (item: Item): SeenKey => ({
+  accountId: idOf(item),
+  taskId: (JSON.parse(String(item.body)) as { data: { taskId: string } }).data.taskId,
+  body: String(item.body),
+  validUntil: Number(item.validUntil),
+});
+
+function snapshotOf(items: readonly Item[]): Snapshot {
+  const rows = (kind: string) => items.filter(({ pk }) => String(pk).startsWith(`${kind}#`));
+  const taskRows = rows('TASK');
+  const callbacks = taskRows.filter(({ sk }) => sk === 'CALLBACK');
+  const deliveries = taskRows.filter(({ sk }) => String(sk).startsWith('DELIVERY#'));
+  return {
+    accounts: new Map(
+      rows('ACCOUNT').map((item) => [
+        idOf(item),
+        { balance: Number(item.balance), openTasks: [...((item.openTasks as Set<string> | undefined) ?? [])] },
+      ]),
+    ),
+    ledger: rows('LEDGER').map(
+      ({ pk, sk, ...row }) => ({ ...row, id: sk, accountId: idOf({ pk }) }) as unknown as LedgerRow,
+    ),
+    tasks: new Map(taskRows.filter(({ sk }) => sk === 'TASK').map((item) => [taskIdOf(item), seenTask(item)])),
+    outcomes: new Map(callbacks.filter(({ outcome }) => outcome).map((item) => [taskIdOf(item), item.outcome])),
+    references: new Map(
+      callbacks.filter(({ reference }) => reference).map((item) => [taskIdOf(item), String(item.reference)]),
+    ),
+    deliveries: new Map(
+      [...Map.groupBy(deliveries, taskIdOf)].map(([taskId, some]) => [
+        taskId,
+        some.map(toAttempt).toSorted((one, other) => one.attempt - other.attempt),
+      ]),
+    ),
+    keys: rows('IDEMPOTENCY').map(seenKey),
+    tokens: new Map(
+      rows('TOKEN').map(({ byOwnerSk, revokedAt, rl }) => [
+        String(byOwnerSk),
+        { revoked: revokedAt !== undefined, log: rl as number[] },
+      ]),
+    ),
+  };
+}
+
+/** Reads a table past all faults. */
+export function snapshotReader(endpoint: string): (tableName: string) => Promise<Snapshot> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  return async (TableName) => {
+    const items: Item[] = [];
+    let ExclusiveStartKey: Item | undefined;
+    do {
+      const page = await client.send(new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey }));
+      items.push(...(page.Items ?? []));
+      ExclusiveStartKey = page.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+    return snapshotOf(items);
+  };
+}

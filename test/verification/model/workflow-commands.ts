@@ -1,0 +1,180 @@
+/** What the workflow and the engines do: ask, report, put into effect, give up. */
+import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import { type Act, type Command, command, invoked, nthOf, taskAt } from './command.ts';
+import type { Fault } from './faults.ts';
+import { hold } from './invariants.ts';
+import { isOpen, type ModelTask, type Permit } from './model.ts';
+import type { Execution } from './scripted-workflow.ts';
+
+export const engineMoods = ['accepts', 'works', 'is done', 'refuses', 'is down', 'has lost it'] as const;
+export type EngineMood = (typeof engineMoods)[number];
+
+export const reports = ['queued', 'running', 'done', 'failed'] as const;
+
+const outputOf = (taskId: string) => ({ url: `v1/files/job-${taskId}.mp3`, contentType: 'audio/mpeg' });
+
+const worksOn: readonly TaskStatus[] = ['processing'];
+const endings: readonly TaskStatus[] = ['completed', 'failed'];
+
+const moving = (task: ModelTask, may: readonly TaskStatus[]): NonNullable<Permit['moves']> =>
+  new Map(isOpen(task) ? [[task.taskId, may]] : []);
+
+export function setMood({ engine }: Act['world']['host'], mood: EngineMood, progress: number): void {
+  const down = { status: 503, body: {} };
+  engine.play({
+    submit(job) {
+      if (mood === 'is down') return down;
+      if (mood === 'refuses') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
+      return { status: 202, body: mood === 'is done' ? engine.done(job) : engine.report(job, 'queued') };
+    },
+    check(job) {
+      if (mood === 'is down') return down;
+      if (mood === 'has lost it') return { status: 404, body: {} };
+      if (mood === 'is done') return { status: 200, body: engine.done(job) };
+      const failed = { error: { code: 'PROVIDER_ERROR' } };
+      if (mood === 'refuses') return { status: 200, body: engine.report(job, 'failed', failed) };
+      return { status: 200, body: engine.report(job, 'running', { progress }) };
+    },
+  });
+}
+
+async function ask({ world }: Act, execution: Execution): Promise<void> {
+  const token = world.workflow.issueToken(execution);
+  try {
+    await world.invoke('askEngine', { taskId: execution.name, token });
+  } catch (error) {
+    if (!world.faults.disturbed) throw error;
+    world.workflow.fail(execution, 'Error');
+  }
+}
+
+/** Finalize, as the state machine repeats it. */
+async function putIntoEffect({ world }: Act, execution: Execution): Promise<void> {
+  const { name: taskId, outcome } = execution;
+  try {
+    await world.invoke('finalize', { taskId, outcome });
+  } catch (error) {
+    if (!world.faults.disturbed) throw error;
+    execution.failures += 1;
+    if (execution.failures > 4) execution.status = 'FAILED';
+    return;
+  }
+  execution.status = 'SUCCEEDED';
+}
+
+export interface StepArgs {
+  readonly execution: number;
+  readonly steps: number;
+  readonly mood: EngineMood;
+  readonly progress: number;
+}
+
+/** An execution goes on, by so many states. */
+export const step = (args: StepArgs, faults: readonly Fault[]): Command =>
+  command({
+    name: 'step',
+    args,
+    faults,
+    async run(act): Promise<Permit> {
+      const { world, model } = act;
+      const running = world.workflow.executions.filter(({ status }) => status === 'RUNNING');
+      const execution = nthOf(running, args.execution);
+      const task = execution && model.tasks.get(execution.name);
+      if (!execution || !task) return {};
+      setMood(world.host, args.mood, args.progress);
+      let finalized = false;
+      for (let done = 0; done < args.steps && execution.status === 'RUNNING'; done += 1) {
+        finalized ||= execution.outcome !== undefined;
+        await (execution.outcome ? putIntoEffect(act, execution) : ask(act, execution));
+      }
+      return { moves: moving(task, finalized ? [...worksOn, ...endings] : worksOn) };
+    },
+  });
+
+export interface ReportArgs {
+  readonly task: number;
+  readonly report: (typeof reports)[number];
+  readonly progress: number;
+  readonly forged: boolean;
+}
+
+/** What an engine says of a job, as its protocol has it. */
+export function reportOf(
+  { host }: Act['world'],
+  taskId: string,
+  { report, progress }: Pick<ReportArgs, 'report' | 'progress'>,
+) {
+  const { url, ...output } = outputOf(taskId);
+  return {
+    reference: `job-${taskId}`,
+    status: report,
+    progress,
+    ...(report === 'failed' && { error: { code: 'CONTENT_REJECTED' } }),
+    ...(report === 'done' && { outputs: [{ ...output, url: `${host.engine.url}/${url}` }] }),
+  };
+}
+
+/** An engine calls back, in whatever order, as often as it likes; or somebody pretends to be it. */
+export const report = (args: ReportArgs, faults: readonly Fault[]): Command =>
+  command({
+    name: 'report',
+    args,
+    faults,
+    async run(act): Promise<Permit> {
+      const { world } = act;
+      const task = taskAt(act, args.task);
+      const status = await world.callBack(task.taskId, reportOf(world, task.taskId, args), args.forged);
+      const excused = world.faults.disturbed && status === 500;
+      hold(excused || status === (args.forged ? 401 : 200), 'a report is taken as the model says', { args, status });
+      return { moves: moving(task, args.forged || args.report === 'queued' ? [] : worksOn) };
+    },
+  });
+
+/** What an execution may come to, as Finalize is given it. */
+export const outcomes = {
+  done: (taskId: string) => ({ status: 'done', outputs: [outputOf(taskId)] }),
+  failed: () => ({ status: 'failed', code: 'CONTENT_REJECTED' }),
+  error: () => ({ Error: 'States.Timeout' }),
+} as const;
+
+export interface FinalizeArgs {
+  readonly task: number;
+  readonly outcome: keyof typeof outcomes;
+  /** Of any task; else of one that is open, if there is one. */
+  readonly ofAny: boolean;
+}
+
+/** Finalize without an execution: a copy of it, late or early. */
+export const finalize = (args: FinalizeArgs, faults: readonly Fault[]): Command =>
+  command({
+    name: 'finalize',
+    args,
+    faults,
+    async run(act): Promise<Permit> {
+      const open = args.ofAny ? [] : [...act.model.tasks.values()].filter(isOpen);
+      const task = nthOf(open, args.task) ?? taskAt(act, args.task);
+      const { taskId } = task;
+      const standing = act.model.seen.outcomes.get(taskId) as { status: string } | undefined;
+      await invoked(act, 'finalize', { taskId, outcome: outcomes[args.outcome](taskId) });
+      if (!isOpen(task)) return {};
+      const expected = args.outcome === 'error' ? standing?.status : args.outcome;
+      const end: TaskStatus = expected === 'done' ? 'completed' : 'failed';
+      return { musts: new Map([[taskId, end]]) };
+    },
+  });
+
+/** The event of an execution that ended badly; also one that is not true. */
+export const settle = (args: { task: number }, faults: readonly Fault[]): Command =>
+  command({
+    name: 'settle',
+    args,
+    faults,
+    async run(act): Promise<Permit> {
+      const task = taskAt(act, args.task);
+      const { taskId } = task;
+      const execution = act.world.workflow.of(taskId);
+      if (execution?.status === 'RUNNING') execution.status = 'FAILED';
+      await invoked(act, 'settleExecution', { detail: { name: taskId, status: 'FAILED' } });
+      return isOpen(task) ? { musts: new Map([[taskId, 'failed']]) } : {};
+    },
+  });

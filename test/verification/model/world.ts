@@ -1,0 +1,231 @@
+/** One run's service: the real functions over a table of its own, under a clock that moves only when it is told to. */
+import { createHash, createHmac } from 'node:crypto';
+import { createTable } from '../../../infra/local/database/create-table.ts';
+import { localFunctions } from '../../../infra/local/functions.ts';
+import { type Invoke, lambdaHost } from '../../../infra/local/lambda-host.ts';
+import { scopes } from '../../../shared/contracts/scopes.ts';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { callbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import type { Ids } from '../../../shared/platform/ids.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { type Context, createContext, provideContext } from '../../../shared/runtime/context.ts';
+import { closedCircuits } from '../../support/closed-circuits.ts';
+import { type TestService, testService } from '../../support/test-service.ts';
+import { type AwsEndpoint, awsEndpoint } from './aws-endpoint.ts';
+import { type Faults, faultPlan } from './faults.ts';
+import { type ScriptedQueue, scriptedQueue } from './scripted-queue.ts';
+import { type ScriptedWorkflow, scriptedWorkflow } from './scripted-workflow.ts';
+import { type Snapshot, snapshotReader } from './snapshot.ts';
+
+const engineKey = 'model-engine-key';
+
+/** What all runs share: processes and sockets, and nothing that a run could leave behind. */
+export interface Bench {
+  readonly host: TestService;
+  readonly aws: AwsEndpoint;
+  readonly read: (tableName: string) => Promise<Snapshot>;
+  readonly databaseUrl: string;
+  readonly tally: Tally;
+  close(): Promise<void>;
+}
+
+/** What was done so far, for whoever asks how much a green result is worth. */
+export interface Tally {
+  runs: number;
+  steps: number;
+  /** How often each kind of fault struck each operation. */
+  readonly faults: Map<string, number>;
+  /** How often what came about: answers, ends of tasks, posts, interrupted races. */
+  readonly events: Map<string, number>;
+}
+
+export const noted = (counts: Map<string, number>, name: string, times = 1): void => {
+  counts.set(name, (counts.get(name) ?? 0) + times);
+};
+
+export interface BearerToken {
+  readonly token: string;
+  readonly tokenId: string;
+}
+
+export interface World {
+  readonly host: TestService;
+  readonly context: Context;
+  readonly clock: Clock & { advance(milliseconds: number): void };
+  readonly faults: Faults;
+  readonly workflow: ScriptedWorkflow;
+  readonly queue: ScriptedQueue;
+  /** The texts of all posts for a task, oldest first. */
+  readonly posts: ReadonlyMap<string, readonly string[]>;
+  readonly callbackUrl: string;
+  readonly invoke: Invoke;
+  /** What back ends answer to webhooks from now on. */
+  receiverAnswers(answer: number | 'hang up'): void;
+  snapshot(): Promise<Snapshot>;
+  newAccount(credits: number): Promise<string>;
+  newToken(accountId: string): Promise<BearerToken>;
+  /** Sends an engine's report on a task; `forged` by somebody without its key. */
+  callBack(taskId: string, report: object, forged?: boolean): Promise<number>;
+  readonly tally: Tally;
+}
+
+/** The functions that only the model calls must not be called by the service's schedules too. */
+const idle = { handler: async () => ({}), timeoutSeconds: 1 };
+const passive = { ...localFunctions, sweepTasks: idle, auditLedger: idle };
+
+const scripted = ['SFN', 'SQS'];
+
+/** With `faults` requests to table and bucket take the way that faults lie on; without, the shortest. */
+export async function startBench({ faults = true } = {}): Promise<Bench> {
+  const host = await testService({ functions: passive });
+  const { AWS_ENDPOINT_URL_DYNAMODB: databaseUrl, AWS_ENDPOINT_URL_S3: storageUrl } = host.service.environment;
+  if (!databaseUrl || !storageUrl) throw new Error('the service has no database or bucket of its own');
+  const aws = await awsEndpoint({ databaseUrl, storageUrl });
+  for (const service of faults ? ['DYNAMODB', 'S3', ...scripted] : scripted)
+    process.env[`AWS_ENDPOINT_URL_${service}`] = aws.url;
+  return {
+    host,
+    aws,
+    databaseUrl,
+    read: snapshotReader(databaseUrl),
+    tally: { runs: 0, steps: 0, faults: new Map(), events: new Map() },
+    async close() {
+      await host.close();
+      await aws.close();
+    },
+  };
+}
+
+/** In their order also by name, and the same in every run but for the run's number. */
+function countedIds(run: number): Ids {
+  let count = 0;
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
+  return {
+    next() {
+      count += 1;
+      return `${hex(run, 8)}-0000-7000-8000-${hex(count, 12)}`;
+    },
+    secret(bytes) {
+      count += 1;
+      return createHash('sha512')
+        .update(`${run}:${count}`)
+        .digest('hex')
+        .slice(0, bytes * 2);
+    },
+  };
+}
+
+/** Far ahead, so that nothing is ever expired for the database itself. */
+const beginning = Date.UTC(2040, 0, 1);
+
+function standingClock() {
+  let now = beginning;
+  return {
+    now: () => now,
+    advance(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
+
+function receiver({ events }: Tally) {
+  const posts = new Map<string, string[]>();
+  let answer: number | 'hang up' = 204;
+  return {
+    posts,
+    answerWith(next: number | 'hang up') {
+      answer = next;
+    },
+    receive(body: string) {
+      const { taskId } = JSON.parse(body) as { taskId: string };
+      noted(events, `post ${answer}`);
+      posts.set(taskId, [...(posts.get(taskId) ?? []), body]);
+      return answer;
+    },
+  };
+}
+
+/** An engine's report as it would come in; `forged` by somebody without the engine's key. */
+export function signedReport({ clock, settings }: Context, taskId: string, report: object, forged = false) {
+  const body = JSON.stringify(report);
+  const seconds = String(Math.floor(clock.now() / 1000));
+  const signature = createHmac('sha256', forged ? 'another-key' : engineKey).update(`${seconds}.${body}`);
+  return {
+    engine: 'offline',
+    address: callbackAddress(settings.engineCallbackKey, 'offline', taskId),
+    headers: {
+      'content-type': 'application/json',
+      'x-engine-timestamp': seconds,
+      'x-engine-signature': signature.digest('hex'),
+    },
+    body,
+  };
+}
+
+async function callBack(context: Context, taskId: string, report: object, forged: boolean): Promise<number> {
+  const { engine, address, headers, body } = signedReport(context, taskId, report, forged);
+  const url = `${context.settings.apiUrl}/inbound/engines/${engine}/${address}`;
+  const response = await fetch(url, { method: 'POST', headers, body });
+  await response.body?.cancel();
+  return response.status;
+}
+
+export interface WorldOptions {
+  readonly engineReports: 'callback' | 'asking';
+  /** Plants a bug between the stores and the table. */
+  readonly mutate?: (table: Table) => Table;
+}
+
+function contextOf(bench: Bench, tableName: string, clock: Clock, { engineReports, mutate }: WorldOptions): Context {
+  const environment = {
+    ...bench.host.service.environment,
+    [settingVariables.tableName]: tableName,
+    [settingVariables.webhookQueueUrl]: `${bench.aws.url}/000000000000/webhooks`,
+    [settingVariables.offlineEngineUrl]: bench.host.engine.url,
+    [settingVariables.offlineEngineKey]: engineKey,
+    [settingVariables.offlineEngineReports]: engineReports,
+  };
+  const made = createContext(environment, { clock, ids: countedIds(bench.tally.runs) });
+  const mutated = mutate ? stores(mutate(made.table), clock) : {};
+  // The model knows nothing of engines that are left alone: there is another one of that.
+  return { ...made, ...mutated, circuits: closedCircuits };
+}
+
+export async function startWorld(bench: Bench, options: WorldOptions): Promise<World> {
+  bench.tally.runs += 1;
+  const tableName = `model-${bench.tally.runs}`;
+  await createTable(bench.databaseUrl, tableName);
+  const clock = standingClock();
+  const backEnd = receiver(bench.tally);
+  const [faults, workflow, queue] = [faultPlan(), scriptedWorkflow(), scriptedQueue(clock)];
+  bench.aws.serve({ faults, workflow, queue, receive: (body) => backEnd.receive(body) });
+  const context = contextOf(bench, tableName, clock, options);
+  provideContext(context);
+  const webhookSecrets = webhookSecretsOf(context);
+
+  return {
+    host: bench.host,
+    context,
+    clock,
+    faults,
+    workflow,
+    queue,
+    posts: backEnd.posts,
+    callbackUrl: `${bench.aws.url}/hook`,
+    invoke: lambdaHost(localFunctions),
+    receiverAnswers: (answer) => backEnd.answerWith(answer),
+    snapshot: () => bench.read(tableName),
+    async newAccount(credits) {
+      const { accountId } = await createAccount(context, { email: 'model@example.com', name: 'Model', credits });
+      return accountId;
+    },
+    newToken: (accountId) => createToken({ ...context, webhookSecrets }, { accountId, name: 'model', scopes }),
+    callBack: (taskId, report, forged = false) => callBack(context, taskId, report, forged),
+    tally: bench.tally,
+  };
+}

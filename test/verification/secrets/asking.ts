@@ -1,0 +1,88 @@
+/** Requests as hostile as HTTP lets them be, and every answer to them, kept. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
+
+export interface Asked {
+  /** Undefined when what was asked is no operation, or nothing that one would hear of. */
+  readonly operationId?: OperationId;
+  readonly status: number;
+  /** Header lines as they came. */
+  readonly head: string;
+  readonly requestId: string;
+  readonly body: string;
+}
+
+export interface Question {
+  readonly token?: string;
+  /** Any may be repeated. */
+  readonly headers?: readonly (readonly [string, string])[];
+  /** Sent as JSON, or as it is when it is text or bytes. */
+  readonly body?: unknown;
+  readonly query?: string;
+}
+
+export interface Asking {
+  readonly answers: readonly Asked[];
+  /** Any address, well-formed or not. */
+  ask(method: string, url: string, question?: Question): Promise<Asked>;
+  /** An operation; what stands in braces is replaced by `id`. */
+  call(operationId: OperationId, question?: Question & { readonly id?: string }): Promise<Asked>;
+  /** Bytes that need not be a request. */
+  say(bytes: string): Promise<void>;
+}
+
+/** Header values go out as bytes: what is not Latin-1 is sent as UTF-8, as most clients do. */
+const headerText = (value: string): string => Buffer.from(value).toString('latin1');
+
+const bodyOf = (body: unknown): string | Buffer =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+
+async function send(method: string, url: URL, { token, headers = [], body }: Question): Promise<Asked> {
+  const all: (readonly [string, string])[] = [
+    ...(token === undefined ? [] : [['authorization', `Bearer ${token}`] as const]),
+    ...(body === undefined || headers.some(([name]) => name === 'content-type')
+      ? []
+      : [['content-type', 'application/json'] as const]),
+    ...headers,
+  ];
+  const request = httpRequest(url, { method });
+  for (const [name] of all) request.removeHeader(name);
+  for (const [name, value] of all) request.appendHeader(name, headerText(value));
+  request.end(body === undefined ? undefined : bodyOf(body));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const pairs = response.rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${response.rawHeaders[index + 1]}`] : [],
+  );
+  return {
+    status: response.statusCode ?? 0,
+    head: pairs.join('\n'),
+    requestId: String(response.headers['x-request-id'] ?? ''),
+    body: await text(response),
+  };
+}
+
+export function askingOf(serviceUrl: string): Asking {
+  const answers: Asked[] = [];
+  const keep = <Answer extends Asked>(answer: Answer): Answer => {
+    answers.push(answer);
+    return answer;
+  };
+  const urlOf = (path: string, query = '') => new URL(`${path}${query && '?'}${query}`, serviceUrl);
+  return {
+    answers,
+    ask: async (method, url, question = {}) => keep(await send(method, urlOf(url, question.query), question)),
+    async call(operationId, { id = '', ...question } = {}) {
+      const { method, path } = registry[operationId];
+      const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
+      return keep({ operationId, ...(await send(method, urlOf(filled, question.query), question)) });
+    },
+    async say(bytes) {
+      const socket = connect(Number(new URL(serviceUrl).port), '127.0.0.1');
+      socket.end(bytes);
+      keep({ status: 0, head: '', requestId: '', body: await text(socket) });
+    },
+  };
+}

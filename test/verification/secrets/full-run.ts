@@ -1,0 +1,56 @@
+/** One run in which the service does everything that it can do, with secrets in every place that takes a text. */
+import { eventually } from '../../support/eventually.ts';
+import { playEngine } from './engine-reports.ts';
+import { openAccount, operate, switchOff } from './operator.ts';
+import { runOutages } from './outages.ts';
+import { order, runTasks } from './tasks-of-every-kind.ts';
+import type { World } from './world.ts';
+import { runWrongRequests } from './wrong-requests.ts';
+
+/** First attempts fail, in words, without a word or by leading elsewhere; all others are taken. */
+function playReceiver({ receiver, words }: World): void {
+  let failures = 0;
+  receiver.answer((response, attempt) => {
+    if (attempt > 1) {
+      response.writeHead(204).end();
+      return;
+    }
+    failures += 1;
+    if (failures % 3 === 0) response.destroy();
+    else
+      response
+        .writeHead(failures % 3 === 1 ? 500 : 302, { location: `/${words.receiverWords}` })
+        .end(words.receiverWords);
+  });
+}
+
+const delivered = ({ context }: World, taskId: string): Promise<true> =>
+  eventually('the delivery of the webhook', async () =>
+    (await context.tasks.find(taskId))?.webhookStatus === 'delivered' ? true : undefined,
+  );
+
+/** Catalogs are read again when they are this old. */
+const staleMs = 31_000;
+
+export async function runEverything(world: World): Promise<void> {
+  playEngine(world);
+  playReceiver(world);
+  const opened = await openAccount(world);
+  const { accountId } = opened;
+  const { token } = await world.token(accountId);
+  const [{ told, open }] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
+  await delivered(world, told);
+  await operate(world, opened, told);
+  await delivered(world, told);
+
+  const outage = await world.token(accountId);
+  await runOutages(world, { token: outage.token, accountId, told, open });
+  await switchOff(world);
+  await world.service.order({ do: 'advance', milliseconds: staleMs });
+  await world.call('generateVoice', { ...order(world, 'done'), token: outage.token });
+
+  await world.service.order({ do: 'plant', text: world.words.planted });
+  await world.call('listPlans');
+  await world.call('listPlans');
+  for (const page of ['/openapi.json', '/docs', '/docs/show.js']) await world.ask('GET', page);
+}

@@ -1,0 +1,44 @@
+/** What an operator does with the tool, and what goes wrong with it. */
+import type { CreatedToken } from '../../../shared/domain/tokens/create-token.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { tokenCanaries } from './canaries.ts';
+import type { World } from './world.ts';
+
+export interface Opened extends CreatedToken {
+  readonly accountId: string;
+}
+
+/** The account that the run is about. Its token is printed this once, and is meant to be. */
+export async function openAccount(world: World): Promise<Opened> {
+  const { accountName } = world.words;
+  const owner = ['--email', `${accountName}@example.com`, '--name', accountName, '--credits', '100000'];
+  const account = await world.command(['account', 'create', ...owner, '--json']);
+  const { accountId } = JSON.parse(account.stdout) as { accountId: string };
+  const main = ['--account', accountId, '--name', 'main', '--scopes', 'all'];
+  const created = await world.command(['token', 'create', ...main, '--json'], 'in a process');
+  const token = JSON.parse(created.stdout) as CreatedToken;
+  world.printed.pop();
+  world.canaries.push(...tokenCanaries(token));
+  return { accountId, ...token };
+}
+
+/** Asks about everything, and puts secrets where the tool wants something else. */
+export async function operate(world: World, { accountId, token, tokenId, webhookToken }: Opened, taskId: string) {
+  const engineKey = world.service.environment[settingVariables.offlineEngineKey] ?? '';
+  const commands = [
+    ['account', 'show', '--account', accountId],
+    ['account', 'list', '--json'],
+    ['token', 'list', '--account', accountId],
+    ['token', 'revoke', '--account', token, '--token', tokenId],
+    ['credits', 'grant', '--account', accountId, '--amount', webhookToken, '--reason', 'bonus'],
+    [token, webhookToken],
+    ['task', 'show', '--task', taskId],
+    ['task', 'show', '--task', taskId, '--key', engineKey, token],
+    ['webhook', 'redeliver', '--task', taskId],
+  ];
+  for (const command of commands) await world.command(command);
+  await world.command(['token', 'revoke', '--account', accountId, '--token', token, '--json'], 'in a process');
+}
+
+/** The operation goes out of service, and requests for it learn that and no more. */
+export const switchOff = (world: World) => world.command(['switch', 'set', 'generateVoice', 'off']);

@@ -1,0 +1,146 @@
+/** What the service does when a part of it fails in the middle of something. */
+import { renameSync } from 'node:fs';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { eventually } from '../../support/eventually.ts';
+import { callBack, endOf } from './engine-reports.ts';
+import type { Fault } from './recorded-line.ts';
+import { ended, order, speak } from './tasks-of-every-kind.ts';
+import type { LineName, World } from './world.ts';
+
+interface Cases {
+  readonly token: string;
+  readonly accountId: string;
+  /** A task that has ended and whose webhook was delivered, and one that is open. */
+  readonly told: string;
+  readonly open: string;
+}
+
+async function meanwhile(world: World, line: LineName, fault: Fault, requests: RegExp, work: () => Promise<unknown>) {
+  world.lines[line].fail(fault, requests);
+  try {
+    await work();
+  } finally {
+    world.lines[line].mend();
+  }
+}
+
+const invoke = (world: World, name: string, event: unknown = {}): Promise<unknown> =>
+  world.service.order({ do: 'invoke', name, event }).catch(() => undefined);
+
+const delivery = (taskId: string, attempt: number) => ({
+  Records: [{ messageId: 'repeated', body: JSON.stringify({ taskId, attempt }) }],
+});
+
+/** The database goes away, or answers with something else than HTTP that has the stored item in it. */
+async function withoutDatabase(world: World, { token, told, open }: Cases): Promise<void> {
+  const headers = [['idempotency-key', world.words.idempotencyKey] as const];
+  const job = world.engine.jobs.get(open);
+  for (const fault of ['cut', 'garbled'] as const) {
+    const during = (requests: RegExp, work: () => Promise<unknown>) =>
+      meanwhile(world, 'database', fault, requests, work);
+    await during(/UpdateItem/, () => world.call('getTask', { token, id: told }));
+    await during(/Query/, () => world.call('getTask', { token, id: told }));
+    await during(/BatchGetItem/, () => world.call('listTasks', { token, query: `ids=${told}` }));
+    await during(/TransactWriteItems/, () => world.call('generateVoice', { ...order(world, 'done'), token }));
+    await during(/GetItem/, () => world.call('generateVoice', { ...order(world, 'done'), token, headers }));
+    await during(/GetItem/, () => invoke(world, 'deliverWebhook', delivery(told, 1)));
+    await during(/GetItem/, () => invoke(world, 'sweepTasks', { everything: true }));
+    await during(/GetItem/, () => invoke(world, 'auditLedger'));
+    await during(/Query/, () => invoke(world, 'sweepTasks'));
+    if (job) await during(/GetItem/, () => callBack(world, job));
+  }
+}
+
+async function withoutWorkflow(world: World, { token }: Cases): Promise<void> {
+  await meanwhile(world, 'workflow', 'cut', /StartExecution/, () => speak(world, token, 'silent'));
+  await meanwhile(world, 'workflow', 'garbled', /StartExecution/, () => speak(world, token, 'silent'));
+}
+
+async function withoutQueue(world: World, { token }: Cases): Promise<void> {
+  const taskId = await speak(world, token, 'silent');
+  await meanwhile(world, 'queue', 'cut', /SendMessage/, () => world.call('cancelTask', { token, id: taskId }));
+}
+
+/** Results that can not be stored, then two who store them at once: one of them comes too late. */
+async function withoutStorage(world: World, { open }: Cases): Promise<void> {
+  const job = world.engine.jobs.get(open);
+  if (!job) throw new Error('the engine has not been given the task');
+  const { status, outputs } = endOf(world, job) as { status: string; outputs: { url: string }[] };
+  const outcome = { status, outputs };
+  const finalize = () => invoke(world, 'finalize', { taskId: open, outcome });
+  let both: Promise<unknown> | undefined;
+  for (const fault of ['cut', 'garbled'] as const) await meanwhile(world, 'storage', fault, /^PUT/, finalize);
+  await meanwhile(world, 'storage', 'held', /^PUT/, async () => {
+    both = Promise.all([finalize(), finalize()]);
+    await eventually('that both store it', () => (world.lines.storage.holding >= 2 ? true : undefined));
+  });
+  await both;
+  await ended(world, open);
+  await callBack(world, job);
+}
+
+async function withoutSigningKeys(world: World): Promise<void> {
+  const directory = world.service.environment[settingVariables.webhookSigningKeys] ?? '';
+  renameSync(directory, `${directory}.away`);
+  await world.ask('GET', '/.well-known/webhook-keys.json');
+  renameSync(`${directory}.away`, directory);
+  await world.ask('GET', '/.well-known/webhook-keys.json');
+}
+
+/** A key with a line break in it: what can not be a header's value must not be told as one either. */
+async function withBrokenKey(world: World, { token }: Cases): Promise<void> {
+  await world.goBy({ [settingVariables.offlineEngineKey]: world.words.brokenKey });
+  await ended(world, await speak(world, token, 'silent'));
+  await world.goBy({});
+}
+
+/** Functions that die over what they were called with. */
+async function crashes(world: World, { token, told }: Cases): Promise<void> {
+  const crash = (name: string) => world.service.order({ do: 'crash', name });
+  await crash('generateVoice');
+  await world.ask('POST', '/api/v1/generate/voice', { ...order(world, 'done'), token });
+  await crash('askEngine');
+  const taskId = await speak(world, token, 'silent');
+  await eventually('its submission', () => world.engine.jobs.get(taskId));
+  await crash('deliverWebhook');
+  await invoke(world, 'deliverWebhook', delivery(told, 1));
+}
+
+/** An account whose balance is not what its ledger says. */
+async function drift(world: World, { accountId }: Cases): Promise<void> {
+  await world.context.table.update({
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET balance = balance + :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  });
+  // An account that changes under the audit is left for the next one.
+  await eventually('an audit that finds it', async () => {
+    const { drifts } = (await invoke(world, 'auditLedger')) as { drifts: unknown[] };
+    return drifts.length > 0 ? true : undefined;
+  });
+}
+
+const minuteMs = 60_000;
+
+/** What nobody has ended by now is overdue, and the sweeper says so. */
+async function timeOuts(world: World, { token }: Cases): Promise<void> {
+  const taskIds = [await speak(world, token, 'silent'), await speak(world, token, 'unasked')];
+  const isWorkedOn = (taskId: string) => world.engine.jobs.has(taskId);
+  await eventually('the submission of both', () => (taskIds.every(isWorkedOn) ? true : undefined));
+  await world.service.order({ do: 'advance', milliseconds: 12 * minuteMs });
+  await invoke(world, 'sweepTasks', { everything: true });
+  for (const taskId of taskIds) await ended(world, taskId);
+}
+
+export async function runOutages(world: World, cases: Cases): Promise<void> {
+  await withoutDatabase(world, cases);
+  await withoutWorkflow(world, cases);
+  await withoutQueue(world, cases);
+  await withoutStorage(world, cases);
+  await withoutSigningKeys(world);
+  await withBrokenKey(world, cases);
+  await crashes(world, cases);
+  await timeOuts(world, cases);
+  await drift(world, cases);
+}

@@ -1,0 +1,101 @@
+/** Everywhere that something can be read after a run, by the name of the place. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { DescribeExecutionCommand, GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { localIdentity } from '../../../infra/local/service-environment.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { storedItems } from '../../support/stored-items.ts';
+import type { World } from './world.ts';
+
+const headAndBody = ({ head, body }: { head: string; body: string }): string => `${head}\n${body}`;
+
+/** Binary values as the bytes that they are. */
+async function database({ service, lines }: World): Promise<Buffer> {
+  const items = [...(await storedItems(service.environment)).values()];
+  const binaries = items.flatMap((item) => Object.values(item).flatMap(({ B }) => (B ? [Buffer.from(B)] : [])));
+  return Buffer.concat([Buffer.from(JSON.stringify(items)), ...binaries, lines.database.said()]);
+}
+
+async function executions({ service }: World): Promise<string> {
+  const names = (await service.order({ do: 'list executions' })) as string[];
+  const client = new SFNClient({
+    endpoint: service.environment.AWS_ENDPOINT_URL_SFN ?? '',
+    region: localIdentity.AWS_REGION,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const machine = service.environment[settingVariables.stateMachineArn] ?? '';
+  const found = names.map(async (name) => {
+    const executionArn = `${machine.replace(':stateMachine:', ':execution:')}:${name}`;
+    const [{ $metadata: _, ...execution }, { events }] = await Promise.all([
+      client.send(new DescribeExecutionCommand({ executionArn })),
+      client.send(new GetExecutionHistoryCommand({ executionArn })),
+    ]);
+    return { execution, events };
+  });
+  const all = await Promise.all(found);
+  client.destroy();
+  return JSON.stringify(all);
+}
+
+/** Files of the data directory, by their paths in it. */
+export function filesIn({ dataDir }: World['service']): Map<string, Buffer> {
+  const entries = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(paths.map((path) => [relative(dataDir, path), readFileSync(path)]));
+}
+
+/** Whom a file can be read by, as `ls -l` has it: `600`. */
+export const modeOf = ({ dataDir }: World['service'], file: string): string =>
+  (statSync(join(dataDir, file)).mode & 0o777).toString(8);
+
+/** What a file holds by purpose is nobody's but its owner's: keys, where they are, and the demo account. */
+export const isKeeper = (file: string): boolean =>
+  file.startsWith('keys/') || file === 'service.json' || file === 'demo-account.json';
+
+export type PlaceName =
+  | 'stdout'
+  | 'stderr'
+  | 'refusals'
+  | 'answers'
+  | 'headers'
+  | 'pages'
+  | 'database'
+  | 'files'
+  | 'queue'
+  | 'executions'
+  | 'workflow'
+  | 'storage'
+  | 'engine'
+  | 'webhooks'
+  | 'printed';
+
+export async function readPlaces(world: World): Promise<Record<PlaceName, string | Buffer>> {
+  const { answers, lines, printed, service } = world;
+  const isPage = ({ head }: { head: string }) => !/x-request-id/i.test(head);
+  const [pages, others] = [answers.filter(isPage), answers.filter((answer) => !isPage(answer))];
+  const refusals = [...others, ...pages].filter(({ status }) => status >= 400 || status === 0);
+  const files = [...filesIn(service)].filter(([path]) => !isKeeper(path)).map(([, content]) => content);
+  const messages = await service.order({ do: 'tell messages' });
+  return {
+    ...service.output,
+    refusals: refusals.map(headAndBody).join('\n'),
+    answers: others
+      .filter(({ status }) => status > 0 && status < 400)
+      .map(headAndBody)
+      .join('\n'),
+    headers: others.map(({ head }) => head).join('\n'),
+    pages: pages
+      .filter(({ status }) => status === 200)
+      .map(headAndBody)
+      .join('\n'),
+    database: await database(world),
+    files: Buffer.concat(files),
+    queue: Buffer.concat([Buffer.from(JSON.stringify(messages)), lines.queue.said()]),
+    executions: await executions(world),
+    workflow: lines.workflow.said(),
+    storage: lines.storage.said(),
+    engine: lines.engine.said(),
+    webhooks: lines.receiver.said(),
+    printed: printed.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n'),
+  };
+}

@@ -1,0 +1,176 @@
+/** Who gets to see what: after a run of everything, each secret is found where it belongs and nowhere else. */
+import { globSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registry } from '../../../shared/contracts/registry.ts';
+import { taskTokenCanaries } from './canaries.ts';
+import { runEverything } from './full-run.ts';
+import { filesIn, isKeeper, modeOf, type PlaceName, readPlaces } from './places.ts';
+import { type Canary, type Sighting, seenIn, sightings } from './search.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+let places: Record<PlaceName, string | Buffer>;
+let canaries: Canary[];
+let found: Record<PlaceName, Sighting[]>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await runEverything(world);
+  places = await readPlaces(world);
+  const viewer = { name: 'viewer', text: 'SwaggerUIBundle' };
+  canaries = [...world.canaries, ...taskTokenCanaries(world.lines.workflow.said()), viewer];
+  const looked = Object.entries(places).map(([name, place]) => [name, sightings(place, canaries)]);
+  found = Object.fromEntries(looked) as typeof found;
+}, 90_000);
+afterAll(() => world?.close());
+
+const entrusted = ['accountName', 'callbackAddress', 'clientReference', 'prompt', 'voiceId'];
+
+/**
+ * All that is seen in a place, and not merely what is allowed there: a place in which nothing was found would prove
+ * nothing. `planted` is said there on purpose, by the way that everything else would take.
+ */
+const seen: Readonly<Record<PlaceName, readonly string[]>> = {
+  stdout: ['planted'],
+  stderr: ['planted'],
+  refusals: ['planted'],
+  headers: ['planted'],
+  answers: [...entrusted, 'pictureAddress'],
+  pages: ['viewer'],
+  // The service's own notes of who waits for the task, and of what the engine made.
+  database: [...entrusted, 'pictureAddress', 'planted', 'resultAddress', 'taskToken'],
+  files: [...entrusted, 'pictureAddress', 'planted', 'resultAddress', 'taskToken'],
+  queue: ['planted'],
+  executions: ['planted', 'resultAddress'],
+  workflow: ['planted', 'resultAddress', 'taskToken'],
+  storage: ['planted'],
+  engine: ['callbackSeal', 'engineKey', 'engineWords', 'inputSignature', 'prompt', 'resultAddress', 'voiceId'],
+  webhooks: ['callbackAddress', 'receiverWords', 'webhookToken'],
+  printed: entrusted,
+};
+
+const names = (some: readonly Sighting[]) => [...new Set(some.map(({ canary }) => canary))].toSorted();
+
+test.for(Object.entries(seen) as [PlaceName, readonly string[]][])('in the %s is seen: %s', ([name, expected]) => {
+  const surprising = found[name].filter(({ canary }) => !expected.includes(canary));
+  expect(surprising).toEqual([]);
+  expect(names(found[name])).toEqual([...expected].toSorted());
+});
+
+test('every secret was where it could have been seen, and of some nothing is ever to be seen', () => {
+  const everywhere = names(Object.values(found).flat());
+  const nowhere = new Set(canaries.map(({ name }) => name).filter((name) => !everywhere.includes(name)));
+  const never = ['apiToken', 'brokenKey', 'callbackKey', 'idempotencyKey', 'signingKey', 'unknownMember'];
+  expect([...nowhere].toSorted()).toEqual([...never, 'webhookTokenKey']);
+});
+
+type LogLine = Readonly<Record<string, unknown>>;
+
+/** Each line by itself: what is not one JSON document fails here. */
+const logLines = (): LogLine[] =>
+  `${world.service.output.stdout}${world.service.output.stderr}`
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as LogLine);
+
+describe('the log of requests', () => {
+  const ofOperations = () => world.answers.filter(({ operationId }) => operationId !== undefined);
+  const requestLines = () => logLines().filter(({ message }) => message === 'request');
+
+  test('has one line for each, of at most 600 bytes, that says who asked for what and what came of it', () => {
+    const lines = Map.groupBy(requestLines(), ({ requestId }) => String(requestId));
+    const counts = ofOperations().map(({ requestId }) => lines.get(requestId)?.length);
+    expect(counts).toEqual(counts.map(() => 1));
+    for (const { operationId, requestId, status, body } of ofOperations()) {
+      const { accountId, tokenId, taskId, code, sampling_rate: _, ...line } = lines.get(requestId)?.[0] ?? {};
+      const { error } = JSON.parse(body) as { error?: { code: string } };
+      expect(line).toEqual({
+        level: 'INFO',
+        message: 'request',
+        service: 'GenerationService',
+        timestamp: expect.stringMatching(/^\d{4}-.+Z$/),
+        requestId,
+        operation: operationId,
+        status,
+        ms: expect.any(Number),
+      });
+      expect(code).toBe(error?.code);
+      expect(tokenId === undefined).toBe(accountId === undefined);
+      if (taskId !== undefined) expect(body).toContain(taskId);
+      // A refusal may come before it is known who asks.
+      const known = registry[operationId ?? 'getHealth'].scopes.length > 0 && ![401, 500].includes(status);
+      if (known) expect(accountId).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const longest = Math.max(...requestLines().map((line) => Buffer.byteLength(JSON.stringify(line))));
+    expect(longest).toBeLessThanOrEqual(600);
+  });
+
+  test('has no line that is not one JSON document, but for what the local host says to its user', () => {
+    const others = world.service.output.stdout.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+    expect(others).toEqual([]);
+  });
+});
+
+describe('the run went where something could have been said', () => {
+  const messagesIn = (source: string) => [...source.matchAll(/logger\.\w+\('([^']+)'/g)].map(([, message]) => message);
+
+  test('the log told everything down to its lowest level, and why errors came about', () => {
+    const planted = logLines().filter(({ message }) => message === 'planted' || message === 'request failed');
+    expect(planted.map(({ level }) => level)).toEqual(expect.arrayContaining(['TRACE', 'DEBUG', 'ERROR']));
+    const causes = planted.map(({ error }) => (error as { cause?: { message: string } } | undefined)?.cause?.message);
+    expect(causes).toContain(world.words.planted);
+    const metrics = logLines().filter(({ _aws }) => _aws !== undefined);
+    expect(metrics.length).toBeGreaterThan(10);
+  });
+
+  test('every message of the product was logged', () => {
+    const sources = globSync('{shared,functions}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+    const messages = [...new Set(sources.flatMap(messagesIn))];
+    expect(messages.length).toBeGreaterThan(10);
+    const logged = new Set(logLines().map(({ message }) => message));
+    expect(messages.filter((message) => !logged.has(message))).toEqual([]);
+  });
+
+  test('requests were answered in every way', () => {
+    const refusals = world.answers.filter(({ status }) => status >= 400);
+    const codes = refusals.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
+    expect(new Set(codes)).toEqual(
+      new Set([
+        'VALIDATION_ERROR',
+        'UNAUTHORIZED',
+        'INSUFFICIENT_CREDITS',
+        'FORBIDDEN',
+        'NOT_FOUND',
+        'TASK_NOT_CANCELABLE',
+        'RATE_LIMITED',
+        'INTERNAL_ERROR',
+        'PROVIDER_UNAVAILABLE',
+      ]),
+    );
+  });
+
+  test('tasks ended in every way', async () => {
+    const items = places.database.toString('latin1');
+    const codes = new Set([...items.matchAll(/"errorCode":\{"S":"(\w+)"\}/g)].map(([, code]) => code));
+    expect([...codes]).toEqual(expect.arrayContaining(['PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'CANCELED']));
+    expect(items.includes('"status":{"S":"completed"}')).toBe(true);
+  });
+});
+
+describe('files that hold secrets by purpose', () => {
+  test('are readable by their owner alone, and hold no other secrets than their own', () => {
+    const keepers = [...filesIn(world.service)].filter(([path]) => isKeeper(path));
+    expect(keepers.map(([path]) => modeOf(world.service, path))).toEqual(keepers.map(() => '600'));
+    const held = keepers.flatMap(([path, content]) => seenIn(content, canaries).map((name) => `${path}: ${name}`));
+    expect(held.toSorted()).toEqual([
+      'demo-account.json: apiToken',
+      'demo-account.json: webhookToken',
+      'keys/engine-callback.key: callbackKey',
+      'keys/offline-engine.key: engineKey',
+      'keys/webhook-signing/1.pem: signingKey',
+      'keys/webhook.key: webhookTokenKey',
+      'service.json: callbackKey',
+      'service.json: engineKey',
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+/** Tasks that end in every way there is, with everything in them that is nobody else's business. */
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { ScriptedJob } from '../../support/scripted-engine.ts';
+import type { Question } from './asking.ts';
+import { inputCanary } from './canaries.ts';
+import { callBack, type Plan } from './engine-reports.ts';
+import type { World } from './world.ts';
+
+/** A request that carries one of each kind of secret. */
+export const order = ({ words, lines }: World, plan: Plan, extra: object = {}): Question => ({
+  headers: [['x-client-reference', words.clientReference]],
+  body: {
+    text: `${words.prompt} plan ${plan}`,
+    voiceId: words.voiceId,
+    callbackUrl: `${lines.receiver.url}/${words.callbackAddress}?secret=${words.callbackAddress}`,
+    note: words.unknownMember,
+    ...extra,
+  },
+});
+
+const taskIdIn = (body: string): string => (JSON.parse(body) as { data: { taskId: string } }).data.taskId;
+
+export async function speak(world: World, token: string, plan: Plan, extra: Question = {}): Promise<string> {
+  const { headers = [], body } = order(world, plan);
+  const question = { body, ...extra, token, headers: [...headers, ...(extra.headers ?? [])] };
+  const answer = await world.call('generateVoice', question);
+  if (answer.status !== 202) throw new Error(`a task was answered with ${answer.status}: ${answer.body}`);
+  return taskIdIn(answer.body);
+}
+
+export const ended = (world: World, taskId: string): Promise<true> =>
+  eventually(`the end of task ${taskId}`, async () =>
+    (await world.context.tasks.find(taskId))?.endedAt === undefined ? undefined : true,
+  );
+
+const untilSubmitted = (world: World, taskId: string, times: number): Promise<ScriptedJob> =>
+  eventually(`the submission of task ${taskId}`, () => {
+    const job = world.engine.jobs.get(taskId);
+    return job && job.submissions >= times ? job : undefined;
+  });
+
+/** Everything that a client asks about its task. */
+async function read(world: World, token: string, taskId: string): Promise<void> {
+  const query = `clientReference=${world.words.clientReference}&${world.words.unknownMember}=1`;
+  await Promise.all([
+    world.call('getTask', { token, id: taskId }),
+    world.call('listTasks', { token, query }),
+    world.call('listTasks', { token, query: `ids=${taskId}` }),
+    world.call('listCreditHistory', { token }),
+    world.call('getProfile', { token }),
+  ]);
+}
+
+/** A task whose engine calls back once it has been given it so many times. */
+async function calledBack(world: World, token: string, plan: Plan, submissions = 1): Promise<string> {
+  const taskId = await speak(world, token, plan);
+  const job = await untilSubmitted(world, taskId, submissions);
+  await callBack(world, job);
+  await ended(world, taskId);
+  await callBack(world, job);
+  return taskId;
+}
+
+/** Callbacks that are not what they seem, each of which changes nothing. */
+async function forgeries(world: World, token: string): Promise<string> {
+  const { words } = world;
+  const taskId = await speak(world, token, 'done');
+  const job = await untilSubmitted(world, taskId, 1);
+  const { callbackUrl = '' } = job;
+  await callBack(world, job, { signature: '0'.repeat(64) });
+  await callBack(world, job, { signature: words.engineWords });
+  await callBack(world, job, { address: callbackUrl.slice(0, -1) });
+  await callBack(world, job, { address: callbackUrl.replace('/offline/', `/${words.engineWords}/`) });
+  await callBack(world, job, { address: callbackUrl.replace(taskId, encodeURIComponent(words.prompt)) });
+  await callBack(world, job, { body: words.engineWords });
+  await callBack(world, job, { body: JSON.stringify({ status: words.engineWords }) });
+  await callBack(world, job, { body: JSON.stringify(world.engine.report(job, 'running', { progress: 40 })) });
+  return taskId;
+}
+
+async function repeated(world: World, token: string): Promise<void> {
+  const headers = [['idempotency-key', world.words.idempotencyKey] as const];
+  const taskId = await speak(world, token, 'done', { headers });
+  await speak(world, token, 'done', { headers });
+  await speak(world, token, 'failed', { headers });
+  await world.call('generateVoice', { ...order(world, 'done'), token, headers: [['x-dry-run', 'true']] });
+  await callBack(world, await untilSubmitted(world, taskId, 1));
+  await ended(world, taskId);
+}
+
+async function canceled(world: World, token: string): Promise<void> {
+  const taskId = await speak(world, token, 'silent');
+  // Only of a job that is noted as accepted is it known whom to tell.
+  await eventually('the acceptance of the job', async () =>
+    (await world.context.tasks.find(taskId))?.status === 'processing' ? true : undefined,
+  );
+  world.lines.engine.fail('cut', /^POST \/v1\/jobs\/[^/]+\/cancel/);
+  await world.call('cancelTask', { token, id: taskId });
+  world.lines.engine.mend();
+  await world.call('cancelTask', { token, id: taskId });
+}
+
+/** Its engine's first answer is no HTTP: what a client makes of that may quote it. */
+async function garbled(world: World, token: string): Promise<string> {
+  world.lines.engine.fail('garbled', /plan garbled/);
+  const taskId = await speak(world, token, 'garbled');
+  await callBack(world, await untilSubmitted(world, taskId, 2));
+  await ended(world, taskId);
+  return taskId;
+}
+
+const endedByItself = async (world: World, token: string, plan: Plan): Promise<string> => {
+  const taskId = await speak(world, token, plan);
+  await ended(world, taskId);
+  return taskId;
+};
+
+/** The real offline engine, for once: one task that it speaks, and one that it fails at. */
+async function spokenOffline(world: World, token: string): Promise<void> {
+  const { environment } = world.service;
+  world.lines.engine.leadTo(environment[settingVariables.offlineEngineUrl] ?? '');
+  const texts = [`${world.words.prompt}.`, `${world.words.prompt} [offline:fail]`];
+  const spoken = texts.map((text) => speak(world, token, 'done', { body: order(world, 'done', { text }).body }));
+  await Promise.all(spoken.map(async (taskId) => ended(world, await taskId)));
+  world.lines.engine.leadTo(world.engine.url);
+}
+
+/** Pictures that lead to a task which is done, and to some that fail before an engine hears of them. */
+async function pictured(world: World, token: string): Promise<void> {
+  const { words, engine } = world;
+  const enhance = async (path: string) => {
+    const body = { imageUrl: `${path}?key=${words.pictureAddress}`, note: words.unknownMember };
+    const answer = await world.call('enhanceSkin', { token, body });
+    if (answer.status !== 202) throw new Error(`a task was answered with ${answer.status}: ${answer.body}`);
+    return taskIdIn(answer.body);
+  };
+  const nobody = 'http://127.0.0.1:9/picture.png';
+  const failing = [await enhance(nobody), await enhance(world.receiver.url)];
+  const taskId = await enhance(engine.pictureUrl);
+  const job = await untilSubmitted(world, taskId, 1);
+  world.canaries.push(inputCanary(String(job.input.imageUrl)));
+  const outputs = [{ url: `${world.lines.engine.url}/v1/files/${job.reference}.png`, contentType: 'image/png' }];
+  await callBack(world, job, { body: JSON.stringify(engine.report(job, 'done', { progress: 100, outputs })) });
+  await Promise.all([taskId, ...failing].map((id) => ended(world, id)));
+  await world.call('getTask', { token, id: taskId });
+}
+
+/** Resolves with a task whose webhook has been delivered at its second attempt, and one that nobody answers for. */
+export async function runTasks(world: World, token: string): Promise<{ told: string; open: string }> {
+  await spokenOffline(world, token);
+  await garbled(world, token);
+  await canceled(world, token);
+  await pictured(world, token);
+  const [told] = await Promise.all([
+    calledBack(world, token, 'done'),
+    calledBack(world, token, 'failed'),
+    calledBack(world, token, 'nonsense', 2),
+    calledBack(world, token, 'lost', 2),
+    calledBack(world, token, 'elsewhere'),
+    endedByItself(world, token, 'refused'),
+    endedByItself(world, token, 'broken'),
+    repeated(world, token),
+  ]);
+  const open = await forgeries(world, token);
+  await speak(world, token, 'unasked');
+  await read(world, token, told);
+  return { told, open };
+}

@@ -1,0 +1,132 @@
+/** The service under observation: its process, everybody it talks to with a recorded line to each, and its operator. */
+import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { adoptEnvironment } from '../../../infra/local/adopt-environment.ts';
+import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { type CreatedToken, createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { type Context, createContext } from '../../../shared/runtime/context.ts';
+import { runTool, type ToolEnding } from '../../infra/cli/run-tool.ts';
+import { type ScriptedEngine, scriptedEngine } from '../../support/scripted-engine.ts';
+import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
+import { type Asking, askingOf } from './asking.ts';
+import { keyCanaries, randomWords, tokenCanaries, type Words, wordCanaries } from './canaries.ts';
+import { type ObservedService, startObservedService } from './observed-service.ts';
+import { type RecordedLine, recordedLine } from './recorded-line.ts';
+import type { Canary } from './search.ts';
+
+export type LineName = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver';
+
+export interface World extends Asking {
+  readonly service: ObservedService;
+  readonly lines: Readonly<Record<LineName, RecordedLine>>;
+  readonly engine: ScriptedEngine;
+  readonly receiver: WebhookReceiver;
+  readonly words: Words;
+  readonly canaries: Canary[];
+  /** Past the lines, for what is not part of the run. */
+  readonly context: Context;
+  /** Everything that the operator's tool has printed. */
+  readonly printed: ToolEnding[];
+  /** Gives the functions this environment besides their own, until the next time. */
+  goBy(environment: Readonly<Record<string, string>>): Promise<unknown>;
+  token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<CreatedToken>;
+  account(credits: number): Promise<CreatedToken & { readonly accountId: string }>;
+  /** A command of the operator's; in a process of its own it is as operators run it, and slow. */
+  command(args: readonly string[], process?: 'in a process'): Promise<ToolEnding>;
+  close(): Promise<void>;
+}
+
+const sdkVariable = {
+  database: 'AWS_ENDPOINT_URL_DYNAMODB',
+  queue: 'AWS_ENDPOINT_URL_SQS',
+  storage: 'AWS_ENDPOINT_URL_S3',
+  workflow: 'AWS_ENDPOINT_URL_SFN',
+} as const;
+
+async function startLines({ environment }: ObservedService, engineUrl: string, receiverUrl: string) {
+  const part = (name: keyof typeof sdkVariable) => recordedLine(environment[sdkVariable[name]] ?? '');
+  const [database, queue, storage, workflow, engine, receiver] = await Promise.all([
+    part('database'),
+    part('queue'),
+    part('storage'),
+    part('workflow'),
+    recordedLine(engineUrl),
+    recordedLine(receiverUrl),
+  ]);
+  return { database, queue, storage, workflow, engine, receiver };
+}
+
+/** Where the service finds its parts once every word to them passes a line. */
+function byLines(environment: Readonly<Record<string, string>>, lines: World['lines']): Record<string, string> {
+  const endpoints = Object.entries(sdkVariable).map(([name, variable]) => [variable, lines[name as LineName].url]);
+  const queueUrl = new URL(environment[settingVariables.webhookQueueUrl] ?? '');
+  return {
+    ...Object.fromEntries(endpoints),
+    [settingVariables.webhookQueueUrl]: `${lines.queue.url}${queueUrl.pathname}`,
+    [settingVariables.offlineEngineUrl]: lines.engine.url,
+  };
+}
+
+async function runHere(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<ToolEnding> {
+  Object.assign(process.env, environment);
+  return runCommandLine(args);
+}
+
+export async function startWorld(): Promise<World> {
+  const service = await startObservedService();
+  const { environment } = service;
+  adoptEnvironment(environment);
+  const context = createContext(environment);
+  const [engine, receiver] = await Promise.all([
+    scriptedEngine(environment[settingVariables.offlineEngineKey] ?? ''),
+    webhookReceiver(),
+  ]);
+  const lines = await startLines(service, engine.url, receiver.url);
+  const goBy: World['goBy'] = (besides) =>
+    service.order({ do: 'go by', environment: { ...environment, ...byLines(environment, lines), ...besides } });
+  await goBy({});
+
+  const words = randomWords((bytes) => context.ids.secret(bytes));
+  const canaries = [...wordCanaries(words), ...keyCanaries(service), ...tokenCanaries(service)];
+  const printed: ToolEnding[] = [];
+  const webhookSecrets = webhookSecretsOf(context);
+
+  const token: World['token'] = async (accountId, scopes = allScopes, expiresAt) => {
+    const request = { accountId, name: 'test', scopes, ...(expiresAt !== undefined && { expiresAt }) };
+    const made = await createToken({ ...context, webhookSecrets }, request);
+    canaries.push(...tokenCanaries(made));
+    return made;
+  };
+
+  return {
+    ...askingOf(service.url),
+    service,
+    lines,
+    engine,
+    receiver,
+    words,
+    canaries,
+    context,
+    printed,
+    goBy,
+    token,
+    async account(credits) {
+      const email = `${words.accountName}@example.com`;
+      const { accountId } = await createAccount(context, { email, name: words.accountName, credits });
+      return { accountId, ...(await token(accountId)) };
+    },
+    async command(args, how) {
+      const given = { LOCAL_DATA_DIR: service.dataDir, POWERTOOLS_LOG_LEVEL: 'TRACE' };
+      const ending = how ? await runTool(args, given) : await runHere(args, given);
+      printed.push(ending);
+      return ending;
+    },
+    async close() {
+      await service.end();
+      await Promise.all([...Object.values(lines), engine, receiver].map((one) => one.close()));
+      service.remove();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** The service that is soaked, in a process of its own: its memory and its sockets are nobody else's. */
+import { startService } from '../../../infra/local/host.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { createContext, provideContext } from '../../../shared/runtime/context.ts';
+import { closedCircuits } from '../../support/closed-circuits.ts';
+import { type Look, type Order, type Report, serviceVariables } from './service-orders.ts';
+
+const given = (name: keyof typeof serviceVariables): string => {
+  const value = process.env[serviceVariables[name]];
+  if (!value) throw new Error(`the environment variable ${serviceVariables[name]} is not set`);
+  return value;
+};
+
+const report = (told: Report): void => void process.send?.(told);
+
+const [awsUrl, engineUrl, engineKey] = [given('awsUrl'), given('engineUrl'), given('engineKey')];
+
+const service = await startService({
+  port: 0,
+  dataDir: given('dataDir'),
+  // What is kept in files does not grow in memory.
+  inMemory: false,
+  urlPolicy: 'local',
+  engineReports: 'callback',
+  engine: { latencyMs: 0, failure: 'none' },
+  pace: Number(given('pace')),
+  onDatabaseExit: (reason) => {
+    throw new Error(reason);
+  },
+});
+
+/** From now on the functions go to AWS by way of the faults, as the clients that a new context makes read it here. */
+function goByFaults(): void {
+  for (const part of ['DYNAMODB', 'S3', 'SFN', 'SQS']) process.env[`AWS_ENDPOINT_URL_${part}`] = awsUrl;
+  const queueUrl = new URL(service.environment[settingVariables.webhookQueueUrl] ?? '');
+  const environment = {
+    ...service.environment,
+    [settingVariables.webhookQueueUrl]: `${awsUrl}${queueUrl.pathname}`,
+    [settingVariables.offlineEngineUrl]: engineUrl,
+    [settingVariables.offlineEngineKey]: engineKey,
+  };
+  // Its engine fails on purpose, more often than one that would be left in peace.
+  provideContext({
+    ...createContext(environment, { clock: systemClock, ids: randomIds(systemClock) }),
+    circuits: closedCircuits,
+  });
+}
+
+function look(): Look {
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  const resources: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1;
+  const all = service.stateMachines.executions();
+  const running = all.filter(({ status }) => status === 'RUNNING').length;
+  return { heapUsed, rss, resources, executions: { running, ended: all.length - running } };
+}
+
+async function obey({ id, what, functionName = '', event = {} }: Order): Promise<void> {
+  try {
+    report({ id, result: what === 'look' ? look() : await service.invoke(functionName, event) });
+  } catch (error) {
+    report({ id, error: String(error) });
+  }
+}
+
+process.on('message', (order) => void obey(order as Order));
+// Whoever started it is gone, or wants it gone.
+process.once('disconnect', () => {
+  void service.close().finally(() => process.exit(0));
+});
+
+goByFaults();
+report({ started: { url: service.url, environment: service.environment } });

@@ -1,0 +1,51 @@
+/** The time after the load, in which everything that was begun must come to its end. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Context } from '../../../shared/runtime/context.ts';
+import type { WatchedService } from './watched-service.ts';
+
+/** What is not over yet. */
+export interface Unsettled {
+  readonly runningExecutions: number;
+  readonly inOpenIndex: number;
+  readonly inQueue: number;
+}
+
+const everyMs = 500;
+/** The service's own sweeper comes once a minute; it does no harm if it comes more often. */
+const looksBetweenSweeps = 4;
+
+const counts = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+] as const;
+
+/** Messages of a queue in any state. */
+export async function messagesIn(client: SQSClient, QueueUrl: string): Promise<number> {
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...counts] }),
+  );
+  return counts.reduce((sum, name) => sum + Number(Attributes[name]), 0);
+}
+
+/** Resolves with what is still open when everything is over, or when patience is. `context` leads past the faults. */
+export async function settle(service: WatchedService, context: Context, patienceMs: number): Promise<Unsettled> {
+  const client = new SQSClient({});
+  const until = performance.now() + patienceMs;
+  for (let looks = 0; ; looks += 1) {
+    if (looks % looksBetweenSweeps === 0) await service.invoke('sweepTasks', {});
+    const [{ executions }, open, inQueue] = await Promise.all([
+      service.look(),
+      context.tasks.dueBy(Number.MAX_SAFE_INTEGER),
+      messagesIn(client, context.settings.webhookQueueUrl),
+    ]);
+    const left = { runningExecutions: executions.running, inOpenIndex: open.length, inQueue };
+    const isOver = Object.values(left).every((count) => count === 0);
+    if (isOver || performance.now() > until) {
+      client.destroy();
+      return left;
+    }
+    await sleep(everyMs);
+  }
+}

@@ -1,0 +1,144 @@
+/** An engine that makes nothing and takes no time for it, and that misbehaves in every way an engine may, in shares. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ScriptedAnswer,
+  type ScriptedEngine,
+  type ScriptedJob,
+  scriptedEngine,
+} from '../../support/scripted-engine.ts';
+import type { Chance } from './seeded-chance.ts';
+
+/** What becomes of a job; by how often. */
+const fates = {
+  done: 60,
+  /** Reports progress first. */
+  'done with progress': 10,
+  /** The report comes before the answer to the submission. */
+  'done at once': 3,
+  'reported twice': 5,
+  /** Somebody without the key reports an end first. */
+  'forged first': 4,
+  /** Reports that it is done, and then that it failed. */
+  'taken back': 2,
+  refused: 5,
+  failed: 5,
+  /** Ends, and tells nobody unless it is asked. */
+  'callback lost': 3,
+  /** Forgets the job, tells nobody, and takes it again. */
+  'job lost': 1,
+  /** Can not be reached at the first try. */
+  'out of order': 2,
+} as const;
+
+type Fate = keyof typeof fates;
+
+export interface SoakEngine {
+  readonly url: string;
+  readonly key: string;
+  /** How many jobs met which fate. */
+  readonly fates: Readonly<Record<string, number>>;
+  /** Forged reports that were taken for true. */
+  readonly forgedAccepted: readonly string[];
+  close(): Promise<void>;
+}
+
+const key = 'soak-engine-key';
+
+/** A text that begins with this keeps the engine busy for so long, so that slots fill up. */
+export const slowMark = 'devagar';
+const slowMs = { from: 1500, to: 2500 };
+const jobMs = { from: 5, to: 300 };
+
+/** As engines do: a report that met an internal error is sent again, and at last given up. */
+const reportTries = 4;
+const betweenTriesMs = 300;
+
+interface EngineState {
+  readonly engine: ScriptedEngine;
+  readonly chance: Chance;
+  readonly fateOf: Map<string, Fate>;
+  /** When each job ends, as `performance.now()` tells it. */
+  readonly endOf: Map<string, number>;
+  readonly forgedAccepted: string[];
+}
+
+const isFailure = (fate: Fate | undefined): boolean => fate === 'failed';
+
+const reportOfEnd = ({ engine, fateOf }: EngineState, job: ScriptedJob): object =>
+  isFailure(fateOf.get(job.id))
+    ? engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } })
+    : engine.done(job);
+
+async function tell({ engine }: EngineState, job: ScriptedJob, report: object): Promise<void> {
+  for (let tries = 1; tries <= reportTries; tries += 1) {
+    const status = await engine.callBack(job, report).catch(() => 0);
+    if (status > 0 && status < 500) return;
+    await sleep(betweenTriesMs * tries);
+  }
+}
+
+async function forge(state: EngineState, job: ScriptedJob): Promise<void> {
+  const { engine, forgedAccepted } = state;
+  const report = engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } });
+  const status = await engine.callBack(job, report, '0'.repeat(64)).catch(() => undefined);
+  if (status !== undefined && status !== 401) forgedAccepted.push(`${status} for ${job.id}`);
+}
+
+/** Everything that the engine says of its own accord about a job that it took. */
+async function speak(state: EngineState, job: ScriptedJob, fate: Fate): Promise<void> {
+  const { engine } = state;
+  const leftMs = () => Math.max(0, (state.endOf.get(job.id) ?? 0) - performance.now());
+  if (fate === 'done with progress') {
+    await sleep(leftMs() / 2);
+    await tell(state, job, engine.report(job, 'running', { progress: 50 }));
+  }
+  if (fate === 'forged first') await forge(state, job);
+  await sleep(leftMs());
+  if (fate === 'callback lost' || fate === 'job lost') return;
+  await tell(state, job, reportOfEnd(state, job));
+  if (fate === 'reported twice') await tell(state, job, reportOfEnd(state, job));
+  if (fate === 'taken back')
+    await tell(state, job, engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } }));
+}
+
+async function submit(state: EngineState, job: ScriptedJob): Promise<ScriptedAnswer> {
+  const { chance, endOf, engine, fateOf } = state;
+  const known = fateOf.get(job.id);
+  const fate = known ?? chance.weighted(fates);
+  fateOf.set(job.id, fate);
+  if (fate === 'refused') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
+  if (!known) {
+    const { from, to } = String(job.input.text).startsWith(slowMark) ? slowMs : jobMs;
+    endOf.set(job.id, performance.now() + chance.between(from, to));
+    if (fate === 'out of order') return { status: 503, body: {} };
+  }
+  const isFirst = known === undefined || (fate === 'out of order' && job.submissions === 2);
+  if (fate === 'done at once' && isFirst) await tell(state, job, engine.done(job));
+  else if (isFirst) void speak(state, job, fate);
+  return { status: 202, body: engine.report(job, 'queued') };
+}
+
+function check(state: EngineState, job: ScriptedJob): ScriptedAnswer {
+  const { endOf, engine, fateOf } = state;
+  const fate = fateOf.get(job.id);
+  if (fate === 'job lost' && job.submissions === 1) return { status: 404, body: {} };
+  const isOver = fate === 'done at once' || performance.now() >= (endOf.get(job.id) ?? 0);
+  return { status: 200, body: isOver ? reportOfEnd(state, job) : engine.report(job, 'running', { progress: 10 }) };
+}
+
+export async function soakEngine(chance: Chance): Promise<SoakEngine> {
+  const engine = await scriptedEngine(key);
+  const state: EngineState = { engine, chance, fateOf: new Map(), endOf: new Map(), forgedAccepted: [] };
+  engine.play({ submit: (job) => submit(state, job), check: (job) => check(state, job) });
+  return {
+    url: engine.url,
+    key,
+    get fates() {
+      const counts: Record<string, number> = {};
+      for (const fate of state.fateOf.values()) counts[fate] = (counts[fate] ?? 0) + 1;
+      return counts;
+    },
+    forgedAccepted: state.forgedAccepted,
+    close: () => engine.close(),
+  };
+}
