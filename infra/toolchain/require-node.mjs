@@ -1,4 +1,8 @@
-// Loaded before every program of this project: an older Node would die on the first .ts file with a riddle.
+// Loaded before every program of this project: rejects an older Node, which could not read .ts files, and caches compiled
+// code. Imported as a default: older versions have no such export, and would stop at a named one.
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24) {
@@ -8,3 +12,6 @@ if (major < 24) {
   );
   process.exit(1);
 }
+
+// Half of a start's time is compilation. Where nothing can be written, Node goes on without a cache.
+module.enableCompileCache?.(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));

@@ -43,7 +43,7 @@ export async function startStateMachines(options: StateMachinesOptions): Promise
   const integrations = taskIntegrations(options.invoke);
   const machines = new Map<string, Machine>();
   for (const [name, text] of Object.entries(options.definitions)) {
-    const machine = readMachine(name, text, options.pace ?? 1);
+    const machine = readMachine(text, options.pace ?? 1);
     requireIntegrations(name, machine, integrations);
     machines.set(stateMachineArn(name), machine);
   }

@@ -50,7 +50,7 @@ it('forgets the oldest ended executions beyond ten thousand, and no running one'
   const machines = new Map(
     ['quick', 'waiting'].map((name) => {
       const state = name === 'quick' ? { Type: 'Succeed' } : { ...ask, End: true };
-      return [stateMachineArn(name), readMachine(name, JSON.stringify({ StartAt: 'S', States: { S: state } }), 1)];
+      return [stateMachineArn(name), readMachine(JSON.stringify({ StartAt: 'S', States: { S: state } }), 1)];
     }),
   );
   const never = new Promise<never>(() => undefined);
