@@ -10,7 +10,7 @@ import type { ServiceFunction } from './lambda-function.ts';
 export class CanaryDeployments extends Construct {
   readonly #application: LambdaApplication;
   readonly #role: Role;
-  readonly #groups: LambdaDeploymentGroup[] = [];
+  readonly #groups = new Map<string, LambdaDeploymentGroup>();
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -34,11 +34,11 @@ export class CanaryDeployments extends Construct {
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     });
-    this.#groups.push(group);
+    this.#groups.set(node.id, group);
   }
 
-  /** Takes new code back while one of the alarms is on. */
-  watch(alarms: readonly Alarm[]): void {
-    for (const group of this.#groups) for (const alarm of alarms) group.addAlarm(alarm);
+  /** New code of a function is rolled back while one of its alarms is in alarm. */
+  watch(alarmsOf: (functionName: string) => readonly Alarm[]): void {
+    for (const [name, group] of this.#groups) for (const alarm of alarmsOf(name)) group.addAlarm(alarm);
   }
 }

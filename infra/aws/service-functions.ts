@@ -45,9 +45,9 @@ export class ServiceFunctions extends Construct {
     }
   }
 
-  /** New code that comes by and by is taken back while one of the alarms is on. */
-  rollBackOn(alarms: readonly Alarm[]): void {
-    this.#deployments?.watch(alarms);
+  /** A canary deployment of a function is rolled back while one of its alarms is in alarm. */
+  rollBackOn(alarmsOf: (name: FunctionName) => readonly Alarm[]): void {
+    this.#deployments?.watch((name) => alarmsOf(name as FunctionName));
   }
 
   /** What is called. */

@@ -52,7 +52,8 @@ export class ServiceStack extends Stack {
     const { deadLetters, oldestMessageAge } = data.webhookQueue;
     const errorsOf = (name: FunctionName) => functions.metric(name, 'Errors');
     const alarms = new Alarms(this, 'Alarms', stage, { serverErrors, deadLetters, errorsOf });
-    functions.rollBackOn(alarms.ofFunctions);
+    // The sweeper starts the workflow, so the workflow's steps cannot wait for an alarm on the sweeper's errors.
+    functions.rollBackOn((name) => (isWorkflowStep(name) ? alarms.ofWorkflow : alarms.ofFunctions));
     workflow.rollBackOn(alarms.ofWorkflow);
     new OperationsDashboard(this, 'Operations', stage, {
       'Answers from 500 on': [api.answersFrom500, serverErrors],

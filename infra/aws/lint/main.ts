@@ -1,0 +1,25 @@
+/** `npm run check:templates`: cfn-lint on every template that `cdk synth` left in build/cdk.out. */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { pythonEnvironment } from '../../toolchain/python-environment.ts';
+
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+const config = fileURLToPath(new URL('cfn-lint.yaml', import.meta.url));
+
+async function main(): Promise<void> {
+  const templates = globSync('build/cdk.out/*.template.json', { cwd: project }).sort();
+  if (templates.length === 0)
+    throw new Error('There are no templates in build/cdk.out: run "npm run check:synth" first.');
+  const { program } = await pythonEnvironment('cfn-lint');
+  const { status } = spawnSync(program('cfn-lint'), ['--config-file', config, '--', ...templates], {
+    cwd: project,
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,33 @@
+/** CloudFormation refuses a template whose resources depend on each other in a circle; `cdk synth` does not notice. */
+import { Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import { dependencyCycle } from './dependency-cycles.ts';
+import { synthesize } from './synthesized.ts';
+
+/** As `Fn::Sub` names what it puts into a text. */
+const substituted = (name: string): string => `before $\{${name}} after`;
+
+test.each([
+  ['Ref', { Properties: { A: [{ Ref: 'B' }] } }],
+  ['Fn::GetAtt', { Properties: { A: { 'Fn::GetAtt': ['B', 'Arn'] } } }],
+  ['Fn::GetAtt as text', { Properties: { A: { 'Fn::GetAtt': 'B.Arn' } } }],
+  ['Fn::Sub', { Properties: { A: { 'Fn::Sub': substituted('B.Arn') } } }],
+  ['Fn::Sub with variables', { Properties: { A: { 'Fn::Sub': [substituted('V'), { V: { Ref: 'B' } }] } } }],
+  ['DependsOn', { DependsOn: ['B'] }],
+  ['UpdatePolicy', { UpdatePolicy: { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: 'B' } } } }],
+])('finds a cycle through %s', (_how, resource) => {
+  expect(dependencyCycle({ A: resource, B: { Properties: { Of: { Ref: 'A' } } } })).toEqual(['A', 'B', 'A']);
+  expect(dependencyCycle({ A: resource, B: { Properties: {} } })).toBeUndefined();
+});
+
+test('no template of any stage has a cycle', () => {
+  const { app } = synthesize();
+  const stacks = app.node.children.filter((child) => child.node.id.startsWith('GenerationService-'));
+  expect(stacks.length).toBeGreaterThan(3);
+  for (const stack of stacks) {
+    const { Resources } = Template.fromStack(stack as never, { skipCyclicalDependenciesCheck: true }).toJSON() as {
+      Resources: Record<string, object>;
+    };
+    expect(dependencyCycle(Resources), stack.node.id).toBeUndefined();
+  }
+}, 240_000);
