@@ -99,6 +99,24 @@ describe('who may import whom', () => {
     expect(users.filter((from) => !/^shared\/runtime\/[a-z]+-lambda\.ts$/.test(from))).toEqual([]);
   });
 
+  test('only the offline engine depends on packages that make media', () => {
+    const dependenciesOf = (manifest: string) =>
+      Object.keys((JSON.parse(source(manifest)) as { dependencies: Readonly<Record<string, string>> }).dependencies);
+    const shared = new Set([...dependenciesOf('package.json'), 'sharp']);
+    const own = dependenciesOf('infra/offline-engine/package.json').filter((name) => !shared.has(name));
+    expect(own).toContain('@tensorflow/tfjs-core');
+    const mentions = (file: string, name: string) => new RegExp(`['"]${name}(/[^'"]*)?['"]`).test(code(file));
+    const users = files.filter((file) => own.some((name) => mentions(file, name)));
+    expect(users).toContain('infra/offline-engine/image/tensorflow.ts');
+    expect(users.filter((file) => !/^(test\/)?infra\/offline-engine\//.test(file))).toEqual([]);
+  });
+
+  test('sharp decodes images in the offline engine, the sandboxes and tests, never in the product', () => {
+    const users = files.filter((file) => /['"]sharp['"]/.test(code(file)));
+    const allowed = /^(infra\/(offline-engine|demo|local\/sandboxes)|test)\//;
+    expect(users.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
   test('nothing imports tests but tests', () => {
     expect(imports.filter(({ from, to }) => to.startsWith('test/') && !from.startsWith('test/')).map(told)).toEqual([]);
   });

@@ -4,11 +4,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import type { Ids } from '../../shared/platform/ids.ts';
-import type { Ability } from './ability.ts';
 import { type Job, type JobReport, newJob } from './job.ts';
 import type { JobList } from './job-list.ts';
 import type { JobQueue } from './job-queue.ts';
 import { failureWishedIn, type OfflineEngineFailure } from './offline-engine-settings.ts';
+import { findOperation } from './operations/operations.ts';
 import { openFile } from './stored-files.ts';
 
 interface EngineHttpOptions {
@@ -16,7 +16,6 @@ interface EngineHttpOptions {
   readonly filesDir: string;
   /** What befalls jobs that wish for nothing else. */
   readonly failure: OfflineEngineFailure;
-  readonly abilities: ReadonlyMap<string, Ability>;
   readonly ids: Ids;
   readonly jobs: JobList;
   readonly queue: JobQueue;
@@ -65,19 +64,20 @@ const parseJson = (text: string): unknown => {
 };
 
 const createJob = async (request: IncomingMessage, options: EngineHttpOptions): Promise<Answer> => {
-  const { abilities, ids, jobs, queue, report } = options;
+  const { ids, jobs, queue, report } = options;
   const body = await bodyOf(request);
   if (body === undefined) return fault(413, 'INPUT_INVALID', `A body has at most ${bodyLimitBytes} bytes.`);
   const order = Order.safeParse(parseJson(body));
   if (!order.success) return fault(422, 'INPUT_INVALID', z.prettifyError(order.error));
   const { id, operation, input, callbackUrl } = order.data;
-  const work = abilities.get(operation)?.prepare(input) ?? `There is no operation "${operation}".`;
-  if (typeof work === 'string') return fault(422, 'INPUT_INVALID', work);
+  const found = await findOperation(operation);
+  const complaint = found ? found.complaintAbout(input) : `There is no operation "${operation}".`;
+  if (complaint !== undefined) return fault(422, 'INPUT_INVALID', complaint);
   const failure = failureWishedIn(input) ?? options.failure;
   if (failure === 'refuse') return fault(422, 'CONTENT_REJECTED', 'The offline engine was told to refuse.');
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
-  const job = newJob(ids, { id, work, failure, callbackUrl });
+  const job = newJob(ids, { id, operation, input, failure, callbackUrl });
   jobs.add(job);
   queue.add(job);
   return { status: 202, body: report(job) };

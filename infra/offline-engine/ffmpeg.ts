@@ -38,7 +38,6 @@ interface FfmpegOptions {
   /** What comes after the global options; inputs can be files and pipes only. */
   readonly arguments: readonly string[];
   readonly input?: Uint8Array;
-  readonly signal: AbortSignal;
 }
 
 const timeLimitSeconds = 120;
@@ -59,5 +58,4 @@ export const ffmpeg = async (options: FfmpegOptions): Promise<Buffer> =>
     ],
     input: options.input ?? '',
     timeLimitSeconds,
-    signal: options.signal,
   });

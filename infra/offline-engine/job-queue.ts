@@ -1,13 +1,14 @@
 /** Who works when: a few jobs at once, the others waiting in order. */
 import type { Clock } from '../../shared/platform/clock.ts';
-import { type MadeFile, WorkFailure } from './ability.ts';
 import { advance, endJob, type Job } from './job.ts';
+import type { OutputFile } from './operation.ts';
+import { WorkFailure } from './work-failure.ts';
 
 interface JobQueueOptions {
   readonly clock: Clock;
   /** How many jobs run at once. */
   readonly slots: number;
-  readonly perform: (job: Job, progress: (percent: number) => void) => Promise<readonly MadeFile[]>;
+  readonly perform: (job: Job, progress: (percent: number) => void) => Promise<readonly OutputFile[]>;
   /** Called once, when the job begins to run. */
   readonly started: (job: Job) => void;
 }

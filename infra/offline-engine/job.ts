@@ -1,8 +1,8 @@
 /** A job of the offline engine: its state, how it ends, and how others see it. */
 import type { Clock } from '../../shared/platform/clock.ts';
 import type { Ids } from '../../shared/platform/ids.ts';
-import type { MadeFile, Work } from './ability.ts';
 import type { OfflineEngineFailure } from './offline-engine-settings.ts';
+import type { OutputFile } from './operation.ts';
 
 interface JobFault {
   readonly code: string;
@@ -13,7 +13,9 @@ export interface Job {
   readonly id: string;
   readonly reference: string;
   readonly callbackUrl: string | undefined;
-  readonly work: Work;
+  readonly operation: string;
+  /** As the client sent it; it has been checked. */
+  readonly input: unknown;
   readonly failure: OfflineEngineFailure;
   /** Aborted by a cancellation and when the engine closes. */
   readonly stop: AbortController;
@@ -22,13 +24,13 @@ export interface Job {
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
   /** A whole number from 0 to 100. */
   progress: number;
-  files: readonly MadeFile[];
+  files: readonly OutputFile[];
   error: JobFault | undefined;
   /** Milliseconds since the epoch. */
   endedAt: number | undefined;
 }
 
-export const newJob = (ids: Ids, order: Pick<Job, 'id' | 'work' | 'failure' | 'callbackUrl'>): Job => ({
+export const newJob = (ids: Ids, order: Pick<Job, 'id' | 'operation' | 'input' | 'failure' | 'callbackUrl'>): Job => ({
   ...order,
   reference: ids.secret(16),
   stop: new AbortController(),
@@ -45,7 +47,7 @@ export const advance = (job: Job, percent: number): void => {
 };
 
 type Ending =
-  | { readonly status: 'done'; readonly progress: 100; readonly files: readonly MadeFile[] }
+  | { readonly status: 'done'; readonly progress: 100; readonly files: readonly OutputFile[] }
   | { readonly status: 'failed'; readonly error: JobFault }
   | { readonly status: 'canceled' };
 
@@ -56,8 +58,8 @@ export const endJob = (job: Job, clock: Clock, ending: Ending): void => {
   job.over.abort();
 };
 
-/** What a job made, as others see it: a picture has a size in pixels, a sound a duration. */
-type JobOutput = Omit<MadeFile, 'fileName'> & { readonly url: string };
+/** What a job made, as others see it: an image has a size in pixels, audio has a duration. */
+type JobOutput = Omit<OutputFile, 'fileName'> & { readonly url: string };
 
 export interface JobReport {
   readonly reference: string;

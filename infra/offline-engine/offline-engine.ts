@@ -31,7 +31,7 @@
  * - `image` `{ prompt, negativePrompt?, aspectRatio, numImages, seed? }`: procedural art of about a megapixel with the
  *   prompt as its caption, one file for each; the same seed makes the same, none makes something new.
  * - `image-edit` `{ imageUrl, prompt, referenceImages?, maskUrl? }`: the adjustments that the prompt names (see
- *   images/adjustments.ts), else a colour grade; only where the mask is white. Label and small copies of the references
+ *   image/adjustments.ts), else a colour grade; only where the mask is white. Label and small copies of the references
  *   stand inside what is edited, as far as they find room.
  * - `character-replace` `{ imageUrl, characterImage, prompt? }`: the person of the second picture where the first one's
  *   was, or in its lower middle.
@@ -54,16 +54,13 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
-import type { Ability } from './ability.ts';
 import { callbackSender } from './callback-sender.ts';
 import { engineHttp } from './engine-http.ts';
-import { imageAbilities } from './images/image-abilities.ts';
 import { type Job, jobReport } from './job.ts';
 import { jobList } from './job-list.ts';
 import { jobQueue } from './job-queue.ts';
 import type { OfflineEngineFailure } from './offline-engine-settings.ts';
 import { performJob } from './perform-job.ts';
-import { speech } from './speech.ts';
 import { removeFilesOlderThan } from './stored-files.ts';
 
 export interface OfflineEngineOptions {
@@ -84,10 +81,10 @@ export interface OfflineEngine {
   close(): Promise<void>;
 }
 
-const abilities = new Map<string, Ability>([['voice', speech], ...imageAbilities]);
 const workers = 2;
 const keptMs = 24 * 3_600_000;
 const tidyingMs = 3_600_000;
+const keepAliveMs = 600_000;
 
 /** Rejects when the port is taken or the folder can not be written. */
 export const startOfflineEngine = async (options: OfflineEngineOptions): Promise<OfflineEngine> => {
@@ -109,7 +106,9 @@ export const startOfflineEngine = async (options: OfflineEngineOptions): Promise
       if (job.failure !== 'hang' && job.failure !== 'lose-callback') callbacks.follow(job);
     },
   });
-  const server = createServer(engineHttp({ key, filesDir, failure, abilities, ids, jobs, queue, report }));
+  const server = createServer(engineHttp({ key, filesDir, failure, ids, jobs, queue, report }));
+  // Longer than clients keep a connection: one that is closed while a request is on its way would fail it.
+  server.keepAliveTimeout = keepAliveMs;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

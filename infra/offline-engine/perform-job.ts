@@ -1,7 +1,9 @@
 /** One job's run: the pretended latency, the wished failure, then the work. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type MadeFile, WorkFailure } from './ability.ts';
 import type { Job } from './job.ts';
+import type { OutputFile } from './operation.ts';
+import { runWork } from './run-work.ts';
+import { WorkFailure } from './work-failure.ts';
 
 interface PerformJobOptions {
   readonly filesDir: string;
@@ -31,17 +33,16 @@ export const performJob = async (
   job: Job,
   { filesDir, latencyMs }: PerformJobOptions,
   progress: Progress,
-): Promise<readonly MadeFile[]> => {
+): Promise<readonly OutputFile[]> => {
   const { failure, stop } = job;
   const { signal } = stop;
   if (failure === 'hang') return forever(signal);
   const percentOfWaiting = latencyMs > 0 ? 80 : 0;
   await waitEvenly(latencyMs, signal, (share) => progress(share * percentOfWaiting));
   if (failure === 'fail') throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was told to fail.');
-  return job.work({
-    filesDir,
-    fileStem: job.reference,
-    signal,
-    progress: (percent) => progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100),
-  });
+  const { operation, input, reference: fileStem } = job;
+  return runWork(
+    { operation, input, filesDir, fileStem },
+    { signal, progress: (percent) => progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100) },
+  );
 };

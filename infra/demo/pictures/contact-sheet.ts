@@ -1,8 +1,8 @@
 /** The contact sheet: one picture with everything that was given and everything that was made of it. */
 import { join } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
-import { prepareFonts } from '../../offline-engine/images/fonts.ts';
-import { at, textLayer } from '../../offline-engine/images/text-layer.ts';
+import { prepareFonts } from '../../offline-engine/image/fonts.ts';
+import { at, textLayer } from '../../offline-engine/image/text-layer.ts';
 import type { Demo } from '../demo.ts';
 import { type SavedFile, shownPath } from '../steps/save-results.ts';
 import { sheetCards } from './sheet-cards.ts';

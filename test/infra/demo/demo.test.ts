@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { decode } from '../offline-engine/sound.ts';
+import { decode } from '../offline-engine/speech/sound.ts';
 import { type DemoProcess, demoProcess } from './demo-process.ts';
 
 const started: DemoProcess[] = [];

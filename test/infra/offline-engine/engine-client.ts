@@ -83,11 +83,19 @@ export const startEngine = async (changes: Partial<OfflineEngineOptions> = {}) =
 
 export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 
-/** The command lines of this process's children that make media. */
-export const mediaChildren = async (): Promise<readonly string[]> => {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,args=']);
-  return stdout
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith(`${process.pid} `) && /espeak|ffmpeg/.test(line));
+const workGroups = new Set<string>();
+
+/** The command lines of all processes that work for jobs of this process, those that such a process started included. */
+export const workProcesses = async (): Promise<readonly string[]> => {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,pgid=,stat=,args=']);
+  const rows = stdout.split('\n').map((line) => {
+    const [parent = '', group = '', state = '', ...words] = line.trim().split(/\s+/);
+    return { parent, group, state, command: words.join(' ') };
+  });
+  for (const { parent, group, command } of rows) {
+    if (parent === String(process.pid) && command.includes('work-program')) workGroups.add(group);
+  }
+  return rows
+    .filter(({ group, state }) => workGroups.has(group) && !state.startsWith('Z'))
+    .map(({ command }) => command);
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type OfflineEngineOptions, startOfflineEngine } from '../../../infra/offline-engine/offline-engine.ts';
 import { startReceiver } from './callback-receiver.ts';
-import { engineKey, eventually, mediaChildren, startEngine, voiceInput } from './engine-client.ts';
+import { engineKey, eventually, startEngine, voiceInput, workProcesses } from './engine-client.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -141,10 +141,10 @@ describe('the offline engine', () => {
     const engine = await engineWith();
     const receiver = await receiverWith();
     const { reference } = await engine.submit(longInput, { callbackUrl: `${receiver.url}/canceled` });
-    await eventually(async () => ((await mediaChildren()).length > 0 ? true : undefined));
+    await eventually(async () => (await workProcesses()).some((command) => command.includes('espeak')) || undefined);
 
     expect(await engine.cancel(reference)).toMatchObject({ status: 'canceled' });
-    await eventually(async () => ((await mediaChildren()).length === 0 ? true : undefined));
+    await eventually(async () => ((await workProcesses()).length === 0 ? true : undefined));
     await engine.submit(voiceInput(), { callbackUrl: `${receiver.url}/next` });
     await receiver.arrived(({ path, status }) => path === '/next' && status === 'done');
 
@@ -173,9 +173,9 @@ describe('the offline engine', () => {
     const engine = await startEngine();
     await engine.submit(longInput);
     await engine.submit(longInput);
-    await eventually(async () => ((await mediaChildren()).length > 0 ? true : undefined));
+    await eventually(async () => (await workProcesses()).some((command) => command.includes('espeak')) || undefined);
     await engine.close();
-    expect(await mediaChildren()).toEqual([]);
+    await eventually(async () => (await workProcesses()).length === 0 || undefined);
     await expect(engine.request('/v1/jobs/x')).rejects.toThrow();
   });
 

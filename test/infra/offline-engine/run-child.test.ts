@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WorkFailure } from '../../../infra/offline-engine/ability.ts';
 import { runChild } from '../../../infra/offline-engine/run-child.ts';
+import { WorkFailure } from '../../../infra/offline-engine/work-failure.ts';
 
 const script = (code: string, changes: { signal?: AbortSignal; timeLimitSeconds?: number } = {}) =>
   runChild({

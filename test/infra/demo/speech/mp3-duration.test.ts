@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
 import { mp3Duration } from '../../../../infra/demo/speech/mp3-duration.ts';
 import { ffmpeg } from '../../../../infra/offline-engine/ffmpeg.ts';
-import { id3Tag } from '../../../../infra/offline-engine/id3-tag.ts';
-
-const { signal } = new AbortController();
+import { id3Tag } from '../../../../infra/offline-engine/speech/id3-tag.ts';
 
 const tone = (format: string, ...options: string[]): Promise<Buffer> =>
-  ffmpeg({ arguments: ['-f', 'lavfi', '-i', 'sine=duration=3', ...options, '-f', format, 'pipe:1'], signal });
+  ffmpeg({ arguments: ['-f', 'lavfi', '-i', 'sine=duration=3', ...options, '-f', format, 'pipe:1'] });
 
 it.each([
   ['MPEG 1, constant', ['-ar', '44100', '-b:a', '64k']],

@@ -1,0 +1,178 @@
+/** Edits that a prompt can ask for by name, in Portuguese, English or Spanish; and one for prompts that name none. */
+import type { Sharp } from 'sharp';
+import { colourOf } from './generated-art.ts';
+import { type Image, imageOf, layOver, pipelineOf } from './image.ts';
+import { luma } from './plane.ts';
+import { seededRandom } from './seeded-random.ts';
+
+export interface Adjustment {
+  readonly name: string;
+  readonly apply: (image: Image) => Promise<Image>;
+}
+
+const byPipeline =
+  (change: (pipeline: Sharp) => Sharp) =>
+  (image: Image): Promise<Image> =>
+    imageOf(change(pipelineOf(image)), image.hasAlpha);
+
+/** Each channel times its gain, plus its offset (of 255); transparency stays. */
+const channels = (gains: readonly [number, number, number], offsets: readonly [number, number, number]) =>
+  byPipeline((pipeline) => pipeline.linear([...gains, 1], [...offsets, 0]));
+
+const contrast = (gain: number) => {
+  const offset = 128 * (1 - gain);
+  return channels([gain, gain, gain], [offset, offset, offset]);
+};
+
+const blur = async (image: Image, share: number): Promise<Image> =>
+  imageOf(pipelineOf(image).blur(Math.max(1, Math.min(image.width, image.height) * share)), image.hasAlpha);
+
+/** People stay sharp; in an image without people its middle does. */
+const blurBackground = async (image: Image): Promise<Image> => {
+  // The neural network is loaded for this one adjustment alone.
+  const { personMask } = await import('./person-mask.ts');
+  const person = await personMask(image);
+  const { width, height } = image;
+  const inMiddle = (index: number) => {
+    const [x, y] = [(index % width) / width - 0.5, Math.floor(index / width) / height - 0.5];
+    return 255 * Math.min(1, Math.max(0, (0.38 - Math.hypot(x, y)) / 0.12));
+  };
+  const mask = person.share > 0.03 ? await person.refine() : undefined;
+  const blurred = await blur(image, 0.018);
+  const pixels = Uint8Array.from(blurred.pixels);
+  for (let index = 0; index < width * height; index += 1) {
+    const sharpness = (mask ? (mask[index] ?? 0) : inMiddle(index)) / 255;
+    for (let place = index * 4; place < index * 4 + 4; place += 1) {
+      pixels[place] = Math.round((pixels[place] ?? 0) * (1 - sharpness) + (image.pixels[place] ?? 0) * sharpness);
+    }
+  }
+  return { ...image, pixels };
+};
+
+const vignette = (image: Image): Promise<Image> => {
+  const { width, height } = image;
+  const shade = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><radialGradient id="v" cx="0.5" cy="0.5" r="0.75"><stop offset="0.55" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity="0.6"/></radialGradient></defs><rect width="${width}" height="${height}" fill="url(#v)"/></svg>`;
+  return layOver(image, [{ input: Buffer.from(shade), blend: image.hasAlpha ? 'atop' : 'over' }]);
+};
+
+const greyscale = byPipeline((pipeline) => pipeline.modulate({ saturation: 0 }));
+const sepia = byPipeline((pipeline) =>
+  pipeline.recomb([
+    [0.393, 0.769, 0.189, 0],
+    [0.349, 0.686, 0.168, 0],
+    [0.272, 0.534, 0.131, 0],
+    [0, 0, 0, 1],
+  ]),
+);
+const faded = async (image: Image) => {
+  const warm = await channels([0.86, 0.82, 0.7], [30, 24, 34])(image);
+  return vignette(await byPipeline((pipeline) => pipeline.modulate({ saturation: 0.78 }))(warm));
+};
+
+/** `asked` is matched against the prompt in lower case and without accents. */
+const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
+  {
+    name: 'black and white',
+    asked:
+      /\b(black (and|&) white|b&w|monochrom\w*|gr[ae]y ?scale|preto e branco|blanco y negro|p&b|escala de (cinza|grises))/,
+    apply: greyscale,
+  },
+  { name: 'sepia', asked: /\bsepia/, apply: sepia },
+  {
+    name: 'vintage',
+    asked: /\b(vintage|retro|old (photo|film)|foto antiga|foto antigua|envelhecid\w+|envejecid\w+)/,
+    apply: faded,
+  },
+  {
+    name: 'brighter',
+    asked:
+      /\b(bright\w*|lighten\w*|lighter|more light|mais (clar\w+|luz|brilho|iluminad\w+)|clare(ar|ie|ia)\w*|ilumin(ar|e|a)\b|mas (clar\w+|luz|brillo|iluminad\w+)|aclar(ar|a|e)\b)/,
+    apply: byPipeline((pipeline) => pipeline.modulate({ brightness: 1.22 })),
+  },
+  {
+    name: 'darker',
+    asked: /\b(dark(er|en)\w*|dimmer|mais escur\w+|escure(cer|ca|ce)\b|mas oscur\w+|oscure(cer|zca|ce)\b)/,
+    apply: byPipeline((pipeline) => pipeline.modulate({ brightness: 0.76 })),
+  },
+  {
+    name: 'warmer',
+    asked:
+      /\b(warm\w*|golden hour|sunset|mais quente|aquec\w+|tons quentes|hora dourada|por do sol|mas calid\w+|calid\w+|atardecer|hora dorada)/,
+    apply: channels([1.12, 1.02, 0.85], [4, 2, 0]),
+  },
+  {
+    name: 'cooler',
+    asked: /\b(cool(er)?|cold(er)?|mais fri\w+|esfri\w+|tons frios|mas fri\w+|enfri\w+|tonos frios)\b/,
+    apply: channels([0.86, 0.99, 1.14], [0, 0, 6]),
+  },
+  {
+    name: 'less contrast',
+    asked: /\b(less contrast|low(er)? contrast|menos contraste|softer light|luz suave)/,
+    apply: contrast(0.78),
+  },
+  {
+    name: 'more contrast',
+    asked: /(?<!less |low |lower |menos )\b(contrast\w*|dramatic\w*|dramatico|dramatica)/,
+    apply: contrast(1.3),
+  },
+  {
+    name: 'less colour',
+    asked:
+      /\b(desaturat\w*|muted|less colou?r\w*|less saturat\w*|menos cor(es)?\b|menos saturad\w+|dessatur\w+|menos color\w*|desatur\w+|pastel)/,
+    apply: byPipeline((pipeline) => pipeline.modulate({ saturation: 0.55 })),
+  },
+  {
+    name: 'more colour',
+    asked:
+      /\b(vivid|vibrant\w*|saturate\b|(more|richer) colou?r\w*|more saturat\w*|colou?rful|colorid\w+|mais cor(es)?\b|mais saturad\w+|cores vivas|vibrantes?|mas color\w*|mas saturad\w+|colores vivos)/,
+    apply: byPipeline((pipeline) => pipeline.modulate({ saturation: 1.5 })),
+  },
+  {
+    name: 'blurred background',
+    asked:
+      /\b(blur\w* (the )?background|background blur|bokeh|(desfo[cq]|borr|desenfo[cq]|difumin)\w* (o |el )?f[uo]ndo|fundo (desfocad|borrad)\w+|fondo (desenfocad|borros|difuminad)\w+)/,
+    apply: blurBackground,
+  },
+  {
+    name: 'sharper',
+    asked: /\b(sharp(er|en)\w*|crisp\w*|mais nitid\w+|nitidez|mas nitid\w+)/,
+    apply: byPipeline((pipeline) => pipeline.sharpen({ sigma: 1.4, m1: 0.8, m2: 2.5 })),
+  },
+  { name: 'vignette', asked: /\b(vignett\w*|vinheta|vineta)/, apply: vignette },
+  {
+    name: 'inverted colours',
+    asked: /\b(invert\w*( the)? colou?rs|negative (film|image)|inverter (as )?cores|invertir (los )?colores)/,
+    apply: byPipeline((pipeline) => pipeline.negate({ alpha: false })),
+  },
+];
+
+/** Shadows of one hue and lights of another, as a film laboratory grades; which ones, the prompt decides. */
+const grade = (prompt: string): Adjustment => {
+  const random = seededRandom(prompt);
+  const hue = random.next();
+  const [shadow, light] = [colourOf(hue, 0.7, 0.28), colourOf(hue + random.between(0.38, 0.62), 0.8, 0.72)];
+  const strength = random.between(0.2, 0.32);
+  const gain = random.between(1.06, 1.18);
+  return {
+    name: 'colour grade',
+    async apply(image) {
+      const pixels = Uint8ClampedArray.from(image.pixels);
+      for (let at = 0; at < pixels.length; at += 4) {
+        const share = luma(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0) / 255;
+        for (let channel = 0; channel < 3; channel += 1) {
+          const tint = (shadow[channel] ?? 0) * (1 - share) + (light[channel] ?? 0) * share;
+          const value = ((pixels[at + channel] ?? 0) - 128) * gain + 128;
+          pixels[at + channel] = value * (1 - strength) + tint * strength;
+        }
+      }
+      return { ...image, pixels: new Uint8Array(pixels.buffer) };
+    },
+  };
+};
+
+/** What the prompt asks for, in the table's order; never empty. */
+export const adjustmentsFor = (prompt: string): readonly Adjustment[] => {
+  const plain = prompt.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const asked = known.filter((adjustment) => adjustment.asked.test(plain));
+  return asked.length > 0 ? asked : [grade(prompt)];
+};

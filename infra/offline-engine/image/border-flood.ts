@@ -1,0 +1,129 @@
+/** What stands before a background, when it is no person: all that a flood of colour from the borders does not reach. */
+import { type Image, imageOf, pipelineOf, shrinkImage } from './image.ts';
+import { boxBlur, meanOf, type Plane, planeLike } from './plane.ts';
+
+const workingSide = 512;
+const tolerances = [10, 16, 24, 34, 46, 60, 80];
+/** A step from pixel to pixel may be less than the whole way from the border. */
+const wholeWay = 2.6;
+/** Of the border's pixels: a colour rarer than this belongs to something that stands out of the image. */
+const commonShare = 0.04;
+const sensibleShare: readonly [number, number] = [0.04, 0.9];
+
+type Distance = (one: number, other: number) => number;
+
+/** Of two pixels by index; the eye sees green best, so its weight is the highest (0 to about 765). */
+const distanceIn =
+  ({ pixels }: Image): Distance =>
+  (one, other) => {
+    const difference = (channel: number) => (pixels[one * 4 + channel] ?? 0) - (pixels[other * 4 + channel] ?? 0);
+    return Math.sqrt(2 * difference(0) ** 2 + 4 * difference(1) ** 2 + 3 * difference(2) ** 2) / 1.73;
+  };
+
+const borderOf = ({ width, height }: Image): readonly number[] => {
+  const rows = Array.from({ length: width }, (_, x) => [x, (height - 1) * width + x]);
+  const columns = Array.from({ length: height }, (_, y) => [y * width, y * width + width - 1]);
+  return [...new Set([...rows, ...columns].flat())];
+};
+
+/** Border pixels of colours that are common there. */
+const springs = (image: Image): readonly number[] => {
+  const border = borderOf(image);
+  const binOf = (index: number) => {
+    const part = (channel: number) => (image.pixels[index * 4 + channel] ?? 0) >> 5;
+    return (part(0) << 6) | (part(1) << 3) | part(2);
+  };
+  const counts = new Map<number, number>();
+  for (const index of border) counts.set(binOf(index), (counts.get(binOf(index)) ?? 0) + 1);
+  return border.filter((index) => (counts.get(binOf(index)) ?? 0) >= commonShare * border.length);
+};
+
+/** 0 where the flood came, 1 where it did not. */
+const flooded = (image: Image, distance: Distance, sources: readonly number[], tolerance: number): Plane => {
+  const { width, height } = image;
+  const values = new Float32Array(width * height).fill(1);
+  const origins = new Int32Array(width * height);
+  const reached = Int32Array.from({ length: width * height }, (_, index) => sources[index] ?? 0);
+  let count = sources.length;
+  for (const source of sources) {
+    values[source] = 0;
+    origins[source] = source;
+  }
+  for (let next = 0; next < count; next += 1) {
+    const from = reached[next] ?? 0;
+    const origin = origins[from] ?? 0;
+    const column = from % width;
+    const visit = (to: number) => {
+      if (values[to] !== 1) return;
+      if (distance(from, to) > tolerance || distance(origin, to) > wholeWay * tolerance) return;
+      values[to] = 0;
+      origins[to] = origin;
+      reached[count] = to;
+      count += 1;
+    };
+    if (column > 0) visit(from - 1);
+    if (column < width - 1) visit(from + 1);
+    if (from >= width) visit(from - width);
+    if (from < width * (height - 1)) visit(from + width);
+  }
+  return { width, height, values };
+};
+
+/** Without specks and pinholes. */
+const cleaned = (mask: Plane): Plane => {
+  const blurred = boxBlur(mask, 3);
+  return planeLike(mask, (index) => ((blurred.values[index] ?? 0) > 0.5 ? 1 : 0));
+};
+
+/** How different, on average, the pixels on both sides of the mask's edge are: high where it follows real edges. */
+const edgeContrast = ({ width, height, values }: Plane, distance: Distance): number => {
+  const reach = 2;
+  let sum = 0;
+  let count = 1;
+  for (let y = 0; y < height - reach; y += 1) {
+    for (let x = 0; x < width - reach; x += 1) {
+      const index = y * width + x;
+      for (const other of [index + reach, index + reach * width]) {
+        if (values[index] === values[other]) continue;
+        sum += distance(index, other);
+        count += 1;
+      }
+    }
+  }
+  return sum / count;
+};
+
+interface Candidate {
+  readonly mask: Plane;
+  readonly isSensible: boolean;
+  readonly merit: number;
+}
+
+/** Of masks that leave a sensible part of the image the one with the clearest edge; else the one nearest to half. */
+const isBetter = (one: Candidate, other: Candidate | undefined): boolean => {
+  if (!other) return true;
+  return one.isSensible === other.isSensible ? one.merit > other.merit : one.isSensible;
+};
+
+/** Smooths away noise; an image that is narrower has no place for it. */
+const medianSide = 3;
+
+/** 1 in front and 0 behind, at most 512 pixels wide and high: the best that several tolerances give. */
+export const borderFlood = async (image: Image): Promise<Plane> => {
+  const working = await shrinkImage(image, workingSide);
+  // So few pixels have nothing behind them.
+  if (Math.min(working.width, working.height) < medianSide) return planeLike(working, () => 1);
+  const calm = await imageOf(pipelineOf(working).median(medianSide).blur(0.8), false);
+  const sources = springs(calm);
+  const distance = distanceIn(calm);
+  let best: Candidate | undefined;
+  for (const tolerance of tolerances) {
+    const mask = cleaned(flooded(calm, distance, sources, tolerance));
+    const share = meanOf(mask);
+    const isSensible = share >= sensibleShare[0] && share <= sensibleShare[1];
+    const merit = isSensible ? edgeContrast(mask, distance) : -Math.abs(share - 0.5);
+    const candidate = { mask, isSensible, merit };
+    if (isBetter(candidate, best)) best = candidate;
+  }
+  return best?.mask ?? planeLike(working, () => 1);
+};

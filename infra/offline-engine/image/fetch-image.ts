@@ -1,0 +1,87 @@
+/** Images from addresses: downloaded within limits, measured by their heads, and only then decoded. */
+import { imageSize } from 'image-size';
+import sharp from 'sharp';
+import { WorkFailure } from '../work-failure.ts';
+import { type Image, imageOf } from './image.ts';
+
+const limitBytes = 10 * 2 ** 20;
+const limitSeconds = 20;
+const longestSide = 16_384;
+const mostPixels = 50_000_000;
+
+const formats: Readonly<Record<string, string>> = { jpg: 'jpeg', png: 'png', webp: 'webp' };
+
+export type ImageFormat = 'jpeg' | 'png' | 'webp';
+
+export interface FetchedImage {
+  readonly format: ImageFormat;
+  readonly image: Image;
+}
+
+const invalid = (field: string, complaint: string) => new WorkFailure('INPUT_INVALID', `${field} ${complaint}.`);
+
+const download = async (url: string, field: string): Promise<Buffer> => {
+  const failed = (why: string) => new WorkFailure('DOWNLOAD_FAILED', `${field} could not be downloaded: ${why}.`);
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(limitSeconds * 1000) });
+    if (!response.ok || !response.body) {
+      await response.body?.cancel();
+      throw failed(`the answer was ${response.status}`);
+    }
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    // Leaving the loop cancels the stream: nothing is read beyond the limit.
+    for await (const chunk of response.body) {
+      bytes += chunk.length;
+      if (bytes > limitBytes) throw invalid(field, `has over ${limitBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof WorkFailure) throw error;
+    throw failed(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const headOf = (bytes: Buffer) => {
+  try {
+    return imageSize(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What the head says, before anything is decoded: a few bytes can claim an image that fills the memory. */
+const checkHead = (bytes: Buffer, field: string): ImageFormat => {
+  const head = headOf(bytes);
+  const format = head?.type && formats[head.type];
+  if (!head || !format) throw invalid(field, 'is no JPEG, PNG or WebP image');
+  const { width, height } = head;
+  if (!(width >= 1 && height >= 1)) throw invalid(field, 'has no size');
+  if (Math.max(width, height) > longestSide) throw invalid(field, `has a side of over ${longestSide} pixels`);
+  if (width * height > mostPixels) throw invalid(field, `has over ${mostPixels} pixels`);
+  return format as ImageFormat;
+};
+
+/** Throws a WorkFailure: INPUT_INVALID when it is no whole image within the limits. */
+const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promise<Image> => {
+  try {
+    const input = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
+    const metadata = await input.metadata();
+    if (metadata.format !== format) throw invalid(field, 'is not what its head says');
+    return await imageOf(input.autoOrient(), metadata.hasAlpha ?? false);
+  } catch (error) {
+    if (error instanceof WorkFailure) throw error;
+    throw invalid(field, `can not be read (${error instanceof Error ? error.message : String(error)})`);
+  }
+};
+
+/**
+ * An image and the format it came in. `field` names it in complaints. Throws a WorkFailure: DOWNLOAD_FAILED, or
+ * INPUT_INVALID for an image that is too large, broken, or of another kind than JPEG, PNG and WebP.
+ */
+export const fetchImage = async (url: string, field: string): Promise<FetchedImage> => {
+  const bytes = await download(url, field);
+  const format = checkHead(bytes, field);
+  return { format, image: await decode(bytes, format, field) };
+};

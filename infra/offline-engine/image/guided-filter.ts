@@ -1,0 +1,47 @@
+/** A coarse mask drawn to the edges of its image, by the guided filter (He, Sun and Tang, 2010). */
+import type { Image } from './image.ts';
+import { boxBlur, luma, type Plane, planeLike, sampler, smoothstep } from './plane.ts';
+
+interface GuidedFilterOptions {
+  /** How far, in pixels of the mask, an edge of the image may pull the mask's. */
+  readonly radius: number;
+  /** Contrasts below its root (of 0 to 1) are no edges. */
+  readonly epsilon: number;
+}
+
+/** `guide` and `mask` have one size; the mask is, near each pixel, a linear function of the guide. */
+const linearModel = (guide: Plane, mask: Plane, { radius, epsilon }: GuidedFilterOptions) => {
+  const product = (one: Plane, other: Plane) =>
+    planeLike(one, (index) => (one.values[index] ?? 0) * (other.values[index] ?? 0));
+  const meanGuide = boxBlur(guide, radius);
+  const meanMask = boxBlur(mask, radius);
+  const meanProduct = boxBlur(product(guide, mask), radius);
+  const meanSquare = boxBlur(product(guide, guide), radius);
+  const slope = planeLike(guide, (index) => {
+    const mean = meanGuide.values[index] ?? 0;
+    const variance = (meanSquare.values[index] ?? 0) - mean * mean;
+    return ((meanProduct.values[index] ?? 0) - mean * (meanMask.values[index] ?? 0)) / (variance + epsilon);
+  });
+  const offset = planeLike(
+    guide,
+    (index) => (meanMask.values[index] ?? 0) - (slope.values[index] ?? 0) * (meanGuide.values[index] ?? 0),
+  );
+  return { slope: boxBlur(slope, radius), offset: boxBlur(offset, radius) };
+};
+
+/** A mask of the image's own size: 0 is out and 255 in. `guide` is its brightness, as small as the mask. */
+export const refineMask = (image: Image, guide: Plane, mask: Plane, options: GuidedFilterOptions): Uint8Array => {
+  const { slope, offset } = linearModel(guide, mask, options);
+  const { width, height, pixels } = image;
+  const [slopeAt, offsetAt] = [sampler(slope, image), sampler(offset, image)];
+  const refined = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 4;
+      const brightness = luma(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0) / 255;
+      const value = slopeAt(x, y) * brightness + offsetAt(x, y);
+      refined[y * width + x] = Math.round(255 * smoothstep(0.2, 0.8, value));
+    }
+  }
+  return refined;
+};

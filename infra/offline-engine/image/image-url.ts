@@ -1,0 +1,16 @@
+/** The addresses that images are fetched from. */
+import * as z from 'zod';
+
+const ownHosts = ['127.0.0.1', 'localhost', '[::1]'];
+
+const isReadable = (text: string) => {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && ownHosts.includes(url.hostname));
+};
+
+export const ImageUrl = z
+  .string()
+  .max(4096)
+  .refine(isReadable, { error: 'must be an https address, or an http address of this machine' });
+
+export const ReferenceImages = z.array(ImageUrl).max(4).default([]);

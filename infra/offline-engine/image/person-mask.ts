@@ -1,0 +1,50 @@
+/** Where people are in an image, by MediaPipe's selfie segmentation. */
+import type { Tensor } from '@tensorflow/tfjs-core';
+import { refineMask } from './guided-filter.ts';
+import { type Image, resizeImage, shrinkImage } from './image.ts';
+import { brightnessOf, meanOf, type Plane, resizePlane } from './plane.ts';
+import { modelFrom, tensorflow } from './tensorflow.ts';
+
+const inputSide = 256;
+const workingSide = 1024;
+
+export interface PersonMask {
+  /** The share of the image that is a person, from 0 to 1. */
+  readonly share: number;
+  /** Small and soft: how surely a pixel is a person, from 0 to 1. */
+  readonly coarse: Plane;
+  /** Of the image's own size, with its edges: 0 is not a person, 255 is. */
+  refine(): Promise<Uint8Array>;
+}
+
+const inputOf = ({ pixels }: Image) => {
+  const input = new Float32Array(inputSide * inputSide * 3);
+  for (let index = 0; index < inputSide * inputSide; index += 1) {
+    for (let channel = 0; channel < 3; channel += 1) {
+      input[index * 3 + channel] = (pixels[index * 4 + channel] ?? 0) / 255;
+    }
+  }
+  return input;
+};
+
+export const personMask = async (image: Image): Promise<PersonMask> => {
+  const { tf, loadGraphModel } = await tensorflow();
+  const network = await loadGraphModel(await modelFrom('selfie/selfie.json'));
+  const small = await resizeImage(image, inputSide, inputSide);
+  const output = tf.tidy(() => network.execute(tf.tensor4d(inputOf(small), [1, inputSide, inputSide, 3])) as Tensor);
+  const values = Float32Array.from(await output.data());
+  tf.dispose([output]);
+  network.dispose();
+  const coarse = { width: inputSide, height: inputSide, values };
+  return {
+    share: meanOf({ ...coarse, values: values.map((value) => (value > 0.5 ? 1 : 0)) }),
+    coarse,
+    async refine() {
+      const working = await shrinkImage(image, workingSide);
+      const guide = brightnessOf(working);
+      const mask = resizePlane(coarse, working.width, working.height);
+      const radius = Math.max(2, Math.round(Math.max(working.width, working.height) / 100));
+      return refineMask(image, guide, mask, { radius, epsilon: 1e-3 });
+    },
+  };
+};

@@ -1,0 +1,46 @@
+/** Light on skin made more even: what is darker or lighter than its surroundings' mean, by lamps and shadows. */
+import type { Image } from './image.ts';
+import { shrinkImage } from './image.ts';
+import { brightnessOf, type Plane, planeLike, resizePlane, sampler, softBlur } from './plane.ts';
+import type { Relief } from './skin-texture.ts';
+
+const workingSide = 512;
+/** How much of an unevenness goes. */
+const evenness = 0.32;
+const mostChange = 22;
+/** A little contrast for what is fine, since evening takes some of the plastic away. */
+const detailGain = 0.08;
+
+const times = (one: Plane, other: Plane): Plane =>
+  planeLike(one, (index) => (one.values[index] ?? 0) * (other.values[index] ?? 0));
+
+const sumOf = ({ values }: Plane) => values.reduce((sum, value) => sum + value, 0);
+
+/** The mean of the skin around each pixel, as far as there is any. */
+const meanAround = (brightness: Plane, mask: Plane, sigma: number, otherwise: number): Plane => {
+  const weights = softBlur(mask, sigma);
+  const sums = softBlur(times(brightness, mask), sigma);
+  return planeLike(mask, (index) => {
+    const weight = weights.values[index] ?? 0;
+    return weight > 1e-4 ? (sums.values[index] ?? 0) / weight : otherwise;
+  });
+};
+
+/** `skin` is a mask of any size. The change is meant for the skin alone. */
+export const evenLight = async (image: Image, skin: Plane): Promise<Relief> => {
+  const working = await shrinkImage(image, workingSide);
+  const mask = resizePlane(skin, working.width, working.height);
+  const area = sumOf(mask);
+  if (area < 1) return () => 0;
+  const brightness = brightnessOf(working);
+  const mean = sumOf(times(brightness, mask)) / area;
+  const side = Math.sqrt(area);
+  const wide = meanAround(brightness, mask, side / 6, mean);
+  const near = meanAround(brightness, mask, side / 20, mean);
+  const change = planeLike(mask, (index) => {
+    const evened = (mean - (wide.values[index] ?? mean)) * evenness;
+    const detail = ((near.values[index] ?? mean) - (wide.values[index] ?? mean)) * detailGain;
+    return Math.min(mostChange, Math.max(-mostChange, (evened + detail) * 255));
+  });
+  return sampler(change, image);
+};

@@ -1,0 +1,86 @@
+/** Text as a layer to be laid over an image: lines, and the small label that says what made the image. */
+import sharp, { type OverlayOptions } from 'sharp';
+import { printable } from './fonts.ts';
+
+export interface TextLayer {
+  /** A PNG with transparency. */
+  readonly png: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface TextOptions {
+  readonly text: string;
+  /** Of the letters, in pixels. */
+  readonly size: number;
+  readonly weight?: 'regular' | 'semibold';
+  /** Lines are broken at this width in pixels, and what goes beyond the number of lines is cut off. */
+  readonly width: number;
+  readonly lines?: number;
+  readonly colour?: string;
+}
+
+/** A letter of the font is about so wide, for its height. */
+const letterWidth = 0.56;
+
+const shortened = (text: string, letters: number) => {
+  const characters = Array.from(text);
+  if (characters.length <= letters) return text;
+  return `${characters
+    .slice(0, Math.max(1, letters - 1))
+    .join('')
+    .trimEnd()}…`;
+};
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Undefined when nothing of the text can be shown. */
+export const textLayer = async (options: TextOptions): Promise<TextLayer | undefined> => {
+  const { size, width, lines = 1, weight = 'regular', colour = '#ffffff' } = options;
+  const lettersOfLine = Math.max(4, Math.floor(width / (size * letterWidth)));
+  const shown = shortened(printable(options.text), lettersOfLine * lines - (lines - 1) * 3);
+  if (shown === '') return undefined;
+  const family = weight === 'semibold' ? 'Inter SemiBold' : 'Inter';
+  const markup = `<span font_family="${family}" foreground="${colour}">${escaped(shown)}</span>`;
+  const { data, info } = await sharp({
+    text: {
+      text: markup,
+      font: `${family}, ${size}`,
+      dpi: 72,
+      rgba: true,
+      width: Math.round(width),
+      wrap: 'word-char',
+    },
+  })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  return { png: data, width: info.width, height: info.height };
+};
+
+const rectangle = (width: number, height: number, radius: number, fill: string, opacity: number) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="${radius}" fill="${fill}" fill-opacity="${opacity}"/></svg>`,
+  );
+
+/** Light letters on a dark lozenge, readable on anything; `size` is that of the letters. */
+export const labelLayer = async (text: string, size: number): Promise<TextLayer> => {
+  const letters = await textLayer({ text, size, width: size * text.length, colour: '#ffffffee' });
+  if (!letters) throw new Error(`The label "${text}" has no letters`);
+  const [width, height] = [Math.round(letters.width + size * 1.5), Math.round(size * 2)];
+  const top = Math.round((height - letters.height) / 2);
+  const png = await sharp(rectangle(width, height, height / 2, '#0b0b12', 0.55))
+    .composite([{ input: letters.png, left: Math.round((width - letters.width) / 2), top }])
+    .png()
+    .toBuffer();
+  return { png, width, height };
+};
+
+/** Letters of a label in proportion to an image, or to a part of it. */
+export const labelSize = ({ width, height }: { readonly width: number; readonly height: number }): number =>
+  Math.max(9, Math.round(Math.min(width, height) / 42));
+
+export const at = ({ png }: TextLayer, left: number, top: number): OverlayOptions => ({
+  input: png,
+  left: Math.round(left),
+  top: Math.round(top),
+});

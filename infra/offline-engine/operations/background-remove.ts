@@ -1,0 +1,35 @@
+/** `background-remove`: the subject alone, on nothing or on one colour. */
+import * as z from 'zod';
+import { fetchImage } from '../image/fetch-image.ts';
+import { type Image, imageOf, pipelineOf, saveImage } from '../image/image.ts';
+import { ImageUrl } from '../image/image-url.ts';
+import { cutOut, subjectMask } from '../image/subject-mask.ts';
+import { operation } from '../operation.ts';
+
+const onColour = (image: Image, colour: string): Promise<Image> =>
+  imageOf(pipelineOf(image).flatten({ background: colour }), false);
+
+const remarks = {
+  person: 'Background removed by the offline engine: a person was found.',
+  object: 'Background removed by the offline engine: no person was found, the borders were taken for background.',
+};
+
+const Input = z.object({
+  imageUrl: ImageUrl,
+  format: z.enum(['png', 'webp']).default('png'),
+  background: z
+    .string()
+    .regex(/^(transparent|#[0-9a-fA-F]{6})$/, { error: 'must be "transparent" or "#rrggbb"' })
+    .default('transparent'),
+});
+
+export const backgroundRemove = operation(Input, async ({ imageUrl, format, background }, context) => {
+  const { image } = await fetchImage(imageUrl, 'imageUrl');
+  context.progress(15);
+  const mask = await subjectMask(image);
+  context.progress(60);
+  const alone = cutOut(image, mask);
+  const result = background === 'transparent' ? alone : await onColour(alone, background);
+  context.progress(80);
+  return [await saveImage(result, context, { format, remark: remarks[mask.subject] })];
+});

@@ -1,0 +1,120 @@
+/**
+ * `character-replace`: the person of one image where the person of another was. Who was there is painted out softly;
+ * in a scene without people the character stands in the lower middle. `prompt` is not used: nothing here could heed it.
+ */
+
+import sharp from 'sharp';
+import * as z from 'zod';
+import { type Box, boxOf, standingIn } from '../image/box.ts';
+import { fetchImage } from '../image/fetch-image.ts';
+import { prepareFonts } from '../image/fonts.ts';
+import { asLayer, type Image, imageOf, layOver, pipelineOf, resizeImage, saveImage } from '../image/image.ts';
+import { ImageUrl } from '../image/image-url.ts';
+import { paintOut } from '../image/paint-out.ts';
+import { personMask } from '../image/person-mask.ts';
+import { boxBlur, type Plane, planeLike } from '../image/plane.ts';
+import { cutOut, subjectMask } from '../image/subject-mask.ts';
+import { at, labelLayer, labelSize } from '../image/text-layer.ts';
+import { operation } from '../operation.ts';
+
+const leastPersonShare = 0.02;
+
+interface Stage {
+  /** The scene without its person. */
+  readonly scene: Image;
+  /** Where the character is to stand. */
+  readonly place: Box;
+}
+
+const holeSide = 640;
+
+/** The mask, small, and a little around it, for hair and shadows. */
+const widened = async (mask: Uint8Array, { width, height }: Image): Promise<Plane> => {
+  const factor = Math.min(1, holeSide / Math.max(width, height));
+  const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
+  const small = await sharp(mask, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+    .resize(size.width, size.height, { fit: 'fill' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+  const near = boxBlur(
+    planeLike(size, (index) => (small[index] ?? 0) / 255),
+    Math.max(3, Math.max(size.width, size.height) / 60),
+  );
+  return boxBlur(
+    planeLike(size, (index) => ((near.values[index] ?? 0) > 0.06 ? 1 : 0)),
+    2,
+  );
+};
+
+const lowerMiddle = ({ width, height }: Image): Box => {
+  const side = Math.round(height * 0.72);
+  return { left: Math.round(width * 0.2), top: height - side, width: Math.round(width * 0.6), height: side };
+};
+
+const stageOf = async (scene: Image): Promise<Stage> => {
+  const person = await personMask(scene);
+  if (person.share < leastPersonShare) return { scene, place: lowerMiddle(scene) };
+  const mask = await person.refine();
+  const place = boxOf(mask, scene.width);
+  return place
+    ? { scene: await paintOut(scene, await widened(mask, scene)), place }
+    : { scene, place: lowerMiddle(scene) };
+};
+
+const cropped = (image: Image, { left, top, width, height }: Box): Promise<Image> =>
+  imageOf(pipelineOf(image).extract({ left, top, width, height }), image.hasAlpha);
+
+/** The character alone, cut close. */
+const characterOf = async (image: Image): Promise<Image> => {
+  const mask = await subjectMask(image);
+  const box = boxOf(mask.values, image.width);
+  // Nothing stands out from the image: then all of it is the character.
+  if (!box) return image;
+  return cropped(cutOut(image, mask), box);
+};
+
+/** What of a layer lies within the scene; a layer may not reach beyond it. */
+const visiblePart = (box: Box, scene: Image): Box => {
+  const left = Math.max(0, -box.left);
+  const top = Math.max(0, -box.top);
+  const width = Math.min(box.left + box.width, scene.width) - Math.max(0, box.left);
+  const height = Math.min(box.top + box.height, scene.height) - Math.max(0, box.top);
+  return { left, top, width, height };
+};
+
+const brightnessIn = async (image: Image): Promise<number> => {
+  const { channels } = await pipelineOf(image).flatten({ background: '#808080' }).greyscale().stats();
+  return channels[0]?.mean ?? 128;
+};
+
+/** A night scene makes its people darker; but never so much that they could not be seen. */
+const litLike = async (character: Image, scene: Image): Promise<Image> => {
+  const ratio = (await brightnessIn(scene)) / Math.max(1, await brightnessIn(character));
+  const brightness = Math.min(1.12, Math.max(0.72, ratio ** 0.4));
+  return imageOf(pipelineOf(character).modulate({ brightness }), true);
+};
+
+const Input = z.object({ imageUrl: ImageUrl, characterImage: ImageUrl, prompt: z.string().max(2000).default('') });
+
+export const characterReplace = operation(Input, async ({ imageUrl, characterImage }, context) => {
+  await prepareFonts(context.filesDir);
+  const { image } = await fetchImage(imageUrl, 'imageUrl');
+  const { image: portrait } = await fetchImage(characterImage, 'characterImage');
+  context.progress(20);
+  const character = await characterOf(portrait);
+  context.progress(45);
+  const { scene, place } = await stageOf(image);
+  context.progress(70);
+  const box = standingIn(character, place);
+  const part = visiblePart(box, scene);
+  const placed = await cropped(await resizeImage(await litLike(character, image), box.width, box.height), part);
+  const label = await labelLayer('sandbox composite', labelSize(scene));
+  const margin = Math.round(label.height / 2);
+  const result = await layOver(scene, [
+    asLayer(placed, Math.max(0, box.left), Math.max(0, box.top)),
+    ...(label.width + 2 * margin < scene.width ? [at(label, margin, scene.height - margin - label.height)] : []),
+  ]);
+  context.progress(85);
+  return [await saveImage(result, context, { remark: 'Character placed by the offline engine.' })];
+});

@@ -1,0 +1,71 @@
+/**
+ * `image-edit`: the adjustments that the prompt names, or else a colour grade; the label and small copies of the
+ * reference images stand at the lower edge of what is edited. With a mask (white is edited, black is not, a mask of
+ * another size is stretched) they stay inside it like everything else, and what is outside keeps its very bytes.
+ */
+import * as z from 'zod';
+import { adjustmentsFor } from '../image/adjustments.ts';
+import { footer, insideOf, wholeOf } from '../image/edit-footer.ts';
+import { fetchImage } from '../image/fetch-image.ts';
+import { prepareFonts } from '../image/fonts.ts';
+import { type Image, layOver, resizeImage, saveImage } from '../image/image.ts';
+import { ImageUrl, ReferenceImages } from '../image/image-url.ts';
+import { luma } from '../image/plane.ts';
+import { operation } from '../operation.ts';
+import { WorkFailure } from '../work-failure.ts';
+
+/** How much each pixel is edited, from 0 to 255. */
+const maskFor = async ({ width, height }: Image, url: string): Promise<Uint8Array> => {
+  const { image } = await fetchImage(url, 'maskUrl');
+  const { pixels } = await resizeImage(image, width, height);
+  const mask = new Uint8Array(width * height);
+  for (let index = 0; index < mask.length; index += 1) {
+    const at = index * 4;
+    const brightness = luma(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);
+    mask[index] = Math.round((brightness * (pixels[at + 3] ?? 0)) / 255);
+  }
+  return mask;
+};
+
+const blend = (original: Image, edited: Image, mask: Uint8Array): Image => {
+  const pixels = Uint8Array.from(original.pixels);
+  for (let index = 0; index < mask.length; index += 1) {
+    const value = mask[index] ?? 0;
+    if (value === 0) continue;
+    for (let place = index * 4; place < index * 4 + 4; place += 1) {
+      const [from, to] = [original.pixels[place] ?? 0, edited.pixels[place] ?? 0];
+      pixels[place] = Math.round(from + ((to - from) * value) / 255);
+    }
+  }
+  return { ...original, pixels };
+};
+
+const Input = z.object({
+  imageUrl: ImageUrl,
+  prompt: z.string().min(1).max(4000),
+  referenceImages: ReferenceImages,
+  maskUrl: ImageUrl.exactOptional(),
+});
+
+export const imageEdit = operation(Input, async ({ imageUrl, prompt, referenceImages, maskUrl }, context) => {
+  await prepareFonts(context.filesDir);
+  const { image } = await fetchImage(imageUrl, 'imageUrl');
+  const mask = maskUrl === undefined ? undefined : await maskFor(image, maskUrl);
+  if (mask && !mask.some((value) => value >= 128)) {
+    throw new WorkFailure('INPUT_INVALID', 'maskUrl has no white part, so there is nothing to edit.');
+  }
+  const references: Image[] = [];
+  for (const [index, url] of referenceImages.entries()) {
+    references.push((await fetchImage(url, `referenceImages[${index}]`)).image);
+  }
+  context.progress(25);
+  const adjustments = adjustmentsFor(prompt);
+  let edited = image;
+  for (const { apply } of adjustments) edited = await apply(edited);
+  context.progress(70);
+  edited = await layOver(edited, await footer(mask ? insideOf(image, mask) : wholeOf(image), references));
+  const result = mask ? blend(image, edited, mask) : edited;
+  context.progress(85);
+  const remark = `Edited by the offline engine: ${adjustments.map(({ name }) => name).join(', ')}.`;
+  return [await saveImage(result, context, { remark })];
+});

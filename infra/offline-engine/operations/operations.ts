@@ -1,0 +1,16 @@
+/** The operations of the engine by name; each is loaded when it is first asked for. */
+import type { Operation } from '../operation.ts';
+
+const loaders: Readonly<Record<string, () => Promise<Operation>>> = {
+  'background-remove': async () => (await import('./background-remove.ts')).backgroundRemove,
+  'character-replace': async () => (await import('./character-replace.ts')).characterReplace,
+  image: async () => (await import('./image.ts')).image,
+  'image-edit': async () => (await import('./image-edit.ts')).imageEdit,
+  'image-upscale': async () => (await import('./image-upscale.ts')).imageUpscale,
+  influencer: async () => (await import('./influencer.ts')).influencer,
+  'skin-enhance': async () => (await import('./skin-enhance.ts')).skinEnhance,
+  voice: async () => (await import('./voice.ts')).voice,
+};
+
+export const findOperation = async (name: string): Promise<Operation | undefined> =>
+  Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;

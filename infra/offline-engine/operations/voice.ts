@@ -1,0 +1,67 @@
+/** `voice`: converts a text to speech, in its own language and by one of the voices. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { operation } from '../operation.ts';
+import { espeak } from '../speech/espeak.ts';
+import { shortestSeconds, writeMp3 } from '../speech/mp3.ts';
+import { hashedPersona, namedPersona, type Persona, voiceNames } from '../speech/persona.ts';
+import { personaVariant } from '../speech/persona-variant.ts';
+import { hasWords, speakableText } from '../speech/speakable-text.ts';
+import { type SpokenLanguage, spokenLanguage } from '../speech/spoken-language.ts';
+import { secondsOf, silence } from '../speech/wav.ts';
+
+const longestText = 2000;
+
+const Input = z
+  .object({
+    text: z.string().refine((text) => text !== '' && Array.from(text).length <= longestText, {
+      error: `text must be 1 to ${longestText} characters long`,
+    }),
+    voice: z
+      .string()
+      .transform((voice) => voice.toLowerCase())
+      .pipe(z.enum(voiceNames as [(typeof voiceNames)[number], ...typeof voiceNames]))
+      .optional(),
+    voiceId: z.string().min(1).optional(),
+    stability: z.number().min(0).max(1),
+    similarityBoost: z.number().min(0).max(1),
+  })
+  .transform(({ voice, voiceId, ...rest }, context) => {
+    if (voiceId !== undefined) return { ...rest, persona: hashedPersona(voiceId) };
+    if (voice !== undefined) return { ...rest, persona: namedPersona(voice) };
+    context.addIssue('voice or voiceId is required');
+    return z.NEVER;
+  });
+
+const languageTags: Readonly<Record<SpokenLanguage, string>> = { pt: 'por', en: 'eng', es: 'spa' };
+
+const espeakLanguage = (language: SpokenLanguage, persona: Persona): string => {
+  if (language === 'en') return persona.english;
+  return language === 'pt' ? 'pt-br' : 'es-419';
+};
+
+export const voice = operation(Input, async ({ text, persona, ...expression }, context) => {
+  const { filesDir, fileStem, progress } = context;
+  const words = speakableText(text);
+  const language = await spokenLanguage(words);
+  progress(10);
+  const order = { language: espeakLanguage(language, persona), text: words, ...personaVariant(persona, expression) };
+  const wav = hasWords(words) ? await espeak(order) : silence(shortestSeconds);
+  progress(60);
+  const fileName = `${fileStem}.mp3`;
+  const path = join(filesDir, fileName);
+  const tag = {
+    title: `${persona.name}, a sandbox voice`,
+    artist: 'Offline engine',
+    language: languageTags[language],
+    comment: 'Made by the offline engine (sandbox voice).',
+  };
+  await writeMp3(path, wav, tag);
+  return [
+    {
+      fileName,
+      contentType: 'audio/mpeg',
+      durationSec: Math.round(Math.max(shortestSeconds, secondsOf(wav)) * 10) / 10,
+    },
+  ];
+});

@@ -1,0 +1,67 @@
+/** Runs the work of one job as a child process, see work-program.ts. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { OutputFile, WorkContext } from './operation.ts';
+import { runChild } from './run-child.ts';
+import { removeFilesOf } from './stored-files.ts';
+import { WorkFailure, type WorkFailureCode } from './work-failure.ts';
+
+export interface WorkOrder {
+  readonly operation: string;
+  readonly input: unknown;
+  readonly filesDir: string;
+  readonly fileStem: string;
+}
+
+export type WorkReport =
+  | { readonly progress: number }
+  | { readonly files: readonly OutputFile[] }
+  | { readonly failure: { readonly code: WorkFailureCode; readonly message: string } };
+
+const program = fileURLToPath(new URL('./work-program.ts', import.meta.url));
+
+/** Upscaling the largest image that the neural network takes fills minutes on a slow machine. */
+const timeLimitSeconds = 570;
+
+/** Reads reports as their lines arrive; a line may arrive in parts. */
+const reportReader = (read: (report: WorkReport) => void) => {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return (chunk: Buffer) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) read(JSON.parse(line) as WorkReport);
+  };
+};
+
+interface RunOptions extends Pick<WorkContext, 'progress'> {
+  readonly signal: AbortSignal;
+}
+
+/** Removes what the job has written when it does not succeed. */
+export const runWork = async (order: WorkOrder, { signal, progress }: RunOptions): Promise<readonly OutputFile[]> => {
+  let last: WorkReport | undefined;
+  const onOutput = reportReader((report) => {
+    last = report;
+    if ('progress' in report) progress(report.progress);
+  });
+  try {
+    await runChild({
+      program: process.execPath,
+      arguments: [program],
+      input: JSON.stringify(order),
+      // Compiled code is kept: a job would otherwise spend its first quarter of a second compiling.
+      environment: { NODE_COMPILE_CACHE: join(order.filesDir, 'compiled') },
+      startsOthers: true,
+      timeLimitSeconds,
+      signal,
+      onOutput,
+    });
+    if (last && 'failure' in last) throw new WorkFailure(last.failure.code, last.failure.message);
+    if (!last || !('files' in last)) throw new Error(`The work of ${order.operation} ended without a result.`);
+    return last.files;
+  } catch (error) {
+    await removeFilesOf(order.filesDir, order.fileStem);
+    throw error;
+  }
+};

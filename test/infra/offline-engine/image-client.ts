@@ -1,0 +1,187 @@
+/** The offline engine with images to give it: a server of samples and of bad files, and what came of them, decoded. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import * as z from 'zod';
+import { eventually, startEngine } from './engine-client.ts';
+
+const Report = z.object({
+  reference: z.string(),
+  status: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),
+  progress: z.number(),
+  outputs: z
+    .array(
+      z.strictObject({
+        url: z.string(),
+        contentType: z.string(),
+        width: z.int().positive(),
+        height: z.int().positive(),
+      }),
+    )
+    .optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+
+/** Four bytes a pixel; `bytes` is the file as it came. */
+export interface SeenImage {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: string;
+  readonly hasAlpha: boolean;
+  readonly pixels: Uint8Array;
+}
+
+export const seen = async (bytes: Buffer, contentType = ''): Promise<SeenImage> => {
+  const { format, hasAlpha } = await sharp(bytes).metadata();
+  const { data, info } = await sharp(bytes)
+    .autoOrient()
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { bytes, contentType, width: info.width, height: info.height, format, hasAlpha, pixels: data };
+};
+
+export const sample = (name: string): Promise<Buffer> =>
+  readFile(new URL(`../../../infra/demo/samples/${name}`, import.meta.url));
+
+/** Serves the samples by name, and whatever else is put there. */
+const startImageServer = async () => {
+  const answers = new Map<string, RequestListener>();
+  const answer: RequestListener = (request, response) => {
+    const name = (request.url ?? '').slice(1);
+    const own = answers.get(name);
+    if (own) return own(request, response);
+    sample(name).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  };
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let names = 0;
+  return {
+    url,
+    /** The address of something that is served from now on. */
+    put(content: Buffer | RequestListener, ending = 'png') {
+      names += 1;
+      const name = `put-${names}.${ending}`;
+      answers.set(name, typeof content === 'function' ? content : (_, response) => void response.end(content));
+      return `${url}/${name}`;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+export const startImageEngine = async () => {
+  const [engine, images] = [await startEngine(), await startImageServer()];
+  let orders = 0;
+  const submit = async (operation: string, input: unknown) => {
+    orders += 1;
+    const order = { id: `image-${orders}`, operation, input };
+    return Report.parse(await (await engine.request('/v1/jobs', order)).json());
+  };
+  const check = async (reference: string) => Report.parse(await (await engine.request(`/v1/jobs/${reference}`)).json());
+  const ended = (reference: string) =>
+    eventually(async () => {
+      const report = await check(reference);
+      return report.status === 'queued' || report.status === 'running' ? undefined : report;
+    });
+  const download = async (output: { url: string; contentType: string }) => {
+    const response = await engine.request(output.url);
+    return seen(Buffer.from(await response.arrayBuffer()), response.headers.get('content-type') ?? '');
+  };
+
+  return {
+    filesDir: engine.filesDir,
+    request: engine.request,
+    submit,
+    check,
+    ended,
+    put: (content: Buffer | RequestListener, ending?: string) => images.put(content, ending),
+    /** The address of a sample. */
+    at: (name: string) => `${images.url}/${name}`,
+    /** How a job ended that can not be done. */
+    async failure(operation: string, input: unknown) {
+      const { reference } = await submit(operation, input);
+      return (await ended(reference)).error;
+    },
+    /** What was made; fails when the sizes that were reported are not those of the files. */
+    async makeAll(operation: string, input: unknown): Promise<readonly SeenImage[]> {
+      const { reference } = await submit(operation, input);
+      const { status, error, outputs = [] } = await ended(reference);
+      if (status !== 'done') throw new Error(`${status}: ${error?.message}`);
+      const made = await Promise.all(outputs.map(download));
+      for (const [index, { contentType, width, height }] of made.entries()) {
+        const { url: _, ...reported } = outputs[index] ?? { url: '' };
+        if (JSON.stringify(reported) !== JSON.stringify({ contentType, width, height })) {
+          throw new Error(`It reported ${JSON.stringify(reported)} of ${contentType} ${width}x${height}`);
+        }
+      }
+      return made;
+    },
+    async make(operation: string, input: unknown): Promise<SeenImage> {
+      const [first] = await this.makeAll(operation, input);
+      if (!first) throw new Error('nothing was made');
+      return first;
+    },
+    async close() {
+      images.close();
+      await engine.close();
+    },
+  };
+};
+
+export type ImageEngine = Awaited<ReturnType<typeof startImageEngine>>;
+
+interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const places = (image: SeenImage, { left, top, width, height }: Area): readonly number[] =>
+  Array.from(
+    { length: width * height },
+    (_, index) => ((top + Math.floor(index / width)) * image.width + left + (index % width)) * 4,
+  );
+
+/** The share of an area's pixels that differ, from 0 to 1; of the whole image when no area is given. */
+export const changedShare = (one: SeenImage, other: SeenImage, area?: Area): number => {
+  const all = places(one, area ?? { left: 0, top: 0, width: one.width, height: one.height });
+  const differs = (place: number) =>
+    one.pixels.subarray(place, place + 4).some((value, channel) => value !== other.pixels[place + channel]);
+  return all.filter(differs).length / all.length;
+};
+
+/** Mean red, green, blue and alpha of an area. */
+export const meanColour = (image: SeenImage, area?: Area): readonly [number, number, number, number] => {
+  const all = places(image, area ?? { left: 0, top: 0, width: image.width, height: image.height });
+  const mean = (channel: number) =>
+    all.reduce((sum, place) => sum + (image.pixels[place + channel] ?? 0), 0) / all.length;
+  return [mean(0), mean(1), mean(2), mean(3)];
+};
+
+/** The variance of what is left of brightness when its 3 × 3 mean is taken away. */
+export const fineVariance = (image: SeenImage, area: Area): number => {
+  const brightness = (place: number) =>
+    0.299 * (image.pixels[place] ?? 0) +
+    0.587 * (image.pixels[place + 1] ?? 0) +
+    0.114 * (image.pixels[place + 2] ?? 0);
+  const row = image.width * 4;
+  const around = [-row - 4, -row, -row + 4, -4, 0, 4, row - 4, row, row + 4];
+  const values = places(image, area).map(
+    (place) => brightness(place) - around.reduce((sum, offset) => sum + brightness(place + offset), 0) / 9,
+  );
+  return values.reduce((sum, value) => sum + value * value, 0) / values.length;
+};

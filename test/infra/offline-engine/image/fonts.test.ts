@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { printable } from '../../../../infra/offline-engine/image/fonts.ts';
+import { unwrapWoff } from '../../../../infra/offline-engine/image/woff.ts';
+
+const woff = () =>
+  readFile(createRequire(import.meta.url).resolve('@fontsource/inter/files/inter-latin-400-normal.woff'));
+
+/** The sum of big-endian words that a TrueType table is checked by. */
+const checksum = (table: Buffer) => {
+  const padded = Buffer.concat([table, Buffer.alloc((4 - (table.length % 4)) % 4)]);
+  let sum = 0;
+  for (let place = 0; place < padded.length; place += 4) sum = (sum + padded.readUInt32BE(place)) % 2 ** 32;
+  return sum;
+};
+
+describe('the fonts', () => {
+  it('are unwrapped into TrueType whose every table is as its checksum says', async () => {
+    const font = unwrapWoff(await woff());
+    expect(font.readUInt32BE(0)).toBe(0x00010000);
+    const count = font.readUInt16BE(4);
+    expect(count).toBeGreaterThan(8);
+    for (let table = 0; table < count; table += 1) {
+      const entry = 12 + 16 * table;
+      const name = font.toString('latin1', entry, entry + 4);
+      const [expected, start, bytes] = [4, 8, 12].map((place) => font.readUInt32BE(entry + place));
+      const content = Buffer.from(font.subarray(start, (start ?? 0) + (bytes ?? 0)));
+      // The head's own sum is of the whole font, and is left out of the head's.
+      if (name === 'head') content.writeUInt32BE(0, 8);
+      expect([name, checksum(content)]).toEqual([name, expected]);
+    }
+  });
+
+  it('are not made of anything but WOFF', () => {
+    expect(() => unwrapWoff(Buffer.from('<html></html>'))).toThrow('no WOFF');
+  });
+
+  it('are given the characters that they have, on one line', () => {
+    expect(printable(' Olá,\n\tcoração — “q”…\u0000 € Łódź Привет Ελλά ')).toBe(
+      'Olá, coração — “q”… € Łódź Привет Ελλά',
+    );
+    expect(printable('漢字 🎉👩‍💻')).toBe('');
+    expect(printable('ac\u0327a\u0303o \ud800')).toBe('ação');
+  });
+});

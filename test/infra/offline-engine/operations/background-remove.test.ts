@@ -1,0 +1,75 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ImageEngine, meanColour, sample, startImageEngine } from '../image-client.ts';
+
+let engine: ImageEngine;
+beforeAll(async () => {
+  engine = await startImageEngine();
+});
+afterAll(() => engine.close());
+
+const remove = (changes: object = {}) =>
+  engine.make('background-remove', {
+    imageUrl: engine.at('astronaut.jpg'),
+    format: 'png',
+    background: 'transparent',
+    ...changes,
+  });
+const face = { left: 200, top: 110, width: 50, height: 50 };
+const wall = { left: 320, top: 20, width: 40, height: 150 };
+
+describe('background-remove', () => {
+  it('keeps the person and makes what is behind transparent', async () => {
+    const made = await remove();
+    expect([made.width, made.height, made.format, made.hasAlpha]).toEqual([512, 512, 'png', true]);
+    expect(meanColour(made, face)[3]).toBe(255);
+    expect(meanColour(made, wall)[3]).toBe(0);
+  });
+
+  it('gives WebP when that is wanted', async () => {
+    const made = await remove({ format: 'webp' });
+    expect(made).toMatchObject({ format: 'webp', contentType: 'image/webp', hasAlpha: true, width: 512, height: 512 });
+    expect(meanColour(made, wall)[3]).toBe(0);
+  });
+
+  it.each([
+    [1, 1],
+    [2, 2],
+    [1, 300],
+    [300, 2],
+    [3, 3],
+    [4, 4],
+  ])('keeps an image of %i by %i pixels, which has nothing to cut out', async (width, height) => {
+    const bytes = await sharp({ create: { width, height, channels: 3, background: '#864' } })
+      .png()
+      .toBuffer();
+    const made = await remove({ imageUrl: engine.put(bytes) });
+    expect([made.width, made.height, made.format]).toEqual([width, height, 'png']);
+  });
+
+  it('puts the person on one colour', async () => {
+    const made = await remove({ background: '#22C55e' });
+    expect(made.hasAlpha).toBe(false);
+    expect(meanColour(made, wall)).toEqual([0x22, 0xc5, 0x5e, 255]);
+    expect(meanColour(made, face)[0]).toBeGreaterThan(130);
+  });
+
+  it('keeps what differs from the borders when there is no person', async () => {
+    const things =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><defs><linearGradient id="g"><stop offset="0" stop-color="#8fb7d9"/><stop offset="1" stop-color="#c9dcec"/></linearGradient></defs><rect width="240" height="160" fill="url(#g)"/><rect x="80" y="50" width="80" height="60" rx="12" fill="#b3261e"/></svg>';
+    const made = await remove({ imageUrl: engine.put(await sharp(Buffer.from(things)).png().toBuffer()) });
+    expect(meanColour(made, { left: 90, top: 60, width: 60, height: 40 })[3]).toBe(255);
+    for (const left of [0, 180]) expect(meanColour(made, { left, top: 0, width: 60, height: 160 })[3]).toBe(0);
+  });
+
+  it('keeps holes that an image had', async () => {
+    const hole = Buffer.from('<svg width="60" height="60"><rect width="60" height="60"/></svg>');
+    const image = sharp(await sample('astronaut.jpg'));
+    const pierced = image
+      .ensureAlpha()
+      .composite([{ input: hole, blend: 'dest-out', left: 195, top: 105 }])
+      .png();
+    const made = await remove({ imageUrl: engine.put(await pierced.toBuffer()) });
+    expect(meanColour(made, face)[3]).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, workProcesses } from '../engine-client.ts';
+import { type ImageEngine, startImageEngine } from '../image-client.ts';
+
+let engine: ImageEngine;
+beforeAll(async () => {
+  engine = await startImageEngine();
+});
+afterAll(() => engine.close());
+
+describe('a job that makes images', () => {
+  it('leaves the engine free to answer, and is killed when it is canceled, with whatever it has written', async () => {
+    const { reference } = await engine.submit('image', { prompt: 'Many', numImages: 4, aspectRatio: '1:1' });
+    await eventually(
+      async () => (await readdir(engine.filesDir)).some((name) => name.startsWith(reference)) || undefined,
+    );
+    expect((await workProcesses()).length).toBe(1);
+    const canceled = await engine.request(`/v1/jobs/${reference}/cancel`, {});
+    expect(await canceled.json()).toMatchObject({ status: 'canceled' });
+    await eventually(async () => (await workProcesses()).length === 0 || undefined);
+    await eventually(
+      async () => (await readdir(engine.filesDir)).every((name) => !name.startsWith(reference)) || undefined,
+    );
+  });
+
+  it('tells its progress', async () => {
+    const { reference } = await engine.submit('image', { prompt: 'Progress', numImages: 4, aspectRatio: '21:9' });
+    const progress = await eventually(async () => {
+      const report = await engine.check(reference);
+      return report.status === 'running' && report.progress > 0 ? report.progress : undefined;
+    });
+    expect(progress).toBeLessThan(100);
+    expect((await engine.ended(reference)).outputs?.length).toBe(4);
+  });
+
+  it('leaves nothing behind when it fails', async () => {
+    const before = await readdir(engine.filesDir);
+    await engine.failure('background-remove', { imageUrl: engine.at('nothing.png') });
+    expect(await readdir(engine.filesDir)).toEqual(before);
+  });
+
+  it.each([
+    ['skin-enhance', { imageUrl: 'https://x.example/a.png', textureLevel: 101 }],
+    ['skin-enhance', { textureLevel: 1 }],
+    ['image', { prompt: '' }],
+    ['image', { prompt: 'x', numImages: 5 }],
+    ['image', { prompt: 'x', aspectRatio: '2:1' }],
+    ['image', { prompt: 'x', seed: -1 }],
+    ['image-upscale', { imageUrl: 'https://x.example/a.png', scale: 3 }],
+    ['background-remove', { imageUrl: 'https://x.example/a.png', background: 'red' }],
+    ['influencer', { name: 'x' }],
+  ])('is refused by %s for %o', async (operation, input) => {
+    const response = await engine.request('/v1/jobs', { id: JSON.stringify(input), operation, input });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: 'INPUT_INVALID' } });
+  });
+});

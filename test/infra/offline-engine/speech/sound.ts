@@ -1,0 +1,76 @@
+/** Measures of an audio file, taken from its decoded samples. */
+import { ffmpeg } from '../../../../infra/offline-engine/ffmpeg.ts';
+
+const samplesPerSecond = 22_050;
+const frameSamples = 1024;
+const lowestHz = 60;
+const highestHz = 420;
+
+export interface Sound {
+  readonly samples: Int16Array;
+  readonly seconds: number;
+}
+
+/** Fails if any part of the file is broken. */
+export const decode = async (file: Uint8Array): Promise<Sound> => {
+  const raw = await ffmpeg({
+    arguments: ['-xerror', '-i', 'pipe:0', '-ac', '1', '-ar', samplesPerSecond.toString(), '-f', 's16le', 'pipe:1'],
+    input: file,
+  });
+  const samples = new Int16Array(new Uint8Array(raw).buffer);
+  return { samples, seconds: samples.length / samplesPerSecond };
+};
+
+const likenessAt = (frame: Int16Array, lag: number) => {
+  let product = 0;
+  let first = 0;
+  let second = 0;
+  for (let index = 0; index + lag < frame.length; index += 1) {
+    const here = frame[index] ?? 0;
+    const there = frame[index + lag] ?? 0;
+    product += here * there;
+    first += here * here;
+    second += there * there;
+  }
+  return product / Math.sqrt(first * second + 1);
+};
+
+/** By autocorrelation; undefined where nobody hums. */
+const pitchOf = (frame: Int16Array): number | undefined => {
+  const loudness = Math.sqrt(frame.reduce((sum, sample) => sum + sample * sample, 0) / frame.length);
+  if (loudness < 300) return undefined;
+  let best = { likeness: 0.8, lag: 0 };
+  for (let lag = Math.ceil(samplesPerSecond / highestHz); lag < samplesPerSecond / lowestHz; lag += 1) {
+    const likeness = likenessAt(frame, lag);
+    // A little better is not enough: every multiple of the period is as good.
+    if (likeness > best.likeness * 1.02) best = { likeness, lag };
+  }
+  return best.lag === 0 ? undefined : samplesPerSecond / best.lag;
+};
+
+/** The pitch in Hz: its median, and the span that its middle 80 % cover. */
+export const melody = ({ samples }: Sound): { readonly medianHz: number; readonly spanHz: number } => {
+  const pitches: number[] = [];
+  for (let start = 0; start + frameSamples <= samples.length; start += frameSamples) {
+    const pitch = pitchOf(samples.subarray(start, start + frameSamples));
+    if (pitch !== undefined) pitches.push(pitch);
+  }
+  pitches.sort((left, right) => left - right);
+  const at = (share: number) => pitches[Math.floor(share * (pitches.length - 1))] ?? Number.NaN;
+  return { medianHz: at(0.5), spanHz: at(0.9) - at(0.1) };
+};
+
+/** How much of the sound is high: the strength of its changes against its own. */
+export const brightness = ({ samples }: Sound): number => {
+  let changes = 0;
+  let strength = 0;
+  samples.forEach((sample, index) => {
+    changes += (sample - (samples[index - 1] ?? 0)) ** 2;
+    strength += sample ** 2;
+  });
+  return Math.sqrt(changes / strength);
+};
+
+/** From 0 to 1. */
+export const peak = ({ samples }: Sound): number =>
+  samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0) / 2 ** 15;
