@@ -105,14 +105,15 @@ describe('who may import whom', () => {
     const shared = new Set([...dependenciesOf('package.json'), 'sharp']);
     const own = dependenciesOf('infra/offline-engine/package.json').filter((name) => !shared.has(name));
     expect(own).toContain('@tensorflow/tfjs-core');
-    const mentions = (file: string, name: string) => new RegExp(`['"]${name}(/[^'"]*)?['"]`).test(code(file));
-    const users = files.filter((file) => own.some((name) => mentions(file, name)));
+    const importsIt = (file: string, name: string) =>
+      new RegExp(`(from |import\\(|resolve\\()'${name}(/[^']*)?'`).test(code(file));
+    const users = files.filter((file) => own.some((name) => importsIt(file, name)));
     expect(users).toContain('infra/offline-engine/image/tensorflow.ts');
     expect(users.filter((file) => !/^(test\/)?infra\/offline-engine\//.test(file))).toEqual([]);
   });
 
   test('sharp decodes images in the offline engine, the sandboxes and tests, never in the product', () => {
-    const users = files.filter((file) => /['"]sharp['"]/.test(code(file)));
+    const users = files.filter((file) => /(from |import\()'sharp'/.test(code(file)));
     const allowed = /^(infra\/(offline-engine|demo|local\/sandboxes)|test)\//;
     expect(users.filter((file) => !allowed.test(file))).toEqual([]);
   });
