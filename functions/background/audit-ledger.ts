@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { taskStatuses } from '../../shared/contracts/tasks.ts';
 import { Tick } from '../../shared/contracts/workflow.ts';
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { isTerminal } from '../../shared/domain/tasks/task.ts';
@@ -17,14 +16,11 @@ interface Drift {
   readonly slots: readonly string[];
 }
 
-/** Ids of tasks that the indexes call open: right in the end, but not at every moment. */
-async function openTaskIds({ tasks }: Context, accountId: string): Promise<string[]> {
-  const open = taskStatuses.filter((status) => !isTerminal({ status }));
-  const ids = await Promise.all(open.map((status) => tasks.ids(accountId, status, { limit: 100, offset: 0 })));
-  return ids.flat();
-}
+/** Ids of tasks that the index lists as open: right in the end, but not at every moment. */
+const openTaskIds = ({ tasks }: Context, accountId: string): Promise<string[]> =>
+  tasks.ids(accountId, { state: 'open' }, { limit: 300, offset: 0 });
 
-/** Which slots and open tasks do not belong together: the indexes raise the suspicion, the tasks themselves decide. */
+/** Which slots and open tasks do not belong together: the index raises the suspicion, the tasks themselves decide. */
 async function driftingSlots(context: Context, { accountId, openTasks }: Account): Promise<string[]> {
   const slots = new Set(openTasks);
   const suspects = [...slots.symmetricDifference(new Set(await openTaskIds(context, accountId)))];

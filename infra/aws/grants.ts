@@ -11,8 +11,8 @@ import type { FunctionName } from '../hosting.ts';
 /** The kinds of items, by their partitions: a task's holds its callback row and its deliveries too. */
 export type Entity = 'account' | 'catalog' | 'circuit' | 'idempotency' | 'influencer' | 'ledger' | 'task' | 'token';
 
-/** What the indexes list: all accounts; an account's tasks, all or those of a status; the tasks that somebody must look at. */
-export type IndexedList = 'accounts' | 'tasks' | 'tasksByStatus' | 'openTasks';
+/** What the indexes list: all accounts; an account's tasks, all, by state, or by any other combination of filters; the tasks that somebody must look at. */
+export type IndexedList = 'accounts' | 'tasks' | 'tasksByState' | 'narrowedTasks' | 'openTasks';
 
 export interface TableGrants {
   readonly get?: readonly Entity[];
@@ -62,7 +62,12 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token'] } },
   listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token'] } },
   listTasks: {
-    table: { list: ['tasks', 'tasksByStatus'], getMany: ['task'], update: ['token'] },
+    table: {
+      list: ['tasks', 'tasksByState', 'narrowedTasks'],
+      get: ['account'],
+      getMany: ['task'],
+      update: ['token'],
+    },
     knows: ['resultsUrl'],
   },
   getTask: { table: { query: ['task'], update: ['token'] }, knows: ['resultsUrl'] },
@@ -140,6 +145,6 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     knows: ['engines', 'urlPolicy'],
   },
   auditLedger: {
-    table: { list: ['accounts', 'tasksByStatus'], get: ['account'], getMany: ['task'], query: ['ledger'] },
+    table: { list: ['accounts', 'tasksByState'], get: ['account'], getMany: ['task'], query: ['ledger'] },
   },
 };

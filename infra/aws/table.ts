@@ -10,6 +10,7 @@ import {
   catalogKey,
   circuitsPartition,
   expiryAttribute,
+  type IndexName,
   idempotencyKey,
   indexes,
   influencerKey,
@@ -36,15 +37,25 @@ const partitions: Readonly<Record<Entity, string>> = {
 };
 
 interface Listing {
-  readonly index: keyof typeof indexes;
+  readonly indexes: readonly IndexName[];
   readonly partitions: readonly string[];
 }
 
+const narrowedLists = [
+  'byType',
+  'byReference',
+  'byTypeAndReference',
+  'byTypeAndState',
+  'byReferenceAndState',
+  'byTypeAndReferenceAndState',
+] as const satisfies readonly IndexName[];
+
 const listings: Readonly<Record<IndexedList, Listing>> = {
-  accounts: { index: 'byOwner', partitions: [accountsOwner] },
-  tasks: { index: 'byOwner', partitions: [tasksOwner('*')] },
-  tasksByStatus: { index: 'byStatus', partitions: [tasksOwner('*')] },
-  openTasks: { index: 'open', partitions: allOpenShards },
+  accounts: { indexes: ['byOwner'], partitions: [accountsOwner] },
+  tasks: { indexes: ['byOwner'], partitions: [tasksOwner('*')] },
+  tasksByState: { indexes: ['byState'], partitions: [tasksOwner('*')] },
+  narrowedTasks: { indexes: narrowedLists, partitions: [tasksOwner('*')] },
+  openTasks: { indexes: ['open'], partitions: allOpenShards },
 };
 
 /** The one action that each way of use needs. Writes of transactions are allowed like single ones. */
@@ -102,9 +113,11 @@ export class ServiceTable extends Construct {
         entities.map((entity) => partitions[entity]),
       ),
     );
-    const onIndexes = list.map((name) => {
-      const { index, partitions: keys } = listings[name];
-      return onPartitions(actions.query, `${this.#table.tableArn}/index/${index}`, keys);
+    const onIndexes = list.flatMap((name) => {
+      const listing = listings[name];
+      return listing.indexes.map((index) =>
+        onPartitions(actions.query, `${this.#table.tableArn}/index/${index}`, listing.partitions),
+      );
     });
     return { statements: [...onItems, ...onIndexes] };
   }

@@ -130,6 +130,12 @@ export const id = () =>
     .regex(new RegExp(`^${uuid}$`))
     .describe('Sorts by creation time; treat it as opaque.');
 
+/** A query value that is one id of a kind. */
+export const idOf = (kind: string) => {
+  const error = `must be a ${kind} id`;
+  return z.string({ error }).regex(new RegExp(`^${uuid}$`), { error });
+};
+
 /** A query value of 1 to so many ids of a kind, separated by commas. */
 export const idList = (maximum: number, kind: string) => {
   const error = `must be 1 to ${maximum} ${kind} ids separated by commas`;

@@ -1,7 +1,7 @@
 /** Tasks: what a generation became, how to follow it and how to stop it. */
 import * as z from 'zod';
 import { type ErrorCode, taskErrors } from './errors.ts';
-import { credits, id, idList, oneOf, page, paging, text, timestamp } from './fields.ts';
+import { credits, id, idList, idOf, oneOf, page, paging, text, timestamp } from './fields.ts';
 import { generateContracts, taskTypes } from './generate.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -112,14 +112,19 @@ export const tasksContracts = {
     scopes: ['read:tasks'],
     idempotent: false,
     summary: 'Lists tasks, newest first',
-    description:
-      'The same records as `getTask` without `input` and `webhook`. Filters combine. `taskType` and `clientReference` look through the newest 1,000 tasks (of the given `status`); `ids` through the ids given. The label `queued` is accepted as a `status` and finds nothing.',
+    description: [
+      'The same records as `getTask` without `input` and `webhook`. All filters can be combined, and every combination is complete however many tasks the account has.',
+      'A new task is listed as soon as its creation was answered. A task that has just ended may take a moment to appear under `status=completed` or `status=failed`; it never leaves a list that is not filtered by status.',
+      'To read everything, increase `offset` by `limit` until the list is empty. `offset` ends at 10,000: to go on from there, or at any time, pass the id of the last task that you received as `after` and leave `offset` at 0. Pages by `after` neither repeat nor skip tasks when new ones are created meanwhile.',
+      'The label `queued` is accepted as a `status` and finds nothing.',
+    ].join('\n\n'),
     query: z.object({
       ...paging,
       status: oneOf(['queued', ...taskStatuses]).optional(),
       taskType: oneOf(taskTypes).optional().describe('Extension. Only tasks of this type.'),
       clientReference: text(1, 128).optional().describe('Extension. Only tasks that were given this reference.'),
       ids,
+      after: idOf('task').optional().describe('Extension. Only tasks older than the one with this id.'),
     }),
     success: { status: 200, data: z.object({ tasks: z.array(TaskSummary), ...page }).meta({ id: 'TaskList' }) },
     errors: [],

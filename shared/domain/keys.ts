@@ -5,7 +5,7 @@
  * |--------------|--------------------------------------|----------------|---------------------------------------------|------------------------------------|
  * | Account      | ACCOUNT#accountId                    | ACCOUNT        | byOwner ACCOUNTS                            | every debit, profile, credits      |
  * | Token        | TOKEN#sha256(token), base64url       | TOKEN          | byOwner TOKENS#accountId                    | every authenticated request        |
- * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, byStatus, open     | task operations, workflow, sweeper |
+ * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, open  | task operations, workflow, sweeper |
  * | Callback     | TASK#taskId                          | CALLBACK       |                                             | ask-engine, provider callbacks     |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
@@ -14,10 +14,12 @@
  * | Catalog      | CATALOG                              | PLANS, PRICES, SWITCHES, ENGINES |                           | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *
- * The indexes are keys-only. `byOwner` and `byStatus` sort by id, that is by creation; `open` is sparse: it holds the
- * tasks that somebody must look at again, sorted by when.
+ * The indexes are keys-only. All but `open` sort by id, that is by creation. Each combination of filters that tasks can
+ * be listed by has an index of its own, so that no filter ever has to search. `open` is sparse: it holds the tasks that
+ * somebody must look at again, sorted by when.
  */
-import type { TaskStatus } from '../contracts/tasks.ts';
+import { createHash } from 'node:crypto';
+import type { TaskType } from '../contracts/generate.ts';
 import type { Key } from '../platform/dynamo-table.ts';
 
 type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; readonly sk: Sk };
@@ -70,17 +72,54 @@ export const primaryKey = { pk: 'pk', sk: 'sk' } as const;
 /** When the table may remove an item, in seconds since 1970. It does so late: readers compare for themselves. */
 export const expiryAttribute = 'expiresAt';
 
-/** The attributes that place an item in an index; the index's name is also what they begin with. */
+/** The attributes that place an item in an index. A task's own partition key sorts it by creation. */
 export const indexes = {
   byOwner: { pk: 'byOwnerPk', sk: 'byOwnerSk' },
-  byStatus: { pk: 'byStatusPk', sk: 'byStatusSk' },
+  byType: { pk: 'byTypePk', sk: primaryKey.pk },
+  byReference: { pk: 'byReferencePk', sk: primaryKey.pk },
+  byTypeAndReference: { pk: 'byTypeAndReferencePk', sk: primaryKey.pk },
+  byState: { pk: 'byStatePk', sk: primaryKey.pk },
+  byTypeAndState: { pk: 'byTypeAndStatePk', sk: primaryKey.pk },
+  byReferenceAndState: { pk: 'byReferenceAndStatePk', sk: primaryKey.pk },
+  byTypeAndReferenceAndState: { pk: 'byTypeAndReferenceAndStatePk', sk: primaryKey.pk },
   open: { pk: 'openPk', sk: 'openSk' },
 } as const;
+
+export type IndexName = keyof typeof indexes;
 
 export const accountsOwner = 'ACCOUNTS' as const;
 export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
-export const tasksByStatus = (accountId: string, status: TaskStatus) => `TASKS#${accountId}#${status}` as const;
+
+/** What a list of an account's tasks is narrowed by. Only ended tasks are listed by state together with something else. */
+export interface TaskList {
+  readonly taskType?: TaskType | undefined;
+  readonly clientReference?: string | undefined;
+  readonly state?: 'open' | 'completed' | 'failed' | undefined;
+}
+
+/** References are up to 128 characters of anything: a digest bounds an index entry, and with it the pages of a list. */
+const referenceDigest = (reference: string): string => createHash('sha256').update(reference).digest('base64url');
+
+/** The index and the partition in which exactly the tasks of a list are. */
+export function taskList(accountId: string, { taskType, clientReference, state }: TaskList) {
+  const narrowings = [
+    ...(taskType === undefined ? [] : [['Type', taskType] as const]),
+    ...(clientReference === undefined ? [] : [['Reference', referenceDigest(clientReference)] as const]),
+    ...(state === undefined ? [] : [['State', state] as const]),
+  ];
+  const index = `by${narrowings.map(([name]) => name).join('And') || 'Owner'}` as Exclude<IndexName, 'open'>;
+  return { index, pk: [tasksOwner(accountId), ...narrowings.map(([, value]) => value)].join('#') } as const;
+}
+
+/** The attributes that put a task into lists; every list but `byOwner` sorts by the task's own key. */
+export const inTaskLists = (accountId: string, lists: readonly TaskList[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    lists.map((list) => {
+      const { index, pk } = taskList(accountId, list);
+      return [indexes[index].pk, pk];
+    }),
+  );
 
 /** The open tasks are spread over so many partitions, because every task passes through one. */
 const openShards = 8;

@@ -29,8 +29,8 @@ test('an index that lags behind the tasks is no drift', async () => {
   const taskId = await host.speak(account.token);
   await host.service.context.table.update({
     Key: { pk: `TASK#${taskId}`, sk: 'TASK' },
-    UpdateExpression: 'SET byStatusPk = :elsewhere',
-    ExpressionAttributeValues: { ':elsewhere': 'TASKS#nobody#pending' },
+    UpdateExpression: 'SET byStatePk = :elsewhere',
+    ExpressionAttributeValues: { ':elsewhere': 'TASKS#nobody#open' },
   });
   expect((await audit()).drifts).toEqual([]);
 });

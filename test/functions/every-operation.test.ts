@@ -46,7 +46,7 @@ const untouched = async () => {
   const { accounts, tasks } = host.service.context;
   const [stored, ids] = await Promise.all([
     accounts.find(account.accountId),
-    tasks.ids(account.accountId, undefined, { limit: 10, offset: 0 }),
+    tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
   ]);
   expect(stored).toMatchObject({ balance: 999, openTasks: [taskId] });
   expect(ids).toEqual([taskId]);

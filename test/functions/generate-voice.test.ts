@@ -26,7 +26,7 @@ const bodyOf = (bytes: number): string => {
 
 const post = (call: Call = {}) => host.call('generateVoice', { token: account.token, body, ...call });
 const balance = async () => (await host.service.context.accounts.find(account.accountId))?.balance;
-const tasks = () => host.service.context.tasks.ids(account.accountId, undefined, { limit: 100, offset: 0 });
+const tasks = () => host.service.context.tasks.ids(account.accountId, {}, { limit: 100, offset: 0 });
 const taskIdIn = (answer: { body: { data?: unknown } }) => (answer.body.data as { taskId: string }).taskId;
 
 test('a request is answered 202, debited once and kept with its defaults filled in', async () => {

@@ -20,7 +20,7 @@ const stored = async (accountId: string) => {
   const [account, rows, ids] = await Promise.all([
     accounts.find(accountId),
     ledger.list(accountId, { limit: 1000, offset: 0 }),
-    tasks.ids(accountId, undefined, { limit: 1000, offset: 0 }),
+    tasks.ids(accountId, {}, { limit: 1000, offset: 0 }),
   ]);
   return { balance: account?.balance, open: account?.openTasks.length, rows, ids };
 };

@@ -1,6 +1,7 @@
 /** What the last page of a long history costs, and that paging through it neither repeats nor leaves out anything. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendLedgerRow } from '../../shared/domain/accounts/ledger-store.ts';
+import { inTaskLists } from '../../shared/domain/keys.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
@@ -12,6 +13,10 @@ import { type CountedService, countedService } from '../support/trips.ts';
 const rowCount = 12_000;
 const offsets = [0, 5000, 9900, 10_000];
 const limit = 100;
+
+/** As long as a reference can be, in four bytes a character: no reference may make an index entry larger. */
+const longestReference = '\u{1F600}'.repeat(128);
+const reference = encodeURIComponent(longestReference);
 
 let host: CountedService;
 let account: TestAccount;
@@ -32,14 +37,22 @@ const taskOf = (taskId: string, at: number): Task => ({
   deadlineAt: at,
   startedAt: at,
   endedAt: at,
+  clientReference: longestReference,
   resultsSecret: '0'.repeat(32),
 });
 
 /** What two rows would hold that have been through everything; an ended task is in no index of open ones. */
 function itemsOf(taskId: string): Item[] {
   const at = host.clock.now();
-  const { openPk: _shard, openSk: _moment, ...task } = insertTask(taskOf(taskId, at), at).Put?.Item ?? {};
+  const { openPk: _shard, openSk: _moment, ...inserted } = insertTask(taskOf(taskId, at), at).Put?.Item ?? {};
   const { accountId } = account;
+  const { taskType, clientReference } = taskOf(taskId, at);
+  const narrowings = [{}, { taskType }, { clientReference }, { taskType, clientReference }];
+  const ended = inTaskLists(
+    accountId,
+    narrowings.map((list) => ({ ...list, state: 'completed' })),
+  );
+  const task = { ...inserted, ...ended };
   const row = { id: taskId, accountId, amount: -1, reason: 'generation', at, taskType: 'voice', taskId } as const;
   return [task, appendLedgerRow(row).Put?.Item ?? {}];
 }
@@ -65,7 +78,7 @@ async function pageOf(operationId: 'listTasks' | 'listCreditHistory', query: str
   const trips = await host.trips(async () => {
     const answer = await host.call(operationId, {
       token: account.token,
-      query: `${query}&limit=${limit}&offset=${offset}`,
+      query: `${query}limit=${limit}&offset=${offset}`,
     });
     expect(answer.status).toBe(200);
     found = answer.body.data as typeof found;
@@ -77,8 +90,11 @@ async function pageOf(operationId: 'listTasks' | 'listCreditHistory', query: str
 }
 
 test.each([
-  { operationId: 'listTasks', query: '' },
-  { operationId: 'listTasks', query: 'status=completed' },
+  ...['', 'status=completed&'].flatMap((status) =>
+    ['', 'taskType=voice&', `clientReference=${reference}&`, `taskType=voice&clientReference=${reference}&`].map(
+      (narrowing) => ({ operationId: 'listTasks', query: `${status}${narrowing}` }) as const,
+    ),
+  ),
   { operationId: 'listCreditHistory', query: '' },
 ] as const)('$operationId $query finds any page of a long history with three queries at most', async (list) => {
   for (const offset of offsets) {

@@ -38,12 +38,15 @@ const spellingOf = (schema: z.ZodType): Spelling | undefined =>
 const fieldsOf = (schema: z.ZodType | undefined): [string, z.ZodType][] =>
   Object.entries((schema?.def as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {});
 
+/** Ids that are positions in a list: nothing is looked up by them, so that they name no thing. */
+const positions = new Set(['listTasks.after']);
+
 const placesOf = (operationId: OperationId): IdPlace[] => {
   const contract: OperationContract = registry[operationId];
   const placesIn = (part: IdPlace['part'], spell: (schema: z.ZodType) => Spelling | undefined) =>
     fieldsOf(contract[part]).flatMap(([name, schema]): IdPlace[] => {
       const spelling = spell(schema);
-      return spelling ? [{ operationId, part, name, ...spelling }] : [];
+      return spelling && !positions.has(`${operationId}.${name}`) ? [{ operationId, part, name, ...spelling }] : [];
     });
   // What a path names is a thing, whatever its id looks like.
   return [...placesIn('params', () => one), ...placesIn('query', spellingOf), ...placesIn('body', spellingOf)];

@@ -146,8 +146,9 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
       taskType: { kind: 'one of', values: taskTypes },
       clientReference: { kind: 'text', from: 1, to: 128 },
       ids: { kind: 'task ids', to: 20 },
+      after: { kind: 'task id' },
     },
-    extensions: ['tasktype', 'clientreference', 'ids'],
+    extensions: ['tasktype', 'clientreference', 'ids', 'after'],
     data: { tasks: 'array', ...inList('tasks', taskSummary), limit: 'integer', offset: 'integer' },
   },
   getTask: {

@@ -1,5 +1,10 @@
 /** Creates the service's table in the local database, as its schema says. */
-import { CreateTableCommand, DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+} from '@aws-sdk/client-dynamodb';
 import { indexes, primaryKey } from '../../../shared/domain/keys.ts';
 
 const text = (name: string) => ({ AttributeName: name, AttributeType: 'S' }) as const;
@@ -9,6 +14,17 @@ const keySchema = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => 
   { AttributeName: sk, KeyType: 'RANGE' } as const,
 ];
 
+/** @throws {Error} when the table was created by a version of the service that had other indexes. */
+async function requireIndexes(client: DynamoDBClient, tableName: string): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+  const existing = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  const missing = Object.keys(indexes).filter((name) => !existing.has(name));
+  if (missing.length === 0) return;
+  throw new Error(
+    `The database was created by an earlier version and lacks the indexes ${missing.join(', ')}. Start with an empty data directory.`,
+  );
+}
+
 /** Leaves a table that is there already as it is. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
@@ -16,7 +32,7 @@ export async function createTable(endpoint: string, tableName: string): Promise<
   const command = new CreateTableCommand({
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: keys.flatMap(({ pk, sk }) => [text(pk), text(sk)]),
+    AttributeDefinitions: [...new Set(keys.flatMap(({ pk, sk }): string[] => [pk, sk]))].map(text),
     KeySchema: keySchema(primaryKey),
     GlobalSecondaryIndexes: Object.entries(indexes).map(([name, key]) => ({
       IndexName: name,
@@ -27,7 +43,7 @@ export async function createTable(endpoint: string, tableName: string): Promise<
   try {
     await client.send(command);
   } catch (error) {
-    if (error instanceof ResourceInUseException) return;
+    if (error instanceof ResourceInUseException) return requireIndexes(client, tableName);
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
       throw new Error(`No DynamoDB answers at ${endpoint}. Is DYNAMODB_ENDPOINT right?`, { cause: error });
     }

@@ -1,6 +1,6 @@
 /** A task as the table has it, and the writes of transactions that create and end one. */
 import type { Action, Item } from '../../platform/dynamo-table.ts';
-import { indexes, openShardOf, taskIdOf, taskKey, tasksByStatus, tasksOwner } from '../keys.ts';
+import { indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } from '../keys.ts';
 import type { Task, Transition } from './task.ts';
 
 /** The `open` index sorts by text: milliseconds have 13 digits until the year 2286. */
@@ -20,16 +20,21 @@ export const allowedFrom = (transition: Transition) => {
   };
 };
 
-export const insertTask = ({ taskId, ...task }: Task, lookAt: number): Action => ({
+const stored = ({ taskId, ...task }: Task): Item => ({ ...taskKey(taskId), ...task });
+
+/** The lists narrowed by a task's type, by its reference, by both, and by neither. */
+function listsOf({ taskType, clientReference }: Task): TaskList[] {
+  const lists: TaskList[] = [{}, { taskType }];
+  return clientReference === undefined ? lists : [...lists, { clientReference }, { taskType, clientReference }];
+}
+
+export const insertTask = (task: Task, lookAt: number): Action => ({
   Put: {
     Item: {
-      ...taskKey(taskId),
-      ...task,
-      [indexes.byOwner.pk]: tasksOwner(task.accountId),
-      [indexes.byOwner.sk]: taskId,
-      [indexes.byStatus.pk]: tasksByStatus(task.accountId, task.status),
-      [indexes.byStatus.sk]: taskId,
-      ...inOpenIndex(taskId, lookAt),
+      ...stored(task),
+      ...inTaskLists(task.accountId, [...listsOf(task), { state: 'open' }]),
+      [indexes.byOwner.sk]: task.taskId,
+      ...inOpenIndex(task.taskId, lookAt),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
@@ -41,7 +46,10 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, lookAt: n
   Object.entries({
     ...ending,
     ...(to === 'completed' && { progress: 100 }),
-    [indexes.byStatus.pk]: tasksByStatus(task.accountId, to),
+    ...inTaskLists(
+      task.accountId,
+      listsOf(task).map((list) => ({ ...list, state: to === 'completed' ? to : 'failed' })),
+    ),
     ...(task.callbackUrl && inOpenIndex(task.taskId, lookAt)),
   });
 

@@ -1,27 +1,32 @@
 /** Where tasks are kept and found, and the conditional writes that move them while they are open. */
-import type { TaskStatus } from '../../contracts/tasks.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import {
   allOpenShards,
   indexes,
   isDelivery,
   openShardOf,
+  type TaskList,
   taskIdOf,
   taskKey,
-  tasksByStatus,
-  tasksOwner,
+  taskList,
 } from '../keys.ts';
 import { type DeliveryAttempt, toAttempt } from '../webhooks/delivery-store.ts';
 import { type Task, type Transition, transitions, type WebhookStatus } from './task.ts';
 import { allowedFrom, lookTime, toTask } from './task-item.ts';
 
+interface Range {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 interface TaskReads {
   find(taskId: string): Promise<Task | undefined>;
   /** A task with what was tried to deliver its webhook, in one read. */
   findWithDeliveries(taskId: string): Promise<{ task: Task; attempts: DeliveryAttempt[] } | undefined>;
+  /** In no order; missing ones are left out. */
   findMany(taskIds: readonly string[]): Promise<Task[]>;
-  /** Ids of an account's tasks, newest first. */
-  ids(accountId: string, status: TaskStatus | undefined, range: { limit: number; offset: number }): Promise<string[]>;
+  /** Ids of a list of an account's tasks, newest first; of those older than `after`, if that is given. */
+  ids(accountId: string, list: TaskList & { readonly after?: string | undefined }, range: Range): Promise<string[]>;
   /** Ids of tasks that should be looked at by a moment. */
   dueBy(moment: number): Promise<string[]>;
   /** Ids of tasks that will be looked at next, a few of each part of the index: the overdue ones are among them. */
@@ -55,13 +60,29 @@ async function findWithDeliveries(table: Table, taskId: string) {
   return item && { task: toTask(item), attempts: rows.filter(isDelivery).map(toAttempt) };
 }
 
-const idsQuery = (accountId: string, status: TaskStatus | undefined) => {
-  const index = status ? 'byStatus' : 'byOwner';
+/** How many items one request to the table brings. */
+const batchSize = 100;
+
+async function findMany(table: Table, taskIds: readonly string[]): Promise<Task[]> {
+  const batches = Array.from({ length: Math.ceil(taskIds.length / batchSize) }, (_, position) =>
+    taskIds.slice(position * batchSize, (position + 1) * batchSize),
+  );
+  const found = await Promise.all(batches.map((batch) => table.getMany(batch.map(taskKey))));
+  return found.flat().map(toTask);
+}
+
+const idsQuery = (accountId: string, { after, ...list }: Parameters<TaskReads['ids']>[1]) => {
+  const { index, pk } = taskList(accountId, list);
+  const key = indexes[index];
+  const isById = index === 'byOwner';
   return {
     IndexName: index,
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': indexes[index].pk },
-    ExpressionAttributeValues: { ':pk': status ? tasksByStatus(accountId, status) : tasksOwner(accountId) },
+    KeyConditionExpression: `#pk = :pk${after === undefined ? '' : ' AND #sk < :after'}`,
+    ExpressionAttributeNames: { '#pk': key.pk, ...(after !== undefined && { '#sk': key.sk }) },
+    ExpressionAttributeValues: {
+      ':pk': pk,
+      ...(after !== undefined && { ':after': isById ? after : taskKey(after).pk }),
+    },
     ScanIndexForward: false,
   };
 };
@@ -94,8 +115,8 @@ const taskReads = (table: Table): TaskReads => ({
     return item && toTask(item);
   },
   findWithDeliveries: (taskId) => findWithDeliveries(table, taskId),
-  findMany: async (taskIds) => (await table.getMany([...new Set(taskIds)].map(taskKey))).map(toTask),
-  ids: async (accountId, status, range) => (await table.list(idsQuery(accountId, status), range)).map(taskIdOf),
+  findMany: (taskIds) => findMany(table, [...new Set(taskIds)]),
+  ids: async (accountId, list, range) => (await table.list(idsQuery(accountId, list), range)).map(taskIdOf),
   dueBy: (moment) => dueBy(table, moment),
   nextDue: () => nextDue(table),
 });
@@ -125,11 +146,10 @@ async function change(table: Table, taskId: string, { set, condition, values }: 
 const taskMoves = (table: Table): TaskMoves => ({
   advance(task, transition, { at, lookAt }) {
     const { condition, values } = allowedFrom(transition);
-    const byStatus = tasksByStatus(task.accountId, transition.to);
     return change(table, task.taskId, {
-      set: 'SET #status = :to, byStatusPk = :byStatus, startedAt = if_not_exists(startedAt, :at), openSk = :look',
+      set: 'SET #status = :to, startedAt = if_not_exists(startedAt, :at), openSk = :look',
       condition,
-      values: { ...values, ':to': transition.to, ':byStatus': byStatus, ':at': at, ':look': lookTime(lookAt) },
+      values: { ...values, ':to': transition.to, ':at': at, ':look': lookTime(lookAt) },
     });
   },
   raiseProgress(taskId, progress) {

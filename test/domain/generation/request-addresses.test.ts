@@ -67,7 +67,7 @@ async function requested(taskType: TaskType, body: object, isDryRun = false, res
 
 const standing = async () => ({
   balance: (await store.accounts.find(caller.accountId))?.balance,
-  tasks: await store.tasks.ids(caller.accountId, undefined, { limit: 10, offset: 0 }),
+  tasks: await store.tasks.ids(caller.accountId, {}, { limit: 10, offset: 0 }),
 });
 
 const refused = (field: string) =>

@@ -112,7 +112,7 @@ async function endOf(request: Promise<unknown>): Promise<unknown> {
 const standing = async () => ({
   account: await store.accounts.find(accountId),
   rows: await store.ledger.list(accountId, { limit: 10, offset: 0 }),
-  tasks: await store.tasks.ids(accountId, undefined, { limit: 10, offset: 0 }),
+  tasks: await store.tasks.ids(accountId, {}, { limit: 10, offset: 0 }),
 });
 
 const madeTask = async (taskId: string): Promise<Task | undefined> => store.tasks.find(taskId);

@@ -1,6 +1,6 @@
 /** What a task is stored as, and the writes that create and end one, on the real table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indexes, openShardOf, taskIdOf, taskKey, tasksByStatus, tasksOwner } from '../../../shared/domain/keys.ts';
+import { indexes, openShardOf, type TaskList, taskIdOf, taskKey, taskList } from '../../../shared/domain/keys.ts';
 import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
 import {
   allowedFrom,
@@ -49,6 +49,11 @@ async function indexed(index: keyof typeof indexes, pk: string): Promise<string[
   return (await Array.fromAsync(rows)).map(taskIdOf);
 }
 
+const inList = (task: Task, list: TaskList) => {
+  const { index, pk } = taskList(task.accountId, list);
+  return indexed(index, pk);
+};
+
 test('a time to look is text of 13 digits, so that text sorts as times do', () => {
   expect(lookTime(testTime)).toBe(String(testTime));
   expect(lookTime(7)).toBe('0000000000007');
@@ -68,10 +73,17 @@ describe('an inserted task', () => {
     for (const task of [plain, rich]) expect(toTask(await stored(task))).toStrictEqual(task);
   });
 
-  test('is found by its account, by its status and by when to look at it', async () => {
-    const task = await inserted();
-    expect(await indexed('byOwner', tasksOwner(task.accountId))).toEqual([task.taskId]);
-    expect(await indexed('byStatus', tasksByStatus(task.accountId, 'pending'))).toEqual([task.taskId]);
+  test('is listed by its account, type and reference, as open, and by when to look at it', async () => {
+    const task = await inserted({ clientReference: 'order 7' });
+    const { taskType, clientReference } = task;
+    for (const list of [
+      {},
+      { taskType },
+      { clientReference },
+      { taskType, clientReference },
+      { state: 'open' },
+    ] as const)
+      expect(await inList(task, list)).toEqual([task.taskId]);
     expect(await indexed('open', openShardOf(task.taskId))).toContain(task.taskId);
     expect(await stored(task)).toMatchObject({ openSk: lookTime(testTime) });
   });
@@ -94,12 +106,16 @@ describe('an ended task', () => {
     expect(toTask(await stored(bad))).toStrictEqual({ ...bad, ...failed, status: 'failed' });
   });
 
-  test('is found under its new status and no longer under the old one', async () => {
-    const task = await inserted();
+  test('is listed by its end, alone and with type and reference, and no longer as open', async () => {
+    const task = await inserted({ clientReference: 'order 7' });
     await end(task, transitions.failed, failed);
-    expect(await indexed('byStatus', tasksByStatus(task.accountId, 'pending'))).toEqual([]);
-    expect(await indexed('byStatus', tasksByStatus(task.accountId, 'failed'))).toEqual([task.taskId]);
-    expect(await indexed('byOwner', tasksOwner(task.accountId))).toEqual([task.taskId]);
+    const { taskType, clientReference } = task;
+    expect(await inList(task, { state: 'open' })).toEqual([]);
+    for (const list of [{}, { taskType }, { clientReference }, { taskType, clientReference }]) {
+      expect(await inList(task, list)).toEqual([task.taskId]);
+      expect(await inList(task, { ...list, state: 'failed' })).toEqual([task.taskId]);
+      expect(await inList(task, { ...list, state: 'completed' })).toEqual([]);
+    }
   });
 
   test('need not be looked at again, unless a webhook is still owed: then when it may be overdue', async () => {
@@ -122,7 +138,7 @@ describe('an ended task', () => {
     expect(toTask(await stored(task))).toMatchObject({ status: 'completed', progress: 100 });
   });
 
-  test('that nobody made does not come about', async () => {
+  test('must have existed: ending an unknown task writes nothing', async () => {
     const task = aTask();
     await expect(end(task, transitions.failed, failed)).rejects.toMatchObject({ failures: [{ item: undefined }] });
     expect(await stored(task)).toEqual({});

@@ -30,7 +30,15 @@ const partitions = {
 const lists = {
   accounts: 'table/index/byOwner | ACCOUNTS',
   tasks: 'table/index/byOwner | TASKS#*',
-  tasksByStatus: 'table/index/byStatus | TASKS#*',
+  tasksByState: 'table/index/byState | TASKS#*',
+  narrowedTasks: [
+    'table/index/byType | TASKS#*',
+    'table/index/byReference | TASKS#*',
+    'table/index/byTypeAndReference | TASKS#*',
+    'table/index/byTypeAndState | TASKS#*',
+    'table/index/byReferenceAndState | TASKS#*',
+    'table/index/byTypeAndReferenceAndState | TASKS#*',
+  ],
   openTasks: 'table/index/open | OPEN#0 OPEN#1 OPEN#2 OPEN#3 OPEN#4 OPEN#5 OPEN#6 OPEN#7',
 };
 const tableActions = {
@@ -79,7 +87,7 @@ function meaningOfTable({ list = [], ...uses }: TableGrants): string[] {
     const entities = uses[use as keyof typeof tableActions];
     return entities ? [`${action} | table | ${entities.map((entity) => partitions[entity]).join(' ')}`] : [];
   });
-  return [...onItems, ...list.map((name) => `dynamodb:Query | ${lists[name]}`)];
+  return [...onItems, ...list.flatMap((name) => lists[name]).map((index) => `dynamodb:Query | ${index}`)];
 }
 
 const meaningOf = (name: FunctionName, { table = {}, ...uses }: Grants): string[] => [

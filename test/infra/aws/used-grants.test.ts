@@ -63,8 +63,9 @@ async function makeAndRepeat(): Promise<void> {
   expect(await speak(headers)).toBe(taskId);
   await told(taskId);
   await call('getTask', { params: { taskId } });
-  await call('listTasks');
-  await call('listTasks', { query: 'status=completed' });
+  for (const narrowing of ['', 'taskType=voice', 'clientReference=x', 'taskType=voice&clientReference=x'])
+    for (const state of ['', '&status=completed', '&status=pending'])
+      await call('listTasks', { query: `${narrowing}${state}` });
 }
 
 async function make(operationId: Parameters<typeof call>[0], headers: Record<string, string> = {}): Promise<void> {

@@ -1,0 +1,33 @@
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adoptEnvironment } from '../../../../infra/local/adopt-environment.ts';
+import { createTable } from '../../../../infra/local/database/create-table.ts';
+import { type Database, startDatabase } from '../../../../infra/local/database/database.ts';
+import { localIdentity } from '../../../../infra/local/service-environment.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await startDatabase({});
+  adoptEnvironment(localIdentity);
+});
+afterAll(() => database.close());
+
+test('a table with every index is left as it is', async () => {
+  await createTable(database.url, 'current');
+  await expect(createTable(database.url, 'current')).resolves.toBeUndefined();
+});
+
+test('a table of an earlier version is rejected with the indexes that it lacks and what to do', async () => {
+  const client = new DynamoDBClient({ endpoint: database.url });
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'earlier',
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    }),
+  );
+  client.destroy();
+  await expect(createTable(database.url, 'earlier')).rejects.toThrow(/byOwner.* Start with an empty data directory\.$/);
+});
