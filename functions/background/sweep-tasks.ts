@@ -1,6 +1,5 @@
 import { SweepInput } from '../../shared/contracts/workflow.ts';
-import { announceEnd } from '../../shared/domain/tasks/announce-end.ts';
-import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
+import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { executionOf } from '../../shared/domain/tasks/start-task.ts';
 import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
@@ -18,9 +17,10 @@ const atOnce = 20;
 /** How soon a webhook that is still owed is looked at again. */
 const owedLookMs = 60_000;
 
-async function abandon(needs: Needs, task: Task, code: 'PROVIDER_TIMEOUT' | 'INTERNAL_ERROR'): Promise<void> {
-  const ended = await finishTask(needs, task, { status: 'failed', code });
-  if (ended) await announceEnd(needs, { ...task, errorCode: code });
+/** A task that is still pending was never accepted by its engine: its time-out says nothing about that. */
+async function timeOut(needs: Needs, task: Task): Promise<void> {
+  const isOwn = task.status === 'pending';
+  await endTask(needs, task, { status: 'failed', code: 'PROVIDER_TIMEOUT', ...(isOwn && { isOwn }) });
 }
 
 /** Asks the worker to look at the latest attempt: what there is to do about it, it knows. */
@@ -39,7 +39,10 @@ async function resume(needs: Needs, task: Task): Promise<void> {
     if (isDefinitiveRefusal(error)) return 'ended' as const;
     throw error;
   });
-  if (state === 'ended') return abandon(needs, task, 'INTERNAL_ERROR');
+  if (state === 'ended') {
+    await endTask(needs, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+    return;
+  }
   await needs.tasks.lookAgainAt(task, task.deadlineAt + overdueMs);
 }
 
@@ -47,7 +50,7 @@ async function lookAt(needs: Needs, taskId: string): Promise<void> {
   const task = await needs.tasks.find(taskId);
   if (!task) return;
   if (isTerminal(task)) return remindOfWebhook(needs, taskId);
-  if (needs.clock.now() >= task.deadlineAt + overdueMs) return abandon(needs, task, 'PROVIDER_TIMEOUT');
+  if (needs.clock.now() >= task.deadlineAt + overdueMs) return timeOut(needs, task);
   await resume(needs, task);
 }
 

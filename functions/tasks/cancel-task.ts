@@ -1,7 +1,6 @@
 import { generationOf } from '../../shared/contracts/generate.ts';
 import { tasksContracts } from '../../shared/contracts/tasks.ts';
-import { announceEnd } from '../../shared/domain/tasks/announce-end.ts';
-import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
+import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
@@ -9,7 +8,7 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { httpLambda } from '../../shared/runtime/http-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Ends a task on its account's word: refunded first, then everybody who works on it is told. */
+/** Cancels an open task at its account's request, and refunds it. */
 export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow'> = async (request, context) => {
   const { caller, fail, params } = request;
   const task = await context.tasks.find(params.taskId);
@@ -17,12 +16,9 @@ export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow
   const { scope } = generationOf(task.taskType);
   if (!caller.scopes.includes(scope)) fail('FORBIDDEN', { message: `the token lacks the scope ${scope}` });
 
-  const ended = await finishTask(context, task, { status: 'failed', code: 'CANCELED' });
+  const ended = await endTask(context, task, { status: 'failed', code: 'CANCELED' });
   if (!ended) fail('TASK_NOT_CANCELABLE');
-  const [canceled] = await Promise.all([
-    context.tasks.findWithDeliveries(task.taskId),
-    announceEnd(context, { ...task, errorCode: 'CANCELED' }),
-  ]);
+  const canceled = await context.tasks.findWithDeliveries(task.taskId);
   if (!canceled) throw new Error('a canceled task vanished');
   return presentTask(canceled.task, canceled.attempts, context.settings.resultsUrl);
 };

@@ -7,8 +7,8 @@ import {
   noteProgress,
   type OwnFailure,
 } from '../../shared/domain/engine-jobs/follow-engine.ts';
+import { cancelJob } from '../../shared/domain/engine-jobs/stop-jobs.ts';
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
-import { cancelJob } from '../../shared/domain/tasks/announce-end.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { type Engine, type EngineFile, type EngineOutcome, engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
@@ -106,7 +106,7 @@ async function check(
 
 async function giveUp(needs: Needs, task: Task, reference: string | undefined): Promise<Outcome> {
   const outcome = await settle(needs, task, { status: 'failed', code: 'PROVIDER_TIMEOUT' });
-  await cancelJob(needs, task, reference);
+  if (reference !== undefined) await cancelJob(needs, task, reference);
   return outcome;
 }
 

@@ -1,7 +1,5 @@
 import { ExecutionEnded } from '../../shared/contracts/workflow.ts';
-import { judgeEngine } from '../../shared/domain/generation/judge-engine.ts';
-import { announceEnd } from '../../shared/domain/tasks/announce-end.ts';
-import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
+import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
@@ -15,11 +13,8 @@ export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 
 ) => {
   const task = await context.tasks.find(detail.name);
   if (!task) return;
-  const errorCode = detail.error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR';
-  const finish = { status: 'failed', code: errorCode } as const;
-  if (!(await finishTask(context, task, finish))) return;
-  await judgeEngine(context, task, finish);
-  await announceEnd(context, { ...task, errorCode });
+  const code = detail.error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR';
+  await endTask(context, task, { status: 'failed', code });
 };
 
 export const handler = stepLambda('settleExecution', ExecutionEnded, settleExecution, {

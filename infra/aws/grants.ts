@@ -55,6 +55,19 @@ const generation: Grants = {
   knows: ['engines', 'urlPolicy'],
 };
 
+/** What the terminal transaction and its consequences take, in whichever function ends a task. */
+const endsTasks = {
+  table: {
+    get: ['task'],
+    put: ['ledger'],
+    update: ['task', 'account', 'circuit'],
+  },
+  webhookQueue: ['send'],
+  workflow: ['succeed'],
+  secrets: ['engines'],
+  knows: ['engines', 'urlPolicy'],
+} as const satisfies Grants;
+
 export const grants: Readonly<Record<FunctionName, Grants>> = {
   // Requests
   listPlans: { table: { query: ['catalog'] } },
@@ -72,11 +85,9 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   },
   getTask: { table: { query: ['task'], update: ['token'] }, knows: ['resultsUrl'] },
   cancelTask: {
-    table: { get: ['task'], query: ['task'], put: ['ledger'], update: ['token', 'task', 'account', 'circuit'] },
-    webhookQueue: ['send'],
-    workflow: ['succeed'],
-    secrets: ['engines'],
-    knows: ['engines', 'resultsUrl', 'urlPolicy'],
+    ...endsTasks,
+    table: { ...endsTasks.table, query: ['task'], update: ['token', ...endsTasks.table.update] },
+    knows: [...endsTasks.knows, 'resultsUrl'],
   },
   generateImage: generation,
   editImage: generation,
@@ -104,16 +115,10 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     knows: ['apiUrl', 'engines', 'urlPolicy'],
   },
   finalize: {
-    table: {
-      get: ['task'],
-      query: ['circuit'],
-      put: ['ledger', 'influencer'],
-      update: ['task', 'account', 'circuit'],
-    },
+    ...endsTasks,
+    // What only a completed task leaves behind.
+    table: { ...endsTasks.table, query: ['circuit'], put: ['ledger', 'influencer'] },
     results: ['put'],
-    webhookQueue: ['send'],
-    secrets: ['engines'],
-    knows: ['engines', 'urlPolicy'],
   },
 
   // Called by the queue, by events and by time
@@ -123,26 +128,11 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     webhookKeys: ['deriveTokens', 'sign'],
     knows: ['resultsUrl', 'urlPolicy'],
   },
-  settleExecution: {
-    table: { get: ['task'], put: ['ledger'], update: ['task', 'account', 'circuit'] },
-    webhookQueue: ['send'],
-    workflow: ['succeed'],
-    secrets: ['engines'],
-    knows: ['engines', 'urlPolicy'],
-  },
+  settleExecution: endsTasks,
   sweepTasks: {
-    table: {
-      list: ['openTasks'],
-      get: ['task'],
-      getMany: ['task'],
-      query: ['task'],
-      put: ['ledger'],
-      update: ['task', 'account', 'circuit'],
-    },
-    webhookQueue: ['send'],
-    workflow: ['start', 'succeed'],
-    secrets: ['engines'],
-    knows: ['engines', 'urlPolicy'],
+    ...endsTasks,
+    table: { ...endsTasks.table, list: ['openTasks'], getMany: ['task'], query: ['task'] },
+    workflow: ['start', ...endsTasks.workflow],
   },
   auditLedger: {
     table: { list: ['accounts', 'tasksByState'], get: ['account'], getMany: ['task'], query: ['ledger'] },

@@ -66,13 +66,18 @@ export class EngineKeys extends Construct {
     return Object.fromEntries(named);
   }
 
-  allow(): Permission {
+  /** Where each engine is, and the ARN of its key. */
+  get settings(): Readonly<Partial<Record<keyof Settings, string>>> {
     const settings = this.#engines.flatMap(({ name, url, secret }) => {
       const { url: address, key } = engineSettings[name];
       return [...(address && url ? [[address, url]] : []), [key, secret.secretArn]];
     });
+    return Object.fromEntries(settings);
+  }
+
+  allow(): Permission {
     // Secrets Manager ends each ARN with six characters of its own.
     const arns = this.#engines.map(({ secret }) => `${secret.secretArn}-??????`);
-    return { statements: [reading(arns)], settings: Object.fromEntries(settings) };
+    return { statements: [reading(arns)], settings: this.settings };
   }
 }

@@ -21,6 +21,8 @@ export interface ServiceStackProps extends StackProps {
   readonly bundles: Bundles;
 }
 
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
 type Deployed = Parts & { readonly workflow: Workflow };
 
 export class ServiceStack extends Stack {
@@ -66,7 +68,7 @@ export class ServiceStack extends Stack {
   }
 
   /** What operators and their tools have to know: settings by their names, where there is one. */
-  #tell({ api, data, engineKeys, workflow }: Deployed): void {
+  #tell({ api, data, engineKeys, stage, workflow }: Deployed): void {
     const outputs = {
       ApiUrl: api.url,
       ApiId: api.id,
@@ -84,6 +86,8 @@ export class ServiceStack extends Stack {
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,
       WebhookSigningKeys: data.webhookKeys.signingKeyArns.join(','),
       StateMachineArn: workflow.startArn,
+      Engines: Object.keys(stage.engines).join(','),
+      ...Object.fromEntries(Object.entries(engineKeys.settings).map(([name, value]) => [capitalized(name), value])),
       ...engineKeys.outputs,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

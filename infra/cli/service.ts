@@ -1,6 +1,8 @@
 /** Where the service is that commands are for: the local one that runs on the data directory, or a deployed stage. */
+import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { createContext, type With } from '../../shared/runtime/context.ts';
 import { adoptEnvironment } from '../local/adopt-environment.ts';
 import { localDataDir, readServiceFile, type ServiceFile } from '../local/service-file.ts';
@@ -8,7 +10,7 @@ import { type Deployment, environmentOf, findDeployment } from './deployed-servi
 import { refused } from './exit-error.ts';
 
 /** What commands work with; the local service has no deployment. */
-export type Service = With<'queue' | 'webhookSecrets'> & { readonly deployment?: Deployment };
+export type Service = With<'engines' | 'queue' | 'webhookSecrets' | 'workflow'> & { readonly deployment?: Deployment };
 
 /** What a command line names: a stage, or the local service. */
 export interface Target {
@@ -47,8 +49,14 @@ export async function connect(stage: string | undefined): Promise<Service> {
   const environment = deployment ? environmentOf(deployment) : localEnvironment();
   Object.assign(process.env, quiet);
   const context = createContext(environment);
-  const ports = { ...context, queue: webhookQueue(context), webhookSecrets: webhookSecretsOf(context) };
-  return { ...ports, ...(deployment && { deployment }) };
+  return {
+    ...context,
+    engines: engines(context),
+    queue: webhookQueue(context),
+    webhookSecrets: webhookSecretsOf(context),
+    workflow: stepFunctions(context),
+    ...(deployment && { deployment }),
+  };
 }
 
 /** @throws {ExitError} for the local service. */

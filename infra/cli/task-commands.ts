@@ -1,7 +1,6 @@
 /** Commands on tasks. */
-import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
+import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
-import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { type CommandGroup, command, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import { findTask } from './find-task.ts';
@@ -25,9 +24,8 @@ const fail = command({
   options: { task: required(taskId, 'Which task.') },
   async run({ task: id }, service) {
     const { task } = await findTask(service, id);
-    const ended = await finishTask(service, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+    const ended = await endTask(service, task, { status: 'failed', code: 'INTERNAL_ERROR' });
     if (!ended) throw refused(`Task ${id} has ended already.`);
-    await requestDelivery(service.queue, task);
     return { taskId: id, status: 'failed', creditsRefunded: task.cost };
   },
   print: ({ taskId: id, creditsRefunded }) =>

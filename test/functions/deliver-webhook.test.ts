@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
 import { stores } from '../../shared/domain/stores.ts';
-import { finishTask } from '../../shared/domain/tasks/finish-task.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { provideContext } from '../../shared/runtime/context.ts';
 import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
+import { endUnnotified } from '../support/end-unnotified.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import type { Delivery } from '../support/webhook-receiver.ts';
@@ -236,7 +236,7 @@ describe('a worker whose table is slow or answers get lost', () => {
     const taskId = await speak();
     const task = await host.service.context.tasks.find(taskId);
     if (!task) throw new Error('no task');
-    await finishTask(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+    await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
     return taskId;
   };
 
@@ -289,7 +289,7 @@ test('a message lost between the end of a task and its delivery is made up for b
   const taskId = await speak();
   const task = await host.service.context.tasks.find(taskId);
   if (!task) throw new Error('no task');
-  await finishTask(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+  await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
   expect(host.receiver.of(taskId)).toEqual([]);
   host.clock.advance(31_000);
   await host.service.invoke('sweepTasks', {});

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transitions } from '../../shared/domain/tasks/task.ts';
 import { createContext, provideContext } from '../../shared/runtime/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -100,6 +101,28 @@ test('a running execution is left alone until its deadline is past, and then its
   expect(await host.ended(account.token, taskId)).toMatchObject({ error: { code: 'PROVIDER_TIMEOUT' } });
   await eventually('the cancel of the job', () => (job.canceled ? true : undefined));
   await host.audit();
+});
+
+test.each([
+  ['counts against its engine once the engine had accepted it', 'processing', 1],
+  ['says nothing about an engine that never accepted it', 'pending', 0],
+] as const)('a time-out found by the sweeper %s', async (_, status, failures) => {
+  const { context } = host.service;
+  const judged: string[] = [];
+  const noteFailure = async (_name: string, failed: string) => judged.push(failed) < 0;
+  const taskId = await speakUnstarted({ AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' });
+  const task = await stored(taskId);
+  if (!task) throw new Error('no task');
+  if (status === 'processing') {
+    const at = host.clock.now();
+    await context.tasks.advance(task, transitions.processing, { at, lookAt: at });
+  }
+  host.clock.advance(20 * 60_000);
+  provideContext({ ...context, circuits: { ...context.circuits, noteFailure } });
+  await sweep();
+  provideContext(context);
+  expect(await stored(taskId)).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_TIMEOUT' });
+  expect(judged).toEqual(Array.from({ length: failures }, () => taskId));
 });
 
 test('an execution that was stopped from outside ends in a failed, refunded, told task', async () => {

@@ -1,7 +1,7 @@
 /** What a task's end says of the engine that it was given to. */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { ServiceMetrics } from '../metrics.ts';
-import type { Finish } from '../tasks/finish-task.ts';
+import type { End } from '../tasks/end-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { circuitOf, verdictOf } from './circuit.ts';
 import type { CircuitStore } from './circuit-store.ts';
@@ -12,9 +12,9 @@ interface Needs {
   readonly metrics: ServiceMetrics;
 }
 
-async function judge({ circuits, metrics }: Needs, task: Task, finish: Finish, wasAsked: boolean): Promise<void> {
+async function judge({ circuits, metrics }: Needs, task: Task, end: End, wasAsked: boolean): Promise<void> {
   const circuit = circuitOf(task, task.taskType);
-  switch (verdictOf(finish.status === 'failed' ? finish.code : undefined, wasAsked)) {
+  switch (verdictOf(end.status === 'failed' ? end.code : undefined, wasAsked)) {
     case 'works':
       return circuits.noteSuccess(circuit);
     case 'fails':
@@ -31,11 +31,11 @@ async function judge({ circuits, metrics }: Needs, task: Task, finish: Finish, w
 export async function judgeEngine(
   needs: Needs,
   task: Task,
-  finish: Finish,
+  end: End,
   { wasAsked = true }: { readonly wasAsked?: boolean } = {},
 ): Promise<void> {
   try {
-    await judge(needs, task, finish, wasAsked);
+    await judge(needs, task, end, wasAsked);
   } catch (error) {
     needs.logger.warn('an engine was not judged', { taskId: task.taskId, reason: (error as Error).name });
   }

@@ -1,4 +1,4 @@
-/** A task as the table has it, and the writes of transactions that create and end one. */
+/** A task as it is stored, and the writes with which transactions create and end one. */
 import type { Action, Item } from '../../platform/dynamo-table.ts';
 import { indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } from '../keys.ts';
 import type { Task, Transition } from './task.ts';
@@ -53,11 +53,8 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, lookAt: n
     ...(task.callbackUrl && inOpenIndex(task.taskId, lookAt)),
   });
 
-/**
- * Ends a task, once. Whoever asked for a webhook is still owed it, so the task stays in the open index until the
- * delivery is settled.
- */
-export function endTask(task: Task, transition: Transition, ending: Ending, lookAt: number): Action {
+/** Makes a task terminal, once. With a webhook to deliver it stays in the open index until the delivery is settled. */
+export function closeTask(task: Task, transition: Transition, ending: Ending, lookAt: number): Action {
   const allowed = allowedFrom(transition);
   const changes = endingChanges(task, transition, ending, lookAt);
   const assignments = ['#status = :to', ...changes.map(([name]) => `${name} = :${name}`)];

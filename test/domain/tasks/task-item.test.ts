@@ -4,8 +4,8 @@ import { indexes, openShardOf, type TaskList, taskIdOf, taskKey, taskList } from
 import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
 import {
   allowedFrom,
+  closeTask,
   type Ending,
-  endTask,
   insertTask,
   lookTime,
   toTask,
@@ -34,7 +34,7 @@ async function inserted(given: Partial<Task> = {}): Promise<Task> {
 }
 
 const end = (task: Task, transition: Transition, ending: Ending) =>
-  table.transact([endTask(task, transition, ending, lookAt)]);
+  table.transact([closeTask(task, transition, ending, lookAt)]);
 
 const stored = async ({ taskId }: Task): Promise<Item> => (await table.get(taskKey(taskId))) ?? {};
 

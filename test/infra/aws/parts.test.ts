@@ -70,6 +70,9 @@ test('operators’ tools are told where everything is, by the names of the setti
   const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
   const more = [
     'StateMachineArn',
+    'Engines',
+    'OfflineEngineKey',
+    'OfflineEngineUrl',
     'WebhookDeadLettersUrl',
     'OfflineEngineSecret',
     'ApiId',

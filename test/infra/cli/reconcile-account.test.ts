@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from '../../../functions/background/audit-ledger.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import { finishTask } from '../../../shared/domain/tasks/finish-task.ts';
+import { endUnnotified } from '../../support/end-unnotified.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;
@@ -26,7 +26,7 @@ it('makes the balance the sum of the ledger, frees the slots of ended tasks alon
   const accountId = await service.newAccount(100);
   const open = await service.newTask(accountId);
   const ended = await service.newTask(accountId);
-  await finishTask(service.context, ended, { status: 'failed', code: 'PROVIDER_ERROR' });
+  await endUnnotified(service.context, ended, { status: 'failed', code: 'PROVIDER_ERROR' });
   const history = await service.context.ledger.list(accountId, { limit: 100, offset: 0 });
   await drift(accountId, -7, ended.taskId);
 

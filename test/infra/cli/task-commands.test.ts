@@ -51,6 +51,16 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
+it('fails a task that an engine works on: whoever waits for the engine is told that there is nothing to wait for', async () => {
+  const { taskId } = await service.newTask(account, { cost: 1 });
+  const { callbacks, clock } = service.context;
+  await callbacks.holdToken(taskId, 'a token that nobody waits with', clock.now());
+  await callbacks.holdAcceptance(taskId, { status: 'accepted', reference: 'a-job', reports: 'callback' });
+
+  await service.done('task', 'fail', '--task', taskId);
+  expect((await callbacks.find(taskId)).outcome).toEqual({ status: 'failed', code: 'INTERNAL_ERROR' });
+});
+
 it('fails a stuck task once: refunded, its slot free, and nothing more the second time', async () => {
   const before = await service.context.accounts.find(account);
   const { taskId } = await service.newTask(account, { cost: 1 });

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { finishTask } from '../../../shared/domain/tasks/finish-task.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { endUnnotified } from '../../support/end-unnotified.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
@@ -30,7 +30,7 @@ async function receiver(reply: Parameters<typeof startWebhookReceiver>[0]) {
 async function endedTask(callbackUrl?: string): Promise<Task> {
   const owed = callbackUrl === undefined ? {} : ({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1 } as const);
   const task = await service.newTask(account, owed);
-  await finishTask(service.context, task, { status: 'failed', code: 'PROVIDER_ERROR' });
+  await endUnnotified(service.context, task, { status: 'failed', code: 'PROVIDER_ERROR' });
   return task;
 }
 

@@ -137,7 +137,13 @@ export const revoking = operation('revoke', fc.constant({}), async (_args, { acc
 
 export const redelivering = operation('redeliver', onTask, async (args, { ports, world }, tasks) => {
   const { context } = world;
-  const service = { ...context, queue: ports.queue(context), webhookSecrets: ports.webhookSecrets(context) };
+  const service = {
+    ...context,
+    engines: ports.engines(context),
+    queue: ports.queue(context),
+    webhookSecrets: ports.webhookSecrets(context),
+    workflow: ports.workflow(context),
+  };
   await redeliveryOf(taskAt(tasks, args.task), service).catch((error: unknown) => {
     if (!(error instanceof ExitError)) throw error;
   });

@@ -3,8 +3,11 @@ import { ExitError } from '../../../infra/cli/exit-error.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { webhookCommands } from '../../../infra/cli/webhook-commands.ts';
 import { deliveryLookMs, isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { engines } from '../../../shared/engines/engines.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { stepFunctions } from '../../../shared/platform/workflow.ts';
+import type { Context } from '../../../shared/runtime/context.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
 import type { Fault } from './faults.ts';
 import { hold } from './invariants.ts';
@@ -65,6 +68,15 @@ export const grant = (args: { account: number; amount: number }, faults: readonl
     },
   });
 
+/** What an operator's command works with. */
+export const operatorsService = (context: Context): Service => ({
+  ...context,
+  engines: engines(context),
+  queue: webhookQueue(context),
+  webhookSecrets: webhookSecretsOf(context),
+  workflow: stepFunctions(context),
+});
+
 type Redelivery = { readonly firstAttempt: number } | 'refused' | 'unknown';
 
 /** The operator's own command. @throws {ExitError} what it refuses. */
@@ -77,7 +89,7 @@ export function redeliveryOf(taskId: string, service: Service): Promise<{ readon
 
 /** What it refuses is an answer, and what it does not get through to is none. */
 export async function redelivered({ context, faults }: World, taskId: string): Promise<Redelivery> {
-  const service = { ...context, queue: webhookQueue(context), webhookSecrets: webhookSecretsOf(context) };
+  const service = operatorsService(context);
   try {
     return await redeliveryOf(taskId, service);
   } catch (error) {

@@ -6,7 +6,7 @@ const platform = (name: string) => `shared/platform/${name}.ts`;
 
 /** The product's files of each module; a file that serves two is judged in both. */
 export const modules = {
-  money: ['pricing', 'account-store', 'ledger', 'ledger-store', 'finish-task', 'request-generation', 'task-item'].map(
+  money: ['pricing', 'account-store', 'ledger', 'ledger-store', 'end-task', 'request-generation', 'task-item'].map(
     domain,
   ),
   'rate-limit': ['rate-limit', 'token-store'].map(domain),

@@ -1,0 +1,16 @@
+/** Ends a task as a process does that dies right after the terminal transaction: nobody is notified. */
+import { type End, type EndTaskNeeds, endTask } from '../../shared/domain/tasks/end-task.ts';
+import type { Task } from '../../shared/domain/tasks/task.ts';
+import type { Context } from '../../shared/runtime/context.ts';
+
+const neverReached = (): Promise<never> => Promise.reject(new Error('the process has died'));
+
+/** Ports that nothing gets through to. */
+export const unreachable = {
+  engines: { named: () => undefined },
+  queue: { send: neverReached },
+  workflow: { start: neverReached, succeed: neverReached, fail: neverReached },
+} as const satisfies Pick<EndTaskNeeds, 'engines' | 'queue' | 'workflow'>;
+
+export const endUnnotified = (context: Context, task: Task, end: End): Promise<boolean> =>
+  endTask({ ...context, ...unreachable }, task, end);
