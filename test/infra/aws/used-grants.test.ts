@@ -98,6 +98,8 @@ async function wearOutTheEngine(): Promise<void> {
   // Two that were to show whether it works, and are given up.
   host.clock.advance(20 * minuteMs);
   await call('cancelTask', { params: { taskId: await held() } });
+  // A failed AskEngine state, while the engine still has the job.
+  await host.service.invoke('finalize', { taskId: await held(), outcome: { Error: 'States.Timeout' } });
   const forgotten = await held();
   host.clock.advance(20 * minuteMs);
   await host.service.invoke('sweepTasks', {});
@@ -114,6 +116,8 @@ async function failInEveryWay(): Promise<void> {
   await told(await speak());
 
   await call('cancelTask', { params: { taskId: await held() } });
+  // A failed AskEngine state, while the engine still has the job.
+  await host.service.invoke('finalize', { taskId: await held(), outcome: { Error: 'States.Timeout' } });
   for (const error of [undefined, engineFault]) {
     const name = await held();
     host.clock.advance(10_000);
