@@ -69,7 +69,7 @@ export const grant = (args: { account: number; amount: number }, faults: readonl
   });
 
 /** What an operator's command works with. */
-export const operatorsService = (context: Context): Service => ({
+const operatorsService = (context: Context): Service => ({
   ...context,
   engines: engines(context),
   queue: webhookQueue(context),
