@@ -5,7 +5,7 @@ import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { findTasks, type TaskQuery } from '../../../shared/domain/tasks/find-tasks.ts';
 import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
-import { endTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { anAccount, aTask, type TestTable, testTable, testTime } from '../../support/test-table.ts';
 
@@ -41,7 +41,7 @@ async function end(task: Task, to: 'completed' | 'failed'): Promise<void> {
       ExpressionAttributeValues: { ':task': new Set([task.taskId]) },
     },
   };
-  await host.table.transact([endTask(task, transitions[to], { endedAt: testTime }, testTime), slot]);
+  await host.table.transact([closeTask(task, transitions[to], { endedAt: testTime }, testTime), slot]);
 }
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ beforeAll(async () => {
     const { status } = task;
     if (status === 'completed' || status === 'failed')
       await host.table.transact([
-        endTask({ ...task, status: 'pending' }, { ...transitions[status], from: [status] }, { endedAt: testTime }, 0),
+        closeTask({ ...task, status: 'pending' }, { ...transitions[status], from: [status] }, { endedAt: testTime }, 0),
       ]);
   }
   await setSlots(open().map(({ taskId }) => taskId));
