@@ -13,6 +13,4 @@ if (platformPackage && existsSync(`node_modules/${platformPackage}/bin/node`)) {
   mkdirSync('node_modules/.bin', { recursive: true });
   rmSync('node_modules/.bin/node', { force: true });
   symlinkSync(`../${platformPackage}/bin/node`, 'node_modules/.bin/node');
-  // Headers for native addons, which nothing here compiles: 67 MB.
-  rmSync(`node_modules/${platformPackage}/include`, { recursive: true, force: true });
 }
