@@ -20,16 +20,16 @@ export interface PythonEnvironmentOptions {
   readonly requirementsDir?: string;
   /** The interpreter that makes them. */
   readonly python?: string;
+  /** The oldest Python 3 that the pinned versions run on, by its minor version. */
+  readonly oldestMinor?: number;
 }
 
 const inProject = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const execute = promisify(execFile);
 
-/** What the pinned versions were chosen for. */
-const oldestMinor = 11;
-
-const advice = `install Python 3.${oldestMinor} or newer with its modules venv and pip (Debian and Ubuntu: apt install python3 python3-venv)`;
+const adviceFor = (oldestMinor: number): string =>
+  `install Python 3.${oldestMinor} or newer with its modules venv and pip (Debian and Ubuntu: apt install python3 python3-venv)`;
 
 const lastLines = (text: string): string => text.trim().split('\n').slice(-5).join('\n');
 
@@ -43,7 +43,8 @@ async function run(program: string, args: readonly string[], told: (complaint: s
   }
 }
 
-async function requirePython(python: string): Promise<void> {
+async function requirePython({ python, oldestMinor }: Making): Promise<void> {
+  const advice = adviceFor(oldestMinor);
   const version = 'import sys; print("%d.%d" % sys.version_info[:2])';
   const found = await run(python, ['-c', version], () => `${python} does not run: ${advice}.`);
   const [major = 0, minor = 0] = found.split('.').map(Number);
@@ -54,15 +55,17 @@ interface Making {
   readonly directory: string;
   readonly requirements: string;
   readonly python: string;
+  readonly oldestMinor: number;
 }
 
-async function make({ directory, requirements, python }: Making): Promise<void> {
-  await requirePython(python);
+async function make(making: Making): Promise<void> {
+  const { directory, requirements, python, oldestMinor } = making;
+  await requirePython(making);
   rmSync(directory, { recursive: true, force: true });
   await run(
     python,
     ['-m', 'venv', directory],
-    (complaint) => `${python} can not make a virtual environment: ${advice}.\n${complaint}`,
+    (complaint) => `${python} cannot create a virtual environment: ${adviceFor(oldestMinor)}.\n${complaint}`,
   );
   // Wheels alone: installing must not run what a package brings along.
   const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input'];
@@ -94,10 +97,11 @@ export async function pythonEnvironment(
     root = inProject('../../.python'),
     requirementsDir = inProject('python'),
     python = 'python3',
+    oldestMinor = 11,
   }: PythonEnvironmentOptions = {},
 ): Promise<PythonEnvironment> {
   const directory = join(root, name);
-  const making = { directory, requirements: join(requirementsDir, `${name}.txt`), python };
+  const making = { directory, requirements: join(requirementsDir, `${name}.txt`), python, oldestMinor };
   if (!existsSync(making.requirements)) throw new Error(`There are no requirements ${making.requirements}.`);
   mkdirSync(root, { recursive: true });
   await withFileLock(join(root, `${name}.lock`), async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { emulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
-import { startMinistack } from '../../infra/emulator/ministack.ts';
+import { startEmulator } from '../../infra/emulator/start-emulator.ts';
 import { startedService } from '../support/started-service.ts';
 import { requireEverything, requireNothing } from './remains.ts';
 import type { TargetDescription } from './target-description.ts';
@@ -43,16 +43,16 @@ async function run(program: string): Promise<string> {
   return stdout;
 }
 
-/** MiniStack, with the CDK app deployed to it as `npm run deploy:local` does; taken down, it must be as empty as before. */
+/** An emulator with the CDK app deployed as `npm run deploy:local` does; once destroyed, it must be as empty as before. */
 async function emulator(): Promise<Host> {
   const stage = emulatedStage();
-  const ministack = await startMinistack(stage);
+  const emulated = await startEmulator(stage);
   const stop = async () => {
     try {
       await run('infra/emulator/destroy/main.ts');
       await requireNothing(stage);
     } finally {
-      await ministack.stop();
+      await emulated.stop();
     }
   };
   try {

@@ -100,7 +100,7 @@ test('a Python that is too old is told apart from one that fits', async () => {
 
 test('a Python without venv is told what to install', async () => {
   const python = interpreter('#!/bin/sh\n[ "$1" = -c ] && echo 3.12 || { echo "No module named venv" >&2; exit 1; }');
-  const told = /can not make a virtual environment: install .*venv.*\nNo module named venv/s;
+  const told = /cannot create a virtual environment: install .*venv.*\nNo module named venv/s;
   await expect(make(python)).rejects.toThrow(told);
 });
 

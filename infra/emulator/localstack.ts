@@ -1,0 +1,49 @@
+/**
+ * LocalStack without Docker: its functions run as Node processes of this machine and its tables live in the database of
+ * the local service, both through the plugins in `localstack/`.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startDatabase } from '../local/database/database.ts';
+import { pythonEnvironment } from '../toolchain/python-environment.ts';
+import { type EmulatedStage, emulatorDirectory } from './emulated-stage.ts';
+import { type Emulator, startEmulatorProcess } from './emulator-process.ts';
+
+const plugins = fileURLToPath(new URL('localstack', import.meta.url));
+
+export async function startLocalstack(stage: EmulatedStage): Promise<Emulator> {
+  const { LOCALSTACK_PYTHON: python = 'python3.13' } = process.env;
+  const { program } = await pythonEnvironment('localstack', { python, oldestMinor: 13 });
+  const { host } = new URL(stage.emulatorUrl);
+  const files = join(process.cwd(), emulatorDirectory, 'localstack');
+  const database = await startDatabase({});
+  try {
+    const emulator = await startEmulatorProcess(stage, {
+      name: 'LocalStack',
+      command: program('python'),
+      args: ['-m', 'localstack.runtime.main'],
+      environment: {
+        PYTHONPATH: plugins,
+        LAMBDA_RUNTIME_EXECUTOR: 'node',
+        LAMBDA_NODE: process.execPath,
+        LOCAL_DATABASE_URL: database.url,
+        GATEWAY_LISTEN: host,
+        LOCALSTACK_HOST: host,
+        LOCALSTACK_VOLUME_DIR: files,
+        FILESYSTEM_ROOT: files,
+        DISABLE_EVENTS: '1',
+        SKIP_SSL_CERT_DOWNLOAD: '1',
+      },
+    });
+    return {
+      ...emulator,
+      async stop() {
+        await emulator.stop();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
