@@ -4,7 +4,7 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { type AlarmDefinition, type AlarmSubjects, alarmDefinitions } from './alarm-definitions.ts';
 import type { Stage } from './stages.ts';
@@ -28,7 +28,7 @@ export class Alarms extends Construct {
   }
 
   /** CloudWatch may publish, on behalf of this account's alarms alone. */
-  #topic({ alarmEmail, name }: Stage): Topic {
+  #topic({ alarmEmail, alarmUrl, name }: Stage): Topic {
     const topic = new Topic(this, 'Topic', { displayName: `Generation Service, ${name}`, enforceSSL: true });
     topic.addToResourcePolicy(
       new PolicyStatement({
@@ -39,9 +39,10 @@ export class Alarms extends Construct {
       }),
     );
     if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
+    if (alarmUrl) topic.addSubscription(new UrlSubscription(alarmUrl));
     Validations.of(topic).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
-      reason: 'Mail that can not be delivered has nobody who would read it in a queue: the alarm itself stays on.',
+      reason: 'Nobody would read undelivered notifications in a queue: the alarm itself stays on.',
     });
     return topic;
   }

@@ -1,14 +1,23 @@
 /** Puts the stages into an app: two stacks for each, checked against the rules of cdk-nag. */
-import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, type Environment, Tags, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Bundles } from './bundles.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
-import type { Stage } from './stages.ts';
+import { nobodysAccount, type Stage } from './stages.ts';
+
+/** Bound to no account, so that no command can deploy it by mistake. */
+export const unbound = (stage: Stage): Stage => ({ account: nobodysAccount, ...stage });
+
+/** An emulated stage is bound to the account of emulators, whichever credentials are around. */
+const environmentOf = ({ account, region, emulatorUrl }: Stage): Environment =>
+  emulatorUrl
+    ? { account: nobodysAccount, region: 'us-east-1' }
+    : { ...(account && { account }), ...(region && { region }) };
 
 function addStage(app: App, stage: Stage, bundles: Bundles): void {
-  const props = { stage, terminationProtection: stage.isProduction };
+  const props = { stage, env: environmentOf(stage), terminationProtection: stage.isProduction };
   const data = new DataStack(app, `GenerationService-${stage.name}-Data`, props);
   const service = new ServiceStack(app, `GenerationService-${stage.name}-Service`, { ...props, data, bundles });
   for (const stack of [data, service]) {

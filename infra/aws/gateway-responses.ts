@@ -16,6 +16,7 @@ const types: Readonly<Record<string, { readonly type: ResponseType; readonly err
   BadParameters: { type: ResponseType.BAD_REQUEST_PARAMETERS, error: 'malformed' },
   TooLarge: { type: ResponseType.REQUEST_TOO_LARGE, error: 'tooLarge' },
   UnsupportedType: { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, error: 'unsupportedType' },
+  Overloaded: { type: ResponseType.INTEGRATION_FAILURE, error: 'overloaded' },
   Throttled: { type: ResponseType.THROTTLED, error: 'throttled' },
   Blocked: { type: ResponseType.WAF_FILTERED, error: 'blocked' },
 };

@@ -1,23 +1,22 @@
-/** What the CDK runs: `npx cdk synth`, `npx cdk deploy -c stage=dev --all`. */
+/** The CDK's app: `npx cdk deploy --all -c stage=dev` deploys a stage, `npx cdk synth -c stage=all` checks all of them. */
 import { fileURLToPath } from 'node:url';
-import { addStages, serviceApp } from './app.ts';
+import { addStages, serviceApp, unbound } from './app.ts';
 import { bundleFunctions } from './bundles.ts';
-import { omissions, unmadeTypes } from './omissions.ts';
+import { notices, omissions } from './omissions.ts';
 import { readStages } from './stages.ts';
 
 try {
   const app = serviceApp();
   const context = (name: string): unknown => app.node.tryGetContext(name);
   const stages = readStages({ stage: context('stage'), stages: context('stages') });
-  // Who names a stage wants to have it deployed; all of them are synthesized to see that they can be.
-  const isToBeDeployed = context('stage') !== undefined;
-  const unmade = isToBeDeployed ? stages.flatMap(unmadeTypes) : [];
-  for (const sentence of unmade) process.stderr.write(`To be known: ${sentence}\n`);
+  for (const sentence of stages.flatMap(notices)) process.stderr.write(`Note: ${sentence}\n`);
+  // All stages are synthesized only to see that they can be.
+  const isCheck = context('stage') === 'all';
   const missing = stages.flatMap(omissions);
-  if (missing.length > 0 && isToBeDeployed) throw new Error(missing.join('\n'));
-  for (const sentence of missing) process.stderr.write(`Not to be deployed yet: ${sentence}\n`);
+  if (missing.length > 0 && !isCheck) throw new Error(missing.join('\n'));
+  for (const sentence of missing) process.stderr.write(`Before it can be deployed: ${sentence}\n`);
   const bundles = await bundleFunctions(fileURLToPath(new URL('../../build/functions', import.meta.url)));
-  addStages(app, stages, bundles);
+  addStages(app, isCheck ? stages.map(unbound) : stages, bundles);
   app.synth();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

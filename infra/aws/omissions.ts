@@ -1,30 +1,40 @@
-/** What a stage of `cdk.json` lacks that can be synthesized, whether it is of no use then or merely does less. */
+/** What a stage of `cdk.json` lacks although it can be synthesized: what prevents its deployment, and what merely is good to know. */
 import { choicesOf } from '../../shared/catalog/engines.ts';
 import { taskTypes } from '../../shared/contracts/generate.ts';
 import type { Stage } from './stages.ts';
 
-/** A name that is nobody's: it stands where a real one has to be filled in. */
+/** A name that nobody owns: it stands where a real one has to be filled in. */
 const isPlaceholder = (url: string): boolean => /(^|\.)example\.(com|net|org)$/.test(new URL(url).hostname);
 
-/** Without which it is of no use when it is deployed: in sentences, each with the setting that it is about. */
-export function omissions({ name, isProduction, engines, alarmEmail }: Stage): readonly string[] {
+const hasReader = ({ alarmEmail, alarmUrl }: Stage): boolean => alarmEmail !== undefined || alarmUrl !== undefined;
+
+/** What a stage would be of no use without: sentences, each with the setting that it is about. */
+export function omissions(stage: Stage): readonly string[] {
+  const { name, isProduction, engines } = stage;
   const url = engines.offline?.url;
-  const lackReader = isProduction && alarmEmail === undefined;
   return [
     ...(url !== undefined && isPlaceholder(url)
-      ? [`${name}.engines.offline.url: ${url} is nobody, and every task would fail.`]
+      ? [`${name}.engines.offline.url: ${url} is a placeholder, and every task would fail.`]
       : []),
-    ...(lackReader ? [`${name}.alarmEmail: is missing, and nobody would be told when an alarm goes off.`] : []),
+    ...(isProduction && !hasReader(stage)
+      ? [`${name}.alarmEmail: is required, or alarmUrl: nobody would be notified when an alarm goes off.`]
+      : []),
   ];
 }
 
-/** What none of its engines makes, in a sentence; such a stage is of use all the same. */
-export function unmadeTypes({ name, engines }: Stage): readonly string[] {
+/** What a stage does without, although it can be used. */
+export function notices(stage: Stage): readonly string[] {
+  const { name, isProduction, engines, emulatorUrl } = stage;
   const names = Object.keys(engines);
   const choices = choicesOf(names);
   const unmade = taskTypes.filter((type) => choices[type].routes.length === 0);
-  if (unmade.length === 0) return [];
+  const isSilent = !isProduction && !emulatorUrl && !hasReader(stage);
   return [
-    `${name}.engines: ${names.join(' and ')} can not make ${unmade.join(', ')}: such requests are refused with PROVIDER_UNAVAILABLE.`,
+    ...(unmade.length > 0
+      ? [
+          `${name}.engines: ${names.join(' and ')} cannot make ${unmade.join(', ')}: such requests are rejected with PROVIDER_UNAVAILABLE.`,
+        ]
+      : []),
+    ...(isSilent ? [`${name}.alarmEmail: is not set, so nobody is notified when an alarm goes off.`] : []),
   ];
 }

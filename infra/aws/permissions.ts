@@ -27,7 +27,7 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
   engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
   // Everywhere else it is `public`, and there is no variable that could say otherwise.
-  urlPolicy: ({ stage }) => (stage.name === 'local' ? { urlPolicy: 'local' } : {}),
+  urlPolicy: ({ stage }) => (stage.emulatorUrl ? { urlPolicy: 'local' } : {}),
   version: () => ({ version: packageJson.version }),
 };
 

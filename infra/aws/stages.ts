@@ -1,118 +1,139 @@
-/** The stages that the service is deployed to, as `cdk.json` describes them: read once, and refused where it is wrong. */
+/** The stages that the service is deployed to, as `cdk.json` describes them: parsed once, and rejected where they are wrong. */
 import * as z from 'zod';
 import type { EngineName } from '../../shared/engines/engine-names.ts';
 
-const stageNames = ['local', 'dev', 'prod'] as const;
-export type StageName = (typeof stageNames)[number];
-
-/** How long CloudWatch can keep logs: other numbers it refuses, and only when they are deployed. */
+/** CloudWatch accepts no other retention, and says so only during a deployment. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922];
+
+/** An AWS account that nobody has: emulators answer for it, and nothing bound to it reaches a real one. */
+export const nobodysAccount = '000000000000';
 
 /** An object that has these settings and no others. */
 const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys = [] }: z.core.$ZodRawIssue) =>
       code === 'unrecognized_keys'
-        ? `has no setting ${(keys as string[]).join(', ')}: there are ${Object.keys(shape).join(', ')}`
+        ? `has no setting ${(keys as string[]).join(', ')}: the settings are ${Object.keys(shape).join(', ')}`
         : 'must be an object of settings',
   });
 
+/** Without hyphens: `GenerationService-<name>-` must begin the names of no other stage's stacks and logs. */
+const stageName = z.string().regex(/^(?!all$)[a-z][a-z0-9]{0,19}$/);
+
 const secretName = z
   .string()
-  .regex(/^[\w/+=.@-]{1,200}$/, 'must be a name of Secrets Manager: letters, digits and /_+=.@-')
-  // Secrets Manager would take such an end for its own suffix, and not find the secret by its name.
+  .regex(/^[\w/+=.@-]{1,200}$/, 'must be a name that Secrets Manager accepts: letters, digits and /_+=.@-')
+  // Secrets Manager would take such an ending for its own suffix, and not find the secret by its name.
   .regex(/^(?!.*-[a-zA-Z0-9]{6}$)/, 'must not end with a hyphen and six letters or digits');
 
-const keyLabel = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 small letters, digits and hyphens');
+const keyLabel = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 lower-case letters, digits and hyphens');
 
-const Engine = settings({
-  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
-  /** The secret that holds the engine's key; an operator makes it. */
-  secretName,
-});
+const certificateArn = z.string().regex(/^arn:aws[\w-]*:acm:/, 'must be the ARN of a certificate of ACM');
 
-/** An engine whose address is known. */
-const KnownEngine = settings({ secretName });
+const Domain = settings({ name: z.hostname('must be a host name'), certificateArn });
 
-const StageSettings = settings({
-  /** Where the API is reached; without it at API Gateway's own address. The certificate is one of ACM in the same region. */
-  domain: settings({
-    name: z.hostname('must be a host name'),
-    certificateArn: z.string().regex(/^arn:aws[\w-]*:acm:/, 'must be the ARN of a certificate of ACM'),
-  }).exactOptional(),
-  /** Whether a web ACL of WAF stands before the API. */
-  firewall: z.boolean(),
-  /** Those that there are, the first choice first. */
-  engines: settings({
-    offline: Engine.exactOptional(),
-    fal: KnownEngine.exactOptional(),
-    // The functions' roles may call its models: there is no key.
-    bedrock: settings({
-      // The catalog names profiles of the United States, which are to be had there alone.
-      region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
-    }).exactOptional(),
-  } satisfies Record<EngineName, z.ZodType>),
-  resultsRetentionDays: z.int().min(1).max(3650),
-  logRetentionDays: z
-    .int()
-    .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`),
-  /** Who is told when an alarm goes off. */
-  alarmEmail: z.email('must be an email address').exactOptional(),
-  /** `canary` gives new code a tenth of the calls for five minutes before it gets all of them. */
-  deployment: z.enum(['canary', 'all-at-once']),
-  /** A key of KMS for each label, the newest first: webhooks are signed with all of them, and all are published. */
-  webhookSigningKeys: z.array(keyLabel).min(1).max(5),
-  /** Keys that are used no more. They can be taken from here, and end, one deployment later. */
-  retiredWebhookSigningKeys: z.array(keyLabel).default([]),
-  /** Where an emulator of AWS is reached: for the stage `local` alone. */
-  emulatorUrl: z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional(),
-});
+const settingsOf = (stage: string) => {
+  /** The secret that holds an engine's key; an operator creates it. */
+  const secret = (engine: EngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
+  return settings({
+    /** The account and the region that the stage belongs to; without them, those of whoever deploys it. */
+    account: z
+      .string()
+      .regex(/^\d{12}$/, 'must be the twelve digits of an AWS account')
+      .exactOptional(),
+    region: z
+      .string()
+      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region of AWS, such as us-east-1')
+      .exactOptional(),
+    /** Whether its data outlive the stack, and are guarded against mistakes. */
+    production: z.boolean().default(false),
+    /** Where the API is reached; without it, at API Gateway's own address. The certificate is one of ACM in the same region. */
+    domain: Domain.exactOptional(),
+    /** Whether a web ACL of WAF protects the API. */
+    firewall: z.boolean().default(false),
+    /** The engines of the stage, the first choice first. */
+    engines: settings({
+      offline: settings({
+        url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+        secretName: secret('offline'),
+      }).exactOptional(),
+      fal: settings({ secretName: secret('fal') }).exactOptional(),
+      // The functions' roles may invoke its models: there is no key.
+      bedrock: settings({
+        // The catalog names inference profiles of the United States, which exist there alone.
+        region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
+      }).exactOptional(),
+    } satisfies Record<EngineName, z.ZodType>).prefault({ fal: {} }),
+    resultsRetentionDays: z.int().min(1).max(3650).default(30),
+    logRetentionDays: z
+      .int()
+      .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)
+      .default(14),
+    /** Who is notified when an alarm goes off: a mailbox, and an https endpoint of SNS such as a pager's. */
+    alarmEmail: z.email('must be an email address').exactOptional(),
+    alarmUrl: z.url({ protocol: /^https$/, error: 'must be an https address' }).exactOptional(),
+    /** `canary` gives new code a tenth of the calls for five minutes before it gets all of them. */
+    deployment: z.enum(['canary', 'all-at-once']).default('all-at-once'),
+    /** A KMS key for each label, the newest first: webhooks are signed with all of them, and all are published. */
+    webhookSigningKeys: z.array(keyLabel).min(1).max(5).default(['first']),
+    /** Keys that are no longer used. One deployment later they can be removed from here, and end. */
+    retiredWebhookSigningKeys: z.array(keyLabel).default([]),
+    /** Where an emulator of AWS is reached; it makes the stage an emulated one. */
+    emulatorUrl: z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional(),
+  });
+};
 
-export interface Stage extends z.output<typeof StageSettings> {
-  readonly name: StageName;
-  /** Whether its data outlive the stack, and are guarded against mistakes. */
+export interface Stage extends Omit<z.output<ReturnType<typeof settingsOf>>, 'production'> {
+  readonly name: string;
   readonly isProduction: boolean;
 }
 
 /** What is right by itself, and wrong together. */
 function contradictions({
-  name,
+  account,
   engines,
   emulatorUrl,
+  isProduction,
   webhookSigningKeys,
   retiredWebhookSigningKeys,
 }: Stage): string[] {
   const labels = [...webhookSigningKeys, ...retiredWebhookSigningKeys];
-  const isPlain = name !== 'local' && engines.offline?.url.startsWith('https:') === false;
+  const isPlain = !emulatorUrl && engines.offline?.url.startsWith('https:') === false;
   return [
-    ...(Object.keys(engines).length === 0 ? ['engines: somebody must make what is asked for'] : []),
+    ...(Object.keys(engines).length === 0 ? ['engines: at least one engine is required'] : []),
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
-    ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label must be there once, retired or not'] : []),
-    ...(name === 'local' && !emulatorUrl ? ['emulatorUrl: the stage local needs it'] : []),
-    ...(name !== 'local' && emulatorUrl ? ['emulatorUrl: is for the stage local alone'] : []),
+    ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
+    ...(emulatorUrl && account ? ['account: an emulated stage has none'] : []),
+    ...(emulatorUrl && isProduction ? ['production: an emulated stage keeps nothing'] : []),
   ];
 }
 
-const refuse = (problems: readonly string[]): never => {
-  throw new Error(`The stages of cdk.json can not be read:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+const reject = (problems: readonly string[]): never => {
+  throw new Error(`The stages in cdk.json are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 };
 
-/** What was parsed is in the order of the settings; which engine is the first choice is said by the order in the file. */
+/** Parsing orders engines as the schema does; which engine is the first choice is the order in the file. */
 function inOrderOf(given: unknown, engines: Stage['engines']): Stage['engines'] {
-  const { engines: named } = given as { engines: Stage['engines'] };
+  const { engines: named = engines } = given as { engines?: Stage['engines'] };
   return Object.fromEntries((Object.keys(named) as EngineName[]).map((name) => [name, engines[name]]));
 }
 
-function readStage(name: StageName, given: unknown): Stage {
-  const { data, error } = StageSettings.safeParse(given);
-  if (error) return refuse(error.issues.map(({ path, message }) => `${[name, ...path].join('.')}: ${message}`));
-  const stage = { ...data, engines: inOrderOf(given, data.engines), name, isProduction: name === 'prod' };
+function readStage(name: string, given: unknown): Stage {
+  if (!stageName.safeParse(name).success) {
+    return reject([
+      `${name}: a stage's name is 1 to 20 lower-case letters and digits, begins with a letter and is not "all"`,
+    ]);
+  }
+  const { data, error } = settingsOf(name).safeParse(given);
+  if (error) return reject(error.issues.map(({ path, message }) => `${[name, ...path].join('.')}: ${message}`));
+  const { production: isProduction, ...parsed } = data;
+  const stage = { ...parsed, engines: inOrderOf(given, parsed.engines), name, isProduction };
   const problems = contradictions(stage);
-  return problems.length > 0 ? refuse(problems.map((problem) => `${name}.${problem}`)) : stage;
+  return problems.length > 0 ? reject(problems.map((problem) => `${name}.${problem}`)) : stage;
 }
 
 /** Settings that are given on the command line come as text. */
-function parsed(stages: unknown): unknown {
+function parsedText(stages: unknown): unknown {
   if (typeof stages !== 'string') return stages;
   try {
     return JSON.parse(stages);
@@ -121,12 +142,8 @@ function parsed(stages: unknown): unknown {
   }
 }
 
-const unknownStage = (name: unknown): never => {
-  throw new Error(`There is no stage "${String(name)}": the stages are ${stageNames.join(', ')}.`);
-};
-
 export interface StageContext {
-  /** `-c stage=<name>`; all of them without it. */
+  /** `-c stage=<name>`, or `all` to check them all. */
   readonly stage?: unknown;
   /** The settings of each, by its name. */
   readonly stages?: unknown;
@@ -134,9 +151,10 @@ export interface StageContext {
 
 /** @throws {Error} that says what is wrong, and what would be accepted */
 export function readStages({ stage, stages }: StageContext): readonly Stage[] {
-  const given = z.record(z.string(), z.unknown()).safeParse(parsed(stages)).data ?? {};
-  const stray = Object.keys(given).find((name) => !stageNames.some((known) => known === name));
-  if (stray !== undefined) return unknownStage(stray);
-  const asked = stage === undefined ? stageNames : stageNames.filter((name) => name === stage);
-  return asked.length > 0 ? asked.map((name) => readStage(name, given[name])) : unknownStage(stage);
+  const given = z.record(z.string(), z.unknown()).safeParse(parsedText(stages)).data ?? {};
+  const known = `The stages are ${Object.keys(given).join(', ')}.`;
+  if (typeof stage !== 'string') throw new Error(`Name a stage with -c stage=<name>. ${known}`);
+  const asked = stage === 'all' ? Object.entries(given) : [[stage, given[stage]] as const];
+  if (stage !== 'all' && !Object.hasOwn(given, stage)) throw new Error(`There is no stage "${stage}". ${known}`);
+  return asked.map(([name, described]) => readStage(name, described));
 }

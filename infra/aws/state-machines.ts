@@ -1,6 +1,6 @@
 /** The workflow that makes each task terminal, from the definition that the local host runs too. */
 import { readFileSync } from 'node:fs';
-import { Lazy, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, Lazy, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -72,8 +72,7 @@ export class Workflow extends Construct {
   /** Starting by name needs the question what became of an execution that has the name already. */
   allowStart(): Permission {
     const { stateMachineArn, stateMachineName } = this.#machine;
-    const { partition, region, account } = Stack.of(this);
-    const executions = `arn:${partition}:states:${region}:${account}:execution:${stateMachineName}:*`;
+    const executions = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${stateMachineName}:*`;
     const told = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<${this.#logicalId}.Name>:*`;
     return {
       statements: [

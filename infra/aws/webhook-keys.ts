@@ -31,7 +31,9 @@ export class WebhookKeys extends Construct {
     const removalPolicy = stage.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const key = (label: string, keySpec: KeySpec, keyUsage: KeyUsage, description: string): string => {
       const alias = `generation-service/${stage.name}/webhook-${label}`;
-      return new Key(this, label, { alias, keySpec, keyUsage, description, removalPolicy }).keyArn;
+      // A key can never become a multi-Region one later, and a replica in another Region needs one.
+      const props = { alias, keySpec, keyUsage, description, removalPolicy, multiRegion: true };
+      return new Key(this, label, props).keyArn;
     };
     const signingKey = (label: string): string =>
       key(`signing-${label}`, KeySpec.ECC_NIST_EDWARDS25519, KeyUsage.SIGN_VERIFY, 'Signs webhooks');

@@ -17,6 +17,12 @@ export const gatewayErrors = {
     message: 'The service has more requests than it can take: wait for as long as Retry-After says.',
     retryAfterSeconds: 1,
   },
+  /** By Lambda: a function could not be invoked, most often because all simultaneous invocations are in use. */
+  overloaded: {
+    code: 'PROVIDER_UNAVAILABLE',
+    message: 'The service is overloaded: wait for as long as Retry-After says and send the request again.',
+    retryAfterSeconds: 2,
+  },
   /** By the firewall, where a stage has one. */
   blocked: { code: 'FORBIDDEN', message: 'The request was refused before it reached the service.' },
   failed: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' },

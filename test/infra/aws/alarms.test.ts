@@ -1,12 +1,12 @@
 /** Alarms and the dashboard: every promise is watched, and whoever is woken knows why and where to begin. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { StageName } from '../../../infra/aws/stages.ts';
 import { workerTimeoutSeconds } from '../../../infra/hosting.ts';
 import { metricUnits } from '../../../shared/domain/metrics.ts';
 import { type Synthesized, synthesize, textOf } from './synthesized.ts';
 
-const stages: readonly StageName[] = ['local', 'dev', 'prod'];
+const stages = ['local', 'dev', 'prod'] as const;
+type StageName = (typeof stages)[number];
 
 interface Alarm {
   readonly AlarmDescription: string;

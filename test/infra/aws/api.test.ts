@@ -74,6 +74,7 @@ describe('what the gateway answers by itself', () => {
     ['BAD_REQUEST_BODY', 400, 'VALIDATION_ERROR', 'malformed'],
     ['BAD_REQUEST_PARAMETERS', 400, 'VALIDATION_ERROR', 'malformed'],
     ['THROTTLED', 429, 'RATE_LIMITED', 'throttled'],
+    ['INTEGRATION_FAILURE', 503, 'PROVIDER_UNAVAILABLE', 'overloaded'],
     ['WAF_FILTERED', 403, 'FORBIDDEN', 'blocked'],
     ['DEFAULT_5XX', 500, 'INTERNAL_ERROR', 'failed'],
   ];
@@ -95,15 +96,21 @@ describe('what the gateway answers by itself', () => {
     expect([...responses().keys()].toSorted()).toEqual(specified.map(([type]) => type).toSorted());
   });
 
-  test('carries the request’s id, and tells a throttled client when to come again', () => {
+  test('carries the request’s id, and says when to retry where a retry helps', () => {
     for (const { ResponseParameters } of responses().values()) {
       expect(ResponseParameters['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
     }
     const waits = [...responses().values()].filter(
       ({ ResponseParameters: headers }) => 'gatewayresponse.header.Retry-After' in headers,
     );
-    expect(waits.map(({ ResponseType }) => ResponseType)).toEqual(['THROTTLED']);
-    expect(waits[0]?.ResponseParameters['gatewayresponse.header.Retry-After']).toBe("'1'");
+    const seconds = waits.map(({ ResponseType, ResponseParameters: headers }) => [
+      ResponseType,
+      headers['gatewayresponse.header.Retry-After'],
+    ]);
+    expect(seconds).toEqual([
+      ['INTEGRATION_FAILURE', "'2'"],
+      ['THROTTLED', "'1'"],
+    ]);
   });
 
   test('has nothing that API Gateway would take for a variable, and nothing that permits browsers', () => {

@@ -77,7 +77,7 @@ const meanings = {
     readPublicKeys: ['kms:GetPublicKey | signing key'],
   },
   secrets: {
-    engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/offline-??????'],
+    engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/fal-??????'],
     callbackAddresses: ['secretsmanager:GetSecretValue | callback key'],
   },
 } as const;
@@ -201,10 +201,9 @@ describe('what a function knows', () => {
       'API_URL',
       'ENGINES',
       'ENGINE_CALLBACK_KEY',
+      'FAL_KEY',
       'INPUTS_BUCKET',
       'METRICS_NAMESPACE',
-      'OFFLINE_ENGINE_KEY',
-      'OFFLINE_ENGINE_URL',
       'TABLE_NAME',
     ]);
   });
@@ -214,7 +213,7 @@ describe('what a function knows', () => {
     const speaking = functionNames.filter((name) => grants[name].secrets?.includes('engines'));
     expect(speaking.length).toBeGreaterThan(0);
     for (const name of [...choosing.map(({ operationId }) => operationId), ...speaking]) {
-      expect(functions[name].environment.ENGINES, name).toBe('offline');
+      expect(functions[name].environment.ENGINES, name).toBe('fal');
     }
   });
 
@@ -224,11 +223,7 @@ describe('what a function knows', () => {
   });
 
   test('holds no secret and no key, only where they are', () => {
-    const secret = [
-      settingVariables.engineCallbackKey,
-      settingVariables.offlineEngineKey,
-      settingVariables.webhookTokenKey,
-    ];
+    const secret = [settingVariables.engineCallbackKey, settingVariables.falKey, settingVariables.webhookTokenKey];
     const values = functionNames.flatMap((name) =>
       secret.flatMap((variable) => functions[name].environment[variable] ?? []),
     );

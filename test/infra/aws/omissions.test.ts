@@ -1,50 +1,52 @@
-/** What has to be filled in before a stage is deployed, and what the CDK’s program does about it. */
+/** What has to be filled in before a stage is deployed, and what the CDK's app does about it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
-import { omissions, unmadeTypes } from '../../../infra/aws/omissions.ts';
-import { readStages } from '../../../infra/aws/stages.ts';
+import { notices, omissions } from '../../../infra/aws/omissions.ts';
+import { readStages, type Stage } from '../../../infra/aws/stages.ts';
 import { stagesWith } from './synthesized.ts';
 
 const { stages } = cdkJson.context;
 
-const engine = (name: string) => `${name}.engines.offline.url: https://engine.example.com is nobody, and every`;
+const engines = { offline: { url: 'https://engine.example.com' } };
+const placeholder = 'prod.engines.offline.url: https://engine.example.com is a placeholder, and every task would fail.';
+const reader = 'prod.alarmEmail: is required, or alarmUrl: nobody would be notified when an alarm goes off.';
 
-describe('what a stage lacks', () => {
-  test('is told of those in the file: engines at addresses of nobody, and alarms of production without a reader', () => {
-    expect(readStages({ stages }).flatMap(omissions)).toEqual([
-      expect.stringContaining(engine('dev')),
-      expect.stringContaining(engine('prod')),
-      expect.stringContaining('prod.alarmEmail: is missing, and nobody would be told'),
-    ]);
-  });
+const of = <Told>(told: (stage: Stage) => readonly Told[], replaced: object, stage: 'dev' | 'prod' = 'prod'): Told[] =>
+  readStages({ stage, stages: stagesWith(stage, replaced) }).flatMap(told);
 
-  test('is told no more once it is there', () => {
-    const engines = { offline: { url: 'https://engine.of-our-own.dev', secretName: 'any' } };
-    const filled = stagesWith('prod', { engines, alarmEmail: 'operators@of-our-own.dev' });
-    expect(readStages({ stage: 'prod', stages: filled }).flatMap(omissions)).toEqual([]);
-  });
+test('the stages of the file lack nothing but somebody who reads the alarms of production', () => {
+  expect(readStages({ stage: 'all', stages }).flatMap(omissions)).toEqual([reader]);
 });
 
-test('what none of a stage’s engines makes is told, by task types', () => {
-  const told = (engines: object) =>
-    readStages({ stage: 'dev', stages: stagesWith('dev', { engines }) }).flatMap(unmadeTypes);
-  expect(told({ fal: { secretName: 'any' }, offline: stages.dev.engines.offline })).toEqual([]);
-  expect(told({ fal: { secretName: 'any' } })).toEqual([
-    'dev.engines: fal can not make voice: such requests are refused with PROVIDER_UNAVAILABLE.',
-  ]);
-  expect(told({ bedrock: { region: 'us-west-2' }, fal: { secretName: 'any' } })[0]).toContain('bedrock and fal can');
+test('an engine at a placeholder and alarms without a reader prevent a deployment', () => {
+  expect(of(omissions, { engines })).toEqual([placeholder, reader]);
+  const real = { offline: { url: 'https://engine.of-our-own.dev' } };
+  expect(of(omissions, { engines: real, alarmEmail: 'operators@of-our-own.dev' })).toEqual([]);
+  expect(of(omissions, { engines: real, alarmUrl: 'https://pager.of-our-own.dev/key' })).toEqual([]);
 });
 
-/** What the CDK's program says of the stage prod when it ends with 1, before anything is bundled. */
-async function refusalOfProd(given: object): Promise<string> {
+test('a notice names the task types that no engine of the stage makes', () => {
+  const offline = { url: 'https://engine.of-our-own.dev' };
+  const told = (given: object) => of(notices, { engines: given, alarmEmail: 'a@b.dev' }, 'dev');
+  expect(told({ fal: {}, offline })).toEqual([]);
+  expect(told({ bedrock: { region: 'us-west-2' } })[0]).toMatch(
+    /^dev\.engines: bedrock cannot make .*voice.*: such requests are rejected with PROVIDER_UNAVAILABLE\.$/,
+  );
+});
+
+test('a notice says that nobody is notified of the alarms of a stage without a reader', () => {
+  expect(of(notices, {}, 'dev')).toContain('dev.alarmEmail: is not set, so nobody is notified when an alarm goes off.');
+});
+
+/** What the CDK's app says when it ends with 1, before anything is bundled. */
+async function failureOf(context: object): Promise<string> {
   const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
-  const context = { ...cdkJson.context, stages: given, stage: 'prod' };
   const env = { PATH: process.env.PATH ?? '', CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
   const child = spawn(process.execPath, ['infra/aws/main.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -53,15 +55,12 @@ async function refusalOfProd(given: object): Promise<string> {
   return stderr;
 }
 
-test('a stage that is asked for by its name is not synthesized without it', async () => {
-  const refusal = await refusalOfProd(stages);
-  expect(refusal).toContain(engine('prod'));
-  expect(refusal).toContain('prod.alarmEmail');
-  expect(refusal).not.toContain('can not make');
+test('a stage that lacks something is not synthesized, and its notices are printed', async () => {
+  const failure = await failureOf({ stage: 'prod', stages: stagesWith('prod', { engines }) });
+  expect(failure).toContain(placeholder);
+  expect(failure).toContain(reader);
 }, 60_000);
 
-test('a stage that is asked for by its name is told of what its engines do not make, beside what it lacks', async () => {
-  const refusal = await refusalOfProd(stagesWith('prod', { engines: { fal: { secretName: 'any' } } }));
-  expect(refusal).toContain('To be known: prod.engines: fal can not make voice');
-  expect(refusal).toContain('prod.alarmEmail');
+test('nothing is synthesized without the name of a stage', async () => {
+  expect(await failureOf({ stages })).toContain('Name a stage with -c stage=<name>. The stages are local, dev, prod.');
 }, 60_000);

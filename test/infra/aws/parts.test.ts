@@ -71,10 +71,9 @@ test('operators’ tools are told where everything is, by the names of the setti
   const more = [
     'StateMachineArn',
     'Engines',
-    'OfflineEngineKey',
-    'OfflineEngineUrl',
+    'FalKey',
     'WebhookDeadLettersUrl',
-    'OfflineEngineSecret',
+    'FalEngineSecret',
     'ApiId',
     'ResultsBucket',
     'InputsBucket',

@@ -15,19 +15,35 @@ const refusalOf = (context: Parameters<typeof readStages>[0]): string => {
   return 'accepted';
 };
 
-test('all stages are read unless one is asked for', () => {
-  expect(readStages({ stages }).map(({ name }) => name)).toEqual(['local', 'dev', 'prod']);
+test('a stage is read by its name, and all of them by the name all', () => {
+  expect(readStages({ stages, stage: 'all' }).map(({ name }) => name)).toEqual(['local', 'dev', 'prod']);
   expect(readStages({ stages, stage: 'dev' }).map(({ name }) => name)).toEqual(['dev']);
 });
 
+test('a stage of any name needs no setting: its engine is fal, and its data go with it', () => {
+  expect(readStages({ stage: 'ana', stages: { ana: {} } })).toEqual([
+    {
+      name: 'ana',
+      isProduction: false,
+      engines: { fal: { secretName: 'generation-service/ana/engines/fal' } },
+      firewall: false,
+      deployment: 'all-at-once',
+      resultsRetentionDays: 30,
+      logRetentionDays: 14,
+      webhookSigningKeys: ['first'],
+      retiredWebhookSigningKeys: [],
+    },
+  ]);
+});
+
 test('production alone guards its data, pays for a firewall and tries new code on a few calls first', () => {
-  const told = readStages({ stages }).map(({ name, isProduction, firewall, deployment }) => [
+  const read = readStages({ stage: 'all', stages }).map(({ name, isProduction, firewall, deployment }) => [
     name,
     isProduction,
     firewall,
     deployment,
   ]);
-  expect(told).toEqual([
+  expect(read).toEqual([
     ['local', false, false, 'all-at-once'],
     ['dev', false, false, 'all-at-once'],
     ['prod', true, true, 'canary'],
@@ -40,23 +56,21 @@ test('settings on the command line, which are text, replace those of the file', 
 });
 
 test.each([
+  ['no stage', { stages }, 'Name a stage with -c stage=<name>. The stages are local, dev, prod.'],
+  ['a missing stage', { stages, stage: 'test' }, 'There is no stage "test". The stages are local, dev, prod.'],
   [
-    'a stage that is not there is named',
-    { stages, stage: 'test' },
-    'There is no stage "test": the stages are local, dev, prod.',
+    'a name that begins the names of another stage',
+    { stage: 'dev-ana', stages: { 'dev-ana': {} } },
+    'lower-case letters and digits',
   ],
-  [
-    'a stray stage in the file is named',
-    { stages: { ...stages, beta: {} } },
-    'There is no stage "beta": the stages are local, dev, prod.',
-  ],
-  ['a stage without settings is named', { stage: 'dev', stages: {} }, 'dev: must be an object of settings'],
-  ['settings that are no JSON are told so', { stages: '{' }, 'The context "stages" must be JSON'],
-])('%s', (_case, context, sentence) => {
+  ['a stage with the name of all', { stage: 'all', stages: { all: {} } }, 'is not "all"'],
+  ['settings that are none', { stage: 'dev', stages: { dev: 1 } }, 'dev: must be an object of settings'],
+  ['settings that are not JSON', { stage: 'dev', stages: '{' }, 'The context "stages" must be JSON'],
+])('%s is rejected', (_case, context, sentence) => {
   expect(refusalOf(context)).toContain(sentence);
 });
 
-const engine = stages.dev.engines.offline;
+const engine = { url: 'https://engine.of-our-own.dev', secretName: 'any' };
 
 test.each([
   ['deployment', { deployment: 'blue-green' }, '"canary"|"all-at-once"'],
@@ -70,14 +84,18 @@ test.each([
     { domain: { name: 'api.example.com', certificateArn: 'x' } },
     'must be the ARN of a certificate',
   ],
-  ['engines', { engines: { offline: engine, elsewhere: engine } }, 'has no setting elsewhere: there are offline'],
-  ['engines', { engines: {} }, 'somebody must make what is asked for'],
+  [
+    'engines',
+    { engines: { offline: engine, elsewhere: engine } },
+    'has no setting elsewhere: the settings are offline',
+  ],
+  ['engines', { engines: {} }, 'at least one engine is required'],
   [
     'engines.bedrock.region',
     { engines: { bedrock: { region: 'eu-west-1' } } },
     'must be a region in the United States',
   ],
-  ['engines.fal', { engines: { fal: engine } }, 'has no setting url: there are secretName'],
+  ['engines.fal', { engines: { fal: engine } }, 'has no setting url: the settings are secretName'],
   [
     'engines.offline.url',
     { engines: { offline: { ...engine, url: 'ftp://engine' } } },
@@ -87,7 +105,7 @@ test.each([
   [
     'engines.offline.secretName',
     { engines: { offline: { ...engine, secretName: 'a b' } } },
-    'must be a name of Secrets Manager',
+    'must be a name that Secrets Manager accepts',
   ],
   [
     'engines.offline.secretName',
@@ -95,9 +113,13 @@ test.each([
     'must not end with a hyphen and six',
   ],
   ['webhookSigningKeys', { webhookSigningKeys: [] }, '>=1'],
-  ['webhookSigningKeys.0', { webhookSigningKeys: ['A key'] }, 'small letters, digits and hyphens'],
-  ['webhookSigningKeys', { retiredWebhookSigningKeys: ['first'] }, 'a label must be there once'],
-  ['emulatorUrl', { emulatorUrl: 'http://127.0.0.1:4566' }, 'is for the stage local alone'],
+  ['webhookSigningKeys.0', { webhookSigningKeys: ['A key'] }, 'lower-case letters, digits and hyphens'],
+  ['webhookSigningKeys', { retiredWebhookSigningKeys: ['first'] }, 'a label may occur once'],
+  ['account', { account: '1234' }, 'must be the twelve digits of an AWS account'],
+  ['region', { region: 'Virginia' }, 'must be a region of AWS'],
+  ['alarmUrl', { alarmUrl: 'http://pager' }, 'must be an https address'],
+  ['account', { emulatorUrl: 'http://127.0.0.1:1', account: '123456789012' }, 'an emulated stage has none'],
+  ['production', { emulatorUrl: 'http://127.0.0.1:1', production: true }, 'an emulated stage keeps nothing'],
 ])('a wrong %s is refused with what it accepts: %j', (path, replaced, sentence) => {
   const refusal = refusalOf({ stage: 'dev', stages: stagesWith('dev', replaced) });
   expect(refusal).toContain(`  dev.${path}: `);
@@ -114,8 +136,8 @@ test('engines keep the order in which they are named: the first is the first cho
 });
 
 test('a setting that does not exist is refused with those that do', () => {
-  const refusal = refusalOf({ stage: 'dev', stages: stagesWith('dev', { region: 'us-east-1' }) });
-  expect(refusal).toMatch(/dev: has no setting region: there are domain, firewall, engines, /);
+  const refusal = refusalOf({ stage: 'dev', stages: stagesWith('dev', { zone: 'us-east-1' }) });
+  expect(refusal).toMatch(/dev: has no setting zone: the settings are account, region, production, domain, /);
 });
 
 test('every problem is told at once', () => {

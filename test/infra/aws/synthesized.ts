@@ -9,7 +9,7 @@ import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { addStages, serviceApp } from '../../../infra/aws/app.ts';
 import type { Bundles, FunctionBundle } from '../../../infra/aws/bundles.ts';
 import { functionNames } from '../../../infra/aws/service-functions.ts';
-import { readStages, type StageName } from '../../../infra/aws/stages.ts';
+import { readStages } from '../../../infra/aws/stages.ts';
 
 export interface Resource<Properties> {
   readonly Type: string;
@@ -32,12 +32,12 @@ export interface Synthesized {
   readonly app: App;
   /** Where the assembly is. */
   readonly directory: string;
-  data(stage: StageName): StackTemplate;
-  service(stage: StageName): StackTemplate;
+  data(stage: string): StackTemplate;
+  service(stage: string): StackTemplate;
 }
 
 /** What settings `cdk.json` has for a stage, some of them replaced. */
-export const stagesWith = (name: StageName, replaced: object = {}): object => {
+export const stagesWith = (name: keyof typeof cdkJson.context.stages, replaced: object = {}): object => {
   const { stages } = cdkJson.context;
   return { ...stages, [name]: { ...stages[name], ...replaced } };
 };
@@ -83,7 +83,7 @@ afterAll(() => {
 });
 
 /** All stages, or the one that is asked for; what it leaves on the disk goes when the test file is through. */
-export function synthesize(stage?: StageName, stages: object = cdkJson.context.stages): Synthesized {
+export function synthesize(stage = 'all', stages: object = cdkJson.context.stages): Synthesized {
   // Templates are held against CloudFormation's schemas by `npm run check:synth`: it takes most of a synthesis.
   process.env.CDK_VALIDATION = 'false';
   const root = mkdtempSync(join(tmpdir(), 'cdk-'));

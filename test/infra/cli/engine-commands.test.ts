@@ -32,12 +32,12 @@ const named = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_RE
 
 const setKey = (key: string, { stage = 'dev', ...environment }: Readonly<Record<string, string>> = named) =>
   runTool(
-    ['engine', 'set-key', '--engine', 'offline', '--stage', stage],
+    ['engine', 'set-key', '--engine', 'fal', '--stage', stage],
     { AWS_ENDPOINT_URL: secretsManager.url, ...environment },
     key,
   );
 
-const secretName = describedStage('dev').engines.offline?.secretName ?? '';
+const secretName = describedStage('dev').engines.fal?.secretName ?? '';
 
 it('makes the secret that the stage names for its first key, and keeps later ones in it', async () => {
   const first = await setKey('key-number-one\n');
@@ -66,7 +66,7 @@ it('says which stages there are when there is none of that name', async () => {
 
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
-    stderr: 'There is no stage "test": the stages are local, dev, prod.\n',
+    stderr: 'There is no stage "test". The stages are local, dev, prod.\n',
   });
 });
 
