@@ -1,4 +1,5 @@
 /** What a request takes beyond what its writes and reads alone take, against the same database and in turn with them. */
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBDocumentClient,
@@ -6,6 +7,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { localAccess } from '../infra/local/local-access.ts';
 import { debitAccount } from '../shared/domain/accounts/account-store.ts';
 import { appendLedgerRow } from '../shared/domain/accounts/ledger-store.ts';
 import { storeResponse } from '../shared/domain/idempotency/idempotency-store.ts';
@@ -42,7 +44,7 @@ const taskOf = ({ accountId, tokenId }: BenchAccount, taskId: string, createdAt:
 function bareDatabase({ service: { context, environment } }: BenchService) {
   const { tableName: TableName } = context.settings;
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? '';
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localAccess(endpoint)));
   return {
     async transact(account: BenchAccount): Promise<void> {
       const task = taskOf(account, context.ids.next(), context.clock.now());

@@ -1,4 +1,5 @@
 /** How often each kind of request goes to AWS, in rounds that wait for each other, and what that costs behind a network. */
+import { localAccess } from '../infra/local/local-access.ts';
 import { catalogKey } from '../shared/domain/keys.ts';
 import { tokenText } from '../shared/domain/tokens/token.ts';
 import { dynamoTable } from '../shared/platform/dynamo-table.ts';
@@ -47,7 +48,10 @@ const replay: Scenario = async ({ api }) => {
 
 const readTable: Scenario = (_account, { service }) => {
   // Created only now, so that it goes through the counter as well.
-  const table = dynamoTable(service.context.settings.tableName);
+  const table = dynamoTable(
+    service.context.settings.tableName,
+    localAccess(service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? ''),
+  );
   return () => table.get(catalogKey('PLANS'));
 };
 

@@ -42,7 +42,7 @@ const below =
 
 test('the imports that these rules speak of are really found', () => {
   expect(imports.length).toBeGreaterThan(300);
-  expect(imports.map(told)).toContain('functions/tasks/get-task.ts imports shared/runtime/http-lambda.ts');
+  expect(imports.map(told)).toContain('functions/tasks/get-task.ts imports shared/runtime/operation-lambda.ts');
   expect(imports.map(told)).toContain('shared/platform/queue.ts imports @aws-sdk/client-sqs');
 });
 

@@ -1,13 +1,12 @@
 /** Counts the calls of functions: how long each takes, what it answers, and what it writes to its log. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inbound, operations, wellKnown } from '../../functions/index.ts';
-import type { LambdaFunction, LambdaHandler } from '../../infra/local/lambda-host.ts';
+import { type LocalFunctions, wrapFunctions } from '../../infra/local/functions.ts';
+import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import type { Call } from './task-record.ts';
 
-type Functions = Readonly<Record<string, LambdaFunction>>;
-
 export interface FunctionMeter {
-  readonly functions: Functions;
+  readonly functions: LocalFunctions;
   /** Those that have ended, in that order. */
   readonly calls: readonly Call[];
   readonly running: number;
@@ -31,12 +30,13 @@ function answerBytes({ headers = {}, body = '' }: HttpAnswer): number {
   return head.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(body));
 }
 
-export function functionMeter(functions: Functions): FunctionMeter {
+export function functionMeter(functions: LocalFunctions): FunctionMeter {
   const calls: Call[] = [];
   let running = 0;
 
-  const metered = (functionName: string, { handler, timeoutSeconds }: LambdaFunction): LambdaFunction => {
-    const meteredHandler: LambdaHandler = async (event, context) => {
+  const metered =
+    (functionName: string, handler: LambdaHandler): LambdaHandler =>
+    async (event, context) => {
       const open: Open = { logLines: 0, logBytes: 0 };
       const isHttp = httpFunctions.has(functionName);
       const startedAt = performance.now();
@@ -52,11 +52,9 @@ export function functionMeter(functions: Functions): FunctionMeter {
         calls.push({ functionName, ms, ...open, answerBytes: answerBytes(answer), isHttp });
       }
     };
-    return { handler: meteredHandler, timeoutSeconds };
-  };
 
   return {
-    functions: Object.fromEntries(Object.entries(functions).map(([name, found]) => [name, metered(name, found)])),
+    functions: wrapFunctions(metered, functions),
     calls,
     get running() {
       return running;

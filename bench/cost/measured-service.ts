@@ -1,11 +1,11 @@
 /** The whole service with everything that it uses counted, and the world around it: an engine, KMS, a receiver. */
-import { localFunctions } from '../../infra/local/functions.ts';
+import { wrapFunctions } from '../../infra/local/functions.ts';
 import { type Service, startService } from '../../infra/local/host.ts';
 import { type Client, client } from '../../shared/contracts/client.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
-import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { countTrips } from '../counted-service.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -34,12 +34,7 @@ export interface MeasuredService {
 /** The schedules are paid by the month, however many tasks there are. */
 const scheduled = ['sweepTasks', 'auditLedger'];
 const idle = async () => ({});
-const functions = Object.fromEntries(
-  Object.entries(localFunctions).map(([name, found]) => [
-    name,
-    scheduled.includes(name) ? { ...found, handler: idle } : found,
-  ]),
-);
+const functions = wrapFunctions((name, handler) => (scheduled.includes(name) ? idle : handler));
 
 /**
  * Shortens the state machine's waits, so that a job of minutes takes seconds; they stay far above what its functions
@@ -48,18 +43,21 @@ const functions = Object.fromEntries(
 const paceOf = (scenario: Scenario): number => (asksOf(scenario) === 0 ? 1 : 0.05);
 
 /** The service's functions with the engine and the keys that a measurement needs. */
-function countedTrips({ context, environment }: Service, engineUrl: string, kmsUrl: string): Promise<TripCounter> {
+function countedTrips(
+  { bind, context, environment }: Service,
+  engineUrl: string,
+  kmsUrl: string,
+): Promise<TripCounter> {
   const measured = {
     ...environment,
     [settingVariables.offlineEngineUrl]: engineUrl,
     [settingVariables.webhookTokenKey]: kmsKeys.webhookTokenKey,
     [settingVariables.webhookSigningKeys]: kmsKeys.webhookSigningKeys,
+    AWS_ENDPOINT_URL_KMS: kmsUrl,
+    // Metrics are lines of a function's log, and are paid for like all others.
+    [settingVariables.metricsDisabled]: 'false',
   };
-  process.env.AWS_ENDPOINT_URL_KMS = kmsUrl;
-  // Metrics are lines of a function's log, and are paid for like all others.
-  process.env.POWERTOOLS_METRICS_DISABLED = 'false';
-  const settings = settingsOf(measured);
-  return countTrips({ context: { ...context, settings }, environment: measured }, tripDelayMs);
+  return countTrips({ bind, context, environment: measured }, tripDelayMs);
 }
 
 async function newClient({ context, url: baseUrl }: Service): Promise<Client> {

@@ -2,13 +2,13 @@ import { accountContracts } from '../../shared/contracts/account.ts';
 import { simultaneousTasks } from '../../shared/domain/accounts/account.ts';
 import { requestsPerMinute } from '../../shared/domain/tokens/rate-limit.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Tells an account who it is, what its plan entitles it to and which limits hold. */
-export const getProfile: Operation<'getProfile'> = async ({ caller }, { accounts, catalog }) => {
-  const [account, { plans }] = await Promise.all([accounts.find(caller.accountId), catalog.read()]);
-  if (!account) throw new Error('a token without an account');
+export const getProfile: Operation<'getProfile'> = async ({ actor }, { accounts, catalog }) => {
+  const [account, { plans }] = await Promise.all([accounts.find(actor.accountId), catalog.read()]);
+  if (!account) throw new Error('token references a missing account');
   const plan = plans.plans.find(({ id }) => id === account.planId);
   return {
     id: account.accountId,
@@ -21,4 +21,4 @@ export const getProfile: Operation<'getProfile'> = async ({ caller }, { accounts
   };
 };
 
-export const handler = httpLambda(accountContracts.getProfile, getProfile);
+export const definition = operationLambda(accountContracts.getProfile, getProfile);

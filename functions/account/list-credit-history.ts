@@ -1,7 +1,7 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
 import { describeLedgerRow, type LedgerRow } from '../../shared/domain/accounts/ledger.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 const historyItem = (row: LedgerRow) => ({
@@ -14,14 +14,14 @@ const historyItem = (row: LedgerRow) => ({
 });
 
 /** Reads the balance, and the ledger that it is the sum of. */
-export const listCreditHistory: Operation<'listCreditHistory'> = async ({ caller, query }, { accounts, ledger }) => {
+export const listCreditHistory: Operation<'listCreditHistory'> = async ({ actor, query }, { accounts, ledger }) => {
   const { limit, offset } = query;
   const [account, rows] = await Promise.all([
-    accounts.find(caller.accountId),
-    ledger.list(caller.accountId, { limit, offset }),
+    accounts.find(actor.accountId),
+    ledger.list(actor.accountId, { limit, offset }),
   ]);
-  if (!account) throw new Error('a token without an account');
+  if (!account) throw new Error('token references a missing account');
   return { balance: account.balance, history: rows.map(historyItem), limit, offset };
 };
 
-export const handler = httpLambda(accountContracts.listCreditHistory, listCreditHistory);
+export const definition = operationLambda(accountContracts.listCreditHistory, listCreditHistory);

@@ -68,4 +68,4 @@ export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
   return { audited: audited - unaudited, drifts };
 };
 
-export const handler = stepLambda('auditLedger', Tick, auditLedger);
+export const definition = stepLambda('auditLedger', Tick, auditLedger);

@@ -120,7 +120,7 @@ export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' |
   await proceed(context, owed, { attempt, at: earlier?.at ?? at, leaseUntil: 0, result });
 };
 
-export const handler = queueLambda('deliverWebhook', DeliverWebhookMessage, deliverWebhook, {
+export const definition = queueLambda('deliverWebhook', DeliverWebhookMessage, deliverWebhook, {
   outbound,
   queue: webhookQueue,
   webhookSecrets: webhookSecretsOf,

@@ -79,7 +79,7 @@ export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow
   return { looked: due.length };
 };
 
-export const handler = stepLambda('sweepTasks', SweepInput, sweepTasks, {
+export const definition = stepLambda('sweepTasks', SweepInput, sweepTasks, {
   engines,
   queue: webhookQueue,
   workflow: stepFunctions,

@@ -1,8 +1,6 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
 import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { outbound } from '../../shared/platform/outbound.ts';
-import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Changes a picture as words say. */
@@ -12,7 +10,4 @@ export const editImage: Operation<'editImage', 'outbound' | 'workflow'> = (reque
     cost: ({ imageEdit }) => imageEdit.credits,
   });
 
-export const handler = httpLambda(imageContracts.editImage, editImage, {
-  outbound,
-  workflow: stepFunctions,
-});
+export const definition = generationLambda(imageContracts.editImage, editImage);

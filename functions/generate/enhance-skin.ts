@@ -1,9 +1,7 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
 import { aspectRatioAt } from '../../shared/domain/generation/aspect-ratio-at.ts';
 import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { outbound } from '../../shared/platform/outbound.ts';
-import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Gives skin a natural texture; the picture is looked at first. */
@@ -11,10 +9,7 @@ export const enhanceSkin: Operation<'enhanceSkin', 'outbound' | 'workflow'> = (r
   requestGeneration(request, context, {
     taskType: 'skin-enhance',
     cost: ({ skinEnhance }) => skinEnhance.credits,
-    derive: async () => ({ aspectRatio: await aspectRatioAt(request.body.imageUrl, context.outbound, request.fail) }),
+    derive: async () => ({ aspectRatio: await aspectRatioAt(request.body.imageUrl, context.outbound) }),
   });
 
-export const handler = httpLambda(imageContracts.enhanceSkin, enhanceSkin, {
-  outbound,
-  workflow: stepFunctions,
-});
+export const definition = generationLambda(imageContracts.enhanceSkin, enhanceSkin);

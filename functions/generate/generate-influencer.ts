@@ -1,8 +1,6 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
 import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { outbound } from '../../shared/platform/outbound.ts';
-import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Makes up a person, who is kept beyond the task. */
@@ -13,7 +11,4 @@ export const generateInfluencer: Operation<'generateInfluencer', 'outbound' | 'w
     makesInfluencer: true,
   });
 
-export const handler = httpLambda(imageContracts.generateInfluencer, generateInfluencer, {
-  outbound,
-  workflow: stepFunctions,
-});
+export const definition = generationLambda(imageContracts.generateInfluencer, generateInfluencer);

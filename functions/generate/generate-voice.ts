@@ -1,9 +1,7 @@
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { voiceCost } from '../../shared/domain/generation/pricing.ts';
 import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { outbound } from '../../shared/platform/outbound.ts';
-import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Speaks a text; the cost follows its length. */
@@ -13,7 +11,4 @@ export const generateVoice: Operation<'generateVoice', 'outbound' | 'workflow'> 
     cost: ({ voice }) => voiceCost(request.body.text, voice),
   });
 
-export const handler = httpLambda(generateContracts.generateVoice, generateVoice, {
-  outbound,
-  workflow: stepFunctions,
-});
+export const definition = generationLambda(generateContracts.generateVoice, generateVoice);

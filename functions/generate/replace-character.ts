@@ -1,8 +1,6 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
 import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { outbound } from '../../shared/platform/outbound.ts';
-import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Puts another person into a scene. */
@@ -12,7 +10,4 @@ export const replaceCharacter: Operation<'replaceCharacter', 'outbound' | 'workf
     cost: ({ characterReplace }) => characterReplace.credits,
   });
 
-export const handler = httpLambda(imageContracts.replaceCharacter, replaceCharacter, {
-  outbound,
-  workflow: stepFunctions,
-});
+export const definition = generationLambda(imageContracts.replaceCharacter, replaceCharacter);

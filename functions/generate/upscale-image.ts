@@ -1,9 +1,7 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
 import { upscaleCost } from '../../shared/domain/generation/pricing.ts';
 import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { outbound } from '../../shared/platform/outbound.ts';
-import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Makes a picture larger; four times costs more than twice. */
@@ -13,7 +11,4 @@ export const upscaleImage: Operation<'upscaleImage', 'outbound' | 'workflow'> = 
     cost: ({ imageUpscale }) => upscaleCost(request.body.scale, imageUpscale),
   });
 
-export const handler = httpLambda(imageContracts.upscaleImage, upscaleImage, {
-  outbound,
-  workflow: stepFunctions,
-});
+export const definition = generationLambda(imageContracts.upscaleImage, upscaleImage);

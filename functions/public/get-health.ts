@@ -2,7 +2,7 @@ import { publicContracts } from '../../shared/contracts/public.ts';
 import { catalogKey } from '../../shared/domain/keys.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { reachability } from '../../shared/platform/reachability.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 const verdict = (answers: boolean) => (answers ? 'ok' : 'failing');
@@ -22,4 +22,4 @@ export const getHealth: Operation<'getHealth', 'reachability'> = async (_request
   };
 };
 
-export const handler = httpLambda(publicContracts.getHealth, getHealth, { reachability });
+export const definition = operationLambda(publicContracts.getHealth, getHealth, { reachability });

@@ -1,5 +1,5 @@
 import { publicContracts } from '../../shared/contracts/public.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 const currency = 'BRL';
@@ -31,4 +31,4 @@ export const listPlans: Operation<'listPlans'> = async (_request, { catalog }) =
   };
 };
 
-export const handler = httpLambda(publicContracts.listPlans, listPlans);
+export const definition = operationLambda(publicContracts.listPlans, listPlans);

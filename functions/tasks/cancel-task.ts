@@ -5,16 +5,17 @@ import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { requireScope } from '../../shared/runtime/authenticate-token.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Cancels an open task at its account's request, and refunds it. */
 export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow'> = async (request, context) => {
-  const { caller, fail, params } = request;
+  const { actor, fail, params } = request;
   const task = await context.tasks.find(params.taskId);
-  if (task?.accountId !== caller.accountId) return fail('NOT_FOUND');
+  if (task?.accountId !== actor.accountId) return fail('NOT_FOUND');
   const { scope } = generationOf(task.taskType);
-  if (!caller.scopes.includes(scope)) fail('FORBIDDEN', { message: `the token lacks the scope ${scope}` });
+  requireScope([scope], actor);
 
   const ended = await endTask(context, task, { status: 'failed', code: 'CANCELED' });
   if (!ended) fail('TASK_NOT_CANCELABLE');
@@ -23,7 +24,7 @@ export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow
   return presentTask(canceled.task, canceled.attempts, context.settings.resultsUrl);
 };
 
-export const handler = httpLambda(tasksContracts.cancelTask, cancelTask, {
+export const definition = operationLambda(tasksContracts.cancelTask, cancelTask, {
   engines,
   queue: webhookQueue,
   workflow: stepFunctions,

@@ -1,13 +1,13 @@
 import { taskStatuses, tasksContracts } from '../../shared/contracts/tasks.ts';
 import { findTasks } from '../../shared/domain/tasks/find-tasks.ts';
 import { presentTaskSummary } from '../../shared/domain/tasks/present-task.ts';
-import { httpLambda } from '../../shared/runtime/http-lambda.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Lists the account's tasks, newest first. No task ever has the status `queued`: it is a label of creation responses. */
-export const listTasks: Operation<'listTasks'> = async ({ caller, query }, context) => {
+export const listTasks: Operation<'listTasks'> = async ({ actor, query }, context) => {
   const status = taskStatuses.find((known) => known === query.status);
-  const found = query.status === 'queued' ? [] : await findTasks(context, caller.accountId, { ...query, status });
+  const found = query.status === 'queued' ? [] : await findTasks(context, actor.accountId, { ...query, status });
   return {
     tasks: found.map((task) => presentTaskSummary(task, context.settings.resultsUrl)),
     limit: query.limit,
@@ -15,4 +15,4 @@ export const listTasks: Operation<'listTasks'> = async ({ caller, query }, conte
   };
 };
 
-export const handler = httpLambda(tasksContracts.listTasks, listTasks);
+export const definition = operationLambda(tasksContracts.listTasks, listTasks);

@@ -6,4 +6,4 @@ export const listWebhookKeys: Document<'webhookSecrets'> = async ({ webhookSecre
   keys: await webhookSecrets.publicKeys(),
 });
 
-export const handler = documentLambda('listWebhookKeys', listWebhookKeys, { webhookSecrets: webhookSecretsOf });
+export const definition = documentLambda('listWebhookKeys', listWebhookKeys, { webhookSecrets: webhookSecretsOf });

@@ -144,7 +144,7 @@ export const askEngine: Step<
   }
 };
 
-export const handler = stepLambda('askEngine', AskEngineInput, askEngine, {
+export const definition = stepLambda('askEngine', AskEngineInput, askEngine, {
   inputs: inputsBucket,
   engines,
   outbound,

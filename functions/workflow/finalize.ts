@@ -76,7 +76,7 @@ export const finalize: Step<typeof FinalizeInput, 'bucket' | 'engines' | 'queue'
   if (!ended) context.logger.info('late result dropped', { taskId });
 };
 
-export const handler = stepLambda('finalize', FinalizeInput, finalize, {
+export const definition = stepLambda('finalize', FinalizeInput, finalize, {
   bucket: resultsBucket,
   engines,
   queue: webhookQueue,

@@ -17,7 +17,7 @@ export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 
   await endTask(context, task, { status: 'failed', code });
 };
 
-export const handler = stepLambda('settleExecution', ExecutionEnded, settleExecution, {
+export const definition = stepLambda('settleExecution', ExecutionEnded, settleExecution, {
   engines,
   queue: webhookQueue,
   workflow: stepFunctions,

@@ -49,6 +49,21 @@ const leanHttp: Plugin = {
   },
 };
 
+/** What Lambda loads: a function's definition, bound to a context of the process's environment. */
+const lambdaEntry: Plugin = {
+  name: 'lambda-entry',
+  setup(bundling) {
+    bundling.onResolve({ filter: /^functions\// }, ({ path }) => ({ path, namespace: 'lambda' }));
+    bundling.onLoad({ filter: /.*/, namespace: 'lambda' }, ({ path }) => ({
+      resolveDir: project,
+      contents: `
+        import { lambdaHandler } from './shared/runtime/lambda-handler.ts';
+        import { definition } from './${path}';
+        export const handler = lambdaHandler(definition);`,
+    }));
+  },
+};
+
 const camelCase = (kebabCase: string): string =>
   kebabCase.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -66,7 +81,7 @@ function functionFiles(): Map<string, string> {
 }
 
 function bundleOf(file: string, directory: string, { outputs }: Metafile): FunctionBundle {
-  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === file);
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `lambda:${file}`);
   if (!found) throw new Error(`esbuild made nothing of ${file}`);
   const [path, { bytes, exports, imports, inputs }] = found;
   if (!exports.includes('handler')) throw new Error(`${file} exports no handler, so that it is no function`);
@@ -96,7 +111,7 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     minify: true,
     sourcemap: 'external',
     banner: { js: requireBanner },
-    plugins: [leanHttp],
+    plugins: [lambdaEntry, leanHttp],
     alias: Object.fromEntries(absent.map((name) => [name, absentProviders])),
     logLevel: 'warning',
     metafile: true,

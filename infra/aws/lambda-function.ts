@@ -15,7 +15,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Settings, settingVariables } from '../../shared/platform/settings.ts';
+import { type SettingValues, settingVariables } from '../../shared/platform/settings.ts';
 import {
   type FunctionName,
   memoryMbOf,
@@ -33,7 +33,7 @@ const timeoutSeconds = (name: FunctionName): number =>
 
 const environmentOf = (permissions: readonly Permission[]): Record<string, string> => {
   const settings = permissions.flatMap((permission) => Object.entries(permission.settings ?? {}));
-  return Object.fromEntries(settings.map(([name, value]) => [settingVariables[name as keyof Settings], value]));
+  return Object.fromEntries(settings.map(([name, value]) => [settingVariables[name as keyof SettingValues], value]));
 };
 
 export interface ServiceFunctionProps {

@@ -1,10 +1,10 @@
 /** Where the service is that commands are for: the local one that runs on the data directory, or a deployed stage. */
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { createContext, type With } from '../../shared/runtime/context.ts';
-import { adoptEnvironment } from '../local/adopt-environment.ts';
 import { localDataDir, readServiceFile, type ServiceFile } from '../local/service-file.ts';
 import { type Deployment, environmentOf, findDeployment } from './deployed-service.ts';
 import { refused } from './exit-error.ts';
@@ -36,19 +36,18 @@ function localEnvironment(): Readonly<Record<string, string>> {
       `No service runs on ${dataDir}: start it with "npm start", or name its data directory in LOCAL_DATA_DIR.`,
     );
   }
-  adoptEnvironment(service.environment);
   return service.environment;
 }
 
 /** Standard output belongs to the command's result. */
-const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', [settingVariables.metricsDisabled]: 'true' };
 
 /** @throws {ExitError} when no service runs, or the stage is not deployed. */
 export async function connect(stage: string | undefined): Promise<Service> {
   const deployment = stage === undefined ? undefined : await findDeployment(stage);
   const environment = deployment ? environmentOf(deployment) : localEnvironment();
   Object.assign(process.env, quiet);
-  const context = createContext(environment);
+  const context = createContext({ ...environment, ...quiet });
   return {
     ...context,
     engines: engines(context),

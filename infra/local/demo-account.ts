@@ -34,7 +34,7 @@ async function find(context: Context, path: string): Promise<DemoAccount | undef
   const demo = read(path);
   if (!demo) return undefined;
   const admission = await context.tokens.admit(tokenDigest(demo.token), context.clock.now());
-  return admission.status === 'refused' ? undefined : demo;
+  return admission.status === 'rejected' ? undefined : demo;
 }
 
 async function create(context: Context, path: string): Promise<DemoAccount> {

@@ -1,29 +1,58 @@
 /** The service's functions as the local host runs them, and the routes that lead to them. */
 import * as functions from '../../functions/index.ts';
+import type { Context, Definition } from '../../shared/runtime/context.ts';
 import { requestTimeoutSeconds, routes, type WorkerName, workerTimeoutSeconds } from '../hosting.ts';
 import type { GatewayRoute } from './http-gateway/http-gateway.ts';
 import type { LambdaFunction, LambdaHandler } from './lambda-host.ts';
 
-const requestHandlers = { ...functions.operations, ...functions.inbound, ...functions.wellKnown };
+export interface LocalFunction {
+  readonly definition: Definition<unknown>;
+  readonly timeoutSeconds: number;
+}
 
-const workers: Readonly<Record<WorkerName, unknown>> = {
+export type LocalFunctions = Readonly<Record<string, LocalFunction>>;
+
+const requestFunctions = { ...functions.operations, ...functions.inbound, ...functions.wellKnown };
+
+const workers: Readonly<Record<WorkerName, Definition<unknown>>> = {
   ...functions.steps,
   ...functions.queueConsumers,
   ...functions.background,
 };
 
 const limited = (
-  handlers: Readonly<Record<string, unknown>>,
+  definitions: Readonly<Record<string, Definition<unknown>>>,
   timeoutSeconds: (name: string) => number,
-): [string, LambdaFunction][] =>
-  Object.entries(handlers).map(([name, handler]) => [
-    name,
-    { handler: handler as LambdaHandler, timeoutSeconds: timeoutSeconds(name) },
-  ]);
+): [string, LocalFunction][] =>
+  Object.entries(definitions).map(([name, definition]) => [name, { definition, timeoutSeconds: timeoutSeconds(name) }]);
 
-export const localFunctions: Readonly<Record<string, LambdaFunction>> = Object.fromEntries([
-  ...limited(requestHandlers, () => requestTimeoutSeconds),
+export const localFunctions: LocalFunctions = Object.fromEntries([
+  ...limited(requestFunctions, () => requestTimeoutSeconds),
   ...limited(workers, (name) => workerTimeoutSeconds[name as WorkerName]),
 ]);
+
+/** Functions that can be called, each bound to the context. */
+export const bindFunctions = (
+  context: Context,
+  unbound: LocalFunctions = localFunctions,
+): Readonly<Record<string, LambdaFunction>> =>
+  Object.fromEntries(
+    Object.entries(unbound).map(([name, { definition, timeoutSeconds }]) => [
+      name,
+      { handler: definition(context) as LambdaHandler, timeoutSeconds },
+    ]),
+  );
+
+/** The same functions, with each handler replaced by what `wrap` makes of it. */
+export const wrapFunctions = (
+  wrap: (name: string, handler: LambdaHandler) => LambdaHandler,
+  unwrapped: LocalFunctions = localFunctions,
+): LocalFunctions =>
+  Object.fromEntries(
+    Object.entries(unwrapped).map(([name, { definition, timeoutSeconds }]) => [
+      name,
+      { definition: (context) => wrap(name, definition(context) as LambdaHandler), timeoutSeconds },
+    ]),
+  );
 
 export const localRoutes: readonly GatewayRoute[] = routes;

@@ -3,11 +3,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
-import { type Context, createContext, provideContext } from '../../shared/runtime/context.ts';
+import { type Context, createContext } from '../../shared/runtime/context.ts';
 import { schedules, webhookQueueLimits } from '../hosting.ts';
-import { adoptEnvironment } from './adopt-environment.ts';
 import { createTable } from './database/create-table.ts';
-import { localFunctions, localRoutes } from './functions.ts';
+import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
@@ -16,7 +15,7 @@ import { pages } from './pages/pages.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
 import { startSchedules } from './schedules.ts';
-import { localIdentity, serviceEnvironment, tableName } from './service-environment.ts';
+import { serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
 
@@ -27,11 +26,13 @@ export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine'
   readonly port: number;
   readonly urlPolicy: Settings['urlPolicy'];
   readonly engineReports: Settings['offlineEngineReports'];
-  /** For tests: the functions' time and ids, what the state machine's waits are multiplied with, other functions. */
+  /** For tests: the functions' time and ids, what the state machine's waits are multiplied by, other functions. */
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly pace?: number;
-  readonly functions?: typeof localFunctions;
+  readonly functions?: LocalFunctions;
+  /** For tests: makes the functions' context from the environment that the host has prepared. */
+  readonly contextFrom?: (environment: Readonly<Record<string, string>>) => Context;
 }
 
 export interface Service {
@@ -41,6 +42,8 @@ export interface Service {
   readonly stateMachines: StateMachines;
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
+  /** From now on the functions are called with another context. */
+  readonly bind: (context: Context) => void;
   close(): Promise<void>;
 }
 
@@ -57,6 +60,21 @@ function startWorkflow(invoke: Invoke, pace: number | undefined): Promise<StateM
     },
     ...(pace !== undefined && { pace }),
   });
+}
+
+/** The functions by name: calls wait until they are bound to a context, and can be bound to another one later. */
+function boundFunctions(functions: LocalFunctions) {
+  const bound = Promise.withResolvers<void>();
+  let current: Invoke | undefined;
+  const bind = (context: Context): void => {
+    current = lambdaHost(bindFunctions(context, functions));
+    bound.resolve();
+  };
+  const invoke: Invoke = async (name, event) => {
+    await bound.promise;
+    return current?.(name, event);
+  };
+  return { bind, invoke };
 }
 
 interface Part {
@@ -80,11 +98,10 @@ function startedParts() {
 async function startBehind(
   options: ServiceOptions,
   url: string,
-  invoke: Invoke,
+  { bind, invoke }: ReturnType<typeof boundFunctions>,
   started: ReturnType<typeof startedParts>,
 ) {
   const { dataDir, urlPolicy, engineReports, clock = systemClock, ids = randomIds(clock) } = options;
-  adoptEnvironment(localIdentity);
   const keys = await localKeys(dataDir);
   const parts = await startParts({ ...options, keys });
   started.add(parts);
@@ -94,9 +111,9 @@ async function startBehind(
 
   const workflow = { url: stateMachines.url, stateMachineArn: stateMachines.stateMachineArn('generate') };
   const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineReports });
-  adoptEnvironment(environment);
-  const context = createContext(environment, { clock, ids });
-  provideContext(context);
+  const { contextFrom = () => createContext(environment, { clock, ids }) } = options;
+  const context = contextFrom(environment);
+  bind(context);
 
   const { webhookQueueUrl: queueUrl } = parts.queues;
   const consumer = { queueUrl, functionName: 'deliverWebhook', invoke, concurrency: webhookQueueLimits.concurrency };
@@ -124,7 +141,8 @@ function makeDataDir(dataDir: string): void {
 /** Starts the service, and takes up what an earlier run on the same data left open. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   makeDataDir(options.dataDir);
-  const invoke = lambdaHost(options.functions ?? localFunctions);
+  const functions = boundFunctions(options.functions ?? localFunctions);
+  const { bind, invoke } = functions;
   const ready = Promise.withResolvers<Parts>();
   ready.promise.catch(() => undefined);
   const ids = randomIds(systemClock);
@@ -147,10 +165,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (options.inMemory) rmSync(options.dataDir, { recursive: true, force: true });
   };
   try {
-    const { parts, ...running } = await startBehind(options, url, invoke, behind);
+    const { parts, ...running } = await startBehind(options, url, functions, behind);
     ready.resolve(parts);
     await invoke('sweepTasks', { everything: true });
-    return { url, ...running, invoke, close };
+    return { url, ...running, bind, invoke, close };
   } catch (error) {
     ready.reject(error);
     await close();

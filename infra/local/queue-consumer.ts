@@ -4,6 +4,7 @@ import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } 
 import type { SQSRecord } from 'aws-lambda';
 import { inFlight, withinGrace } from './in-flight.ts';
 import type { Invoke } from './lambda-host.ts';
+import { localAccess } from './local-access.ts';
 import { localArn, localRegion } from './local-arn.ts';
 
 export interface QueueConsumerOptions {
@@ -23,7 +24,7 @@ const pauseAfterErrorMs = 1000;
  * gives running calls a few seconds to end.
  */
 export function startQueueConsumer(options: QueueConsumerOptions): { close(): Promise<void> } {
-  const sqs = new SQSClient({});
+  const sqs = new SQSClient(localAccess(new URL(options.queueUrl).origin));
   const stop = new AbortController();
   const handling = inFlight();
 

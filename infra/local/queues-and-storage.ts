@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { webhookQueueLimits } from '../hosting.ts';
+import { localAccess } from './local-access.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
 
 export interface QueuesAndStorage {
@@ -67,8 +68,7 @@ const queueUrl = (url: string, queue: string): string => `${url}/${localAccountI
 
 async function provideQueues(server: FauxqsServer, url: string, visibilityTimeoutSeconds: number): Promise<void> {
   const { maxReceiveCount, deadLettersKeptSeconds } = webhookQueueLimits;
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const sqs = new SQSClient({ endpoint: url, region: localRegion, credentials });
+  const sqs = new SQSClient(localAccess(url));
   const provide = async (queue: string, attributes: Record<string, string>): Promise<void> => {
     // Creating a queue that was loaded from disk would replace it and lose its messages.
     if (server.inspectQueue(queue) === undefined) server.createQueue(queue, { attributes });

@@ -1,12 +1,15 @@
 /** The environment that the functions find locally: where AWS would have put names and addresses. */
-import { type Settings, settingVariables } from '../../shared/platform/settings.ts';
+import { type Settings, type SettingValues, settingVariables } from '../../shared/platform/settings.ts';
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
 
 type FalSettings = 'engines' | 'falQueueUrl' | 'falJwksUrl' | 'falKey';
-type LocalSettings = Omit<Settings, 'serviceName' | 'version' | 'metricsNamespace' | 'bedrockRegion' | FalSettings> &
-  Partial<Pick<Settings, FalSettings>>;
+type LocalSettings = Omit<
+  SettingValues,
+  'serviceName' | 'version' | 'metricsNamespace' | 'bedrockRegion' | FalSettings
+> &
+  Partial<Pick<SettingValues, FalSettings>>;
 
 const named = (settings: LocalSettings): Record<string, string> =>
   Object.fromEntries(
@@ -18,7 +21,6 @@ export const localIdentity = {
   AWS_REGION: localRegion,
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
-  AWS_EC2_METADATA_DISABLED: 'true',
 };
 
 const sdkEnvironment = ({ database, queues }: Parts, stepFunctionsUrl: string) => ({
@@ -46,10 +48,10 @@ export const tableName = 'generation-service';
 
 export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineReports }: Where) => ({
   ...sdkEnvironment(parts, workflow.url),
-  // Nobody here makes metrics of what is written.
-  POWERTOOLS_METRICS_DISABLED: 'true',
   ...named({
     tableName,
+    // Nobody reads metrics from the local service's log.
+    metricsDisabled: 'true',
     resultsBucket: parts.queues.resultsBucket,
     inputsBucket: parts.queues.inputsBucket,
     webhookQueueUrl: parts.queues.webhookQueueUrl,

@@ -9,6 +9,10 @@ export const errors = {
   INSUFFICIENT_CREDITS: { status: 402, description: 'The balance is lower than the cost.' },
   FORBIDDEN: { status: 403, description: 'The token lacks the scope, or the plan lacks the feature.' },
   NOT_FOUND: { status: 404, description: 'Not found: it does not exist, or belongs to another account.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    description: 'The first request with this `Idempotency-Key` is still in progress.',
+  },
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
   RATE_LIMITED: {
     status: 429,

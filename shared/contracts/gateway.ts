@@ -7,10 +7,13 @@ interface GatewayError {
   readonly retryAfterSeconds?: number;
 }
 
+/** The largest body that a request may have. */
+export const bodyBytesLimit = 256 * 1024;
+
 export const gatewayErrors = {
   malformed: { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' },
   missingRoute: { code: 'NOT_FOUND', message: 'There is no such path or method.' },
-  tooLarge: { code: 'VALIDATION_ERROR', message: 'The body must be at most 256 KiB.' },
+  tooLarge: { code: 'VALIDATION_ERROR', message: `The body must be at most ${bodyBytesLimit / 1024} KiB.` },
   unsupportedType: { code: 'VALIDATION_ERROR', message: 'Content-Type must be application/json.' },
   throttled: {
     code: 'RATE_LIMITED',

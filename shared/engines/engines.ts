@@ -43,7 +43,10 @@ const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> =
       clock,
     }),
   bedrock: ({ settings, clock }) =>
-    bedrockEngine({ runtime: bedrockRuntime({ region: settings.bedrockRegion }), clock }),
+    bedrockEngine({
+      runtime: bedrockRuntime({ ...settings.aws('BEDROCK_RUNTIME'), region: settings.bedrockRegion }),
+      clock,
+    }),
 };
 
 export function engines(source: Source): Engines {

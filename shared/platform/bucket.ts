@@ -17,8 +17,8 @@ export interface Bucket {
   addressOf(key: string, forSeconds: number): Promise<string>;
 }
 
-function bucketNamed(name: () => string): Bucket {
-  const client = new S3Client({ ...storageClient, forcePathStyle: true });
+function bucketNamed({ aws }: Settings, name: () => string): Bucket {
+  const client = new S3Client({ ...storageClient, ...aws('S3'), forcePathStyle: true });
   return {
     async write(key, { body, contentType }) {
       let bytes = 0;
@@ -48,7 +48,7 @@ interface Source {
   readonly settings: Settings;
 }
 
-export const resultsBucket = ({ settings }: Source): Bucket => bucketNamed(() => settings.resultsBucket);
+export const resultsBucket = ({ settings }: Source): Bucket => bucketNamed(settings, () => settings.resultsBucket);
 
 /** Nobody is served from here: engines are given addresses that expire. */
-export const inputsBucket = ({ settings }: Source): Bucket => bucketNamed(() => settings.inputsBucket);
+export const inputsBucket = ({ settings }: Source): Bucket => bucketNamed(settings, () => settings.inputsBucket);

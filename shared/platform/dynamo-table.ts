@@ -26,6 +26,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { AwsAccess } from './aws-access.ts';
 import { patientClient } from './sdk-client.ts';
 
 export type Item = Record<string, unknown>;
@@ -131,8 +132,10 @@ function translate(error: unknown): never {
   throw error;
 }
 
-const documentClient = (): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(new DynamoDBClient(patientClient), { marshallOptions: { removeUndefinedValues: true } });
+const documentClient = (access: AwsAccess): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({ ...patientClient, ...access }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
 
 /** A client and the table that it speaks to. */
 interface Connection {
@@ -190,9 +193,9 @@ async function answers({ client, TableName }: Connection, { pk, sk }: Key): Prom
   );
 }
 
-/** The table of the environment's account, region and endpoint. */
-export function dynamoTable(tableName: string): Table {
-  const connection = { client: documentClient(), TableName: tableName };
+/** Where the access does not say, the SDK's own account, region and endpoint. */
+export function dynamoTable(tableName: string, access: AwsAccess = {}): Table {
+  const connection = { client: documentClient(access), TableName: tableName };
   const { client, TableName } = connection;
   return {
     answers: (key) => answers(connection, key),

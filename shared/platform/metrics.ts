@@ -12,12 +12,13 @@ export interface Metrics<Name extends string, Dimension extends string> {
 
 /** Nothing is written where the environment says `POWERTOOLS_METRICS_DISABLED=true`, as the local service's does. */
 export function embeddedMetrics<Name extends string, Dimension extends string>(
-  { metricsNamespace, serviceName }: Settings,
+  { metricsDisabled, metricsNamespace, serviceName }: Settings,
   units: Readonly<Record<Name, 'Count' | 'Seconds'>>,
 ): Metrics<Name, Dimension> {
   const metrics = new EmbeddedMetrics({ namespace: metricsNamespace, serviceName });
   return {
     record(values, dimensions) {
+      if (metricsDisabled === 'true') return;
       // Without this set there would be no total for an alarm to watch.
       metrics.addDimensions({});
       if (dimensions) metrics.addDimensions(dimensions as Record<string, string>);

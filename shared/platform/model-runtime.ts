@@ -1,5 +1,6 @@
 /** Models that Bedrock runs: one invocation at a time, bounded in time, its failures told apart. */
 import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
+import type { AwsAccess } from './aws-access.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** Only `input-refused` is the input's fault; `misconfigured` is the operator's, and the others may pass. */
@@ -79,9 +80,9 @@ function parsed(body: Uint8Array): unknown {
 }
 
 /** `region` is where the models are, which may not be where the service is; by default it is the same. */
-export function bedrockRuntime({ region }: { readonly region?: string } = {}): ModelRuntime {
+export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
   // Whoever asks tries again by a plan of its own. The client's repetition could be paid for twice.
-  const client = new BedrockRuntimeClient({ maxAttempts: 1, ...(region !== undefined && { region }) });
+  const client = new BedrockRuntimeClient({ maxAttempts: 1, ...access });
 
   const invoke = async (modelId: string, body: unknown, abortSignal: AbortSignal): Promise<Uint8Array> => {
     const contentType = 'application/json';

@@ -9,7 +9,7 @@ export interface Queue {
 }
 
 export function webhookQueue({ settings }: { readonly settings: Settings }): Queue {
-  const client = new SQSClient(patientClient);
+  const client = new SQSClient({ ...patientClient, ...settings.aws('SQS') });
   return {
     async send(message, { delaySeconds, group }) {
       await client.send(

@@ -10,17 +10,9 @@ export interface Reachability {
 /** A part that takes longer is no use to a request either. */
 const patienceMs = 2000;
 
-const credentials = (environment: NodeJS.ProcessEnv) => ({
-  accessKeyId: environment.AWS_ACCESS_KEY_ID ?? '',
-  secretAccessKey: environment.AWS_SECRET_ACCESS_KEY ?? '',
-  ...(environment.AWS_SESSION_TOKEN && { sessionToken: environment.AWS_SESSION_TOKEN }),
-  region: environment.AWS_REGION ?? 'us-east-1',
-  retries: 0,
-});
-
 export function reachability({ settings }: { readonly settings: Settings }): Reachability {
-  const environment = process.env;
-  const client = new AwsClient(credentials(environment));
+  const { region = 'us-east-1', credentials, endpoint } = settings.aws('S3');
+  const client = new AwsClient({ accessKeyId: '', secretAccessKey: '', ...credentials, region, retries: 0 });
 
   const answers = async (service: string, url: string, request: RequestInit): Promise<boolean> => {
     try {
@@ -35,9 +27,8 @@ export function reachability({ settings }: { readonly settings: Settings }): Rea
 
   return {
     storage() {
-      const { AWS_REGION: region, AWS_ENDPOINT_URL_S3: local, AWS_ENDPOINT_URL: everywhere } = environment;
-      const endpoint = local ?? everywhere ?? `https://s3.${region}.amazonaws.com`;
-      return answers('s3', `${endpoint}/${settings.resultsBucket}`, { method: 'HEAD' });
+      const storageUrl = endpoint ?? `https://s3.${region}.amazonaws.com`;
+      return answers('s3', `${storageUrl}/${settings.resultsBucket}`, { method: 'HEAD' });
     },
     queue() {
       const { origin } = new URL(settings.webhookQueueUrl);

@@ -2,6 +2,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Clock } from './clock.ts';
 import { patientClient } from './sdk-client.ts';
+import type { Settings } from './settings.ts';
 
 export interface Secrets {
   /** The value of a setting: what the secret holds whose ARN it is, or itself where it is none. */
@@ -16,8 +17,13 @@ interface Known {
   readonly readAt: number;
 }
 
-export function secretsManager({ clock }: { readonly clock: Clock }): Secrets {
-  const client = new SecretsManagerClient(patientClient);
+interface Source {
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'aws'>;
+}
+
+export function secretsManager({ clock, settings }: Source): Secrets {
+  const client = new SecretsManagerClient({ ...patientClient, ...settings.aws('SECRETS_MANAGER') });
   const known = new Map<string, Known>();
 
   const ask = async (arn: string): Promise<string> => {

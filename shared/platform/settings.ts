@@ -1,7 +1,8 @@
 /** What the environment says of where the service runs; each value is read when it is first needed. */
+import { type AwsAccess, type AwsService, awsAccess } from './aws-access.ts';
 import type { UrlPolicy } from './url-policy.ts';
 
-export interface Settings {
+export interface SettingValues {
   readonly tableName: string;
   readonly resultsBucket: string;
   readonly inputsBucket: string;
@@ -17,6 +18,8 @@ export interface Settings {
   readonly version: string;
   /** Under which name CloudWatch keeps the service's metrics. */
   readonly metricsNamespace: string;
+  /** `true` where nobody reads metrics from the log. */
+  readonly metricsDisabled: string;
   /** Makes the addresses that engines call back secret: the key, or the ARN of the secret that holds it. */
   readonly engineCallbackKey: string;
   /** The key that webhook tokens are derived with: the ARN of a KMS key, or a file with its bytes. */
@@ -39,6 +42,11 @@ export interface Settings {
   readonly bedrockRegion: string;
 }
 
+export interface Settings extends SettingValues {
+  /** How a client finds an AWS service. */
+  readonly aws: (service: AwsService) => AwsAccess;
+}
+
 /** The environment variable of each setting. */
 export const settingVariables = {
   tableName: 'TABLE_NAME',
@@ -52,6 +60,7 @@ export const settingVariables = {
   serviceName: 'SERVICE_NAME',
   version: 'SERVICE_VERSION',
   metricsNamespace: 'METRICS_NAMESPACE',
+  metricsDisabled: 'POWERTOOLS_METRICS_DISABLED',
   engineCallbackKey: 'ENGINE_CALLBACK_KEY',
   webhookTokenKey: 'WEBHOOK_TOKEN_KEY',
   webhookSigningKeys: 'WEBHOOK_SIGNING_KEYS',
@@ -63,16 +72,17 @@ export const settingVariables = {
   falJwksUrl: 'FAL_JWKS_URL',
   falKey: 'FAL_KEY',
   bedrockRegion: 'BEDROCK_REGION',
-} as const satisfies Record<keyof Settings, string>;
+} as const satisfies Record<keyof SettingValues, string>;
 
 /** What metrics are kept under, too. */
 export const defaultServiceName = 'GenerationService';
 
-const defaults: Partial<Record<keyof Settings, string>> = {
+const defaults: Partial<Record<keyof SettingValues, string>> = {
   urlPolicy: 'public',
   serviceName: defaultServiceName,
   version: '1.0.0',
   metricsNamespace: 'GenerationService',
+  metricsDisabled: 'false',
   engines: 'offline',
   offlineEngineReports: 'callback',
   bedrockRegion: 'us-west-2',
@@ -82,12 +92,13 @@ const defaults: Partial<Record<keyof Settings, string>> = {
 
 /** Settings that read the environment at each use: a function needs only the variables of what it does. */
 export function settingsOf(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const read = (setting: keyof Settings): string => {
+  const read = (setting: keyof SettingValues): string => {
     const value = environment[settingVariables[setting]] ?? defaults[setting];
     if (!value) throw new Error(`the environment variable ${settingVariables[setting]} is not set`);
     return value;
   };
-  const names = Object.keys(settingVariables) as (keyof Settings)[];
+  const names = Object.keys(settingVariables) as (keyof SettingValues)[];
   const getters = names.map((name) => [name, { enumerable: true, get: () => read(name) }] as const);
-  return Object.defineProperties({}, Object.fromEntries(getters)) as Settings;
+  const aws = (service: AwsService) => awsAccess(environment, service);
+  return Object.defineProperties({ aws }, Object.fromEntries(getters)) as Settings;
 }

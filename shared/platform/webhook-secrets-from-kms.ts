@@ -19,7 +19,7 @@ function given(bytes: Uint8Array | undefined): Uint8Array {
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
  */
 export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
-  const client = new KMSClient(patientClient);
+  const client = new KMSClient({ ...patientClient, ...settings.aws('KMS') });
   const signingKeys = settings.webhookSigningKeys.split(',');
   const published = new Map<string, Promise<Jwk>>();
 

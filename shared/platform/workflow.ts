@@ -57,7 +57,7 @@ function executionArn(stateMachineArn: string, name: string): string {
 }
 
 export function stepFunctions({ settings }: { readonly settings: Settings }): Workflow {
-  const client = new SFNClient(impatientClient);
+  const client = new SFNClient({ ...impatientClient, ...settings.aws('SFN') });
   return {
     async start(name, input) {
       const { stateMachineArn } = settings;

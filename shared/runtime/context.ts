@@ -1,4 +1,4 @@
-/** What every function has at hand, made once from the environment; and the ports that some of them use besides. */
+/** What every function is given, made once from an environment, and the ports that some of them use besides. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
 import { type Stores, stores } from '../domain/stores.ts';
@@ -25,7 +25,7 @@ export interface Context extends Stores {
   readonly metrics: ServiceMetrics;
 }
 
-/** What only some functions use: a function's bundle carries the ports that it names, and no other. */
+/** What only some functions use: a function's bundle contains the ports that it names, and no other. */
 export interface Ports {
   readonly bucket: Bucket;
   readonly engines: Engines;
@@ -45,7 +45,7 @@ export type PortFactories<Names extends PortName> = { readonly [Name in Names]: 
 
 export type With<Names extends PortName> = Context & Pick<Ports, Names>;
 
-/** A context over an environment; time and ids can be given, everything else is where the environment says. */
+/** A context from an environment; time and ids can be given, everything else is where the environment says. */
 export function createContext(
   environment: Readonly<Record<string, string | undefined>>,
   { clock = systemClock, ids = randomIds(clock) }: { readonly clock?: Clock; readonly ids?: Ids } = {},
@@ -54,32 +54,23 @@ export function createContext(
   const logger = new Logger({ serviceName: settings.serviceName, jsonReplacerFn: plainErrors });
   const metrics: ServiceMetrics = embeddedMetrics(settings, metricUnits);
   const engineNames = () => settings.engines.split(',');
-  return { ...stores(dynamoTable(settings.tableName), clock, engineNames), settings, clock, ids, logger, metrics };
+  const table = dynamoTable(settings.tableName, settings.aws('DYNAMODB'));
+  return { ...stores(table, clock, engineNames), settings, clock, ids, logger, metrics };
 }
 
-let current: Context | undefined;
+/** A function before it is bound to a context: importing one reads nothing and connects to nothing. */
+export type Definition<Handler> = (context: Context) => Handler;
 
-/** The process's context: importing a function does nothing, its first call reads the environment. */
-const currentContext = (): Context => {
-  current ??= createContext(process.env);
-  return current;
-};
-
-/** Puts another context in place, for a host that runs the functions in its own process. */
-export const provideContext = (context: Context): void => {
-  current = context;
-};
-
-/** The process's context with the ports that a function names, made once for each context. */
-export function contextWith<Names extends PortName>(factories: PortFactories<Names>): () => With<Names> {
-  const bound = new WeakMap<Context, With<Names>>();
+/** A context with the ports that a function names; they are made by the first call and kept. */
+export function bindPorts<Names extends PortName>(
+  context: Context,
+  factories: PortFactories<Names>,
+): () => With<Names> {
+  let bound: With<Names> | undefined;
   return () => {
-    const context = currentContext();
-    const known = bound.get(context);
-    if (known) return known;
+    if (bound) return bound;
     const made = Object.entries<(context: Context) => unknown>(factories).map(([name, make]) => [name, make(context)]);
-    const result = { ...context, ...Object.fromEntries(made) } as With<Names>;
-    bound.set(context, result);
-    return result;
+    bound = { ...context, ...Object.fromEntries(made) } as With<Names>;
+    return bound;
   };
 }

@@ -1,35 +1,26 @@
-/** One HTTP request on its way through the service, and what is known of it so far. */
+/** One HTTP request on its way through the service, and what is known about it so far. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { OperationContract } from '../contracts/operation.ts';
-import type { Idempotency } from '../domain/idempotency/idempotency.ts';
-import type { Context, Ports } from './context.ts';
-import type { Caller } from './operation-types.ts';
-
-export interface ParsedRequest {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly headers: unknown;
-  readonly body: unknown;
-  readonly idempotency: Idempotency | undefined;
-}
+import type { Actor } from './actor.ts';
 
 export interface Exchange {
-  readonly contract: OperationContract;
-  readonly context: Context & Partial<Ports>;
+  /** The function that handles the request, for the log. */
+  readonly name: string;
   readonly event: APIGatewayProxyEvent;
   readonly requestId: string;
   readonly startedAt: number;
-  /** Headers that whatever answer comes will carry. */
+  /** Headers that the response carries whatever its status. */
   readonly responseHeaders: Record<string, string>;
-  caller?: Caller;
-  request?: ParsedRequest;
-  /** The task that the request made or was about, for the log. */
+  /** Known as soon as the request is authenticated, even if it is rejected afterwards. */
+  actor?: Actor;
+  /** The task that the request created or addressed, for the log. */
   taskId?: string | undefined;
-  /** The code of a refusal, for the log. */
+  /** The code of the error that the request ended with, for the log. */
   code?: string;
+  /** What the log says about a rejection besides its code. */
+  reason?: string | undefined;
 }
 
-/** HTTP hands over a header's bytes as if they were Latin-1; what clients mean by them is UTF-8. */
+/** HTTP delivers a header's bytes as if they were Latin-1; what clients mean by them is UTF-8. */
 function decoded(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   if (bytes.toString('latin1') !== value) return value;
@@ -40,9 +31,13 @@ function decoded(value: string): string {
   }
 }
 
-/** Every value of a request header: a repeated one is not the same as none or one. */
+/** Every value of a request header: a repeated header is neither missing nor a single one. */
 export function headerValues(event: APIGatewayProxyEvent, name: string): readonly string[] {
   const entries = Object.entries(event.multiValueHeaders ?? {});
   const found = entries.filter(([header]) => header.toLowerCase() === name);
   return found.flatMap(([, values]) => values ?? []).map(decoded);
 }
+
+/** The exact bytes of the body. */
+export const bodyBytes = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');

@@ -1,40 +1,32 @@
-/** How an HTTP request becomes a call of an operation: the one chain that all of them share. */
+/** How an HTTP request becomes a call: the one chain that every function with a route runs in. */
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
-import type { OperationId, Registry } from '../contracts/registry.ts';
-import type { StoredResponse } from '../domain/idempotency/idempotency.ts';
-import { authenticate } from './authenticate.ts';
-import { contextWith, type PortFactories, type PortName } from './context.ts';
+import type { Actor } from './actor.ts';
+import { bindPorts, type Context, type Definition, type PortFactories, type PortName, type With } from './context.ts';
 import type { Exchange } from './exchange.ts';
-import type { Operation, OperationRequest } from './operation-types.ts';
-import { parseRequest } from './parse-request.ts';
-import { Refusal, type RefusalDetails, Replay } from './refusal.ts';
-import { replayStored } from './replay-stored.ts';
-import { tellRequest } from './request-line.ts';
-import { recover, succeed } from './respond.ts';
+import { logRequest } from './request-line.ts';
+import { type Reply, respond, respondToError } from './respond.ts';
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
-const fail = (code: ConstructorParameters<typeof Refusal>[0], details?: RefusalDetails): never => {
-  throw new Refusal(code, details);
-};
+/** Establishes who calls: by token, by session, by signature, or nobody in particular. @throws {Rejection} */
+export type Authenticator<Names extends PortName, Known extends Actor> = (
+  exchange: Exchange,
+  context: With<Names>,
+) => Promise<Known>;
 
-function tell(
-  { caller, code, context, contract, requestId, startedAt, taskId }: Exchange,
-  answer: APIGatewayProxyResult,
-) {
-  const { operationId: operation } = contract;
-  if (code === 'RATE_LIMITED') context.metrics.record({ RateLimitRefusals: 1 }, { operation });
-  const { accountId, tokenId } = caller ?? {};
-  tellRequest(context, { requestId, operation, accountId, tokenId, taskId, code, startedAt }, answer);
+/** For what anybody may read. */
+export const anonymous = async () => ({ kind: 'anonymous' }) as const;
+
+/** What a function with a route consists of. */
+export interface Endpoint<Names extends PortName, Known extends Actor> {
+  readonly name: string;
+  readonly authenticate: Authenticator<Names, Known>;
+  /** Reads the request, does what it asks for and says what to reply. @throws {Rejection} or {ApiError} */
+  readonly handle: (exchange: Exchange, actor: Known, context: With<Names>) => Promise<Reply>;
+  /** Starts, while the request is being authenticated, what the endpoint is going to need. */
+  readonly prefetch?: (context: Context) => Promise<unknown>;
 }
-
-/** The task that an answer or the parameters of a path name. */
-const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
-
-const replay = (response: StoredResponse): never => {
-  throw new Replay(response);
-};
 
 interface Request {
   event: unknown;
@@ -44,42 +36,42 @@ interface Request {
 
 const exchangeOf = (request: Request): Exchange => request.event as Exchange;
 
-/** The Lambda handler of an operation. `ports` are those that it uses beyond the stores. */
-export function httpLambda<Id extends OperationId, Names extends PortName = never>(
-  contract: Registry[Id],
-  operation: Operation<Id, Names>,
+/** The definition of a function with a route; `ports` are those that it uses beyond the stores. */
+export function httpLambda<Known extends Actor, Names extends PortName = never>(
+  endpoint: Endpoint<Names, Known>,
   ports: PortFactories<Names> = {} as PortFactories<Names>,
-): HttpHandler {
-  const contextOf = contextWith(ports);
+): Definition<HttpHandler> {
+  const { name, authenticate, handle, prefetch } = endpoint;
+  return (context) => {
+    const needs = bindPorts(context, ports);
 
-  const open = (request: Request): void => {
-    const context = contextOf();
-    const event = request.event as APIGatewayProxyEvent;
-    const { requestId } = event.requestContext;
-    request.event = { contract, context, event, requestId, startedAt: context.clock.now(), responseHeaders: {} };
-    // What a generation goes by is read while the token is: the request does not wait for a stale catalog.
-    if ('dryRun' in contract) Promise.all([context.catalog.read(), context.circuits.read()]).catch(() => undefined);
-  };
+    const open = (request: Request): void => {
+      const event = request.event as APIGatewayProxyEvent;
+      const { requestId } = event.requestContext;
+      const exchange: Exchange = { name, event, requestId, startedAt: context.clock.now(), responseHeaders: {} };
+      request.event = exchange;
+      // A failure shows where the result is used.
+      prefetch?.(context).catch(() => undefined);
+    };
 
-  const call = (exchange: Exchange) =>
-    operation({ ...exchange.request, caller: exchange.caller, fail, replay } as OperationRequest<Id>, contextOf());
+    const call = async (exchange: Exchange): Promise<APIGatewayProxyResult> => {
+      const actor = await authenticate(exchange, needs());
+      exchange.actor = actor;
+      return respond(exchange, await handle(exchange, actor, needs()));
+    };
 
-  const chain = middy({
-    requestEnd: (request: Request) => tell(exchangeOf(request), request.response as APIGatewayProxyResult),
-  })
-    .before(open)
-    .before((request: Request) => authenticate(exchangeOf(request)))
-    .before((request: Request) => parseRequest(exchangeOf(request)))
-    .before((request: Request) => replayStored(exchangeOf(request)))
-    .after((request: Request) => {
+    const log = (request: Request): void => {
       const exchange = exchangeOf(request);
-      exchange.taskId = taskIdIn(request.response) ?? taskIdIn(exchange.request?.params);
-      request.response = succeed(exchange, request.response);
-    })
-    .onError((request: Request) => {
-      request.response = recover(exchangeOf(request), request.error);
-    })
-    .handler((event: unknown) => call(event as Exchange));
+      if (exchange.code === 'RATE_LIMITED') context.metrics.record({ RateLimitRefusals: 1 }, { operation: name });
+      logRequest(context, exchange, request.response as APIGatewayProxyResult);
+    };
 
-  return chain as HttpHandler;
+    const chain = middy({ requestEnd: log })
+      .before(open)
+      .onError((request: Request) => {
+        request.response = respondToError(exchangeOf(request), context, request.error);
+      })
+      .handler((event: unknown) => call(event as Exchange));
+    return chain as HttpHandler;
+  };
 }

@@ -1,12 +1,9 @@
-/** How a call of an outside party, authenticated by its own signature, becomes a call of ours: raw body, no token. */
-import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
-import { errorBody, successBody } from '../contracts/envelope.ts';
-import { type ErrorCode, errors } from '../contracts/errors.ts';
-import { contextWith, type PortFactories, type PortName, type With } from './context.ts';
-import { tellRequest } from './request-line.ts';
-
-export type InboundHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
+/** A call of an outside party that signs what it sends: no token, the exact text of the body. */
+import { successBody } from '../contracts/envelope.ts';
+import type { Actor } from './actor.ts';
+import type { PortFactories, PortName, With } from './context.ts';
+import { bodyBytes, type Exchange } from './exchange.ts';
+import { httpLambda } from './http-lambda.ts';
 
 export interface InboundRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -16,55 +13,41 @@ export interface InboundRequest {
   readonly body: string;
 }
 
-/** What the caller is told: that it was taken, or why not. */
-export type Inbound<Names extends PortName> = (
-  request: InboundRequest,
-  context: With<Names>,
-) => Promise<'accepted' | Extract<ErrorCode, 'NOT_FOUND' | 'UNAUTHORIZED'>>;
+/** What a sender's request says, once its signature has been verified. */
+interface Verified<Message> {
+  readonly sender: string;
+  readonly message: Message;
+}
 
-/** A provider repeats what was not answered with a 2xx, so that a fault of ours must not look like one. */
-const answer = (requestId: string, outcome: 'accepted' | ErrorCode): APIGatewayProxyResult => ({
-  statusCode: outcome === 'accepted' ? 200 : errors[outcome].status,
-  headers: {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Request-Id': requestId,
-  },
-  body: outcome === 'accepted' ? successBody({}) : errorBody(outcome, errors[outcome].description),
-});
+export interface Inbound<Message, Names extends PortName> {
+  /** @throws {Rejection} not-found, unauthenticated */
+  readonly verify: (request: InboundRequest, context: With<Names>) => Promise<Verified<Message>>;
+  readonly receive: (message: Message, context: With<Names>) => Promise<void>;
+}
 
-const inboundRequest = (event: APIGatewayProxyEvent): InboundRequest => ({
+const inboundRequest = ({ event }: Exchange): InboundRequest => ({
   params: event.pathParameters ?? {},
   headers: Object.fromEntries(Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value ?? ''])),
-  body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString(),
+  body: bodyBytes(event).toString(),
 });
 
-/** The Lambda handler of an inbound call. */
-export function inboundLambda<Names extends PortName = never>(
+/** A sender repeats what was not acknowledged with a 2xx, so a message that arrives late is acknowledged too. */
+export const inboundLambda = <Message, Names extends PortName = never>(
   name: string,
-  inbound: Inbound<Names>,
-  ports: PortFactories<Names> = {} as PortFactories<Names>,
-): InboundHandler {
-  const contextOf = contextWith(ports);
-  const outcomeOf = async (event: APIGatewayProxyEvent): Promise<'accepted' | ErrorCode> => {
-    const { requestId } = event.requestContext;
-    try {
-      return await inbound(inboundRequest(event), contextOf());
-    } catch (error) {
-      contextOf().logger.error('inbound call failed', { inbound: name, requestId, error: error as Error });
-      return 'INTERNAL_ERROR';
-    }
-  };
-
-  const chain = middy().handler(async (given: unknown) => {
-    const event = given as APIGatewayProxyEvent;
-    const { requestId } = event.requestContext;
-    const startedAt = contextOf().clock.now();
-    const outcome = await outcomeOf(event);
-    const result = answer(requestId, outcome);
-    const code = outcome === 'accepted' ? undefined : outcome;
-    tellRequest(contextOf(), { requestId, operation: name, code, startedAt }, result);
-    return result;
-  });
-  return chain as InboundHandler;
-}
+  { verify, receive }: Inbound<Message, Names>,
+  ports?: PortFactories<Names>,
+) =>
+  httpLambda(
+    {
+      name,
+      authenticate: async (exchange, context: With<Names>) => {
+        const { sender, message } = await verify(inboundRequest(exchange), context);
+        return { kind: 'gateway', name: sender, message } as const;
+      },
+      handle: async (_exchange, { message }: Extract<Actor, { kind: 'gateway' }> & { message: Message }, context) => {
+        await receive(message, context);
+        return { status: 200, body: successBody({}) };
+      },
+    },
+    ports,
+  );

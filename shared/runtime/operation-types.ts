@@ -1,38 +1,35 @@
-/** What an operation is given and what it must return, read from its contract. */
+/** What an operation is given and what it must return, derived from its contract. */
 import type * as z from 'zod';
+import type { OperationContract } from '../contracts/operation.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
-import type { Scope } from '../contracts/scopes.ts';
-import type { Idempotency, StoredResponse } from '../domain/idempotency/idempotency.ts';
+import type { Idempotency, Replay } from '../domain/idempotency/idempotency.ts';
+import type { Actor, TokenActor } from './actor.ts';
+import type { ApiErrorDetails } from './api-error.ts';
 import type { PortName, With } from './context.ts';
-import type { RefusalDetails } from './refusal.ts';
 
-/** Who calls: the account, by which token. */
-export interface Caller {
-  readonly accountId: string;
-  readonly tokenId: string;
-  readonly scopes: readonly Scope[];
-}
+type Part<Contract, Name extends string> =
+  Contract extends Readonly<Record<Name, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
 
-type Part<Id extends OperationId, Name extends string> =
-  Registry[Id] extends Readonly<Record<Name, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
+type ActorOf<Contract extends OperationContract> = Contract['scopes'] extends readonly []
+  ? Extract<Actor, { kind: 'anonymous' }>
+  : TokenActor;
 
-type FailureCode<Id extends OperationId> = Registry[Id]['errors'][number] | 'FORBIDDEN' | 'VALIDATION_ERROR';
-
-export interface OperationRequest<Id extends OperationId> {
-  readonly params: Part<Id, 'params'>;
-  readonly query: Part<Id, 'query'>;
-  readonly headers: Part<Id, 'headers'>;
-  readonly body: Part<Id, 'body'>;
-  readonly caller: Registry[Id]['scopes'] extends readonly [] ? undefined : Caller;
+export interface RequestOf<Contract extends OperationContract> {
+  readonly params: Part<Contract, 'params'>;
+  readonly query: Part<Contract, 'query'>;
+  readonly headers: Part<Contract, 'headers'>;
+  readonly body: Part<Contract, 'body'>;
+  readonly actor: ActorOf<Contract>;
   /** Present when the request carried an `Idempotency-Key`. */
   readonly idempotency: Idempotency | undefined;
-  /** Refuses the request with one of the contract's errors. */
-  readonly fail: (code: FailureCode<Id>, details?: RefusalDetails) => never;
-  /** Ends the request with the answer that its key already stands for. */
-  readonly replay: (response: StoredResponse) => never;
+  /** Rejects the request with one of the contract's errors. */
+  readonly fail: (
+    code: Contract['errors'][number] | 'FORBIDDEN' | 'VALIDATION_ERROR',
+    details?: ApiErrorDetails,
+  ) => never;
 }
 
-export type OperationData<Id extends OperationId> = Registry[Id] extends {
+type DataOf<Contract extends OperationContract> = Contract extends {
   readonly success: { readonly data: infer Data extends z.ZodType };
   readonly dryRun?: infer DryRun;
 }
@@ -40,7 +37,10 @@ export type OperationData<Id extends OperationId> = Registry[Id] extends {
   : never;
 
 /** What one endpoint decides; everything else about it is in its contract. */
-export type Operation<Id extends OperationId, Names extends PortName = never> = (
-  request: OperationRequest<Id>,
+export type OperationOf<Contract extends OperationContract, Names extends PortName = never> = (
+  request: RequestOf<Contract>,
   context: With<Names>,
-) => Promise<OperationData<Id>>;
+) => Promise<DataOf<Contract> | Replay>;
+
+/** An operation of the product, by its id. */
+export type Operation<Id extends OperationId, Names extends PortName = never> = OperationOf<Registry[Id], Names>;

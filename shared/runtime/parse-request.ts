@@ -1,15 +1,26 @@
-/** What a request says, held against its contract. */
+/** Reads a request and validates it against its contract. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { idempotencyKey } from '../contracts/fields.ts';
+import { bodyBytesLimit } from '../contracts/gateway.ts';
+import type { OperationContract } from '../contracts/operation.ts';
 import { fingerprintOf, type Idempotency } from '../domain/idempotency/idempotency.ts';
-import { type Exchange, headerValues } from './exchange.ts';
-import { Refusal } from './refusal.ts';
+import type { Settings } from '../platform/settings.ts';
+import { ApiError } from './api-error.ts';
+import { bodyBytes, headerValues } from './exchange.ts';
 import { addressProblems, problemsOf } from './validation.ts';
 
-const bodyBytesMax = 256 * 1024;
+export interface ParsedRequest {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly idempotency: Idempotency | undefined;
+  /** Whether the client only wants to know what the request would cost. */
+  readonly isDryRun: boolean;
+}
 
-const invalid = (...problems: string[]): Refusal => new Refusal('VALIDATION_ERROR', { message: problems.join('; ') });
+const invalid = (...problems: string[]): ApiError => new ApiError('VALIDATION_ERROR', { message: problems.join('; ') });
 
 function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
   const values = headerValues(event, 'idempotency-key');
@@ -21,14 +32,18 @@ function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
   return data;
 }
 
-function jsonBodyOf(event: APIGatewayProxyEvent): unknown {
+function requireJson(event: APIGatewayProxyEvent): void {
   const [contentType = '', ...more] = headerValues(event, 'content-type');
   if (more.length > 0) throw invalid('Content-Type must be given once');
   if (contentType.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw invalid('Content-Type must be application/json');
   }
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > bodyBytesMax) throw invalid('the body must be at most 256 KiB');
+}
+
+function jsonBodyOf(event: APIGatewayProxyEvent): unknown {
+  requireJson(event);
+  const bytes = bodyBytes(event);
+  if (bytes.length > bodyBytesLimit) throw invalid(`the body must be at most ${bodyBytesLimit / 1024} KiB`);
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -39,7 +54,7 @@ function jsonBodyOf(event: APIGatewayProxyEvent): unknown {
   return body;
 }
 
-/** The values that a contract names, out of those that came; a repeated one is a problem, not a choice. */
+/** The values that a contract names, out of those that were sent; a repeated one is a problem, not a choice. */
 function named(schema: z.ZodObject, valuesOf: (name: string) => readonly string[]) {
   const names = Object.keys(schema.shape);
   return {
@@ -48,50 +63,68 @@ function named(schema: z.ZodObject, valuesOf: (name: string) => readonly string[
   };
 }
 
-/** Headers are compared in lower case, and told as they are written: `X-Dry-Run`. */
-const asWritten = (problem: string): string =>
+/** Headers are compared in lower case and written as `X-Dry-Run`. */
+const asHeaderName = (problem: string): string =>
   problem.replace(/^[a-z-]+/, (name) => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()));
 
-const asTheyAre = (problem: string): string => problem;
+const unchanged = (problem: string): string => problem;
 
-/** Collects the problems of all parts of a request, so that a client can mend them in one go. */
+/** Collects the problems of all parts of a request, so that a client can correct them in one go. */
 function collector() {
   const problems: string[] = [];
-  const parse = <Output>(schema: z.ZodType<Output>, value: unknown, told = asTheyAre): Output | undefined => {
+  const parse = <Output>(schema: z.ZodType<Output>, value: unknown, phrase = unchanged): Output | undefined => {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    problems.push(...problemsOf(result.error).map(told));
+    problems.push(...problemsOf(result.error).map(phrase));
     return undefined;
   };
   const parseNamed = (
     schema: z.ZodObject | undefined,
     valuesOf: (name: string) => readonly string[],
-    told = asTheyAre,
+    phrase = unchanged,
   ) => {
     if (!schema) return undefined;
     const { values, problems: repeated } = named(schema, valuesOf);
-    problems.push(...repeated.map(told));
-    return parse(schema, values, told);
+    problems.push(...repeated.map(phrase));
+    return parse(schema, values, phrase);
   };
   return { problems, parse, parseNamed };
 }
 
-/** Reads path, query, headers and body of a request as its contract has them. @throws {Refusal} */
-export function parseRequest(exchange: Exchange): void {
-  const { contract, event, context } = exchange;
+/** What the client sent as the body; where the contract has none, an empty body or any JSON object is accepted. */
+function sentBodyOf({ body, method }: OperationContract, event: APIGatewayProxyEvent): unknown {
+  const isSent = event.body !== null && event.body !== '';
+  return body || (method === 'POST' && isSent) ? jsonBodyOf(event) : undefined;
+}
+
+/** Two requests with one key differ in their known fields, after defaults and normalization, or in their reference. */
+const fingerprint = (body: unknown, headers: Readonly<Record<string, unknown>> | undefined): string =>
+  fingerprintOf({ body, clientReference: headers?.['x-client-reference'] });
+
+/** Reads path, query, headers and body of a request by its contract. @throws {ApiError} NOT_FOUND, VALIDATION_ERROR */
+export function parseRequest(
+  contract: OperationContract,
+  event: APIGatewayProxyEvent,
+  { urlPolicy }: Pick<Settings, 'urlPolicy'>,
+): ParsedRequest {
   const key = contract.idempotent ? idempotencyKeyOf(event) : undefined;
   const params = contract.params?.safeParse(event.pathParameters ?? {});
-  if (params && !params.success) throw new Refusal('NOT_FOUND');
+  if (params && !params.success) throw new ApiError('NOT_FOUND');
 
   const { problems, parse, parseNamed } = collector();
-  const sent = contract.body && jsonBodyOf(event);
-  const headers = parseNamed(contract.headers, (name) => headerValues(event, name), asWritten);
+  const sent = sentBodyOf(contract, event);
+  const headers = parseNamed(contract.headers, (name) => headerValues(event, name), asHeaderName);
   const query = parseNamed(contract.query, (name) => event.multiValueQueryStringParameters?.[name] ?? []);
   const body = contract.body && parse(contract.body, sent);
-  if (contract.body && body) problems.push(...addressProblems(contract.body, body, context.settings.urlPolicy));
+  if (contract.body && body) problems.push(...addressProblems(contract.body, body, urlPolicy));
   if (problems.length > 0) throw invalid(...problems);
 
-  const idempotency: Idempotency | undefined =
-    key === undefined ? undefined : { key, fingerprint: fingerprintOf(body) };
-  exchange.request = { params: params?.data, query, headers, body, idempotency };
+  return {
+    params: params?.data,
+    query,
+    headers,
+    body,
+    idempotency: key === undefined ? undefined : { key, fingerprint: fingerprint(body, headers) },
+    isDryRun: contract.dryRun !== undefined && headers?.['x-dry-run'] === 'true',
+  };
 }

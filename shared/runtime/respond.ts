@@ -1,59 +1,48 @@
-/** The answer to a request: status, headers and envelope, whichever way it ended. */
+/** The response to an HTTP request: status, headers and body, however the request ended. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { errorBody, successBody } from '../contracts/envelope.ts';
+import { errorBody } from '../contracts/envelope.ts';
 import { errors } from '../contracts/errors.ts';
+import { envelopeHeaders } from '../contracts/gateway.ts';
+import { ApiError, apiErrorOf } from './api-error.ts';
+import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
-import { Refusal, Replay } from './refusal.ts';
 
-const answer = (
+/** A successful response: its exact body and the headers that differ from those of every response. */
+export interface Reply {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const respond = (
   { requestId, responseHeaders }: Exchange,
-  statusCode: number,
-  body: string,
-  headers: Record<string, string> = {},
+  { status, body, headers }: Reply,
 ): APIGatewayProxyResult => ({
-  statusCode,
-  headers: {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Request-Id': requestId,
-    ...responseHeaders,
-    ...headers,
-  },
+  statusCode: status,
+  headers: { ...envelopeHeaders, 'X-Request-Id': requestId, ...responseHeaders, ...headers },
   body,
 });
 
-export const isDryRun = ({ contract, request }: Exchange): boolean =>
-  contract.dryRun !== undefined &&
-  (request?.headers as Readonly<Record<string, unknown>> | undefined)?.['x-dry-run'] === 'true';
-
-/** What an operation returned, through its own schema: a field that the contract does not declare can not leak. */
-export function succeed(exchange: Exchange, data: unknown): APIGatewayProxyResult {
-  const { contract } = exchange;
-  if (contract.dryRun && isDryRun(exchange)) return answer(exchange, 200, successBody(contract.dryRun.parse(data)));
-  const { status, data: schema, cacheControl } = contract.success;
-  const headers = cacheControl ? { 'Cache-Control': cacheControl } : undefined;
-  return answer(exchange, status, successBody(schema.parse(data)), headers);
-}
-
-const replay = (exchange: Exchange, { response }: Replay): APIGatewayProxyResult =>
-  answer(exchange, response.status, response.body, {
-    'Idempotent-Replayed': 'true',
-    ...(response.fingerprint !== exchange.request?.idempotency?.fingerprint && { 'Idempotent-Body-Mismatch': 'true' }),
-  });
-
-function refuse(exchange: Exchange, { code, message, retryAfterSeconds }: Refusal): APIGatewayProxyResult {
+/** Turns whatever was thrown into a response; an unexpected error is logged and reveals nothing. */
+export function respondToError(
+  exchange: Exchange,
+  { logger }: Pick<Context, 'logger'>,
+  thrown: unknown,
+): APIGatewayProxyResult {
+  const expected = apiErrorOf(thrown);
+  if (!expected) {
+    const { name: operation, requestId } = exchange;
+    logger.error('request failed', { requestId, operation, error: thrown as Error });
+  }
+  const { code, message, internal, retryAfterSeconds } = expected ?? new ApiError('INTERNAL_ERROR');
   exchange.code = code;
-  return answer(exchange, errors[code].status, errorBody(code, message), {
-    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
-    ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer' }),
+  exchange.reason = internal;
+  return respond(exchange, {
+    status: errors[code].status,
+    body: errorBody(code, message),
+    headers: {
+      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+      ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer' }),
+    },
   });
-}
-
-/** What an error comes down to for the client; one that nobody expected is logged, and reveals nothing. */
-export function recover(exchange: Exchange, error: unknown): APIGatewayProxyResult {
-  if (error instanceof Replay) return replay(exchange, error);
-  if (error instanceof Refusal) return refuse(exchange, error);
-  const { context, contract, requestId } = exchange;
-  context.logger.error('request failed', { requestId, operation: contract.operationId, error: error as Error });
-  return refuse(exchange, new Refusal('INTERNAL_ERROR', { message: 'internal error' }));
 }

@@ -1,8 +1,8 @@
-/** How a step of a state machine, a schedule or an event becomes a call: parsed by its contract, logged once. */
+/** How a step of a state machine, a schedule or an event becomes a call: parsed by its contract, failures logged. */
 import middy from '@middy/core';
 import type { Context as LambdaContext } from 'aws-lambda';
 import type * as z from 'zod';
-import { contextWith, type PortFactories, type PortName, type With } from './context.ts';
+import { bindPorts, type Definition, type PortFactories, type PortName, type With } from './context.ts';
 
 export type StepHandler = (event: unknown, context: LambdaContext) => Promise<unknown>;
 
@@ -16,21 +16,23 @@ interface Request {
   error?: unknown;
 }
 
-/** The Lambda handler of a step. What it throws, the state machine's Retry deals with. */
+/** The definition of a step. What it throws is handled by the state machine's Retry. */
 export function stepLambda<Input extends z.ZodType, Names extends PortName = never>(
   name: string,
   input: Input,
   step: Step<Input, Names>,
   ports: PortFactories<Names> = {} as PortFactories<Names>,
-): StepHandler {
-  const contextOf = contextWith(ports);
-  const chain = middy()
-    .before((request: Request) => {
-      request.event = input.parse(request.event);
-    })
-    .onError((request: Request) => {
-      contextOf().logger.error('step failed', { step: name, error: request.error as Error });
-    })
-    .handler((event: unknown) => step(event as z.output<Input>, contextOf()));
-  return chain as StepHandler;
+): Definition<StepHandler> {
+  return (context) => {
+    const needs = bindPorts(context, ports);
+    const chain = middy()
+      .before((request: Request) => {
+        request.event = input.parse(request.event);
+      })
+      .onError((request: Request) => {
+        context.logger.error('step failed', { step: name, error: request.error as Error });
+      })
+      .handler((event: unknown) => step(event as z.output<Input>, needs()));
+    return chain as StepHandler;
+  };
 }

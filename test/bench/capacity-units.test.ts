@@ -11,8 +11,7 @@ let count = 0;
 
 beforeAll(async () => {
   host = await countedService(0);
-  // Created only now, so that it goes through the counter.
-  table = dynamoTable(host.service.context.settings.tableName);
+  table = dynamoTable(host.service.context.settings.tableName, host.counted);
 });
 afterAll(() => host.close());
 

@@ -25,13 +25,10 @@ beforeAll(async () => {
       'small.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(picture),
     }),
   ]);
-  host = await testService({ environment: { [settingVariables.engines]: 'bedrock' } });
-  // A local service forgets every address of AWS that it was started with.
-  process.env[endpoint] = fake.url;
+  host = await testService({ environment: { [settingVariables.engines]: 'bedrock', [endpoint]: fake.url } });
   account = await host.account({ credits: 100 });
 });
 afterAll(async () => {
-  delete process.env[endpoint];
   await Promise.all([host.close(), fake.close(), pictures.close()]);
 });
 

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
-import { provideContext } from '../../shared/runtime/context.ts';
 import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
 import { endUnnotified } from '../support/end-unnotified.ts';
 import { eventually } from '../support/eventually.ts';
@@ -227,8 +226,7 @@ describe('a worker whose table is slow or answers get lost', () => {
   const withTable = async (put: (input: object, real: Table['put']) => Promise<void>, work: () => Promise<unknown>) => {
     const { context } = host.service;
     const table: Table = { ...context.table, put: (input) => put(input, (again) => context.table.put(again)) };
-    provideContext({ ...context, ...stores(table, context.clock) });
-    await work().finally(() => provideContext(context));
+    await host.withContext({ ...context, ...stores(table, context.clock) }, work);
   };
 
   const owedTask = async () => {

@@ -1,7 +1,6 @@
 /** Creating a voice task: what is answered and what is stored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { catalogKey } from '../../shared/domain/keys.ts';
-import { createContext, provideContext } from '../../shared/runtime/context.ts';
 import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
@@ -297,13 +296,12 @@ describe('a dry run', () => {
 });
 
 test('an address of this machine is admitted locally, and refused under the production rules', async () => {
-  const { context } = host.service;
   const local = { ...body, callbackUrl: host.receiver.url };
   expect((await post({ body: local })).status).toBe(202);
-  provideContext(createContext({ ...host.service.environment, URL_POLICY: 'public' }, { clock: host.clock }));
-  const refused = await post({ body: local });
-  const admitted = await post({ body: { ...body, callbackUrl: 'https://hooks.does-not-resolve.example/hook' } });
-  provideContext(context);
+  const unresolvable = { ...body, callbackUrl: 'https://hooks.does-not-resolve.example/hook' };
+  const [refused, admitted] = await host.withEnvironment({ URL_POLICY: 'public' }, () =>
+    Promise.all([post({ body: local }), post({ body: unresolvable })]),
+  );
   expect(refused.body.error?.message).toMatch(/^callbackUrl must be an https URL/);
   expect(admitted.status).toBe(202);
 });

@@ -3,7 +3,6 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rotateWebhookKey } from '../../infra/local/rotate-webhook-key.ts';
-import { createContext, provideContext } from '../../shared/runtime/context.ts';
 import { verifyWebhook, type WebhookKey } from '../../shared/webhooks/verify-webhook.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestService, testService } from '../support/test-service.ts';
@@ -49,10 +48,7 @@ test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s is not there', async (method
 });
 
 test('a failure to read them is a 500 that nobody keeps and that tells nothing', async () => {
-  const before = host.service.context;
-  provideContext(createContext({ ...host.service.environment, WEBHOOK_SIGNING_KEYS: '/nowhere/secret' }));
-  const response = await ask();
-  provideContext(before);
+  const response = await host.withEnvironment({ WEBHOOK_SIGNING_KEYS: '/nowhere/secret' }, () => ask());
   expect(response.status).toBe(500);
   expect(response.headers.get('cache-control')).toBe('no-store');
   const text = await response.text();

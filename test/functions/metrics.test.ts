@@ -1,7 +1,6 @@
 /** What operators are told while the service works: each of its functions' metrics, at the moment it is due. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountKey } from '../../shared/domain/keys.ts';
-import { provideContext } from '../../shared/runtime/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RecordedMetrics, recordedMetrics } from '../support/recorded-metrics.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -16,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(async () => {
   metrics = recordedMetrics();
-  provideContext({ ...host.service.context, metrics });
+  host.service.bind({ ...host.service.context, metrics });
   host.engine.play({});
   account = await host.account();
 });
@@ -86,7 +85,7 @@ test('the audit tells of drift in credits and slots, and of none with zeros', as
 test('the audit tells how many accounts it could not read, and looks at all others', async () => {
   const { context } = host.service;
   const unreadable = { ...context.ledger, sum: () => Promise.reject(new Error('no answer')) };
-  provideContext({ ...context, ledger: unreadable, metrics });
+  host.service.bind({ ...context, ledger: unreadable, metrics });
   const { audited } = (await host.service.invoke('auditLedger', {})) as { audited: number };
   expect(audited).toBe(0);
   const accounts = (await Array.fromAsync(context.accounts.ids())).length;

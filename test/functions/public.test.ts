@@ -1,7 +1,6 @@
 /** What anybody may ask. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogKey } from '../../shared/domain/keys.ts';
-import { createContext, provideContext } from '../../shared/runtime/context.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
@@ -43,10 +42,7 @@ test.for([
   ['queue', { WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/000000000000/webhooks' }],
   ['database', { TABLE_NAME: 'no-such-table' }],
 ] as const)('a failing %s degrades the service, which still answers 200 and says so', async ([part, environment]) => {
-  const before = host.service.context;
-  provideContext(createContext({ ...host.service.environment, ...environment }));
-  const answer = await host.call('getHealth');
-  provideContext(before);
+  const answer = await host.withEnvironment(environment, () => host.call('getHealth'));
   expect(answer.status).toBe(200);
   const checks = { database: 'ok', storage: 'ok', queue: 'ok', [part]: 'failing' };
   expect(answer.body.data).toMatchObject({ status: 'degraded', checks });

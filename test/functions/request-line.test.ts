@@ -1,7 +1,6 @@
 /** The line that each request leaves in the log: whose it was, what it asked for, and what came of it. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { provideContext } from '../../shared/runtime/context.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -21,7 +20,7 @@ beforeEach(async () => {
       if (message === 'request') lines.push(line as Line);
     }
   })();
-  provideContext({ ...host.service.context, logger });
+  host.service.bind({ ...host.service.context, logger });
   account = await host.account();
 });
 

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transitions } from '../../shared/domain/tasks/task.ts';
-import { createContext, provideContext } from '../../shared/runtime/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
@@ -26,18 +25,8 @@ const sweep = () => host.service.invoke('sweepTasks', {});
 const stored = (taskId: string) => host.service.context.tasks.find(taskId);
 
 /** Creates a task while Step Functions can not be reached, or refuses. */
-async function speakUnstarted(environment: Record<string, string>): Promise<string> {
-  const { context } = host.service;
-  const endpoint = process.env.AWS_ENDPOINT_URL_SFN;
-  Object.assign(process.env, environment);
-  provideContext(createContext({ ...host.service.environment, ...environment }, { clock: host.clock }));
-  try {
-    return await host.speak(account.token);
-  } finally {
-    process.env.AWS_ENDPOINT_URL_SFN = endpoint;
-    provideContext(context);
-  }
-}
+const speakUnstarted = (environment: Record<string, string>): Promise<string> =>
+  host.withEnvironment(environment, () => host.speak(account.token));
 
 test('a task whose start failed is answered 202 all the same, and started by the next sweep', async () => {
   const taskId = await speakUnstarted({ AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' });
@@ -62,13 +51,8 @@ test('a workflow that never answers keeps nobody waiting: 202 all the same, debi
 test('a replay starts what the first request could not', async () => {
   const headers = { 'idempotency-key': 'again' };
   const body = { text: 'Oi.', voice: 'bill' };
-  const { context } = host.service;
-  const endpoint = process.env.AWS_ENDPOINT_URL_SFN;
-  process.env.AWS_ENDPOINT_URL_SFN = 'http://127.0.0.1:9';
-  provideContext(createContext(host.service.environment, { clock: host.clock }));
-  const taskId = await host.speak(account.token, body, headers);
-  process.env.AWS_ENDPOINT_URL_SFN = endpoint;
-  provideContext(context);
+  const nowhere = { AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' };
+  const taskId = await host.withEnvironment(nowhere, () => host.speak(account.token, body, headers));
   expect(await host.speak(account.token, body, headers)).toBe(taskId);
   expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
 });
@@ -76,11 +60,8 @@ test('a replay starts what the first request could not', async () => {
 test('a start that is refused for good ends in a failed, refunded task', async () => {
   const taskId = await host.speak(account.token);
   await host.engine.jobOf(taskId);
-  const { context } = host.service;
   const broken = { STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:nowhere' };
-  provideContext(createContext({ ...host.service.environment, ...broken }, { clock: host.clock }));
-  await host.service.invoke('sweepTasks', { everything: true });
-  provideContext(context);
+  await host.withEnvironment(broken, () => host.service.invoke('sweepTasks', { everything: true }));
   expect(await host.ended(account.token, taskId)).toMatchObject({
     status: 'failed',
     error: { code: 'INTERNAL_ERROR' },
@@ -118,9 +99,7 @@ test.each([
     await context.tasks.advance(task, transitions.processing, { at, lookAt: at });
   }
   host.clock.advance(20 * 60_000);
-  provideContext({ ...context, circuits: { ...context.circuits, noteFailure } });
-  await sweep();
-  provideContext(context);
+  await host.withContext({ ...context, circuits: { ...context.circuits, noteFailure } }, sweep);
   expect(await stored(taskId)).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_TIMEOUT' });
   expect(judged).toEqual(Array.from({ length: failures }, () => taskId));
 });
@@ -129,7 +108,7 @@ test('an execution that was stopped from outside ends in a failed, refunded, tol
   const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
   await host.engine.jobOf(taskId);
   const executionArn = `${host.service.environment.STATE_MACHINE_ARN?.replace('stateMachine', 'execution')}:${taskId}`;
-  await new SFNClient({}).send(new StopExecutionCommand({ executionArn }));
+  await new SFNClient(host.service.context.settings.aws('SFN')).send(new StopExecutionCommand({ executionArn }));
   expect(await host.ended(account.token, taskId)).toMatchObject({
     status: 'failed',
     error: { code: 'INTERNAL_ERROR' },

@@ -1,7 +1,6 @@
 /** Reading, listing and cancelling tasks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
-import { createContext, provideContext } from '../../shared/runtime/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
@@ -104,14 +103,9 @@ test('a cancel needs the scope of the operation that made the task, and names it
 
 test('a cancel is answered as done when the queue is down: the webhook is sent by the next sweep', async () => {
   const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
-  const { context } = host.service;
-  const endpoint = process.env.AWS_ENDPOINT_URL_SQS;
   const nowhere = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9', WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/0/webhooks' };
-  Object.assign(process.env, nowhere);
-  provideContext(createContext({ ...host.service.environment, ...nowhere }, { clock: host.clock }));
-  const answer = await host.call('cancelTask', { token: account.token, params: { taskId } });
-  process.env.AWS_ENDPOINT_URL_SQS = endpoint;
-  provideContext(context);
+  const cancel = () => host.call('cancelTask', { token: account.token, params: { taskId } });
+  const answer = await host.withEnvironment(nowhere, cancel);
   expect(answer.status).toBe(200);
   expect(answer.body.data).toMatchObject({ status: 'failed', creditsRefunded: 1 });
   host.clock.advance(31_000);

@@ -1,6 +1,8 @@
 /** Settings that are secret: read by the ARN that names them, and again when they may have changed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localIdentity } from '../../infra/local/service-environment.ts';
 import { type Secrets, secretsManager } from '../../shared/platform/secrets.ts';
+import { type Settings, settingsOf } from '../../shared/platform/settings.ts';
 import { type AwsJsonEndpoint, awsJsonEndpoint } from '../support/aws-json-endpoint.ts';
 
 const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:engines/offline-AbCdEf';
@@ -10,6 +12,7 @@ let kept: string | undefined;
 let questions: number;
 let now: number;
 let secrets: Secrets;
+let settings: Settings;
 
 beforeAll(async () => {
   endpoint = await awsJsonEndpoint((operation, { SecretId }) => {
@@ -17,18 +20,13 @@ beforeAll(async () => {
     const isKnown = operation === 'GetSecretValue' && SecretId === arn && kept !== undefined;
     return isKnown ? { ARN: arn, SecretString: kept } : undefined;
   });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
+  settings = settingsOf({ ...localIdentity, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url });
 });
 afterAll(() => endpoint.close());
 
 beforeEach(() => {
   [kept, questions, now] = ['first', 0, 0];
-  secrets = secretsManager({ clock: { now: () => now } });
+  secrets = secretsManager({ clock: { now: () => now }, settings });
 });
 
 test('a setting that names no secret is its own value, and nobody is asked', async () => {
@@ -51,7 +49,9 @@ test('a value that was read serves on while Secrets Manager refuses, but none is
   kept = undefined;
   now = 6 * 60_000;
   expect(await secrets.read(arn)).toBe('first');
-  await expect(secretsManager({ clock: { now: () => 0 } }).read(arn)).rejects.toThrow();
+  await expect(secretsManager({ clock: { now: () => 0 }, settings }).read(arn)).rejects.toThrow();
   kept = '';
-  await expect(secretsManager({ clock: { now: () => 0 } }).read(arn)).rejects.toThrow('a secret holds no text');
+  await expect(secretsManager({ clock: { now: () => 0 }, settings }).read(arn)).rejects.toThrow(
+    'a secret holds no text',
+  );
 });

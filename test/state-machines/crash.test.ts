@@ -1,6 +1,6 @@
 /** Functions that die in the middle of their work: somebody else takes it up. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localFunctions } from '../../infra/local/functions.ts';
+import { wrapFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestService, testService } from '../support/test-service.ts';
@@ -29,11 +29,8 @@ const mortal = (functionName: string, handler: LambdaHandler): LambdaHandler => 
 let host: TestService;
 
 beforeAll(async () => {
-  const functions = Object.fromEntries(
-    Object.entries(localFunctions).map(([name, lambda]) => [
-      name,
-      name === 'askEngine' || name === 'finalize' ? { ...lambda, handler: mortal(name, lambda.handler) } : lambda,
-    ]),
+  const functions = wrapFunctions((name, handler) =>
+    name === 'askEngine' || name === 'finalize' ? mortal(name, handler) : handler,
   );
   host = await testService({ functions });
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });

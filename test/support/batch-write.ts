@@ -1,6 +1,7 @@
 /** Puts many items in the service's table at once, past the stores: for what would take a service months to gather. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { localAccess } from '../../infra/local/local-access.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 
 /** As many as one request takes. */
@@ -8,7 +9,7 @@ const batchSize = 25;
 const lanes = 4;
 
 export async function batchWrite(endpoint: string, tableName: string, items: readonly Item[]): Promise<void> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localAccess(endpoint)));
   const write = async (batch: readonly Item[]): Promise<void> => {
     const RequestItems = { [tableName]: batch.map((Item) => ({ PutRequest: { Item } })) };
     const { UnprocessedItems = {} } = await client.send(new BatchWriteCommand({ RequestItems }));

@@ -1,6 +1,7 @@
 /** Everything that a service keeps in its table, past all of its stores. */
 import { type AttributeValue, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { localIdentity, tableName } from '../../infra/local/service-environment.ts';
+import { localAccess } from '../../infra/local/local-access.ts';
+import { tableName } from '../../infra/local/service-environment.ts';
 
 export type StoredItem = Readonly<Record<string, AttributeValue>>;
 
@@ -8,11 +9,7 @@ export type StoredItem = Readonly<Record<string, AttributeValue>>;
 export async function storedItems({
   AWS_ENDPOINT_URL_DYNAMODB: endpoint = '',
 }: Readonly<Record<string, string>>): Promise<Map<string, StoredItem>> {
-  const credentials = {
-    accessKeyId: localIdentity.AWS_ACCESS_KEY_ID,
-    secretAccessKey: localIdentity.AWS_SECRET_ACCESS_KEY,
-  };
-  const client = new DynamoDBClient({ endpoint, region: localIdentity.AWS_REGION, credentials });
+  const client = new DynamoDBClient(localAccess(endpoint));
   try {
     const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
     const items = (await Array.fromAsync(pages)).flatMap(({ Items = [] }) => Items);

@@ -12,7 +12,7 @@ import { type CreatedToken, createToken } from '../../shared/domain/tokens/creat
 import { randomIds } from '../../shared/platform/ids.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
-import { createContext, provideContext } from '../../shared/runtime/context.ts';
+import { type Context, createContext } from '../../shared/runtime/context.ts';
 import { closedCircuits } from './closed-circuits.ts';
 import { eventually } from './eventually.ts';
 import { responseProblems } from './openapi-validator.ts';
@@ -54,6 +54,10 @@ export interface TestService {
   speak(token: string, body?: object, headers?: Record<string, string>): Promise<string>;
   task(token: string, taskId: string): Promise<contracts.Task>;
   ended(token: string, taskId: string): Promise<contracts.Task>;
+  /** Does some work while the functions are called with another context. */
+  withContext<Result>(context: Context, work: () => Promise<Result>): Promise<Result>;
+  /** Does some work while the functions find other settings. */
+  withEnvironment<Result>(environment: Readonly<Record<string, string>>, work: () => Promise<Result>): Promise<Result>;
   /** Fails unless every balance is the sum of its ledger and every slot belongs to an open task. */
   audit(): Promise<void>;
   close(): Promise<void>;
@@ -98,6 +102,17 @@ async function send(url: string, operationId: OperationId, call: Call): Promise<
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-'));
   const clock = steppedClock();
+  const engineKey = 'scripted-engine-key';
+  const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
+  const contextFrom = (given: Readonly<Record<string, string>>): Context => {
+    const made = createContext(given, { clock, ids: randomIds(clock) });
+    return options.watchesEngines ? made : { ...made, circuits: closedCircuits };
+  };
+  const overrides = {
+    [settingVariables.offlineEngineUrl]: engine.url,
+    [settingVariables.offlineEngineKey]: engineKey,
+    ...options.environment,
+  };
   const service = await startService({
     port: 0,
     dataDir,
@@ -107,22 +122,14 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     engine: { latencyMs: 0, failure: 'none' },
     clock,
     pace: options.pace ?? 0.02,
+    contextFrom: (given) => contextFrom({ ...given, ...overrides }),
     ...(options.functions && { functions: options.functions }),
     onDatabaseExit: (reason) => {
       throw new Error(reason);
     },
   });
-  const engineKey = 'scripted-engine-key';
-  const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
-  const environment = {
-    ...service.environment,
-    [settingVariables.offlineEngineUrl]: engine.url,
-    [settingVariables.offlineEngineKey]: engineKey,
-    ...options.environment,
-  };
-  const made = createContext(environment, { clock, ids: randomIds(clock) });
-  const context = options.watchesEngines ? made : { ...made, circuits: closedCircuits };
-  provideContext(context);
+  const environment = { ...service.environment, ...overrides };
+  const { context } = service;
   const webhookSecrets = webhookSecretsOf(context);
 
   const token: TestService['token'] = (accountId, scopes = allScopes, expiresAt) =>
@@ -140,8 +147,13 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     return found?.endedAt === undefined ? undefined : found;
   };
 
+  const withContext: TestService['withContext'] = async (other, work) => {
+    service.bind(other);
+    return work().finally(() => service.bind(context));
+  };
+
   return {
-    service: { ...service, context },
+    service: { ...service, environment },
     url: service.url,
     clock,
     engine,
@@ -168,6 +180,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       await eventually(`the end of task ${taskId}`, () => inspect(taskId));
       return task(bearer, taskId);
     },
+    withContext,
+    withEnvironment: (given, work) => withContext(contextFrom({ ...environment, ...given }), work),
     async audit() {
       const { drifts } = (await service.invoke('auditLedger', {})) as { drifts: unknown[] };
       expect(drifts).toEqual([]);

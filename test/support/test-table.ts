@@ -1,8 +1,7 @@
 /** A table of its own for a test file, and what is put into it. */
-import { adoptEnvironment } from '../../infra/local/adopt-environment.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startDatabase } from '../../infra/local/database/database.ts';
-import { localIdentity } from '../../infra/local/service-environment.ts';
+import { localAccess } from '../../infra/local/local-access.ts';
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { deadlineOf, type Task } from '../../shared/domain/tasks/task.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
@@ -22,10 +21,9 @@ export const testTime = Date.UTC(2030, 0, 1);
 /** In a database of its own, or in the one that DYNAMODB_ENDPOINT names. */
 export async function testTable(): Promise<TestTable> {
   const database = await startDatabase({});
-  adoptEnvironment({ ...localIdentity, AWS_ENDPOINT_URL_DYNAMODB: database.url });
   const tableName = `test-${testIds.next()}`;
   await createTable(database.url, tableName);
-  return { table: dynamoTable(tableName), close: () => database.close() };
+  return { table: dynamoTable(tableName, localAccess(database.url)), close: () => database.close() };
 }
 
 export const anAccount = (given: Partial<Account> = {}): Account => ({

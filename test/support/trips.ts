@@ -1,11 +1,15 @@
 /** The service for a test that counts how often its requests go to DynamoDB and Step Functions. */
+
 import { countTrips, requestsAlone } from '../../bench/counted-service.ts';
 import { roundName, roundsOf, type Trip } from '../../bench/trip.ts';
+import { type AwsAccess, awsAccess } from '../../shared/platform/aws-access.ts';
 import { type TestService, testService } from './test-service.ts';
 
 export interface CountedService extends TestService {
   /** Every trip of some work; `host.service.context` is not counted. */
   trips(work: () => Promise<unknown>): Promise<Trip[]>;
+  /** A table's way through the counter. */
+  readonly counted: AwsAccess;
   /** The trips by the rounds in which they wait for each other: `['UpdateItem', 'GetItem + Query']`. */
   rounds(work: () => Promise<unknown>): Promise<string[]>;
 }
@@ -20,6 +24,7 @@ export async function countedService(delayMs = overlapMs): Promise<CountedServic
   const counter = await countTrips(host.service, delayMs);
   return {
     ...host,
+    counted: awsAccess({ ...host.service.environment, ...counter.environment }, 'DYNAMODB'),
     trips: (work) => counter.during(work),
     async rounds(work) {
       return roundsOf(await counter.during(work)).map(roundName);

@@ -1,7 +1,7 @@
 /** `npm run deploy:local`: the unchanged CDK app on an emulator, with an engine beside it and an account to begin with. */
 import { connect } from '../../cli/service.ts';
-import { adoptEnvironment } from '../../local/adopt-environment.ts';
 import { demoAccount } from '../../local/demo-account.ts';
+import { adoptEnvironment } from '../adopt-environment.ts';
 import { emulatedStage, emulatorDirectory, emulatorEnvironment, requireEmulator } from '../emulated-stage.ts';
 import { engineSecret } from '../engine-secrets.ts';
 import { startOfflineEngineProcess } from '../offline-engine-process.ts';

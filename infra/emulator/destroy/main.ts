@@ -1,7 +1,7 @@
 /** `npm run destroy:local`: takes back all that `npm run deploy:local` made. */
 import { rmSync } from 'node:fs';
-import { adoptEnvironment } from '../../local/adopt-environment.ts';
 import { demoFile } from '../../local/demo-account.ts';
+import { adoptEnvironment } from '../adopt-environment.ts';
 import { deleteToolkit } from '../bootstrap-toolkit.ts';
 import { emulatedStage, emulatorDirectory, emulatorEnvironment, isEmulatorReady } from '../emulated-stage.ts';
 import { deleteEngineSecret } from '../engine-secrets.ts';

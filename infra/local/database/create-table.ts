@@ -6,6 +6,7 @@ import {
   ResourceInUseException,
 } from '@aws-sdk/client-dynamodb';
 import { indexes, primaryKey } from '../../../shared/domain/keys.ts';
+import { localAccess } from '../local-access.ts';
 
 const text = (name: string) => ({ AttributeName: name, AttributeType: 'S' }) as const;
 
@@ -27,7 +28,7 @@ async function requireIndexes(client: DynamoDBClient, tableName: string): Promis
 
 /** Leaves a table that is there already as it is. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
-  const client = new DynamoDBClient({ endpoint });
+  const client = new DynamoDBClient(localAccess(endpoint));
   const keys = [primaryKey, ...Object.values(indexes)];
   const command = new CreateTableCommand({
     TableName: tableName,

@@ -11,25 +11,20 @@ import type { Outbound } from '../../platform/outbound.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import { type Account, simultaneousTasks } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
-import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts';
+import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
 import type { ServiceMetrics } from '../metrics.ts';
+import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
 import { type ChosenRoute, chooseRoute } from './choose-route.ts';
 import { answerFor, commitTask } from './commit-task.ts';
 
-type GenerationFailure = 'VALIDATION_ERROR' | 'PROVIDER_UNAVAILABLE' | 'INSUFFICIENT_CREDITS' | 'MAX_CONCURRENT_TASKS';
-
-type Fail = (code: GenerationFailure, details?: { message?: string; retryAfterSeconds?: number }) => never;
-
 interface GenerationRequest {
   readonly body: { readonly callbackUrl?: string | undefined };
   readonly headers: { readonly 'x-client-reference'?: string | undefined; readonly 'x-dry-run'?: string | undefined };
-  readonly caller: { readonly accountId: string; readonly tokenId: string };
+  readonly actor: { readonly accountId: string; readonly tokenId: string };
   readonly idempotency: Idempotency | undefined;
-  readonly fail: Fail;
-  readonly replay: (response: StoredResponse) => never;
 }
 
 interface Needs extends Stores {
@@ -54,19 +49,21 @@ interface Generation {
 /** How soon it makes sense to ask for a slot again: most tasks take a few seconds at least. */
 const slotRetrySeconds = 5;
 
-function refuseShortage(fail: Fail, shortage: Shortage, cost: number, { balance }: Account): never {
+function rejectionOf(shortage: Shortage, cost: number, { balance }: Account): Rejection {
   if (shortage === 'balance') {
-    return fail('INSUFFICIENT_CREDITS', { message: `the cost is ${cost} and the balance ${balance} credits` });
+    return new Rejection('insufficient-credits', {
+      message: `The cost is ${cost} and the balance ${balance} credits.`,
+    });
   }
-  return fail('MAX_CONCURRENT_TASKS', {
-    message: `${simultaneousTasks} tasks of the account are already open`,
+  return new Rejection('too-many-tasks', {
+    message: `The account already has ${simultaneousTasks} open tasks.`,
     retryAfterSeconds: slotRetrySeconds,
   });
 }
 
 /** Refuses every address of the body that leads to a private host, by what names resolve to now. */
 async function checkAddresses(
-  { body, fail }: GenerationRequest,
+  { body }: GenerationRequest,
   { outbound }: Needs,
   schema: Parameters<typeof addressesIn>[0],
 ): Promise<void> {
@@ -75,7 +72,7 @@ async function checkAddresses(
   const problems = addresses
     .filter((_, index) => !admitted[index])
     .map(({ path }) => `${pathText(path)} ${urlExpectation}, and must not resolve to a private address`);
-  if (problems.length > 0) fail('VALIDATION_ERROR', { message: problems.join('; ') });
+  if (problems.length > 0) throw new Rejection('invalid', { message: problems.join('; ') });
 }
 
 /** What is said of a request for which there is no way now. */
@@ -85,20 +82,21 @@ const noRoute = {
 } as const;
 
 async function routeFor(
-  { body, fail }: GenerationRequest,
+  { body }: GenerationRequest,
   needs: Needs,
   { choice: { routes }, taskType }: Pick<Plan, 'choice' | 'taskType'>,
   mayProbe: boolean,
 ): Promise<ChosenRoute> {
   const chosen = await chooseRoute(needs, routes, body, { taskType, mayProbe });
-  return typeof chosen === 'string' ? fail('PROVIDER_UNAVAILABLE', { message: noRoute[chosen] }) : chosen;
+  if (typeof chosen === 'string') throw new Rejection('engine-unavailable', { message: noRoute[chosen] });
+  return chosen;
 }
 
 async function dryRun(request: GenerationRequest, { accounts }: Needs, operation: string, cost: number) {
-  const account = await accounts.find(request.caller.accountId);
-  if (!account) throw new Error('a token without an account');
+  const account = await accounts.find(request.actor.accountId);
+  if (!account) throw new Error('token references a missing account');
   const shortage = shortageOf(account, cost);
-  if (shortage) refuseShortage(request.fail, shortage, cost, account);
+  if (shortage) throw rejectionOf(shortage, cost, account);
   return { cost, balance: account.balance, operation };
 }
 
@@ -111,15 +109,15 @@ interface Plan extends ChosenRoute {
   readonly makesInfluencer: boolean;
 }
 
-function newTask({ body, caller, headers }: GenerationRequest, { clock, ids }: Needs, plan: Plan): Task {
+function newTask({ actor, body, headers }: GenerationRequest, { clock, ids }: Needs, plan: Plan): Task {
   const { taskType, cost, choice, route, isProbe, derived, makesInfluencer } = plan;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
   return {
     taskId: ids.next(),
-    accountId: caller.accountId,
-    tokenId: caller.tokenId,
+    accountId: actor.accountId,
+    tokenId: actor.tokenId,
     taskType,
     status: 'pending',
     progress: 0,
@@ -144,7 +142,7 @@ interface Order extends Omit<Plan, keyof ChosenRoute> {
 }
 
 /** Makes a task. Who is not the one to try an engine again goes as if it were still left alone. */
-async function make(request: GenerationRequest, needs: Needs, order: Order, mayProbe = true): Promise<Task> {
+async function make(request: GenerationRequest, needs: Needs, order: Order, mayProbe = true): Promise<Task | Replay> {
   const chosen = await routeFor(request, needs, order, mayProbe);
   const task = newTask(request, needs, { ...order, ...chosen });
   const outcome = await commitTask(needs, task, request.idempotency);
@@ -152,9 +150,9 @@ async function make(request: GenerationRequest, needs: Needs, order: Order, mayP
     case 'made':
       return task;
     case 'known':
-      return request.replay(outcome.response);
+      return new Replay(outcome.response);
     case 'short':
-      return refuseShortage(request.fail, outcome.shortage, task.cost, outcome.account);
+      throw rejectionOf(outcome.shortage, task.cost, outcome.account);
     default:
       return make(request, needs, order, false);
   }
@@ -169,7 +167,7 @@ export async function requestGeneration(
   const { operationId, body: schema } = generationOf(taskType);
   // Both are kept for a while: read together, they cost a trip now and then.
   const [{ engines, prices, switchedOff }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
-  if (switchedOff.has(operationId)) request.fail('PROVIDER_UNAVAILABLE', { message: 'the operation is switched off' });
+  if (switchedOff.has(operationId)) throw new Rejection('switched-off', { message: 'The operation is switched off.' });
   await checkAddresses(request, needs, schema);
   const derived = await derive?.();
 
@@ -179,6 +177,7 @@ export async function requestGeneration(
     return dryRun(request, needs, operationId, cost);
   }
   const task = await make(request, needs, { taskType, cost, choice, derived, makesInfluencer });
+  if (task instanceof Replay) return task;
   needs.metrics.record({ TasksStarted: 1, CreditsDebited: cost }, { operation: operationId });
   await startTask(needs, task.taskId);
   return answerFor(task);

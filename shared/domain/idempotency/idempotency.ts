@@ -20,6 +20,14 @@ export interface StoredResponse {
   readonly taskId?: string;
 }
 
+/** Returned in place of a new response: the request's key already stands for one. */
+export class Replay {
+  readonly response: StoredResponse;
+  constructor(response: StoredResponse) {
+    this.response = response;
+  }
+}
+
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

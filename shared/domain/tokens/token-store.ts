@@ -11,7 +11,7 @@ const never = 253_402_300_799_000;
 export type Admission =
   | { readonly status: 'admitted'; readonly token: Token; readonly rateLimit: RateLimit }
   | { readonly status: 'limited'; readonly token: Token; readonly rateLimit: RateLimit }
-  | { readonly status: 'refused' };
+  | { readonly status: 'rejected' };
 
 export interface TokenStore {
   insert(digest: string, token: Token): Promise<void>;
@@ -61,7 +61,7 @@ async function admit(table: Table, digest: string, now: number): Promise<Admissi
     return { status: 'admitted', token: toToken(item), rateLimit: rateLimitAt(item.rl as number[], now) };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    if (!error.item || !isUsable(error.item, now)) return { status: 'refused' };
+    if (!error.item || !isUsable(error.item, now)) return { status: 'rejected' };
     return { status: 'limited', token: toToken(error.item), rateLimit: rateLimitAt(error.item.rl as number[], now) };
   }
 }

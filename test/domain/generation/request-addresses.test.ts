@@ -38,14 +38,8 @@ async function requested(taskType: TaskType, body: object, isDryRun = false, res
   const request = {
     body,
     headers: isDryRun ? { 'x-dry-run': 'true' } : {},
-    caller,
+    actor: caller,
     idempotency: undefined,
-    fail: (code: string, { message }: { message?: string } = {}): never => {
-      throw new Error(`${code}: ${message}`);
-    },
-    replay: (): never => {
-      throw new Error('nothing is replayed here');
-    },
   };
   const workflow: Workflow = { start: async () => 'running', succeed: async () => true, fail: async () => true };
   const needs = {
@@ -89,7 +83,7 @@ describe('an address whose name resolves to a private one', () => {
     const before = await standing();
     for (const isDryRun of [false, true]) {
       const { answer, looked } = await requested(taskType, body, isDryRun);
-      expect(answer).toBe(`Error: VALIDATION_ERROR: ${fields.map(refused).join('; ')}`);
+      expect(answer).toBe(`Rejection: ${fields.map(refused).join('; ')}`);
       expect(looked).toEqual([]);
     }
     expect(await standing()).toEqual(before);
@@ -129,6 +123,6 @@ test('an operation that is switched off says so, and no name is resolved', async
   const { answer } = await requested('skin-enhance', { imageUrl: privateUrl }, false, noted);
   await store.catalog.switchOperation('enhanceSkin', true);
   store = stores(host.table, clock);
-  expect(answer).toBe('Error: PROVIDER_UNAVAILABLE: the operation is switched off');
+  expect(answer).toBe('Rejection: The operation is switched off.');
   expect(asked).toEqual([]);
 });

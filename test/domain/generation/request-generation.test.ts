@@ -5,8 +5,9 @@ import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
 import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
-import type { StoredResponse } from '../../../shared/domain/idempotency/idempotency.ts';
+import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
 import { taskKey } from '../../../shared/domain/keys.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { deadlineOf, type Task } from '../../../shared/domain/tasks/task.ts';
 import { lookTime } from '../../../shared/domain/tasks/task-item.ts';
@@ -16,15 +17,6 @@ import { anAccount, type TestTable, testIds, testTable, testTime } from '../../s
 
 type Request = Parameters<typeof requestGeneration>[0];
 type Needs = Parameters<typeof requestGeneration>[1];
-
-/** How a request ended that was not answered. */
-class Ended extends Error {
-  readonly how: unknown;
-  constructor(how: unknown) {
-    super('the request has ended');
-    this.how = how;
-  }
-}
 
 let host: TestTable;
 let store: Stores;
@@ -85,28 +77,22 @@ const generate = (given: Partial<Request> = {}, others: Partial<Needs> = {}) => 
   const request: Request = {
     body: input,
     headers: {},
-    caller: { accountId, tokenId: 'token' },
+    actor: { accountId, tokenId: 'token' },
     idempotency: undefined,
-    fail: (code, details) => {
-      throw new Ended({ code, ...details });
-    },
-    replay: (response) => {
-      throw new Ended(response);
-    },
     ...given,
   };
   const cost = ({ voice }: Prices) => 3 * (voice.charactersPerCredit / defaultPrices.voice.charactersPerCredit);
   return requestGeneration(request, { ...needs(), ...others }, { taskType: 'voice', cost });
 };
 
-/** How a request ended that must not be answered. */
-async function endOf(request: Promise<unknown>): Promise<unknown> {
+/** Why a request was rejected. */
+async function rejectionOf(request: Promise<unknown>): Promise<unknown> {
   const error: unknown = await request.then(
     () => 'answered',
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(Ended);
-  return (error as Ended).how;
+  if (!(error instanceof Rejection)) throw new Error('the request was not rejected', { cause: error });
+  return { kind: error.kind, ...error.details };
 }
 
 const standing = async () => ({
@@ -187,9 +173,9 @@ describe('a request is refused, and leaves nothing behind,', () => {
 
   test('when its operation is switched off', async () => {
     await store.catalog.switchOperation('generateVoice', false);
-    const end = await endOf(generate());
+    const end = await rejectionOf(generate());
     await store.catalog.switchOperation('generateVoice', true);
-    expect(end).toEqual({ code: 'PROVIDER_UNAVAILABLE', message: 'the operation is switched off' });
+    expect(end).toEqual({ kind: 'switched-off', message: 'The operation is switched off.' });
     await expectUntouched(100);
   });
 
@@ -197,8 +183,8 @@ describe('a request is refused, and leaves nothing behind,', () => {
     admitted = false;
     const callbackUrl = 'https://private.example.com/hook';
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
-      expect(await endOf(generate({ body: { ...input, callbackUrl }, headers }))).toEqual({
-        code: 'VALIDATION_ERROR',
+      expect(await rejectionOf(generate({ body: { ...input, callbackUrl }, headers }))).toEqual({
+        kind: 'invalid',
         message:
           'callbackUrl must be an https URL of a public host, at most 2048 characters, and must not resolve to a private address',
       });
@@ -208,21 +194,21 @@ describe('a request is refused, and leaves nothing behind,', () => {
 
   test('when credits lack, with what it costs and what there is', async () => {
     accountId = await account(2);
-    const lack = { code: 'INSUFFICIENT_CREDITS', message: 'the cost is 3 and the balance 2 credits' };
-    expect(await endOf(generate())).toEqual(lack);
-    expect(await endOf(generate({ headers: { 'x-dry-run': 'true' } }))).toEqual(lack);
+    const lack = { kind: 'insufficient-credits', message: 'The cost is 3 and the balance 2 credits.' };
+    expect(await rejectionOf(generate())).toEqual(lack);
+    expect(await rejectionOf(generate({ headers: { 'x-dry-run': 'true' } }))).toEqual(lack);
     await expectUntouched(2);
   });
 
   test('when every slot is taken, with when to ask again', async () => {
     accountId = await account(100, simultaneousTasks);
     const lack = {
-      code: 'MAX_CONCURRENT_TASKS',
-      message: '20 tasks of the account are already open',
+      kind: 'too-many-tasks',
+      message: 'The account already has 20 open tasks.',
       retryAfterSeconds: 5,
     };
-    expect(await endOf(generate())).toEqual(lack);
-    expect(await endOf(generate({ headers: { 'x-dry-run': 'true' } }))).toEqual(lack);
+    expect(await rejectionOf(generate())).toEqual(lack);
+    expect(await rejectionOf(generate({ headers: { 'x-dry-run': 'true' } }))).toEqual(lack);
     await expectUntouched(100);
   });
 });
@@ -232,7 +218,7 @@ describe('a request ends in an error that nobody expected', () => {
     accountId = testIds.next();
     await expect(generate()).rejects.toMatchObject({ name: 'TransactionRefused' });
     const quote = generate({ headers: { 'x-dry-run': 'true' } });
-    await expect(quote).rejects.toThrow('a token without an account');
+    await expect(quote).rejects.toThrow('token references a missing account');
     expect(await standing()).toEqual({ account: undefined, rows: [], tasks: [] });
   });
 
@@ -279,15 +265,16 @@ describe('a key', () => {
   test('of another request, a moment ago, gives its answer, also when credits and slots are gone', async () => {
     accountId = await account(3, simultaneousTasks - 1);
     const { taskId } = (await generate({ idempotency })) as { taskId: string };
-    const replayed = (await endOf(generate({ idempotency, body: { ...input } }))) as StoredResponse;
-    expect(replayed).toStrictEqual(await store.idempotency.find(scope(), testTime));
-    expect(replayed.body).toContain(taskId);
+    const replayed = (await generate({ idempotency, body: { ...input } })) as Replay;
+    expect(replayed).toBeInstanceOf(Replay);
+    expect(replayed.response).toStrictEqual(await store.idempotency.find(scope(), testTime));
+    expect(replayed.response.body).toContain(taskId);
     expect(await standing()).toMatchObject({ account: { balance: 0 }, tasks: [taskId] });
   });
 
   test('of a request that is refused stays free', async () => {
     accountId = await account(2);
-    await endOf(generate({ idempotency }));
+    await rejectionOf(generate({ idempotency }));
     expect(await store.idempotency.find(scope(), testTime)).toBeUndefined();
   });
 

@@ -167,11 +167,7 @@ describe('a picture of which not everything comes', () => {
   });
 
   test('has the aspect ratio that its head tells, and a client that waits is told at once what is too large', async () => {
-    const refuse = (_code: string, { message }: { message: string }): never => {
-      throw new Error(message);
-    };
-    const ratioOf = (fetch: SafeFetch) =>
-      aspectRatioAt('https://example.com/a', { fetch, admits: async () => true }, refuse);
+    const ratioOf = (fetch: SafeFetch) => aspectRatioAt('https://example.com/a', { fetch, admits: async () => true });
     expect(await ratioOf(coming([tinyPng(1600, 900, { width: 9, height: 9 })], tooLate).fetch)).toBe('16:9');
     expect(await ratioOf(coming([], tooLate).fetch)).toBe('1:1');
     await expect(ratioOf(coming([bomb], tooLate).fetch)).rejects.toThrow(/^imageUrl .*50 megapixels/);

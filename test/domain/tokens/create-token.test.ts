@@ -39,7 +39,7 @@ test('a token is well-formed, admits what it was made for, and comes with the we
   expect(webhookToken).toBe(`webhook token of ${tokenId}`);
   const known = { tokenId, accountId, name: 'backend', scopes, expiresAt: testTime + 1 };
   expect(await store.tokens.admit(tokenDigest(token), testTime)).toMatchObject({ status: 'admitted', token: known });
-  expect((await store.tokens.admit(tokenDigest(token), testTime + 1)).status).toBe('refused');
+  expect((await store.tokens.admit(tokenDigest(token), testTime + 1)).status).toBe('rejected');
 });
 
 test('nothing that is stored tells a token’s text or its webhook token', async () => {

@@ -69,8 +69,8 @@ describe('a token', () => {
   test('is good until the millisecond of its expiry, and an unknown one never', async () => {
     const digest = await freshDigest({ expiresAt: start + 1000 });
     expect((await tokens.admit(digest, start + 999)).status).toBe('admitted');
-    expect(await tokens.admit(digest, start + 1000)).toEqual({ status: 'refused' });
-    expect(await tokens.admit('unknown', start)).toEqual({ status: 'refused' });
+    expect(await tokens.admit(digest, start + 1000)).toEqual({ status: 'rejected' });
+    expect(await tokens.admit('unknown', start)).toEqual({ status: 'rejected' });
     expect(await host.table.get(tokenKey('unknown'))).toBeUndefined();
   });
 
@@ -120,12 +120,12 @@ describe('the limit', () => {
     const expired = await freshDigest({ expiresAt: start + 1000 });
     await used(expired, ...sixty(start));
     expect((await tokens.admit(expired, start + 999)).status).toBe('limited');
-    expect((await tokens.admit(expired, start + 1000)).status).toBe('refused');
+    expect((await tokens.admit(expired, start + 1000)).status).toBe('rejected');
     const token = aToken();
     await tokens.insert('used up', token);
     await used('used up', ...sixty(start));
     await tokens.revoke(accountId, token.tokenId, start);
-    expect((await tokens.admit('used up', start)).status).toBe('refused');
+    expect((await tokens.admit('used up', start)).status).toBe('rejected');
   });
 });
 
@@ -150,7 +150,7 @@ describe('a revocation', () => {
     await tokens.insert(`${one.tokenId} digest`, one);
     await tokens.insert(`${other.tokenId} digest`, other);
     expect(await tokens.revoke(accountId, other.tokenId, start)).toBe(true);
-    expect((await tokens.admit(`${other.tokenId} digest`, start)).status).toBe('refused');
+    expect((await tokens.admit(`${other.tokenId} digest`, start)).status).toBe('rejected');
     expect((await tokens.admit(`${one.tokenId} digest`, start)).status).toBe('admitted');
     expect(await tokens.list(accountId)).toStrictEqual([one, { ...other, revokedAt: start }]);
   });

@@ -2,8 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
-import { localFunctions } from '../../../infra/local/functions.ts';
-import type { LambdaFunction } from '../../../infra/local/lambda-host.ts';
+import { type LocalFunctions, wrapFunctions } from '../../../infra/local/functions.ts';
 
 export interface Use {
   readonly functionName: string;
@@ -83,7 +82,7 @@ function deedsOf(request: ClientRequest, body: string): Deed[] {
 
 export interface RecordedUses {
   /** The functions for the host whose uses are recorded. */
-  readonly functions: Readonly<Record<string, LambdaFunction>>;
+  readonly functions: LocalFunctions;
   readonly uses: readonly Use[];
   stop(): void;
 }
@@ -107,14 +106,8 @@ export function recordUses(): RecordedUses {
   };
   diagnosticsChannel.subscribe('http.client.request.created', listen);
 
-  const recorded = Object.entries(localFunctions).map(
-    ([name, { handler, timeoutSeconds }]): [string, LambdaFunction] => [
-      name,
-      { timeoutSeconds, handler: (event, context) => caller.run(name, () => handler(event, context)) },
-    ],
-  );
   return {
-    functions: Object.fromEntries(recorded),
+    functions: wrapFunctions((name, handler) => (event, context) => caller.run(name, () => handler(event, context))),
     uses,
     stop: () => void diagnosticsChannel.unsubscribe('http.client.request.created', listen),
   };

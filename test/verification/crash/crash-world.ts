@@ -2,9 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adoptEnvironment } from '../../../infra/local/adopt-environment.ts';
 import { endOrphan } from '../../../infra/local/database/database-orphan.ts';
-import { localIdentity } from '../../../infra/local/service-environment.ts';
 import { readServiceFile, type ServiceFile } from '../../../infra/local/service-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Guillotine, guillotine, type KillAt, type Passed } from './guillotine.ts';
@@ -65,7 +63,6 @@ function serviceFile(dataDir: string) {
 }
 
 export async function crashWorld({ engineReports, pace, ...around }: CrashWorldOptions): Promise<CrashWorld> {
-  adoptEnvironment(localIdentity);
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-crash-'));
   const file = serviceFile(dataDir);
   let life: Life | undefined;

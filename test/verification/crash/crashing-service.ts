@@ -1,12 +1,12 @@
 /** The service as a process that a test kills: on kept data, and all that it says to other parts passes by the test. */
 import { demoAccount } from '../../../infra/local/demo-account.ts';
-import { localFunctions } from '../../../infra/local/functions.ts';
+import { wrapFunctions } from '../../../infra/local/functions.ts';
 import { type Service, startService } from '../../../infra/local/host.ts';
-import type { LambdaFunction, LambdaHandler } from '../../../infra/local/lambda-host.ts';
+import type { LambdaHandler } from '../../../infra/local/lambda-host.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import { createContext, provideContext } from '../../../shared/runtime/context.ts';
+import { type Context, createContext } from '../../../shared/runtime/context.ts';
 import type { Command, Order, Word } from './life.ts';
 
 const order = JSON.parse(process.env.CRASH_ORDER ?? 'null') as Order;
@@ -14,18 +14,12 @@ const clock = { now: () => systemClock.now() + order.aheadMs };
 
 const tell = (word: Word) => process.send?.(word);
 
-let passing = false;
-
-/** Once the service has said where its parts are, and before the first of its functions speaks to one of them. */
-function passByTheTest(): void {
-  if (passing) return;
-  passing = true;
-  const { AWS_ENDPOINT_URL_SQS: queues = '', [settingVariables.webhookQueueUrl]: queueUrl = '' } = process.env;
+/** The functions speak to the service's parts by way of the test. */
+function byWayOfTheTest(environment: Readonly<Record<string, string>>): Context {
+  const { AWS_ENDPOINT_URL_SQS: queues = '', [settingVariables.webhookQueueUrl]: queueUrl = '' } = environment;
   const { AWS_ENDPOINT_URL_SQS: tapped = '' } = order.environment;
-  Object.assign(process.env, order.environment, {
-    [settingVariables.webhookQueueUrl]: queueUrl.replace(queues, tapped),
-  });
-  provideContext(createContext(process.env, { clock, ids: randomIds(clock) }));
+  const changes = { ...order.environment, [settingVariables.webhookQueueUrl]: queueUrl.replace(queues, tapped) };
+  return createContext({ ...environment, ...changes }, { clock, ids: randomIds(clock) });
 }
 
 async function pass(name: string, moment: 'before' | 'after', value: unknown): Promise<void> {
@@ -38,17 +32,15 @@ async function pass(name: string, moment: 'before' | 'after', value: unknown): P
 const eventFor = (name: string, event: unknown): unknown =>
   name === 'sweepTasks' && order.sweeps === 'due' ? {} : event;
 
-const watched = (name: string, { handler, timeoutSeconds }: LambdaFunction): LambdaFunction => {
-  const watchedHandler: LambdaHandler = async (event, context) => {
-    passByTheTest();
+const watched =
+  (name: string, handler: LambdaHandler): LambdaHandler =>
+  async (event, context) => {
     await pass(name, 'before', event);
     if (name === 'sweepTasks' && order.sweeps === 'nothing') return {};
     const result = await handler(eventFor(name, event) as never, context);
     await pass(name, 'after', result);
     return result;
   };
-  return { handler: watchedHandler, timeoutSeconds };
-};
 
 const exitWith = (reason: string): never => {
   process.stderr.write(`${reason}\n`);
@@ -65,9 +57,8 @@ const start = (): Promise<Service> =>
     engine: { latencyMs: 0, failure: 'none' },
     clock,
     pace: order.pace,
-    functions: Object.fromEntries(
-      Object.entries(localFunctions).map(([name, lambda]) => [name, watched(name, lambda)]),
-    ),
+    functions: wrapFunctions(watched),
+    contextFrom: byWayOfTheTest,
     onDatabaseExit: exitWith,
   });
 

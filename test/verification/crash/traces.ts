@@ -1,5 +1,7 @@
 /** What one task has left behind everywhere, in a form that can be compared at a glance. */
+
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { localAccess } from '../../../infra/local/local-access.ts';
 import { tableName } from '../../../infra/local/service-environment.ts';
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
 import { callbackKey } from '../../../shared/domain/keys.ts';
@@ -29,7 +31,7 @@ export interface Traces {
 }
 
 async function callbackRow(databaseUrl: string, taskId: string): Promise<string[]> {
-  const client = new DynamoDBClient({ endpoint: databaseUrl });
+  const client = new DynamoDBClient(localAccess(databaseUrl));
   try {
     const { pk, sk } = callbackKey(taskId);
     const Key = { pk: { S: pk }, sk: { S: sk } };

@@ -1,16 +1,16 @@
 /** A service that breaks its contract in one way an operation, and its books besides: each of it must be found. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { localFunctions } from '../../../infra/local/functions.ts';
-import type { LambdaFunction } from '../../../infra/local/lambda-host.ts';
+import { type LocalFunctions, localFunctions } from '../../../infra/local/functions.ts';
+import type { LambdaHandler } from '../../../infra/local/lambda-host.ts';
 import type { OperationId } from '../../../shared/contracts/registry.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import { createContext } from '../../../shared/runtime/context.ts';
+import type { Context, Definition } from '../../../shared/runtime/context.ts';
 
 type Event = APIGatewayProxyEvent;
 type Answer = APIGatewayProxyResult;
 
 /** What an operation answers instead of what it should. */
-type Breach = (event: Event, answer: Answer) => Answer | Promise<Answer>;
+type Breach = (event: Event, answer: Answer, context: Context) => Answer | Promise<Answer>;
 
 interface Body {
   readonly success: boolean;
@@ -66,9 +66,8 @@ const emptyHistory = JSON.stringify({ success: true, data: { balance: 0, history
 const sentBody = ({ body }: Event): string => body ?? '';
 
 /** A credit and a slot that nothing explains, with each task of one sentence; and a fault at one number. */
-const driftAndFault: Breach = async (event, answer) => {
+const driftAndFault: Breach = async (event, answer, { table, tasks }) => {
   if (answer.statusCode === 202 && sentBody(event).includes('"Bom dia. [offline:none]"')) {
-    const { table, tasks } = createContext(process.env);
     const task = await tasks.find(String(bodyOf(answer).data?.taskId));
     await table.update({
       Key: accountKey(task?.accountId ?? ''),
@@ -119,15 +118,17 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   },
 };
 
-const breaking = ({ handler, timeoutSeconds }: LambdaFunction, breach: Breach): LambdaFunction => ({
-  timeoutSeconds,
-  handler: async (event, context) => breach(event, (await handler(event, context)) as Answer),
-});
+const breaking = (definition: Definition<unknown>, breach: Breach): Definition<LambdaHandler> => {
+  return (context) => {
+    const handler = definition(context) as LambdaHandler;
+    return async (event, lambda) => breach(event, (await handler(event, lambda)) as Answer, context);
+  };
+};
 
 /** The service's functions with every breach planted. */
-export const brokenFunctions: Readonly<Record<string, LambdaFunction>> = Object.fromEntries(
+export const brokenFunctions: LocalFunctions = Object.fromEntries(
   Object.entries(localFunctions).map(([name, found]) => {
     const planted = Object.entries(plantedBreaches).find(([operation]) => operation === name)?.[1];
-    return [name, planted ? breaking(found, planted.breach) : found];
+    return [name, planted ? { ...found, definition: breaking(found.definition, planted.breach) } : found];
   }),
 );

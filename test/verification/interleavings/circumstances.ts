@@ -75,7 +75,7 @@ export async function openScene(
   const accountId = await world.newAccount(credits + others + sum(tasks.map(({ order: { cost } }) => cost)));
   const token = await world.newToken(accountId);
   const ports = gatedPorts(gates);
-  return { world, gates, ports, functions: gatedFunctions(ports), accountId, token };
+  return { world, gates, ports, functions: gatedFunctions(ports, world.context), accountId, token };
 }
 
 /** Brings everything to where it is when the operations begin; gives the tasks that they are about. */

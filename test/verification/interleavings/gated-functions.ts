@@ -18,8 +18,10 @@ import {
   FinalizeInput,
   SweepInput,
 } from '../../../shared/contracts/workflow.ts';
-import { httpLambda } from '../../../shared/runtime/http-lambda.ts';
+import type { Context } from '../../../shared/runtime/context.ts';
+import { generationLambda } from '../../../shared/runtime/generation-lambda.ts';
 import { inboundLambda } from '../../../shared/runtime/inbound-lambda.ts';
+import { operationLambda } from '../../../shared/runtime/operation-lambda.ts';
 import { queueLambda } from '../../../shared/runtime/queue-lambda.ts';
 import { stepLambda } from '../../../shared/runtime/step-lambda.ts';
 import type { gatedPorts } from './gated-ports.ts';
@@ -27,8 +29,8 @@ import type { gatedPorts } from './gated-ports.ts';
 type Ports = ReturnType<typeof gatedPorts>;
 
 const handlersOver = (ports: Ports) => ({
-  generateVoice: httpLambda(generateContracts.generateVoice, generateVoice, ports),
-  cancelTask: httpLambda(tasksContracts.cancelTask, cancelTask, ports),
+  generateVoice: generationLambda(generateContracts.generateVoice, generateVoice, ports),
+  cancelTask: operationLambda(tasksContracts.cancelTask, cancelTask, ports),
   receiveEngineCallback: inboundLambda('receiveEngineCallback', receiveEngineCallback, ports),
   askEngine: stepLambda('askEngine', AskEngineInput, askEngine, ports),
   finalize: stepLambda('finalize', FinalizeInput, finalize, ports),
@@ -64,9 +66,10 @@ const eventOf = ({ headers = {}, params = {}, body }: HttpRequest) => ({
   requestContext: { requestId: 'request' },
 });
 
-export function gatedFunctions(ports: Ports): GatedFunctions {
+export function gatedFunctions(ports: Ports, context: Context): GatedFunctions {
   const handlers = Object.entries(handlersOver(ports));
-  const invoke = lambdaHost(Object.fromEntries(handlers.map(([name, handler]) => [name, { handler, timeoutSeconds }])));
+  const bound = handlers.map(([name, definition]) => [name, { handler: definition(context), timeoutSeconds }]);
+  const invoke = lambdaHost(Object.fromEntries(bound));
   return {
     invoke,
     request: (name, request) => invoke(name, eventOf(request)) as Promise<APIGatewayProxyResult>,

@@ -1,6 +1,8 @@
 /** The whole table at one moment, by what its rows are. */
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { localAccess } from '../../../infra/local/local-access.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { taskIdOf } from '../../../shared/domain/keys.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
@@ -92,7 +94,7 @@ function snapshotOf(items: readonly Item[]): Snapshot {
 
 /** Reads a table past all faults. */
 export function snapshotReader(endpoint: string): (tableName: string) => Promise<Snapshot> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localAccess(endpoint)));
   return async (TableName) => {
     const items: Item[] = [];
     let ExclusiveStartKey: Item | undefined;

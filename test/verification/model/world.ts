@@ -1,7 +1,7 @@
 /** One run's service: the real functions over a table of its own, under a clock that moves only when it is told to. */
 import { createHash, createHmac } from 'node:crypto';
 import { createTable } from '../../../infra/local/database/create-table.ts';
-import { localFunctions } from '../../../infra/local/functions.ts';
+import { bindFunctions, localFunctions } from '../../../infra/local/functions.ts';
 import { type Invoke, lambdaHost } from '../../../infra/local/lambda-host.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
@@ -13,7 +13,7 @@ import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import type { Ids } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
-import { type Context, createContext, provideContext } from '../../../shared/runtime/context.ts';
+import { type Context, createContext } from '../../../shared/runtime/context.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 import { type AwsEndpoint, awsEndpoint } from './aws-endpoint.ts';
@@ -27,6 +27,8 @@ const engineKey = 'model-engine-key';
 /** What all runs share: processes and sockets, and nothing that a run could leave behind. */
 export interface Bench {
   readonly host: TestService;
+  /** Where the functions find the parts that faults lie before. */
+  readonly endpoints: Readonly<Record<string, string>>;
   readonly aws: AwsEndpoint;
   readonly read: (tableName: string) => Promise<Snapshot>;
   readonly databaseUrl: string;
@@ -75,7 +77,7 @@ export interface World {
 }
 
 /** The functions that only the model calls must not be called by the service's schedules too. */
-const idle = { handler: async () => ({}), timeoutSeconds: 1 };
+const idle = { definition: () => async () => ({}), timeoutSeconds: 1 };
 const passive = { ...localFunctions, sweepTasks: idle, auditLedger: idle };
 
 const scripted = ['SFN', 'SQS'];
@@ -86,10 +88,10 @@ export async function startBench({ faults = true } = {}): Promise<Bench> {
   const { AWS_ENDPOINT_URL_DYNAMODB: databaseUrl, AWS_ENDPOINT_URL_S3: storageUrl } = host.service.environment;
   if (!databaseUrl || !storageUrl) throw new Error('the service has no database or bucket of its own');
   const aws = await awsEndpoint({ databaseUrl, storageUrl });
-  for (const service of faults ? ['DYNAMODB', 'S3', ...scripted] : scripted)
-    process.env[`AWS_ENDPOINT_URL_${service}`] = aws.url;
+  const faulty = faults ? ['DYNAMODB', 'S3', ...scripted] : scripted;
   return {
     host,
+    endpoints: Object.fromEntries(faulty.map((service) => [`AWS_ENDPOINT_URL_${service}`, aws.url])),
     aws,
     databaseUrl,
     read: snapshotReader(databaseUrl),
@@ -184,6 +186,7 @@ export interface WorldOptions {
 function contextOf(bench: Bench, tableName: string, clock: Clock, { engineReports, mutate }: WorldOptions): Context {
   const environment = {
     ...bench.host.service.environment,
+    ...bench.endpoints,
     [settingVariables.tableName]: tableName,
     [settingVariables.webhookQueueUrl]: `${bench.aws.url}/000000000000/webhooks`,
     [settingVariables.offlineEngineUrl]: bench.host.engine.url,
@@ -205,7 +208,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
   const [faults, workflow, queue] = [faultPlan(), scriptedWorkflow(), scriptedQueue(clock)];
   bench.aws.serve({ faults, workflow, queue, receive: (body) => backEnd.receive(body) });
   const context = contextOf(bench, tableName, clock, options);
-  provideContext(context);
+  bench.host.service.bind(context);
   const webhookSecrets = webhookSecretsOf(context);
 
   return {
@@ -217,7 +220,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
     queue,
     posts: backEnd.posts,
     callbackUrl: `${bench.aws.url}/hook`,
-    invoke: lambdaHost(localFunctions),
+    invoke: lambdaHost(bindFunctions(context)),
     receiverAnswers: (answer) => backEnd.answerWith(answer),
     snapshot: () => bench.read(tableName),
     async newAccount(credits) {

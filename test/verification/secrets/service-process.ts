@@ -1,19 +1,20 @@
 /** The service in a process of its own, as talkative as it can be, which does and says what a test orders. */
 import { steps } from '../../../functions/index.ts';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
-import { localFunctions } from '../../../infra/local/functions.ts';
+import { wrapFunctions } from '../../../infra/local/functions.ts';
 import { startService } from '../../../infra/local/host.ts';
-import type { LambdaFunction, LambdaHandler } from '../../../infra/local/lambda-host.ts';
+import type { LambdaHandler } from '../../../infra/local/lambda-host.ts';
 import { publicContracts } from '../../../shared/contracts/public.ts';
 import { executionOf } from '../../../shared/domain/tasks/start-task.ts';
 import { resultsBucket } from '../../../shared/platform/bucket.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
-import { type Context, createContext, provideContext } from '../../../shared/runtime/context.ts';
-import { httpLambda } from '../../../shared/runtime/http-lambda.ts';
-import { Refusal } from '../../../shared/runtime/refusal.ts';
+import { ApiError } from '../../../shared/runtime/api-error.ts';
+import { type Context, createContext } from '../../../shared/runtime/context.ts';
+import { operationLambda } from '../../../shared/runtime/operation-lambda.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type Numbered, type Order, type Start, startVariable, type Word } from './service-orders.ts';
 
@@ -31,7 +32,7 @@ const messages: unknown[] = [];
 const planted: ((text: string) => never)[] = [];
 let plantedText = '';
 
-const plant = httpLambda(publicContracts.listPlans, async () => {
+const plant = operationLambda(publicContracts.listPlans, async () => {
   const say = planted.shift();
   if (!say) throw new Error('nothing is planted');
   return say(plantedText);
@@ -39,7 +40,7 @@ const plant = httpLambda(publicContracts.listPlans, async () => {
 
 const failures: readonly ((text: string) => never)[] = [
   (text) => {
-    throw new Refusal('INTERNAL_ERROR', { message: text });
+    throw new ApiError('INTERNAL_ERROR', { message: text });
   },
   (text) => {
     throw new Error('planted', { cause: new Error(text) });
@@ -47,17 +48,16 @@ const failures: readonly ((text: string) => never)[] = [
 ];
 
 /** The function itself, unless it is to crash, or to say what is planted. */
-const obedient = (name: string, { handler, timeoutSeconds }: LambdaFunction): LambdaFunction => {
-  const obedientHandler: LambdaHandler = async (event, context) => {
+const obedient =
+  (name: string, handler: LambdaHandler): LambdaHandler =>
+  async (event, lambda) => {
     if (name === 'deliverWebhook') messages.push(event);
     // A state machine keeps what it is told of a step's error: that is what its history is for.
     if (crashing.delete(name)) throw new Error(`crashed ${name in steps ? '' : `over ${JSON.stringify(event)}`}`);
-    if (name !== 'listPlans' || planted.length === 0) return handler(event, context);
-    const answer = await plant(event, context);
+    if (name !== 'listPlans' || planted.length === 0) return handler(event, lambda);
+    const answer = await plant(context)(event, lambda);
     return { ...answer, headers: { ...answer.headers, 'X-Planted': plantedText } };
   };
-  return { handler: obedientHandler, timeoutSeconds };
-};
 
 const service = await startService({
   port: 0,
@@ -69,7 +69,7 @@ const service = await startService({
   clock,
   ids,
   pace,
-  functions: Object.fromEntries(Object.entries(localFunctions).map(([name, lambda]) => [name, obedient(name, lambda)])),
+  functions: wrapFunctions(obedient),
   onDatabaseExit: (reason) => {
     process.stderr.write(`${reason}\n`);
     process.exit(1);
@@ -83,10 +83,10 @@ let context: Context = service.context;
 
 function goBy(environment: Readonly<Record<string, string>>): void {
   // Also what only AWS makes something of is written.
-  Object.assign(process.env, environment, { POWERTOOLS_METRICS_DISABLED: 'false' });
-  const made = createContext({ ...service.environment, ...environment }, { clock, ids });
+  const written = { [settingVariables.metricsDisabled]: 'false' };
+  const made = createContext({ ...service.environment, ...environment, ...written }, { clock, ids });
   context = { ...made, circuits };
-  provideContext(context);
+  service.bind(context);
 }
 
 async function plantEverywhere(text: string): Promise<void> {

@@ -1,6 +1,5 @@
 /** The service under observation: its process, everybody it talks to with a recorded line to each, and its operator. */
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
-import { adoptEnvironment } from '../../../infra/local/adopt-environment.ts';
 import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { type CreatedToken, createToken } from '../../../shared/domain/tokens/create-token.ts';
@@ -77,7 +76,6 @@ async function runHere(args: readonly string[], environment: Readonly<Record<str
 export async function startWorld(): Promise<World> {
   const service = await startObservedService();
   const { environment } = service;
-  adoptEnvironment(environment);
   const context = createContext(environment);
   const [engine, receiver] = await Promise.all([
     scriptedEngine(environment[settingVariables.offlineEngineKey] ?? ''),

@@ -118,7 +118,7 @@ async function* storedElsewhere({ context, service, snapshot }: Soaked): AsyncGe
   const { audited, drifts } = (await service.invoke('auditLedger', {})) as { audited: number; drifts: unknown[] };
   if (audited !== snapshot.accounts.size) yield `the audit looked at ${audited} of ${snapshot.accounts.size} accounts`;
   if (drifts.length > 0) yield `the audit finds drift: ${JSON.stringify(drifts)}`;
-  const client = new SQSClient({});
+  const client = new SQSClient(context.settings.aws('SQS'));
   const dead = await messagesIn(client, `${context.settings.webhookQueueUrl}-dead-letters`);
   client.destroy();
   if (dead > 0) yield `${dead} messages were given up`;

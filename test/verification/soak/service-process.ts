@@ -3,7 +3,7 @@ import { startService } from '../../../infra/local/host.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import { createContext, provideContext } from '../../../shared/runtime/context.ts';
+import { createContext } from '../../../shared/runtime/context.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type Look, type Order, type Report, serviceVariables } from './service-orders.ts';
 
@@ -33,16 +33,17 @@ const service = await startService({
 
 /** From now on the functions go to AWS by way of the faults, as the clients that a new context makes read it here. */
 function goByFaults(): void {
-  for (const part of ['DYNAMODB', 'S3', 'SFN', 'SQS']) process.env[`AWS_ENDPOINT_URL_${part}`] = awsUrl;
+  const parts = ['DYNAMODB', 'S3', 'SFN', 'SQS'].map((part) => [`AWS_ENDPOINT_URL_${part}`, awsUrl] as const);
   const queueUrl = new URL(service.environment[settingVariables.webhookQueueUrl] ?? '');
   const environment = {
     ...service.environment,
+    ...Object.fromEntries(parts),
     [settingVariables.webhookQueueUrl]: `${awsUrl}${queueUrl.pathname}`,
     [settingVariables.offlineEngineUrl]: engineUrl,
     [settingVariables.offlineEngineKey]: engineKey,
   };
   // Its engine fails on purpose, more often than one that would be left in peace.
-  provideContext({
+  service.bind({
     ...createContext(environment, { clock: systemClock, ids: randomIds(systemClock) }),
     circuits: closedCircuits,
   });

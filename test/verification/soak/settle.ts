@@ -31,7 +31,7 @@ export async function messagesIn(client: SQSClient, QueueUrl: string): Promise<n
 
 /** Resolves with what is still open when everything is over, or when patience is. `context` leads past the faults. */
 export async function settle(service: WatchedService, context: Context, patienceMs: number): Promise<Unsettled> {
-  const client = new SQSClient({});
+  const client = new SQSClient(context.settings.aws('SQS'));
   const until = performance.now() + patienceMs;
   for (let looks = 0; ; looks += 1) {
     if (looks % looksBetweenSweeps === 0) await service.invoke('sweepTasks', {});

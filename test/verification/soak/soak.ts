@@ -1,6 +1,5 @@
 /** The soak: the service under mixed load with faults all the time, then quiet until everything is over. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adoptEnvironment } from '../../../infra/local/adopt-environment.ts';
 import { startDatabase } from '../../../infra/local/database/database.ts';
 import { createContext } from '../../../shared/runtime/context.ts';
 import { snapshotReader } from '../model/snapshot.ts';
@@ -95,7 +94,6 @@ async function load({ receiver, settings }: Everything, { customers, sender, kno
 
 async function soakEverything(all: Everything): Promise<SoakResult> {
   const { aws, databaseUrl, dice, engine, receiver, service, settings } = all;
-  adoptEnvironment(service.environment);
   const context = createContext(service.environment);
   const customers = await signUp(context, settings);
   const sender = requester(service.url);

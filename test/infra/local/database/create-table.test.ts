@@ -1,15 +1,13 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adoptEnvironment } from '../../../../infra/local/adopt-environment.ts';
 import { createTable } from '../../../../infra/local/database/create-table.ts';
 import { type Database, startDatabase } from '../../../../infra/local/database/database.ts';
-import { localIdentity } from '../../../../infra/local/service-environment.ts';
+import { localAccess } from '../../../../infra/local/local-access.ts';
 
 let database: Database;
 
 beforeAll(async () => {
   database = await startDatabase({});
-  adoptEnvironment(localIdentity);
 });
 afterAll(() => database.close());
 
@@ -19,7 +17,7 @@ test('a table with every index is left as it is', async () => {
 });
 
 test('a table of an earlier version is rejected with the indexes that it lacks and what to do', async () => {
-  const client = new DynamoDBClient({ endpoint: database.url });
+  const client = new DynamoDBClient(localAccess(database.url));
   await client.send(
     new CreateTableCommand({
       TableName: 'earlier',

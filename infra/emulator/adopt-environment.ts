@@ -1,4 +1,4 @@
-/** Makes this process one in which the service's functions and stores run. */
+/** Points the AWS clients of a command's own process at the emulator. */
 
 /** Without the developer's own AWS settings: a profile or an endpoint of theirs would lead elsewhere. */
 export function adoptEnvironment(environment: Readonly<Record<string, string>>): void {

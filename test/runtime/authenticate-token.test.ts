@@ -1,13 +1,12 @@
-/** Who may call what: token, limit and scope, over the real table. */
+/** Authentication by token: token, rate limit and scope, over the real table. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { registry } from '../../shared/contracts/registry.ts';
 import type { Scope } from '../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
 import { type Stores, stores } from '../../shared/domain/stores.ts';
 import { emptyLog } from '../../shared/domain/tokens/rate-limit.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/tokens/token.ts';
-import { authenticate } from '../../shared/runtime/authenticate.ts';
+import { authenticateToken } from '../../shared/runtime/authenticate-token.ts';
 import type { Exchange } from '../../shared/runtime/exchange.ts';
 import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';
 
@@ -38,12 +37,11 @@ async function aToken(...scopes: Scope[]) {
   return { text, tokenId, accountId };
 }
 
-/** A request for an operation, with these Authorization headers. */
-const exchangeOf = (headers: readonly string[], contract: Exchange['contract'] = registry.getProfile): Exchange => {
+/** A request with these Authorization headers. */
+const exchangeOf = (headers: readonly string[]): Exchange => {
   const multiValueHeaders = { AUTHORIZATION: [...headers] };
   return {
-    contract,
-    context: { ...store, clock } as Exchange['context'],
+    name: 'getProfile',
     event: { multiValueHeaders } as unknown as APIGatewayProxyEvent,
     requestId: 'request',
     startedAt: testTime,
@@ -51,19 +49,25 @@ const exchangeOf = (headers: readonly string[], contract: Exchange['contract'] =
   };
 };
 
-const profileScope: Scope = registry.getProfile.scopes[0];
-const refusal = (exchange: Exchange): Promise<unknown> =>
-  authenticate(exchange).then(
+const profileScope: Scope = 'read:profile';
+
+const authenticate = (exchange: Exchange, scopes: readonly Scope[] = [profileScope]) =>
+  authenticateToken(exchange, { ...store, clock }, scopes);
+
+const outcome = (exchange: Exchange, scopes?: readonly Scope[]): Promise<unknown> =>
+  authenticate(exchange, scopes).then(
     () => 'admitted',
     (error: unknown) => error,
   );
+
+const unauthenticated = { name: 'Rejection', kind: 'unauthenticated' };
 
 describe('a good token', () => {
   test('says who calls, and what is left of the minute', async () => {
     const { text, tokenId, accountId } = await aToken(profileScope);
     const exchange = exchangeOf([`Bearer ${text}`]);
-    await authenticate(exchange);
-    expect(exchange.caller).toStrictEqual({ accountId, tokenId, scopes: [profileScope] });
+    const actor = { kind: 'token', accountId, tokenId, scopes: [profileScope] };
+    expect(await authenticate(exchange)).toStrictEqual(actor);
     expect(exchange.responseHeaders).toStrictEqual({
       'RateLimit-Policy': '"token";q=60;w=60',
       RateLimit: '"token";r=59;t=60',
@@ -73,12 +77,11 @@ describe('a good token', () => {
   test.for(['bearer', 'BEARER', 'bEaReR'])('may come with the scheme %s', async (scheme) => {
     const { text, tokenId } = await aToken(profileScope);
     const exchange = exchangeOf([`${scheme} ${text}`]);
-    await authenticate(exchange);
-    expect(exchange.caller).toMatchObject({ tokenId });
+    expect(await authenticate(exchange)).toMatchObject({ tokenId });
   });
 });
 
-describe('a request is refused as unauthorized, and not counted,', () => {
+describe('rejects as unauthenticated, and does not count, a request', () => {
   test.for<[string, (text: string) => string[]]>([
     ['without a header', () => []],
     ['with an empty header', () => ['']],
@@ -94,16 +97,16 @@ describe('a request is refused as unauthorized, and not counted,', () => {
   ])('%s', async ([, headersOf]) => {
     const { text } = await aToken(profileScope);
     const exchange = exchangeOf(headersOf(text));
-    expect(await refusal(exchange)).toMatchObject({ name: 'Refusal', code: 'UNAUTHORIZED' });
-    expect(exchange).not.toHaveProperty('caller');
+    expect(await outcome(exchange)).toMatchObject(unauthenticated);
+    expect(exchange).not.toHaveProperty('actor');
     expect(exchange.responseHeaders).toEqual({});
     expect(admissions).toBe(0);
   });
 
-  test('with a token that nobody made', async () => {
+  test('with a token that was never created', async () => {
     const exchange = exchangeOf([`Bearer ${tokenText('0'.repeat(56))}`]);
-    expect(await refusal(exchange)).toMatchObject({ name: 'Refusal', code: 'UNAUTHORIZED' });
-    expect(exchange).not.toHaveProperty('caller');
+    expect(await outcome(exchange)).toMatchObject(unauthenticated);
+    expect(exchange).not.toHaveProperty('actor');
     expect(exchange.responseHeaders).toEqual({});
   });
 });
@@ -116,34 +119,26 @@ test('a token over its limit is told when to come back and nothing of its scopes
     ExpressionAttributeValues: { ':log': emptyLog().fill(testTime - 20_000) },
   });
   const exchange = exchangeOf([`Bearer ${text}`]);
-  expect(await refusal(exchange)).toMatchObject({ name: 'Refusal', code: 'RATE_LIMITED', retryAfterSeconds: 40 });
+  const limited = { name: 'Rejection', kind: 'rate-limited', details: { retryAfterSeconds: 40 } };
+  expect(await outcome(exchange)).toMatchObject(limited);
   expect(exchange.responseHeaders).toMatchObject({ RateLimit: '"token";r=0;t=40' });
-  expect(exchange.caller).toMatchObject({ accountId, tokenId });
+  expect(exchange.actor).toMatchObject({ accountId, tokenId });
 });
 
 describe('an operation', () => {
-  const withScopes = (...scopes: Scope[]): Exchange['contract'] => ({ ...registry.getProfile, scopes });
-
-  test('that asks for no scope lets everybody pass, and does not look at the header', async () => {
-    const exchange = exchangeOf(['Bearer nonsense'], registry.listPlans);
-    expect(await refusal(exchange)).toBe('admitted');
-    expect(exchange).not.toHaveProperty('caller');
-    expect(admissions).toBe(0);
-  });
-
-  test('lets a token pass that has any of its scopes', async () => {
+  test('admits a token that has any of its scopes', async () => {
     const { text } = await aToken('read:usage', 'read:orders');
-    expect(await refusal(exchangeOf([`Bearer ${text}`], withScopes('read:tasks', 'read:orders')))).toBe('admitted');
+    expect(await outcome(exchangeOf([`Bearer ${text}`]), ['read:tasks', 'read:orders'])).toBe('admitted');
   });
 
-  test('refuses a token that has none of its scopes, and names them', async () => {
+  test('rejects a token that has none of its scopes, and names them', async () => {
     const { text } = await aToken('read:usage');
-    const exchange = exchangeOf([`Bearer ${text}`], withScopes('read:tasks'));
-    const needsOne = { name: 'Refusal', code: 'FORBIDDEN', message: 'the token lacks the scope read:tasks' };
-    expect(await refusal(exchange)).toMatchObject(needsOne);
+    const exchange = exchangeOf([`Bearer ${text}`]);
+    const forbidden = (message: string) => ({ name: 'Rejection', kind: 'forbidden', details: { message } });
+    expect(await outcome(exchange, ['read:tasks'])).toMatchObject(forbidden('The token lacks the scope read:tasks.'));
     expect(exchange.responseHeaders).toMatchObject({ RateLimit: '"token";r=59;t=60' });
-    const message = 'the token lacks one of the scopes read:tasks, read:orders';
-    const needsOneOf = exchangeOf([`Bearer ${text}`], withScopes('read:tasks', 'read:orders'));
-    expect(await refusal(needsOneOf)).toMatchObject({ ...needsOne, message });
+    expect(await outcome(exchangeOf([`Bearer ${text}`]), ['read:tasks', 'read:orders'])).toMatchObject(
+      forbidden('The token lacks one of the scopes read:tasks, read:orders.'),
+    );
   });
 });

@@ -1,0 +1,11 @@
+/** How clients reach the local parts that stand in for AWS: they accept any credentials. */
+import type { AwsAccess } from '../../shared/platform/aws-access.ts';
+import { localRegion } from './local-arn.ts';
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+export const localAccess = (endpoint: string): Required<AwsAccess> => ({
+  endpoint,
+  region: localRegion,
+  credentials,
+});

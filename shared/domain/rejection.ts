@@ -1,0 +1,36 @@
+/** Why the domain rejects a request, in words of its own: the edge maps each kind to an error of the API. */
+
+export type RejectionKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'rate-limited'
+  | 'insufficient-credits'
+  | 'too-many-tasks'
+  | 'switched-off'
+  | 'engine-unavailable'
+  | 'generation-failed'
+  | 'not-cancelable'
+  | 'in-progress';
+
+export interface RejectionDetails {
+  /** What the client reads; by default the description of the error it is mapped to. */
+  readonly message?: string;
+  /** What the log says besides; never shown to the client. */
+  readonly internal?: string;
+  /** Whole seconds after which the request may succeed. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** An expected rejection; verbs say which kinds they throw, as `@throws {Rejection} forbidden`. */
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
+  readonly kind: RejectionKind;
+  readonly details: RejectionDetails;
+  constructor(kind: RejectionKind, details: RejectionDetails = {}) {
+    super(details.message ?? kind);
+    this.kind = kind;
+    this.details = details;
+  }
+}

@@ -1,0 +1,36 @@
+/** How the AWS clients find their services: as the given environment says, else as the SDK does by itself. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The services whose endpoints can be given, by the SDK's own names for them. */
+export type AwsService = 'BEDROCK_RUNTIME' | 'DYNAMODB' | 'KMS' | 'S3' | 'SECRETS_MANAGER' | 'SFN' | 'SQS';
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export interface AwsAccess {
+  readonly region?: string;
+  readonly credentials?: AwsCredentials;
+  readonly endpoint?: string;
+}
+
+/** What the environment says of a service; what it does not say, the SDK looks up itself. */
+export function awsAccess(environment: Environment, service: AwsService): AwsAccess {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  const endpoint = environment[`AWS_ENDPOINT_URL_${service}`] ?? environment.AWS_ENDPOINT_URL;
+  return {
+    ...(AWS_REGION && { region: AWS_REGION }),
+    ...(AWS_ACCESS_KEY_ID &&
+      AWS_SECRET_ACCESS_KEY && {
+        credentials: {
+          accessKeyId: AWS_ACCESS_KEY_ID,
+          secretAccessKey: AWS_SECRET_ACCESS_KEY,
+          ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+        },
+      }),
+    ...(endpoint && { endpoint }),
+  };
+}

@@ -1,0 +1,45 @@
+/** Errors as the API publishes them: a code of the contract and a message for the client. */
+import { type ErrorCode, errors } from '../contracts/errors.ts';
+import { Rejection, type RejectionKind } from '../domain/rejection.ts';
+
+export interface ApiErrorDetails {
+  /** What the client reads; by default the code's own description. */
+  readonly message?: string;
+  /** What the log says besides; never shown to the client. */
+  readonly internal?: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly internal: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  constructor(code: ErrorCode, { message, internal, retryAfterSeconds }: ApiErrorDetails = {}) {
+    super(message ?? errors[code].description);
+    this.code = code;
+    this.internal = internal;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+const codes = {
+  invalid: 'VALIDATION_ERROR',
+  unauthenticated: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  'not-found': 'NOT_FOUND',
+  'rate-limited': 'RATE_LIMITED',
+  'insufficient-credits': 'INSUFFICIENT_CREDITS',
+  'too-many-tasks': 'MAX_CONCURRENT_TASKS',
+  'switched-off': 'PROVIDER_UNAVAILABLE',
+  'engine-unavailable': 'PROVIDER_UNAVAILABLE',
+  'generation-failed': 'GENERATION_FAILED',
+  'not-cancelable': 'TASK_NOT_CANCELABLE',
+  'in-progress': 'IDEMPOTENCY_CONFLICT',
+} as const satisfies Record<RejectionKind, ErrorCode>;
+
+/** What an error comes down to for the client; undefined for one that nobody expected. */
+export function apiErrorOf(error: unknown): ApiError | undefined {
+  if (error instanceof Rejection) return new ApiError(codes[error.kind], error.details);
+  return error instanceof ApiError ? error : undefined;
+}

@@ -1,0 +1,50 @@
+/** Authentication by API token: who calls, within the rate limit, with one of the scopes, in this order. */
+import type { Scope } from '../contracts/scopes.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { type RateLimit, requestsPerMinute, windowMs } from '../domain/tokens/rate-limit.ts';
+import { isWellFormedToken, tokenDigest } from '../domain/tokens/token.ts';
+import type { TokenActor } from './actor.ts';
+import type { Context } from './context.ts';
+import { type Exchange, headerValues } from './exchange.ts';
+
+const bearer = /^bearer ([^ ]+)$/i;
+
+function tokenOf({ event }: Exchange): string {
+  // Joined by characters that no token contains, so that a repeated header is never accepted.
+  const token = bearer.exec(headerValues(event, 'authorization').join(', '))?.[1];
+  if (!token || !isWellFormedToken(token)) throw new Rejection('unauthenticated');
+  return token;
+}
+
+/** The fields of the IETF draft: `t` is when the oldest counted request leaves the window. */
+const rateLimitHeaders = ({ remaining, resetSeconds }: RateLimit) => ({
+  'RateLimit-Policy': `"token";q=${requestsPerMinute};w=${windowMs / 1000}`,
+  RateLimit: `"token";r=${remaining};t=${resetSeconds}`,
+});
+
+/** @throws {Rejection} forbidden, naming the scopes of which the actor needs one. */
+export function requireScope(scopes: readonly Scope[], { scopes: granted }: Pick<TokenActor, 'scopes'>): void {
+  if (scopes.some((scope) => granted.includes(scope))) return;
+  const needed = scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(', ')}`;
+  throw new Rejection('forbidden', { message: `The token lacks ${needed}.` });
+}
+
+/** Admits a request by its token. @throws {Rejection} unauthenticated, rate-limited, forbidden */
+export async function authenticateToken(
+  exchange: Exchange,
+  { clock, tokens }: Pick<Context, 'clock' | 'tokens'>,
+  requiredScopes: readonly Scope[],
+): Promise<TokenActor> {
+  const admission = await tokens.admit(tokenDigest(tokenOf(exchange)), clock.now());
+  if (admission.status === 'rejected') throw new Rejection('unauthenticated');
+  Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
+  const { accountId, tokenId, scopes } = admission.token;
+  const actor: TokenActor = { kind: 'token', accountId, tokenId, scopes };
+  // Before the limit and the scope are checked: the log says whose requests are rejected.
+  exchange.actor = actor;
+  if (admission.status === 'limited') {
+    throw new Rejection('rate-limited', { retryAfterSeconds: admission.rateLimit.resetSeconds });
+  }
+  requireScope(requiredScopes, actor);
+  return actor;
+}

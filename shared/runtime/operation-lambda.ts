@@ -1,0 +1,87 @@
+/** How an operation of the API is served: authenticated and parsed by its contract, repeats answered by their key. */
+import { successBody } from '../contracts/envelope.ts';
+import type { OperationContract } from '../contracts/operation.ts';
+import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
+import type { Actor } from './actor.ts';
+import { ApiError, type ApiErrorDetails } from './api-error.ts';
+import { authenticateToken } from './authenticate-token.ts';
+import type { Context, PortFactories, PortName, With } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { anonymous, httpLambda } from './http-lambda.ts';
+import type { OperationOf, RequestOf } from './operation-types.ts';
+import { type ParsedRequest, parseRequest } from './parse-request.ts';
+import type { Reply } from './respond.ts';
+
+interface Hooks<Names extends PortName> {
+  /** Called before a request is answered with the response that its key stands for. */
+  readonly onReplay?: (response: StoredResponse, context: With<Names>) => Promise<unknown>;
+  /** Starts, while the token is being checked, what the operation is going to need. */
+  readonly prefetch?: (context: Context) => Promise<unknown>;
+}
+
+type Known = Extract<Actor, { kind: 'token' | 'anonymous' }>;
+
+const fail = (code: ConstructorParameters<typeof ApiError>[0], details?: ApiErrorDetails): never => {
+  throw new ApiError(code, details);
+};
+
+/** The response that the request's key stands for; a dry run neither reads nor stores responses. */
+async function findReplay(
+  { operationId }: OperationContract,
+  { idempotency, isDryRun }: ParsedRequest,
+  actor: Known,
+  { clock, idempotency: responses }: Context,
+): Promise<Replay | undefined> {
+  if (!idempotency || isDryRun || actor.kind !== 'token') return undefined;
+  const scope = { accountId: actor.accountId, operationId, key: idempotency.key };
+  const stored = await responses.find(scope, clock.now());
+  return stored && new Replay(stored);
+}
+
+const replayReply = ({ status, body, fingerprint }: StoredResponse, request: ParsedRequest): Reply => ({
+  status,
+  body,
+  headers: {
+    'Idempotent-Replayed': 'true',
+    ...(fingerprint !== request.idempotency?.fingerprint && { 'Idempotent-Body-Mismatch': 'true' }),
+  },
+});
+
+/** What an operation returned, through its own schema: a field that the contract does not declare cannot leak. */
+function successReply({ dryRun, success }: OperationContract, { isDryRun }: ParsedRequest, data: unknown): Reply {
+  if (dryRun && isDryRun) return { status: 200, body: successBody(dryRun.parse(data)) };
+  const { status, data: schema, cacheControl } = success;
+  const headers = cacheControl ? { headers: { 'Cache-Control': cacheControl } } : {};
+  return { status, body: successBody(schema.parse(data)), ...headers };
+}
+
+/** The task that a response or the parameters of a path name. */
+const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
+
+/** The definition of an operation's function. `ports` are those that it uses beyond the stores. */
+export function operationLambda<Contract extends OperationContract, Names extends PortName = never>(
+  contract: Contract,
+  operation: OperationOf<Contract, Names>,
+  ports?: PortFactories<Names>,
+  { onReplay, prefetch }: Hooks<Names> = {},
+) {
+  const authenticate = (exchange: Exchange, context: Context): Promise<Known> =>
+    contract.scopes.length > 0 ? authenticateToken(exchange, context, contract.scopes) : anonymous();
+
+  const handle = async (exchange: Exchange, actor: Known, context: With<Names>): Promise<Reply> => {
+    const request = parseRequest(contract, exchange.event, context.settings);
+    const found = await findReplay(contract, request, actor, context);
+    const { isDryRun: _read, ...parts } = request;
+    const result = found ?? (await operation({ ...parts, actor, fail } as RequestOf<Contract>, context));
+    if (result instanceof Replay) {
+      exchange.taskId = result.response.taskId;
+      await onReplay?.(result.response, context);
+      return replayReply(result.response, request);
+    }
+    exchange.taskId = taskIdIn(result) ?? taskIdIn(request.params);
+    return successReply(contract, request, result);
+  };
+
+  const endpoint = { name: contract.operationId, authenticate, handle, ...(prefetch && { prefetch }) };
+  return httpLambda<Known, Names>(endpoint, ports);
+}

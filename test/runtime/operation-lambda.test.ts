@@ -1,0 +1,160 @@
+/** When a request is answered with a stored response, over the real table. */
+import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { OperationContract } from '../../shared/contracts/operation.ts';
+import type { StoredResponse } from '../../shared/domain/idempotency/idempotency.ts';
+import { storeResponse } from '../../shared/domain/idempotency/idempotency-store.ts';
+import { stores } from '../../shared/domain/stores.ts';
+import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/tokens/token.ts';
+import { type Context, createContext } from '../../shared/runtime/context.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
+import { type TestTable, testIds, testTable, testTime } from '../support/test-table.ts';
+
+const contract = {
+  operationId: 'playNote',
+  method: 'POST',
+  path: '/api/v1/notes',
+  tag: 'Notes',
+  scopes: ['generate:audio'],
+  idempotent: true,
+  summary: 'Play a note',
+  description: 'A note.',
+  headers: z.object({ 'x-dry-run': z.string().optional(), 'x-client-reference': z.string().optional() }),
+  body: z.object({ pitch: z.string().toLowerCase(), loudness: z.int().default(5) }),
+  success: { status: 202, data: z.object({ played: z.int() }) },
+  dryRun: z.object({ played: z.int() }),
+  errors: [],
+  example: { data: {} },
+} as const satisfies OperationContract;
+
+const dayMs = 24 * 3_600_000;
+
+let host: TestTable;
+let context: Context;
+let now: number;
+let played: number;
+let replayed: StoredResponse[];
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  [now, played, replayed] = [testTime, 0, []];
+  const clock = { now: () => now };
+  context = { ...createContext({ TABLE_NAME: 'unused' }, { clock }), ...stores(host.table, clock) };
+});
+
+async function aToken(accountId = testIds.next()) {
+  const text = tokenText(testIds.secret(tokenSecretBytes));
+  const token = { tokenId: testIds.next(), accountId, name: 'test', scopes: contract.scopes };
+  await context.tokens.insert(tokenDigest(text), token);
+  return { text, accountId };
+}
+
+/** Plays a note, and stores the response as an operation does in its transaction. */
+const playNote = operationLambda(
+  contract,
+  async ({ actor: { accountId }, idempotency }) => {
+    played += 1;
+    if (idempotency) {
+      const { key, fingerprint } = idempotency;
+      const response = { fingerprint, status: 202, body: `{"success":true,"data":{"played":${played}}}` };
+      const scope = { accountId, operationId: contract.operationId, key };
+      await host.table.transact([storeResponse(scope, response, now)]);
+    }
+    return { played };
+  },
+  {},
+  { onReplay: async (response) => void replayed.push(response) },
+);
+
+const request = (
+  token: string,
+  { headers = {}, body = { pitch: 'a' } }: { headers?: Record<string, string>; body?: object } = {},
+) => {
+  const all = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers };
+  const event = {
+    multiValueHeaders: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]])),
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: { requestId: 'request' },
+  };
+  return playNote(context)(event as unknown as APIGatewayProxyEvent, {} as LambdaContext);
+};
+
+const headers = { 'idempotency-key': 'note-1' };
+
+describe('a repeated request', () => {
+  test('is answered with the stored response, and the operation’s hook is told', async () => {
+    const { text } = await aToken();
+    const first = await request(text, { headers });
+    const again = await request(text, { headers });
+    expect(again).toMatchObject({ statusCode: 202, body: first.body, headers: { 'Idempotent-Replayed': 'true' } });
+    expect(played).toBe(1);
+    expect(replayed).toMatchObject([{ body: first.body }]);
+  });
+
+  test('runs the operation again once the response has expired', async () => {
+    const { text } = await aToken();
+    await request(text, { headers });
+    now = testTime + dayMs - 1;
+    await request(text, { headers });
+    expect(played).toBe(1);
+    now = testTime + dayMs;
+    await request(text, { headers });
+    expect(played).toBe(2);
+  });
+});
+
+describe('a repeated request differs', () => {
+  const mismatch = async (first: Parameters<typeof request>[1], again: Parameters<typeof request>[1]) => {
+    const { text } = await aToken();
+    await request(text, { ...first, headers: { ...headers, ...first?.headers } });
+    const response = await request(text, { ...again, headers: { ...headers, ...again?.headers } });
+    expect(response.headers?.['Idempotent-Replayed']).toBe('true');
+    return response.headers?.['Idempotent-Body-Mismatch'] === 'true';
+  };
+
+  test.for<[string, object, object, boolean]>([
+    ['when a known field differs', { body: { pitch: 'a' } }, { body: { pitch: 'b' } }, true],
+    ['when an optional field is added', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 6 } }, true],
+    ['when X-Client-Reference differs', {}, { headers: { 'x-client-reference': 'order 2' } }, true],
+    ['not when a default is spelled out', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 5 } }, false],
+    ['not when only a normalized case differs', { body: { pitch: 'a' } }, { body: { pitch: 'A' } }, false],
+    ['not when an unknown property differs', { body: { pitch: 'a' } }, { body: { pitch: 'a', color: 1 } }, false],
+    [
+      'not by the order of its fields',
+      { body: { pitch: 'a', loudness: 1 } },
+      { body: { loudness: 1, pitch: 'a' } },
+      false,
+    ],
+  ])('%s', async ([, first, again, differs]) => {
+    expect(await mismatch(first, again)).toBe(differs);
+  });
+});
+
+describe('runs the operation, whatever is stored, for a request', () => {
+  test.for<[string, Record<string, string>]>([
+    ['without a key', {}],
+    ['with another key', { 'idempotency-key': 'note-2' }],
+    ['that is a dry run', { ...headers, 'x-dry-run': 'true' }],
+  ])('%s', async ([, others]) => {
+    const { text } = await aToken();
+    await request(text, { headers });
+    // A dry run stores nothing, which here would be a second response for the same key.
+    const outcome = await request(text, { headers: others });
+    expect(outcome.headers?.['Idempotent-Replayed']).toBeUndefined();
+    expect(played).toBe(2);
+  });
+
+  test('of another account', async () => {
+    const [one, other] = [await aToken(), await aToken()];
+    await request(one.text, { headers });
+    await request(other.text, { headers });
+    expect(played).toBe(2);
+    const second = await aToken(one.accountId);
+    expect((await request(second.text, { headers })).headers?.['Idempotent-Replayed']).toBe('true');
+  });
+});
