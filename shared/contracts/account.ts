@@ -1,6 +1,6 @@
-/** What an account may learn of itself. */
+/** Operations by which an account reads about itself. */
 import * as z from 'zod';
-import { credits, id, page, paging, timestamp } from './fields.ts';
+import { credits, id, page, paging, shortText, timestamp } from './fields.ts';
 import type { OperationContract } from './operation.ts';
 
 const features = ['cortes', 'studio', 'piloto'] as const;
@@ -8,29 +8,47 @@ export type Feature = (typeof features)[number];
 
 const Profile = z
   .object({
-    id: id(),
-    email: z.string(),
-    name: z.string(),
-    plan: z.object({ id: z.string(), name: z.string() }).nullable(),
-    features: z.array(z.enum(features)).describe('What the plan entitles to.'),
-    limits: z.object({ requestsPerMinute: z.int(), simultaneousTasks: z.int() }),
-    createdAt: timestamp(),
+    id: id().describe('The id of the account.'),
+    email: shortText(320).describe('The e-mail address of its owner.'),
+    name: shortText().describe('The name of its owner.'),
+    plan: z
+      .object({ id: shortText().describe('The id of the plan.'), name: shortText().describe('Its name to display.') })
+      .nullable()
+      .describe('The plan that the account is subscribed to, or null.'),
+    features: z.array(z.enum(features)).describe('What the plan includes.'),
+    limits: z
+      .object({
+        requestsPerMinute: z.int().min(1).describe('Requests of each token in any 60 seconds.'),
+        simultaneousTasks: z.int().min(1).describe('Tasks that may be open at the same time.'),
+      })
+      .describe('The limits in force.'),
+    createdAt: timestamp().describe('When the account was created.'),
   })
-  .meta({ id: 'Profile' });
+  .meta({ id: 'Profile', description: 'The account of a token.' });
 
 const ledgerReasons = ['generation', 'purchase', 'subscription', 'bonus', 'refund', 'adjustment'] as const;
 export type LedgerReason = (typeof ledgerReasons)[number];
 
 const CreditHistoryItem = z
   .object({
-    id: id(),
-    amount: z.int().describe('Positive when credits come in, negative when consumed.'),
-    reason: z.enum(ledgerReasons),
-    toolId: z.string().nullable().describe('The `taskType` that consumed or returned the credits.'),
-    description: z.string(),
-    createdAt: timestamp(),
+    id: id().describe('The id of the entry.'),
+    amount: z.int().describe('Positive when credits come in, negative when they are consumed.'),
+    reason: z.enum(ledgerReasons).describe('Why the balance changed.'),
+    toolId: shortText()
+      .nullable()
+      .describe('The `taskType` that consumed the credits or returned them; null otherwise.'),
+    description: shortText(500).describe('Free text to display.'),
+    createdAt: timestamp().describe('When the balance changed.'),
   })
-  .meta({ id: 'CreditHistoryItem' });
+  .meta({ id: 'CreditHistoryItem', description: 'One change of the balance.' });
+
+const CreditHistory = z
+  .object({
+    balance: credits().describe('The credits that the account has now.'),
+    history: z.array(CreditHistoryItem).max(100).describe('Newest first.'),
+    ...page,
+  })
+  .meta({ id: 'CreditHistory', description: 'The balance and a page of its history.' });
 
 export const accountContracts = {
   getProfile: {
@@ -40,8 +58,9 @@ export const accountContracts = {
     tag: 'Account',
     scopes: ['read:profile'],
     idempotent: false,
-    summary: "Reads the account's profile",
-    description: 'The account that the token belongs to, its plan, what the plan entitles to and the limits in force.',
+    summary: "Get the account's profile",
+    description:
+      'The account that the token belongs to, its plan, the features that the plan includes and the limits in force.',
     success: { status: 200, data: Profile },
     errors: [],
     example: {
@@ -63,15 +82,13 @@ export const accountContracts = {
     tag: 'Account',
     scopes: ['read:usage'],
     idempotent: false,
-    summary: 'Reads the credit balance and its history',
+    summary: 'Get the credit balance and its history',
     description:
-      'The history is ordered from the most recent to the oldest, and every row of it adds up to `balance`. Increase `offset` by `limit` until the list is empty.',
+      'The history is listed newest first, and all its amounts add up to `balance`. Increase `offset` by `limit` until the list is empty or `offset` would exceed 10,000; older entries are not available through the API.',
     query: z.object(paging),
     success: {
       status: 200,
-      data: z
-        .object({ balance: credits(), history: z.array(CreditHistoryItem), ...page })
-        .meta({ id: 'CreditHistory' }),
+      data: CreditHistory,
     },
     errors: [],
     example: {
@@ -80,7 +97,7 @@ export const accountContracts = {
         history: [
           {
             id: '0193a5c4-8f10-7c44-8a01-5b6c7d8e9f00',
-            amount: -3,
+            amount: -1,
             reason: 'generation',
             toolId: 'voice',
             description: 'voice, task 0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162',

@@ -2,29 +2,31 @@
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
 
-/** What a field says of any value it refuses: `is required` when absent, else the one sentence of its kind. */
+/** What a field says of any value that it rejects: `is required` when absent, else the one sentence of its kind. */
 const refusal = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
+/** No text in a body is longer than the largest body. */
+const longestText = 256 * 1024;
+
 /** Text of so many Unicode code points, not trimmed; without a maximum the body's own limit is the only one. */
-export const text = (minimum: number, maximum?: number) => {
-  const most = maximum ?? Number.POSITIVE_INFINITY;
-  const expectation = `must be a text of ${maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`} characters`;
+export const text = (minimum: number, maximum: number = longestText) => {
+  const range = maximum === longestText ? `at least ${minimum}` : `${minimum} to ${maximum}`;
+  const expectation = `must be a text of ${range} characters`;
   return z
     .string({ error: refusal(expectation) })
-    .refine((value) => value.isWellFormed() && countCodePoints(value) >= minimum && countCodePoints(value) <= most, {
-      error: expectation,
-    })
-    .meta({ minLength: minimum, ...(maximum !== undefined && { maxLength: maximum }) });
+    .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode, without unpaired surrogates' })
+    .refine((value) => countCodePoints(value) >= minimum && countCodePoints(value) <= maximum, { error: expectation })
+    .meta({ minLength: minimum, maxLength: maximum });
 };
 
 /** The `Idempotency-Key` header. */
 export const idempotencyKey = text(1, 128);
 
-/** Smaller than any difference that anybody can mean, and far larger than the smallest number that a table can keep. */
+/** Smaller than any meaningful difference, and far larger than the smallest number that the table can store. */
 const negligible = 1e-30;
 
-/** What is next to zero is zero: a number without a lower bound to its size could not be kept everywhere. */
+/** A number in a range. What is almost zero is zero: the table cannot store arbitrarily small numbers. */
 export const numberBetween = (minimum: number, maximum: number) => {
   const error = refusal(`must be a number between ${minimum} and ${maximum}`);
   return z
@@ -34,12 +36,10 @@ export const numberBetween = (minimum: number, maximum: number) => {
     .overwrite((value) => (Math.abs(value) < negligible ? 0 : value));
 };
 
-/** A whole number; without a maximum, any that JSON keeps exactly. */
-export const integer = (minimum: number, maximum?: number) => {
-  const range = maximum === undefined ? `of at least ${minimum}` : `between ${minimum} and ${maximum}`;
-  const error = refusal(`must be an integer ${range}`);
-  const most = maximum ?? Number.MAX_SAFE_INTEGER;
-  return z.int({ error }).min(minimum, { error }).max(most, { error });
+/** A whole number; without a maximum, up to the largest that JSON numbers represent exactly. */
+export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => {
+  const error = refusal(`must be an integer between ${minimum} and ${maximum}`);
+  return z.int({ error }).min(minimum, { error }).max(maximum, { error });
 };
 
 export const boolean = () => z.boolean({ error: refusal('must be true or false') });
@@ -53,34 +53,48 @@ export const listOf = <Item extends z.ZodType>(item: Item, maximum: number) => {
 /** One of a closed set of numbers. */
 export const oneOfNumbers = <const Values extends readonly [number, ...number[]]>(values: Values) =>
   z
-    .literal(values, { error: refusal(`must be one of ${values.join(', ')}`) })
+    .literal(values, { error: refusal(`must be one of the numbers ${values.join(', ')}`) })
     .meta({ type: 'integer', enum: [...values] });
 
-/** `transparent`, or a colour of six hexadecimal digits. */
+/** `transparent`, or a color of six hexadecimal digits. */
 export const background = () => {
-  const error = refusal('must be transparent or a colour such as #ffcc00');
-  return z.string({ error }).regex(/^(?:transparent|#[0-9a-fA-F]{6})$/, { error });
+  const error = refusal('must be transparent or a color such as #ffcc00');
+  return z
+    .string({ error })
+    .regex(/^(?:transparent|#[0-9a-fA-F]{6})$/, { error })
+    .meta({ maxLength: 11 });
 };
 
 const oneOfError = (values: readonly string[]) => refusal(`must be one of ${values.join(', ')}`);
 
-/** One of a closed set of values, named in the message of a refusal. */
+/** One of a closed set of values, which the message of a rejection lists. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: oneOfError(values) });
 
-/** As {@link oneOf}, in any case; what comes out is lower case. */
+/** A pattern of the words in any case: JSON Schema has no flag for it. */
+const anyCasePattern = (values: readonly string[]): string => {
+  const letters = (value: string) => value.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+  return `^(${values.map(letters).join('|')})$`;
+};
+
+/** As {@link oneOf}, in any case; what comes out is lower case. Not published as an enumeration, which knows one case. */
 export const oneOfInAnyCase = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
     .string({ error: oneOfError(values) })
     .toLowerCase()
     .pipe(oneOf(values))
-    .meta({ enum: [...values] });
+    .meta({
+      type: 'string',
+      pattern: anyCasePattern(values),
+      maxLength: Math.max(...values.map(({ length }) => length)),
+      examples: [...values],
+    });
 
-/** Marks the addresses that users give: the runtime holds them against the service's URL policy. */
+/** Marks the URLs that clients provide: the runtime checks them against the service's URL policy. */
 export const userUrls = z.registry<{ readonly leadsTo: 'receiver' | 'image' }>();
 
-/** What a refused address is told, whatever the reason: never a hint at what lies behind it. */
-export const urlExpectation = 'must be an https URL of a public host, at most 2048 characters';
+/** What is said of a rejected URL, whatever the reason: never a hint at what is behind it. */
+export const urlExpectation = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
 
 /** An https URL of a public host; whether it is one, the URL policy decides. */
 const userUrl = (leadsTo: 'receiver' | 'image') =>
@@ -90,15 +104,15 @@ const userUrl = (leadsTo: 'receiver' | 'image') =>
     .meta({ format: 'uri', pattern: '^https://', maxLength: 2048 })
     .register(userUrls, { leadsTo });
 
-/** Where the service posts to. */
+/** Where the service sends webhooks. */
 export const receiverUrl = () => userUrl('receiver');
 
-/** Where a picture is: JPEG, PNG or WebP, whatever its name says. */
+/** Where an image is: JPEG, PNG or WebP, whatever its name says. */
 export const imageUrl = () => userUrl('image');
 
 const decimalInteger = /^(?:0|[1-9]\d{0,8})$/;
 
-/** A query value: a decimal integer in a range; anything else is refused, never clamped. */
+/** A query value: a decimal integer in a range; anything else is rejected, never clamped. */
 const queryInteger = (minimum: number, maximum: number, byDefault: number) => {
   const error = `must be an integer between ${minimum} and ${maximum}`;
   const inRange = (value: string) => decimalInteger.test(value) && Number(value) >= minimum && Number(value) <= maximum;
@@ -107,19 +121,19 @@ const queryInteger = (minimum: number, maximum: number, byDefault: number) => {
     .refine(inRange, { error })
     .transform(Number)
     .default(byDefault)
-    .meta({ type: 'integer', minimum, maximum, default: byDefault });
+    .meta({ type: 'integer', format: 'int32', minimum, maximum, default: byDefault });
 };
 
 /** `limit` and `offset` of every list. */
 export const paging = {
   limit: queryInteger(1, 100, 20).describe('How many entries to return.'),
-  offset: queryInteger(0, 10_000, 0).describe('How many entries to pass over, newest first.'),
+  offset: queryInteger(0, 10_000, 0).describe('How many of the newest entries to skip.'),
 };
 
-/** `limit` and `offset` as a list gives them back. */
+/** `limit` and `offset` as a list returns them. */
 export const page = {
-  limit: z.int().min(1).max(100),
-  offset: z.int().min(0).max(10_000),
+  limit: z.int().min(1).max(100).describe('The `limit` in force.'),
+  offset: z.int().min(0).max(10_000).describe('The `offset` in force.'),
 };
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
@@ -128,12 +142,15 @@ export const id = () =>
   z
     .string()
     .regex(new RegExp(`^${uuid}$`))
-    .describe('Sorts by creation time; treat it as opaque.');
+    .meta({ maxLength: 36, description: 'Sorts by creation time; treat it as opaque.' });
 
 /** A query value that is one id of a kind. */
 export const idOf = (kind: string) => {
   const error = `must be a ${kind} id`;
-  return z.string({ error }).regex(new RegExp(`^${uuid}$`), { error });
+  return z
+    .string({ error })
+    .regex(new RegExp(`^${uuid}$`), { error })
+    .meta({ maxLength: 36 });
 };
 
 /** A query value of 1 to so many ids of a kind, separated by commas. */
@@ -142,7 +159,8 @@ export const idList = (maximum: number, kind: string) => {
   return z
     .string({ error })
     .regex(new RegExp(`^${uuid}(?:,${uuid}){0,${maximum - 1}}$`), { error })
-    .transform((value) => value.split(','));
+    .transform((value) => value.split(','))
+    .meta({ maxLength: maximum * 37 - 1 });
 };
 
 /** ISO 8601, UTC, milliseconds. */
@@ -150,7 +168,13 @@ export const timestamp = () =>
   z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    .meta({ format: 'date-time' });
+    .meta({ format: 'date-time', maxLength: 24 });
+
+/** Text of a response; the bound is published, so that clients can size what stores it. */
+export const shortText = (maxLength = 200) => z.string().meta({ maxLength });
+
+/** An address that the service gives. */
+export const serviceUrl = () => z.url().meta({ maxLength: 2048 });
 
 /** Whole credits. */
 export const credits = () => z.int().min(0);

@@ -29,7 +29,9 @@ export const voiceSlugs = [
 const VoiceRequest = z
   .object({
     text: text(1, 2000).describe('What to say, in Portuguese, English or Spanish.'),
-    voice: oneOfInAnyCase(voiceSlugs).optional().describe('A voice by name, in any case.'),
+    voice: oneOfInAnyCase(voiceSlugs)
+      .optional()
+      .describe(`A voice by name, in upper or lower case: ${voiceSlugs.join(', ')}.`),
     voiceId: text(1)
       .optional()
       .describe("A voice by the engine's own id. Given both, `voiceId` wins, and `voice` must still be a valid name."),
@@ -41,13 +43,7 @@ const VoiceRequest = z
     error: 'voice or voiceId is required',
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
-  .meta({
-    id: 'VoiceRequest',
-    anyOf: [
-      { title: 'voice is given', required: ['voice'] },
-      { title: 'voiceId is given', required: ['voiceId'] },
-    ],
-  });
+  .meta({ id: 'VoiceRequest', description: 'At least one of `voice` and `voiceId` is required.' });
 
 export const audioContracts = {
   generateVoice: generation({

@@ -49,8 +49,8 @@ export const imageContracts = {
       .object({
         prompt: text(1, 4000).describe('What the picture shows.'),
         negativePrompt: text(0, 2000).optional().describe('What it must not show.'),
-        aspectRatio: oneOf(aspectRatios).default('1:1'),
-        numImages: integer(1, 4).default(1),
+        aspectRatio: oneOf(aspectRatios).default('1:1').describe('Width to height of each image.'),
+        numImages: integer(1, 4).default(1).describe('How many images to generate.'),
         seed: integer(0).optional().describe('The same seed makes the same pictures, as far as the engine can.'),
         ...withCallback,
       })
@@ -106,7 +106,7 @@ export const imageContracts = {
     body: z
       .object({
         imageUrl: picture('The picture'),
-        format: oneOf(['png', 'webp']).default('png'),
+        format: oneOf(['png', 'webp']).default('png').describe('The file format of the result.'),
         background: background().default('transparent').describe('What comes behind it: nothing, or one colour.'),
         ...withCallback,
       })
@@ -138,12 +138,14 @@ export const imageContracts = {
     description: `Saves an influencer, whose id the completed task carries as \`influencerId\`, and makes its portrait, which is kept as long as other results. Costs 8 credits at the default prices. ${ending}`,
     body: z
       .object({
-        name: text(1, 120),
+        name: text(1, 120).describe('The name of the influencer.'),
         description: text(1, 2000).describe('What the person looks like and is like.'),
-        gender: oneOf(['feminino', 'masculino', 'auto']).default('auto'),
-        ageRange: oneOf(['18-25', '26-35', '36-50', '51+']).optional(),
+        gender: oneOf(['feminino', 'masculino', 'auto'])
+          .default('auto')
+          .describe('`auto` leaves it to the description.'),
+        ageRange: oneOf(['18-25', '26-35', '36-50', '51+']).optional().describe('How old the person looks, in years.'),
         referenceImages,
-        aspectRatio: oneOf(aspectRatios).default('3:4'),
+        aspectRatio: oneOf(aspectRatios).default('3:4').describe('Width to height of the portrait.'),
         ...withCallback,
       })
       .meta({ id: 'InfluencerRequest' }),
@@ -159,8 +161,8 @@ export const imageContracts = {
     body: z
       .object({
         imageUrl: picture('The picture'),
-        textureLevel: integer(0, 100).default(50),
-        poresDetail: integer(0, 100).default(50),
+        textureLevel: integer(0, 100).default(50).describe('How much skin texture to add.'),
+        poresDetail: integer(0, 100).default(50).describe('How visible pores become.'),
         lightingFix: boolean().default(true).describe('Whether uneven light on the skin is evened out.'),
         callbackUrl,
       })

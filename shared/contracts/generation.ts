@@ -1,7 +1,7 @@
 /** What all generation operations have in common: each takes a request, debits credits and answers with a task. */
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { credits, id, oneOf, receiverUrl, text } from './fields.ts';
+import { credits, id, oneOf, receiverUrl, shortText, text } from './fields.ts';
 import type { Scope } from './scopes.ts';
 
 /** The kind of result; it decides a task's statuses and time limit. */
@@ -22,11 +22,20 @@ interface GenerationEntry {
   readonly exampleCost: number;
 }
 
-const Accepted = z.object({ taskId: id(), status: z.literal('queued') }).meta({ id: 'AcceptedTask' });
+const Accepted = z
+  .object({
+    taskId: id().describe('The task to poll.'),
+    status: z.literal('queued').describe('Always `queued`; a task that is read begins at `pending`.'),
+  })
+  .meta({ id: 'AcceptedTask', description: 'The task that was created.' });
 
 const DryRun = z
-  .object({ cost: credits(), balance: credits(), operation: z.string().describe('The operationId.') })
-  .meta({ id: 'DryRun' });
+  .object({
+    cost: credits().describe('What the request would cost.'),
+    balance: credits().describe('The credits that the account has now.'),
+    operation: shortText().describe('The operationId.'),
+  })
+  .meta({ id: 'DryRun', description: 'What a request would cost.' });
 
 const generationHeaders = z.object({
   'x-client-reference': text(1, 128)

@@ -42,11 +42,10 @@ export interface OperationContract {
   };
 }
 
-/** What every operation can answer, from how it is reached: the caller's own faults, the gateway's and ours. */
+/** What every operation can respond: its own errors, those of how it is reached, and those of the gateway and the firewall. */
 export const errorsOf = (contract: OperationContract): readonly ErrorCode[] => {
   const codes = new Set<ErrorCode>(contract.errors);
-  if (contract.scopes.length > 0) codes.add('UNAUTHORIZED').add('FORBIDDEN');
-  if (contract.query || contract.body || contract.idempotent) codes.add('VALIDATION_ERROR');
+  if (contract.scopes.length > 0) codes.add('UNAUTHORIZED');
   if (contract.params) codes.add('NOT_FOUND');
-  return [...codes.add('RATE_LIMITED').add('INTERNAL_ERROR')];
+  return [...codes.add('VALIDATION_ERROR').add('FORBIDDEN').add('RATE_LIMITED').add('INTERNAL_ERROR')];
 };

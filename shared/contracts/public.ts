@@ -1,50 +1,56 @@
-/** What anybody may ask without a token. */
+/** Operations that need no token. */
 import * as z from 'zod';
-import { credits, money, timestamp } from './fields.ts';
+import { credits, money, shortText, timestamp } from './fields.ts';
 import type { OperationContract } from './operation.ts';
 
 const Plan = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    priceMonthly: money(),
-    priceAnnual: money(),
-    currency: z.literal('BRL'),
+    id: shortText().describe('The id of the plan.'),
+    name: shortText().describe('Its name to display.'),
+    priceMonthly: money().describe('The price of a month, when paid monthly.'),
+    priceAnnual: money().describe('The price of a year, when paid annually.'),
+    currency: z.literal('BRL').describe('The currency of the prices.'),
     credits: credits().describe('Credits granted every month.'),
-    features: z.array(z.string()).describe('Lines to display.'),
+    features: z.array(shortText()).describe('Lines to display.'),
   })
-  .meta({ id: 'Plan' });
+  .meta({ id: 'Plan', description: 'A subscription plan.' });
 
 const CreditPack = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    credits: credits(),
-    price: money(),
-    currency: z.literal('BRL'),
-    isPopular: z.boolean(),
+    id: shortText().describe('The id of the pack.'),
+    name: shortText().describe('Its name to display.'),
+    credits: credits().describe('Credits in the pack.'),
+    price: money().describe('The price of the pack.'),
+    currency: z.literal('BRL').describe('The currency of the price.'),
+    isPopular: z.boolean().describe('Whether to highlight the pack.'),
   })
-  .meta({ id: 'CreditPack' });
+  .meta({ id: 'CreditPack', description: 'Credits that are bought once.' });
 
 const Plans = z
   .object({
-    plans: z.array(Plan),
-    creditPacks: z.array(CreditPack),
-    showAnnualToggle: z.boolean(),
-    annualBadge: z.string(),
+    plans: z.array(Plan).describe('In the order to display.'),
+    creditPacks: z.array(CreditPack).describe('In the order to display.'),
+    showAnnualToggle: z.boolean().describe('Whether to offer annual payment.'),
+    annualBadge: shortText().describe('What to display beside the annual price.'),
   })
-  .meta({ id: 'Plans' });
+  .meta({ id: 'Plans', description: 'What is on sale.' });
 
 const Check = z.enum(['ok', 'failing']);
 
 const Health = z
   .object({
-    status: z.enum(['ok', 'degraded']),
-    version: z.string(),
-    time: timestamp(),
-    checks: z.object({ database: Check, storage: Check, queue: Check }),
+    status: z.enum(['ok', 'degraded']).describe('`degraded` when a check is failing.'),
+    version: shortText().describe('The version of the service.'),
+    time: timestamp().describe('The time of the check.'),
+    checks: z
+      .object({
+        database: Check.describe('Tasks, accounts and credits.'),
+        storage: Check.describe('Results.'),
+        queue: Check.describe('Webhooks.'),
+      })
+      .describe('The parts of the service.'),
   })
-  .meta({ id: 'Health' });
+  .meta({ id: 'Health', description: 'Whether the service works.' });
 
 export const publicContracts = {
   listPlans: {
@@ -54,9 +60,9 @@ export const publicContracts = {
     tag: 'Public',
     scopes: [],
     idempotent: false,
-    summary: 'Lists the plans and credit packs on sale',
+    summary: 'List plans and credit packs',
     description:
-      'Prices are decimal numbers in the main unit of `currency`: 49.9 is R$ 49,90. Caches may keep it 60 seconds.',
+      'Prices are decimal numbers in the main unit of `currency`: 49.9 is R$ 49,90. Shared caches may keep the response for 60 seconds.',
     success: { status: 200, data: Plans, cacheControl: 'public, s-maxage=60' },
     errors: [],
     example: {
@@ -66,7 +72,7 @@ export const publicContracts = {
             id: 'starter',
             name: 'Starter',
             priceMonthly: 49.9,
-            priceAnnual: 479,
+            priceAnnual: 499,
             currency: 'BRL',
             credits: 500,
             features: ['500 credits a month'],
@@ -87,9 +93,8 @@ export const publicContracts = {
     tag: 'Public',
     scopes: [],
     idempotent: false,
-    summary: 'Tells whether the service and its parts work',
-    description:
-      'Always HTTP 200 while the API can answer; `status` is `degraded` when a part is `failing`, and `checks` says which.',
+    summary: 'Check the health of the service',
+    description: 'Always HTTP 200 while the API can respond; `checks` says which part is `failing`.',
     success: { status: 200, data: Health },
     errors: [],
     example: {

@@ -1,7 +1,7 @@
-/** Tasks: what a generation became, how to follow it and how to stop it. */
+/** Tasks: how to read, list and cancel what generations became. */
 import * as z from 'zod';
 import { type ErrorCode, taskErrors } from './errors.ts';
-import { credits, id, idList, idOf, oneOf, page, paging, text, timestamp } from './fields.ts';
+import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
 import { generateContracts, taskTypes } from './generate.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -10,70 +10,83 @@ export type TaskStatus = (typeof taskStatuses)[number];
 
 const codes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(keyof typeof taskErrors)[]];
 
-export const TaskError = z.object({ code: z.enum(codes), message: z.string() }).meta({ id: 'TaskError' });
+export const TaskError = z
+  .object({
+    code: z.enum(codes).describe('What to decide by.'),
+    message: shortText(1000).describe('For people; its wording may change.'),
+  })
+  .meta({ id: 'TaskError', description: 'Why a task failed.' });
 
 const Result = z
   .object({
-    url: z.url(),
-    contentType: z.string(),
-    bytes: z.int().min(1),
-    width: z.int().min(1).optional(),
-    height: z.int().min(1).optional(),
-    durationSec: z.number().min(0).optional(),
+    url: serviceUrl().describe('Where the file is; it is kept for 90 days.'),
+    contentType: shortText(100).describe('The media type of the file, such as `image/png`.'),
+    bytes: z.int().min(1).describe('The size of the file.'),
+    width: z.int().min(1).optional().describe('In pixels; of images and videos.'),
+    height: z.int().min(1).optional().describe('In pixels; of images and videos.'),
+    durationSec: z.number().min(0).optional().describe('In seconds; of audio and videos.'),
   })
-  .meta({ id: 'Result' });
+  .meta({ id: 'Result', description: 'A file that a task produced.' });
 
-const DeliveryAttempt = z.object({
-  at: timestamp(),
-  statusCode: z.int().nullable(),
-  error: z.string().nullable().describe('Why there was no answer: a short word, never an address.'),
-  durationMs: z.int().min(0),
-});
+const DeliveryAttempt = z
+  .object({
+    at: timestamp().describe('When the attempt began.'),
+    statusCode: z.int().min(100).max(599).nullable().describe('The HTTP status of the response, if there was one.'),
+    error: shortText(100)
+      .nullable()
+      .describe('Why the attempt failed, such as `status 500` or `timeout`; null when it was delivered.'),
+    durationMs: z.int().min(0).describe('How long the attempt took, in milliseconds.'),
+  })
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver a webhook.' });
 
 const Webhook = z
   .object({
-    url: z.url(),
-    status: z.enum(['pending', 'delivered', 'failed']),
-    attempts: z.array(DeliveryAttempt),
+    url: serviceUrl().describe('The `callbackUrl` of the request.'),
+    status: z.enum(['pending', 'delivered', 'failed']).describe('`failed` after the last unsuccessful attempt.'),
+    attempts: z.array(DeliveryAttempt).describe('The finished attempts of the last 30 days, oldest first.'),
   })
-  .meta({ id: 'Webhook' });
+  .meta({ id: 'Webhook', description: 'How the webhook of a task was delivered.' });
 
 const summary = {
   id: id(),
-  taskType: z.enum(taskTypes),
-  status: z.enum(taskStatuses),
-  resultUrl: z.url().optional().describe('The first result; present when completed.'),
-  results: z.array(Result).optional(),
-  clientReference: z.string().optional(),
-  influencerId: id().optional().describe('The influencer that an influencer task made; present when completed.'),
+  taskType: z.enum(taskTypes).describe('The path name of the operation that created the task.'),
+  status: z.enum(taskStatuses).describe('`completed` and `failed` are final.'),
+  resultUrl: serviceUrl().optional().describe('The first result; present when completed.'),
+  results: z.array(Result).optional().describe('All results; present when completed.'),
+  clientReference: shortText(128).optional().describe('The `X-Client-Reference` of the request.'),
+  influencerId: id().optional().describe('The influencer that an influencer task created; present when completed.'),
   creditsUsed: credits().describe('What the task cost.'),
-  creditsRefunded: credits(),
+  creditsRefunded: credits().describe('The same as `creditsUsed` when the task failed, else 0.'),
   progress: z.int().min(0).max(100).describe('Never decreases; 100 exactly when completed.'),
-  error: TaskError.optional(),
-  createdAt: timestamp(),
-  startedAt: timestamp().optional(),
+  error: TaskError.optional().describe('Present when failed.'),
+  createdAt: timestamp().describe('When the task was created.'),
+  startedAt: timestamp().optional().describe('When work on the task began.'),
   completedAt: timestamp().optional().describe('When the task became completed or failed.'),
 };
 
-export const TaskSummary = z.object(summary).meta({ id: 'TaskSummary' });
+export const TaskSummary = z.object(summary).meta({ id: 'TaskSummary', description: 'A task as lists show it.' });
 export type TaskSummary = z.output<typeof TaskSummary>;
 
 export const Task = z
   .object({
     ...summary,
     input: z.record(z.string(), z.unknown()).describe("The accepted request's known fields with defaults filled in."),
-    webhook: Webhook.optional(),
+    webhook: Webhook.optional().describe('Present when the request had a `callbackUrl`.'),
   })
-  .meta({ id: 'Task' });
+  .meta({ id: 'Task', description: 'A generation and what became of it.' });
 export type Task = z.output<typeof Task>;
+
+const TaskList = z
+  .object({ tasks: z.array(TaskSummary).max(100).describe('Newest first.'), ...page })
+  .meta({ id: 'TaskList', description: 'A page of tasks.' });
 
 const ids = idList(20, 'task')
   .optional()
   .describe(
-    'Extension. Up to 20 task ids separated by commas: follows many tasks with one request. Unknown ids are left out.',
+    'Extension. Up to 20 task ids separated by commas, to poll many tasks with one request. Unknown ids are left out.',
   );
 
-const params = z.object({ taskId: id() });
+const params = z.object({ taskId: id().describe('The id of a task.') });
 
 const exampleTask = {
   id: '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162',
@@ -100,7 +113,7 @@ const exampleTask = {
 const exampleInput = { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 };
 const canceled = { code: 'CANCELED', message: taskErrors.CANCELED } as const;
 
-/** Every scope that makes tasks; which one a cancel needs depends on the task. */
+/** Every scope that creates tasks; which one a cancellation needs depends on the task. */
 const generationScopes = [...new Set(Object.values(generateContracts).map((contract) => contract.scope))];
 
 export const tasksContracts = {
@@ -111,7 +124,7 @@ export const tasksContracts = {
     tag: 'Tasks',
     scopes: ['read:tasks'],
     idempotent: false,
-    summary: 'Lists tasks, newest first',
+    summary: 'List tasks',
     description: [
       'The same records as `getTask` without `input` and `webhook`. All filters can be combined, and every combination is complete however many tasks the account has.',
       'A new task is listed as soon as its creation was answered. A task that has just ended may take a moment to appear under `status=completed` or `status=failed`; it never leaves a list that is not filtered by status.',
@@ -120,13 +133,15 @@ export const tasksContracts = {
     ].join('\n\n'),
     query: z.object({
       ...paging,
-      status: oneOf(['queued', ...taskStatuses]).optional(),
+      status: oneOf(['queued', ...taskStatuses])
+        .optional()
+        .describe('Only tasks with this status.'),
       taskType: oneOf(taskTypes).optional().describe('Extension. Only tasks of this type.'),
       clientReference: text(1, 128).optional().describe('Extension. Only tasks that were given this reference.'),
       ids,
       after: idOf('task').optional().describe('Extension. Only tasks older than the one with this id.'),
     }),
-    success: { status: 200, data: z.object({ tasks: z.array(TaskSummary), ...page }).meta({ id: 'TaskList' }) },
+    success: { status: 200, data: TaskList },
     errors: [],
     example: { data: { tasks: [exampleTask], limit: 20, offset: 0 } },
   },
@@ -137,9 +152,9 @@ export const tasksContracts = {
     tag: 'Tasks',
     scopes: ['read:tasks'],
     idempotent: false,
-    summary: 'Reads a task',
+    summary: 'Get a task',
     description:
-      'A task of another account answers like one that does not exist. `resultUrl` is kept 90 days. `webhook` tells each delivery attempt; the attempts are kept 30 days.',
+      'Poll a task at the interval given under "Polling", or follow up to 20 tasks at once with `listTasks`. A task of another account is reported like one that does not exist. Results are kept for 90 days, the attempts of `webhook` for 30.',
     params,
     success: { status: 200, data: Task },
     errors: ['NOT_FOUND'] satisfies ErrorCode[],
@@ -156,9 +171,9 @@ export const tasksContracts = {
     scopes: generationScopes,
     idempotent: false,
     extension: true,
-    summary: 'Cancels a task and refunds it',
+    summary: 'Cancel a task',
     description:
-      "Needs the scope of the operation that made the task. The task becomes failed with the error CANCELED, the credits are refunded, and the engine's job is cancelled as far as the engine can. Takes no body.",
+      "The task becomes `failed` with the error `CANCELED`, its credits are refunded, and the engine's job is canceled where the engine supports it. The token needs the scope of the operation that created the task. Takes no body.",
     params,
     success: { status: 200, data: Task },
     errors: ['NOT_FOUND', 'TASK_NOT_CANCELABLE'],

@@ -50,7 +50,7 @@ describe('a validation message', () => {
     expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
       'voiceId must be a text of at least 1 characters',
       'stability must be a number between 0 and 1',
-      'callbackUrl must be an https URL of a public host, at most 2048 characters',
+      'callbackUrl must be an https URL of a public host, at most 2048 characters when percent-encoded',
     ]);
   });
 
@@ -82,7 +82,9 @@ describe('a text', () => {
   it('is refused when it has a lone surrogate, wherever it is', () => {
     const [high, low] = '😀'.split('');
     for (const lonely of [high, low, `a${high}b`, `${low}${high}`]) {
-      expect(problems(voice, { ...minimal, text: lonely })).toEqual(['text must be a text of 1 to 2000 characters']);
+      expect(problems(voice, { ...minimal, text: lonely })).toEqual([
+        'text must be well-formed Unicode, without unpaired surrogates',
+      ]);
     }
   });
 
@@ -140,7 +142,7 @@ describe('a request body', () => {
 });
 
 describe('addresses that users give', () => {
-  const sentence = 'must be an https URL of a public host, at most 2048 characters';
+  const sentence = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
   const schema = z.object({
     callbackUrl: imageUrl().optional().describe('optional'),
     images: z.array(z.object({ url: imageUrl() })).default([]),

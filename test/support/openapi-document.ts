@@ -1,4 +1,5 @@
 /** The published OpenAPI document, as far as tests look into it. */
+import { defaultPrices } from '../../shared/catalog/prices.ts';
 import { type OpenapiOptions, openapi } from '../../shared/contracts/openapi/openapi.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -63,8 +64,30 @@ export interface OpenapiDocument {
   };
 }
 
+const closedSchema = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(closedSchema);
+  const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, closedSchema(member)]));
+  const isOpenObject = 'properties' in members && !('additionalProperties' in members);
+  return isOpenObject ? { ...members, additionalProperties: false } : members;
+};
+
+/** The document as the service must keep it today: nothing is returned that is not declared. Clients must be laxer. */
+export const closed = (document: OpenapiDocument): OpenapiDocument => ({
+  ...document,
+  components: {
+    ...document.components,
+    schemas: closedSchema(document.components.schemas) as OpenapiDocument['components']['schemas'],
+  },
+});
+
 export const published = (options: Partial<OpenapiOptions> = {}): OpenapiDocument =>
-  openapi({ serverUrl: 'http://127.0.0.1:3000', version: '1.0.0', ...options }) as OpenapiDocument;
+  openapi({
+    serverUrl: 'http://127.0.0.1:3000',
+    version: '1.0.0',
+    prices: defaultPrices,
+    ...options,
+  }) as OpenapiDocument;
 
 /** What an object of the document is, itself or by reference into the components. */
 export function resolved<Item extends object>(

@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import { type ErrorCode, errors } from '../../shared/contracts/errors.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import {
+  closed,
   type Header,
   operationsOf,
   type PublishedResponse,
@@ -12,7 +13,7 @@ import {
   type Schema,
 } from './openapi-document.ts';
 
-const document = published();
+const document = closed(published());
 const operations = new Map(operationsOf(document).map(({ operation }) => [operation.operationId, operation]));
 
 const documentId = 'openapi';

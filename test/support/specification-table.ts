@@ -120,7 +120,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     ...readOnly,
     path: '/api/v1/credits',
     scopes: ['read:usage'],
-    errors: { ...authenticated, VALIDATION_ERROR: 400 },
+    errors: authenticated,
     query: paging,
     data: {
       balance: 'integer',
@@ -139,7 +139,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     ...readOnly,
     path: '/api/v1/tasks',
     scopes: ['read:tasks'],
-    errors: { ...authenticated, VALIDATION_ERROR: 400 },
+    errors: authenticated,
     query: {
       ...paging,
       status: { kind: 'one of', values: ['queued', ...taskStatuses] },

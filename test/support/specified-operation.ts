@@ -42,8 +42,9 @@ export interface SpecifiedOperation {
   readonly data: Readonly<Record<string, string>>;
 }
 
-export const everywhere = { RATE_LIMITED: 429, INTERNAL_ERROR: 500 };
-export const authenticated = { UNAUTHORIZED: 401, FORBIDDEN: 403, ...everywhere };
+/** An oversized body and the firewall are possible everywhere. */
+export const everywhere = { VALIDATION_ERROR: 400, FORBIDDEN: 403, RATE_LIMITED: 429, INTERNAL_ERROR: 500 };
+export const authenticated = { UNAUTHORIZED: 401, ...everywhere };
 
 export const readOnly = {
   method: 'GET',

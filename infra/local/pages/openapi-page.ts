@@ -1,4 +1,5 @@
 /** Serves the API's OpenAPI document, which names the very server that is asked. */
+import { defaultPrices } from '../../../shared/catalog/prices.ts';
 import { openapi } from '../../../shared/contracts/openapi/openapi.ts';
 import { settingsOf } from '../../../shared/platform/settings.ts';
 import type { GatewayPage } from '../http-gateway/http-gateway.ts';
@@ -10,7 +11,7 @@ export const openapiPage = (): GatewayPage => {
 
   const textFor = (serverUrl: string): string => {
     const { version } = settingsOf(process.env);
-    const text = texts.get(serverUrl) ?? JSON.stringify(openapi({ serverUrl, version }));
+    const text = texts.get(serverUrl) ?? JSON.stringify(openapi({ serverUrl, version, prices: defaultPrices }));
     texts.set(serverUrl, text);
     return text;
   };

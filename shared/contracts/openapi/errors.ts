@@ -1,12 +1,17 @@
-/** Refusals in the OpenAPI document: every code that an operation declares, grouped by HTTP status. */
+/** Errors in the OpenAPI document: every code that an operation declares, grouped by HTTP status. */
 import * as z from 'zod';
 import { type ErrorCode, errors } from '../errors.ts';
+import { shortText } from '../fields.ts';
+import { gatewayErrors } from '../gateway.ts';
 import { errorsOf, type OperationContract } from '../operation.ts';
 import { cacheControl, rateLimitHeaders, references } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 
-/** A refusal that the operation really gives, taken from its own schemas. */
-function invalidExample({ body, query }: OperationContract): string {
+const isPublic = ({ scopes }: OperationContract): boolean => scopes.length === 0;
+
+/** A message that the operation really gives, taken from its own schemas. */
+function invalidExample({ body, query, idempotent }: OperationContract): string {
+  if (!body && !query && !idempotent) return gatewayErrors.tooLarge.message;
   const result = body?.safeParse({}) ?? query?.safeParse({ limit: '0' });
   const problems = result?.error?.issues.map(({ path, message }) => [...path, message].join(' ')) ?? [];
   return problems.length > 0 ? problems.join('; ') : 'Idempotency-Key must be a text of 1 to 128 characters';
@@ -14,22 +19,36 @@ function invalidExample({ body, query }: OperationContract): string {
 
 function exampleMessage(contract: OperationContract, code: ErrorCode): string {
   if (code === 'VALIDATION_ERROR') return invalidExample(contract);
-  if (code === 'FORBIDDEN') return `the token lacks the scope ${contract.scopes[0]}`;
-  if (code === 'INTERNAL_ERROR') return 'internal error';
+  if (isPublic(contract) && code === 'FORBIDDEN') return gatewayErrors.blocked.message;
+  if (isPublic(contract) && code === 'RATE_LIMITED') return gatewayErrors.throttled.message;
+  if (code === 'FORBIDDEN') return `The token lacks the scope ${contract.scopes[0]}.`;
   return errors[code].description;
 }
 
-/** Behind a public operation stands no token whose requests could be counted. */
-const meaning = ({ scopes }: OperationContract, code: ErrorCode): string =>
-  code === 'RATE_LIMITED' && scopes.length === 0 ? 'The service gets too many requests.' : errors[code].description;
+/** A public operation has no token whose requests are counted or whose scopes are checked. */
+const publicMeanings: Partial<Readonly<Record<ErrorCode, string>>> = {
+  RATE_LIMITED: 'The service receives too many requests.',
+  FORBIDDEN: 'The firewall blocked the request.',
+};
+
+const meaning = (contract: OperationContract, code: ErrorCode): string =>
+  (isPublic(contract) && publicMeanings[code]) || errors[code].description;
 
 const pascalCase = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const envelope = (codes: readonly ErrorCode[]) =>
   z
-    .object({ success: z.literal(false), error: z.object({ code: z.enum(codes), message: z.string() }) })
-    .meta({ id: `${codes.map(pascalCase).join('Or')}Response` });
+    .object({
+      success: z.literal(false).describe('Always false for an error.'),
+      error: z
+        .object({
+          code: z.enum(codes).describe('What to decide by.'),
+          message: shortText(10_000).describe('For people; its wording may change.'),
+        })
+        .describe('What went wrong.'),
+    })
+    .meta({ id: `${codes.map(pascalCase).join('Or')}Response`, description: 'An error.' });
 
 function errorResponse(
   contract: OperationContract,

@@ -12,18 +12,27 @@ const truth = { type: 'string', const: 'true' };
 export const sharedHeaders = {
   'X-Request-Id': certain("Names the request in the service's logs; quote it when you ask about it.", {
     type: 'string',
+    maxLength: 200,
   }),
   'RateLimit-Policy': header('The limit in force: `q` requests in any window of `w` seconds, for each token.', {
     type: 'string',
     const: '"token";q=60;w=60',
   }),
   RateLimit: header(
-    '`r` more requests are admitted right now; in `t` seconds the oldest counted request leaves the window and makes room for one more. On every answer to a request whose token is good.',
-    { type: 'string', pattern: '^"token";r=\\d+;t=\\d+$', examples: ['"token";r=59;t=60'] },
+    '`r` more requests are admitted now; in `t` seconds the oldest counted request leaves the window and makes room for one more. Present on every response to a request with a valid token.',
+    { type: 'string', pattern: '^"token";r=\\d+;t=\\d+$', maxLength: 40, examples: ['"token";r=59;t=60'] },
   ),
-  'Retry-After': certain('Whole seconds after which the request has a chance.', { type: 'integer', minimum: 1 }),
-  'WWW-Authenticate': certain('How to authenticate.', { type: 'string', const: 'Bearer' }),
-  'Idempotent-Replayed': header('Present when this is the answer to an earlier request with the same key.', truth),
+  'Retry-After': certain('How many seconds to wait before the next attempt.', {
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: 86_400,
+  }),
+  'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }),
+  'Idempotent-Replayed': header(
+    'Present when this is the stored response to an earlier request with the same key.',
+    truth,
+  ),
   'Idempotent-Body-Mismatch': header(
     'Present on a replay when the body differs from that of the first request.',
     truth,
@@ -35,9 +44,9 @@ export const references = (...names: (keyof typeof sharedHeaders)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export const cacheControl = (value = 'no-store'): Json => ({
-  'Cache-Control': certain('Who may keep the answer.', { type: 'string', const: value }),
+  'Cache-Control': certain('Who may cache the response.', { type: 'string', const: value }),
 });
 
-/** What is told to those who come with a good token. */
+/** Present on responses to requests with a valid token. */
 export const rateLimitHeaders = ({ scopes }: OperationContract): Json =>
   scopes.length > 0 ? references('RateLimit-Policy', 'RateLimit') : {};

@@ -13,6 +13,8 @@ export interface OpenapiOptions {
   /** Where the service is reached, without a trailing slash. */
   readonly serverUrl: string;
   readonly version: string;
+  /** By task type in camel case: the numbers that a price is computed from. */
+  readonly prices: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 const operations: readonly OperationContract[] = Object.values(registry);
@@ -27,18 +29,21 @@ const securitySchemes = {
   },
 };
 
-const paths = (found: Schemas): Json => {
+const paths = (found: Schemas, options: OpenapiOptions): Json => {
   const byPath = Map.groupBy(operations, ({ path }) => path);
   const item = (contracts: readonly OperationContract[]): Json =>
-    Object.fromEntries(contracts.map((contract) => [contract.method.toLowerCase(), operationOf(contract, found)]));
+    Object.fromEntries(
+      contracts.map((contract) => [contract.method.toLowerCase(), operationOf(contract, found, options)]),
+    );
   return Object.fromEntries([...byPath].map(([path, contracts]) => [path, item(contracts)]));
 };
 
 /** The same document for the same options, to the byte. */
-export function openapi({ serverUrl, version }: OpenapiOptions): object {
+export function openapi(options: OpenapiOptions): object {
+  const { serverUrl, version } = options;
   const found = schemas();
   const described = {
-    paths: paths(found),
+    paths: paths(found, options),
     webhooks: webhooks(found),
     parameters: sharedParameters(found),
   };

@@ -1,8 +1,10 @@
 /** An operation in the OpenAPI document, read from its contract. */
 import * as z from 'zod';
 import type { OperationContract } from '../operation.ts';
+import { codeSamples } from './code-samples.ts';
 import { errorResponses } from './errors.ts';
 import { cacheControl, rateLimitHeaders, references } from './headers.ts';
+import type { OpenapiOptions } from './openapi.ts';
 import { parametersOf } from './parameters.ts';
 import type { Json, Schemas } from './schemas.ts';
 
@@ -30,8 +32,11 @@ function successResponse(
   data: z.ZodType,
   example: unknown,
 ): Json {
-  const envelope = schemas.response(z.object({ success: z.literal(true), data }));
-  return { description, headers, content: content(envelope, { success: true, data: example }) };
+  const id = `${z.globalRegistry.get(data)?.id}Response`;
+  const envelope = z
+    .object({ success: z.literal(true).describe('Always true for a success.'), data })
+    .meta({ id, description });
+  return { description, headers, content: content(schemas.response(envelope), { success: true, data: example }) };
 }
 
 const successDescriptions = {
@@ -41,9 +46,9 @@ const successDescriptions = {
 };
 
 const dryRunDescription =
-  'The answer to a dry run (`X-Dry-Run: true`): what the request would cost. Nothing was created.';
+  'The response to a dry run (`X-Dry-Run: true`): what the request would cost. Nothing was created.';
 
-/** In OpenAPI's words: where in the answer the next operation finds its parameters. */
+/** Where in the response the next operation finds its parameters. */
 const linked = (links: NonNullable<OperationContract['links']>): Json =>
   Object.fromEntries(
     Object.entries(links).map(([operationId, members]) => {
@@ -72,11 +77,18 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
   };
 }
 
-/** In OpenAPI's words: any one of the listed requirements admits, and a bearer token's roles are its scopes. */
+/** Any one of the listed requirements admits; the roles of a bearer token are its scopes. */
 const security = ({ scopes }: OperationContract): readonly Json[] =>
   scopes.map((scope) => ({ [tokenScheme]: [scope] }));
 
-export const operationOf = (contract: OperationContract, schemas: Schemas): Json => ({
+/** What the operation costs, by the names of the catalog; a dry run tells the price of a request. */
+const priceOf = (contract: OperationContract, { prices }: OpenapiOptions): Json => {
+  const { taskType } = contract as { readonly taskType?: string };
+  const price = taskType && prices[taskType.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+  return price ? { 'x-price': { unit: 'credits', ...price } } : {};
+};
+
+export const operationOf = (contract: OperationContract, schemas: Schemas, options: OpenapiOptions): Json => ({
   operationId: contract.operationId,
   tags: [contract.tag],
   summary: contract.summary,
@@ -84,6 +96,8 @@ export const operationOf = (contract: OperationContract, schemas: Schemas): Json
   'x-implemented': true,
   ...(contract.extension && { 'x-extension': true }),
   'x-scopes': contract.scopes,
+  ...priceOf(contract, options),
+  'x-codeSamples': codeSamples(contract, options.serverUrl),
   security: security(contract),
   parameters: parametersOf(contract, schemas),
   ...(contract.body && {

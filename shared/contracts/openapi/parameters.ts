@@ -33,12 +33,14 @@ function parametersIn(place: Place, schema: z.ZodObject | undefined, schemas: Sc
 const idempotencyKeyName = 'IdempotencyKey';
 
 const idempotencyKeyRules = [
-  'Makes repeating the request safe: one key stands for one request, and its first answer, for 24 hours.',
+  'Makes it safe to repeat a request: for 24 hours, a key stands for its first request and the response to it.',
+  '',
   '- 1 to 128 characters. A key belongs to the account and the operation.',
-  '- A repeated request gets the first answer again, whatever its body, with `Idempotent-Replayed: true`; where the body differs, also with `Idempotent-Body-Mismatch: true`. Nothing is created or debited again.',
-  '- Only answers with status 2xx are kept: after a refusal the same key can be used again.',
-  '- A dry run (`X-Dry-Run: true`) neither reads nor keeps answers.',
-  '- A replay counts for the rate limit and needs the same scope.',
+  '- A repeated request gets the stored response, whatever its body, with `Idempotent-Replayed: true`, and where the body differs also with `Idempotent-Body-Mismatch: true`. Nothing is created or debited again.',
+  '- A body differs when a field that the operation knows has another value after defaults are filled in, or when `X-Client-Reference` is another one.',
+  '- Only responses with status 2xx are stored: after an error the same key can be used again.',
+  '- A dry run (`X-Dry-Run: true`) neither reads nor stores responses.',
+  '- A replay counts against the rate limit and needs the same scope.',
 ].join('\n');
 
 /** Parameters that several operations share. */

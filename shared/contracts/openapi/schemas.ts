@@ -10,9 +10,9 @@ export interface ObjectSchema extends Json {
 }
 
 export interface Schemas {
-  /** What may be sent: unknown properties are open. */
+  /** What may be sent, without components: a property with a default is optional there, and only there. */
   request(schema: z.ZodType): Json;
-  /** What is answered: every object is closed. */
+  /** What is returned. Objects stay open, because properties may be added. */
   response(schema: z.ZodType): Json;
   /** Everything with an id that was met so far, by name. */
   components(): Json;
@@ -26,9 +26,8 @@ const complete =
   (io: 'input' | 'output'): Override =>
   ({ zodSchema, jsonSchema }) => {
     const { default: byDefault, description } = z.globalRegistry.get(zodSchema) ?? {};
-    // Every integer is a safe one; of what is answered, saying so tells a reader nothing.
-    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.type === 'integer') jsonSchema.format = (jsonSchema.maximum ?? 0) < 2 ** 31 ? 'int32' : 'int64';
+    if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     // Names of JSON properties are strings by themselves.
     delete jsonSchema.propertyNames;
     // A default that is declared for what is sent counts, also where zod knows it of the parsed value alone.
@@ -40,6 +39,9 @@ const inDocument = (schema: unknown): Json =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
   ) as Json;
+
+const componentName = ({ $ref }: Json): string | undefined =>
+  typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
 
 /** @throws {Error} on reading `components`, when two different schemas have the same id. */
 export function schemas(): Schemas {
@@ -57,7 +59,10 @@ export function schemas(): Schemas {
     (io: 'input' | 'output') =>
     (schema: z.ZodType): Json => {
       const { $schema: _dialect, $defs, ...json } = inDocument(z.toJSONSchema(schema, { io, override: complete(io) }));
-      for (const [name, component] of Object.entries(($defs ?? {}) as Record<string, Json>)) add(name, component);
+      const defined = ($defs ?? {}) as Record<string, Json>;
+      const name = componentName(json);
+      if (io === 'input' && name !== undefined) return { title: name, ...defined[name] };
+      for (const [id, component] of Object.entries(defined)) add(id, component);
       return json;
     };
 

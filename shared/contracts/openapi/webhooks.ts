@@ -1,24 +1,25 @@
-/** Webhooks in the OpenAPI document: what arrives at the `callbackUrl` of a task that ended. */
+/** Webhooks in the OpenAPI document: what is sent to the `callbackUrl` of a task that ended. */
 import type * as z from 'zod';
 import { taskErrors } from '../errors.ts';
 import { TaskCompleted, TaskFailed } from '../webhooks.ts';
 import { wellKnownRoutes } from '../well-known.ts';
 import type { Json, Schemas } from './schemas.ts';
+import { webhookSamples } from './webhook-samples.ts';
 
 const deliveryRules = `
-Sent as a POST to the \`callbackUrl\` that the task was created with, after its status, and a refund, are in force.
+Sent as a POST to the \`callbackUrl\` of the task, after its status and a refund are in force.
 
 - \`Content-Type\` is \`application/json\`.
-- A status 2xx within 10 seconds confirms the delivery. Any other status, a redirect too, and no answer in time are failures.
+- A status 2xx within 10 seconds confirms the delivery. Any other status, including a redirect, and no response in time are failures.
 - There are at most 3 attempts: at once, 2 seconds after the first failed, and 4 seconds after the second failed.
-- The body of every attempt is the same, byte for byte. Attempts can arrive twice or late: recognize them by \`webhook-id\` or \`taskId\`.
-- Compare \`X-Webhook-Token\` with the one that came with your token, in constant time, and refuse what differs.
+- The body of every attempt is the same, byte for byte. Attempts can arrive twice or late: deduplicate them by \`webhook-id\` or \`taskId\`.
+- Compare \`X-Webhook-Token\` with the one that came with your token, in constant time, and reject what differs.
 - Verify the signature (Standard Webhooks, Ed25519): one of the space-separated signatures in \`webhook-signature\` that
-  begin with \`v1a,\` is over \`{webhook-id}.{webhook-timestamp}.{body}\`, the body byte for byte as it came. The public
-  keys are at \`${wellKnownRoutes.listWebhookKeys.path}\`. Refuse a timestamp more than 300 seconds old or ahead. Every
-  published key signs, so that a rotation goes unnoticed; fetch the keys anew when none fits.
-- The signature proves that the service sent these bytes, the token that they are about a task of yours: check both.
-- A webhook is a convenience, not a guarantee: keep \`GET /api/v1/tasks/{taskId}\` to fall back on. It also lists the attempts.
+  begin with \`v1a,\` is over \`{webhook-id}.{webhook-timestamp}.{body}\`, the body byte for byte as received. The public
+  keys are at \`${wellKnownRoutes.listWebhookKeys.path}\`. Reject a timestamp that is more than 300 seconds in the past or the future. Every
+  published key signs, so that a rotation needs no action; fetch the keys again when none matches.
+- The signature proves that the service sent these bytes, and the token that they are about a task of yours: check both.
+- A webhook is a convenience, not a guarantee: poll \`GET /api/v1/tasks/{taskId}\` as a fallback. It also lists the attempts.
 `.trim();
 
 const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
@@ -31,45 +32,46 @@ const parameters = [
     name: 'X-Webhook-Token',
     in: 'header',
     required: true,
-    description: 'The webhook token that was shown together with the API token that created the task.',
-    schema: { type: 'string' },
+    description: 'The webhook token that was shown with the API token that created the task.',
+    schema: { type: 'string', maxLength: 200 },
   },
   {
     name: 'User-Agent',
     in: 'header',
     required: true,
     description: 'The name of the service, and the version of its webhooks.',
-    schema: { type: 'string', pattern: '^[^ ]+-Webhook/1\\.0$' },
+    schema: { type: 'string', pattern: '^[^ ]+-Webhook/1\\.0$', maxLength: 200 },
     example: 'GenerationService-Webhook/1.0',
   },
   {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'Names the event: `msg_` and the task’s id, the same at every attempt, an operator’s redelivery too.',
-    schema: { type: 'string', pattern: '^msg_[^.]+$' },
+    description:
+      'The id of the event: `msg_` and the id of the task, the same for every attempt and for a redelivery by an operator.',
+    schema: { type: 'string', pattern: '^msg_[^.]+$', maxLength: 256 },
     example: `msg_${taskId}`,
   },
   {
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'When this attempt was made, in whole unix seconds.',
-    schema: { type: 'string', pattern: '^\\d+$' },
+    description: 'When this attempt was made, in whole Unix seconds.',
+    schema: { type: 'string', pattern: '^\\d+$', maxLength: 12 },
     example: '1795262406',
   },
   {
     name: 'webhook-signature',
     in: 'header',
     required: true,
-    description: 'This attempt’s signatures, one for each published key, the newest key’s first, separated by spaces.',
-    schema: { type: 'string', pattern: `^${signature}( ${signature})*$` },
+    description: 'The signatures of this attempt, one for each published key, newest key first, separated by spaces.',
+    schema: { type: 'string', pattern: `^${signature}( ${signature})*$`, maxLength: 1000 },
   },
 ];
 
 const responses = {
   '2XX': { description: 'Confirms the delivery. The body is ignored.' },
-  default: { description: 'The attempt failed; the next one follows, if there is one left.' },
+  default: { description: 'The attempt failed; it is repeated if fewer than 3 were made.' },
 };
 
 interface Event {
@@ -82,7 +84,7 @@ interface Event {
 const events = {
   'task.completed': {
     operationId: 'taskCompleted',
-    summary: 'A task is completed',
+    summary: 'A task has completed',
     payload: TaskCompleted,
     example: {
       event: 'task.completed',
@@ -95,7 +97,7 @@ const events = {
   },
   'task.failed': {
     operationId: 'taskFailed',
-    summary: 'A task failed and was refunded',
+    summary: 'A task has failed and was refunded',
     payload: TaskFailed,
     example: {
       event: 'task.failed',
@@ -113,6 +115,7 @@ const webhook = ({ operationId, summary, payload, example }: Event, schemas: Sch
     summary,
     description: deliveryRules,
     'x-implemented': true,
+    'x-codeSamples': webhookSamples,
     security: [],
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema: schemas.response(payload), example } } },

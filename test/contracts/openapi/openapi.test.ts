@@ -67,32 +67,52 @@ describe('the published document', () => {
     expect(tokens.filter(isWellFormedToken)).toEqual([]);
   });
 
-  it('declares every object of an answer closed, but for the input of a task', () => {
-    const requests = new Set(
-      operations.map(({ operation }) => operation.requestBody?.content['application/json'].schema.$ref),
-    );
-    const answered = Object.entries(components.schemas).filter(
-      ([name]) => !requests.has(`#/components/schemas/${name}`),
-    );
-    const responses = operations.map(({ operation }) => [operation.operationId, operation.responses] as const);
-    const open = [...answered, ...responses].flatMap(([name, part]) =>
-      [...objectsIn(part, [name])]
-        .filter(([, schema]) => isObjectSchema(schema) && schema.additionalProperties !== false)
-        .map(([path]) => path.join('.')),
-    );
-    expect(open).toEqual(['Task.properties.input']);
+  it('leaves every object open, in requests and responses, so that properties can be added', () => {
+    const closedObjects = [...objectsIn(document)].filter(([, schema]) => schema.additionalProperties === false);
+    expect(closedObjects).toEqual([]);
   });
 
-  it('leaves request bodies open for properties that it does not know', () => {
-    const bodies = operations.flatMap(
-      ({ operation }) => operation.requestBody?.content['application/json'].schema ?? [],
+  it('names the envelope of every success', () => {
+    const successes = operations.flatMap(({ operation }) =>
+      Object.entries(operation.responses).filter(([status]) => status.startsWith('2')),
     );
-    expect(bodies.length).toBeGreaterThan(0);
-    for (const schema of bodies) {
-      const closed = [...objectsIn(resolved(schema as { $ref: string }, components.schemas))].filter(
-        ([, part]) => part.additionalProperties === false,
-      );
-      expect(closed).toEqual([]);
+    for (const [, { content }] of successes) expect(content['application/json'].schema.$ref).toMatch(/\/\w+Response$/);
+  });
+
+  it('describes every property, and bounds every string, integer and list of a request', () => {
+    const properties = [...objectsIn(document)].flatMap(([path, schema]) =>
+      isObjectSchema(schema) && !path.includes('example')
+        ? Object.entries((schema.properties ?? {}) as Record<string, Schema>).map(
+            ([name, property]) => [[...path, name].join('.'), property] as const,
+          )
+        : [],
+    );
+    expect(properties.length).toBeGreaterThan(100);
+    const described = ({ description, $ref, allOf }: Schema): boolean =>
+      description !== undefined || $ref !== undefined || allOf !== undefined;
+    expect(properties.filter(([, property]) => !described(property)).map(([path]) => path)).toEqual([]);
+  });
+
+  it('bounds every string and integer', () => {
+    const schemas = [...objectsIn(document)].filter(
+      ([path]) => !path.includes('example') && !path.includes('examples'),
+    );
+    const unbounded = schemas.filter(
+      ([, { type, ...schema }]) =>
+        (type === 'string' && !('maxLength' in schema || 'enum' in schema || 'const' in schema)) ||
+        (type === 'integer' &&
+          !('format' in schema && 'minimum' in schema && 'maximum' in schema) &&
+          !('enum' in schema)),
+    );
+    expect(unbounded.map(([path]) => path.join('.'))).toEqual([]);
+  });
+
+  it('prices every generation, with the numbers that it is given', () => {
+    const priced = operations.filter(({ path }) => path.includes('/generate/'));
+    for (const { operation } of priced) {
+      const price = (operation as unknown as Schema)['x-price'];
+      expect(price).toMatchObject({ unit: 'credits' });
+      expect(Object.keys(price as object).length).toBeGreaterThan(1);
     }
   });
 

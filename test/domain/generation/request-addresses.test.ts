@@ -65,7 +65,7 @@ const standing = async () => ({
 });
 
 const refused = (field: string) =>
-  `${field} must be an https URL of a public host, at most 2048 characters, and must not resolve to a private address`;
+  `${field} must be an https URL of a public host, at most 2048 characters when percent-encoded, and must not resolve to a private address`;
 
 describe('an address whose name resolves to a private one', () => {
   test.for<[TaskType, object, string[]]>([

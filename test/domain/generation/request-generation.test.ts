@@ -186,7 +186,7 @@ describe('a request is refused, and leaves nothing behind,', () => {
       expect(await rejectionOf(generate({ body: { ...input, callbackUrl }, headers }))).toEqual({
         kind: 'invalid',
         message:
-          'callbackUrl must be an https URL of a public host, at most 2048 characters, and must not resolve to a private address',
+          'callbackUrl must be an https URL of a public host, at most 2048 characters when percent-encoded, and must not resolve to a private address',
       });
     }
     await expectUntouched(100);

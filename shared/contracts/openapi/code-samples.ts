@@ -1,0 +1,95 @@
+/** Requests of an operation in curl, Node and Python, generated from its example. */
+import type { OperationContract } from '../operation.ts';
+import type { Json } from './schemas.ts';
+
+interface Sample {
+  readonly contract: OperationContract;
+  readonly url: string;
+  readonly serverUrl: string;
+}
+
+const filledPath = ({ path, example }: OperationContract): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => example.params?.[name] ?? '');
+
+const isAuthenticated = ({ scopes }: OperationContract): boolean => scopes.length > 0;
+
+const key = 'order-4711';
+
+const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Single quotes keep everything but themselves. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+function curl({ contract, url }: Sample): string {
+  const { example, idempotent, method } = contract;
+  const headers = [
+    ...(isAuthenticated(contract) ? ['"Authorization: Bearer $API_TOKEN"'] : []),
+    ...(example.body ? ["'Content-Type: application/json'"] : []),
+    ...(idempotent ? [`'Idempotency-Key: ${key}'`] : []),
+  ];
+  return [
+    `curl ${method === 'GET' || example.body ? '' : `-X ${method} `}${quoted(url)}`,
+    ...headers.map((header) => `  -H ${header}`),
+    ...(example.body ? [`  -d ${quoted(JSON.stringify(example.body))}`] : []),
+  ].join(' \\\n');
+}
+
+function node({ contract, serverUrl }: Sample): string {
+  const { example, idempotent, operationId } = contract;
+  const options = [
+    `  baseUrl: '${serverUrl}',`,
+    ...(isAuthenticated(contract) ? ['  token: process.env.API_TOKEN,'] : []),
+  ];
+  const request = [
+    ...(example.params ? [`  params: ${indented(json(example.params), '  ')},`] : []),
+    ...(example.body ? [`  body: ${indented(json(example.body), '  ')},`] : []),
+    ...(idempotent ? [`  idempotencyKey: '${key}',`] : []),
+  ];
+  return [
+    "import { client } from 'generation-service-client';",
+    '',
+    `const api = client({\n${options.join('\n')}\n});`,
+    `const { data } = await api.${operationId}(${request.length > 0 ? `{\n${request.join('\n')}\n}` : ''});`,
+    'console.log(data);',
+  ].join('\n');
+}
+
+/** JSON strings and numbers are Python's too; the three words are not. */
+const python3 = (value: unknown): string =>
+  json(value).replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => {
+    const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+    return words[token] ?? token;
+  });
+
+function python({ contract, url }: Sample): string {
+  const { example, idempotent, method } = contract;
+  const headers = [
+    ...(isAuthenticated(contract) ? [`        "Authorization": f"Bearer {os.environ['API_TOKEN']}",`] : []),
+    ...(example.body ? ['        "Content-Type": "application/json",'] : []),
+    ...(idempotent ? [`        "Idempotency-Key": "${key}",`] : []),
+  ];
+  return [
+    'import json',
+    ...(isAuthenticated(contract) ? ['import os'] : []),
+    'import urllib.request',
+    '',
+    'request = urllib.request.Request(',
+    `    "${url}",`,
+    `    method="${method}",`,
+    ...(headers.length > 0 ? [`    headers={\n${headers.join('\n')}\n    },`] : []),
+    ...(example.body ? [`    data=json.dumps(${indented(python3(example.body), '    ')}).encode(),`] : []),
+    ')',
+    'with urllib.request.urlopen(request) as response:',
+    '    print(json.load(response)["data"])',
+  ].join('\n');
+}
+
+export function codeSamples(contract: OperationContract, serverUrl: string): readonly Json[] {
+  const sample = { contract, serverUrl, url: `${serverUrl}${filledPath(contract)}` };
+  return [
+    { lang: 'Shell', label: 'curl', source: curl(sample) },
+    { lang: 'JavaScript', label: 'Node', source: node(sample) },
+    { lang: 'Python', label: 'Python', source: python(sample) },
+  ];
+}

@@ -1,0 +1,28 @@
+/** For each error code, what a client does next. */
+import type { ErrorCode } from '../errors.ts';
+
+interface Retry {
+  readonly retry: 'yes' | 'no';
+  /** Whether the retry takes the same `Idempotency-Key`. */
+  readonly key: 'same' | 'any';
+  readonly advice: string;
+}
+
+const correct = { retry: 'no', key: 'any' } as const;
+const backOff = 'Wait 1 s, then twice as long each time up to 60 s, with random jitter.';
+
+/** A new code does not compile until it is said here how clients handle it. */
+export const retries: Readonly<Record<ErrorCode, Retry>> = {
+  VALIDATION_ERROR: { ...correct, advice: 'Correct the request.' },
+  UNAUTHORIZED: { ...correct, advice: 'Check the token.' },
+  INSUFFICIENT_CREDITS: { ...correct, advice: 'Buy credits, then send the request again.' },
+  FORBIDDEN: { ...correct, advice: 'Use a token with the scope, or a plan with the feature.' },
+  NOT_FOUND: { ...correct, advice: 'Check the id and the path.' },
+  IDEMPOTENCY_CONFLICT: { retry: 'yes', key: 'same', advice: 'Wait 1 s: the first request is still in progress.' },
+  TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
+  RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
+  MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },
+  INTERNAL_ERROR: { retry: 'yes', key: 'same', advice: backOff },
+  GENERATION_FAILED: { retry: 'yes', key: 'same', advice: `${backOff} Give up after 5 attempts.` },
+  PROVIDER_UNAVAILABLE: { retry: 'yes', key: 'same', advice: `Wait for \`Retry-After\`; without it: ${backOff}` },
+};

@@ -1,0 +1,95 @@
+/** How a receiver verifies a webhook, in Node, Python and Go. */
+import { wellKnownRoutes } from '../well-known.ts';
+import type { Json } from './schemas.ts';
+
+const keys = wellKnownRoutes.listWebhookKeys.path;
+
+/** Indented here, so that nothing takes the samples' imports for this module's. */
+const dedented = (text: string): string => text.trim().replaceAll(/^ {2}/gm, '');
+
+const node = dedented(`
+  import { createHash, timingSafeEqual } from 'node:crypto';
+  import { verifyWebhook } from 'generation-service-client/webhooks';
+
+  const digest = (text) => createHash('sha256').update(text).digest();
+
+  /** \`body\` is the raw body, \`keys\` the JSON of GET ${keys}. */
+  export function isGenuine(body, headers, keys, webhookToken) {
+    const isMine = timingSafeEqual(digest(headers['x-webhook-token'] ?? ''), digest(webhookToken));
+    return isMine && verifyWebhook({ body, headers, keys }).ok;
+  }
+`);
+
+const python = dedented(`
+  import base64, hmac, time
+  from cryptography.exceptions import InvalidSignature
+  from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+
+  def is_genuine(body: bytes, headers: dict, keys: dict, webhook_token: str) -> bool:
+      """body is the raw body, headers have lower-case names, keys is the JSON of GET ${keys}."""
+      if not hmac.compare_digest(headers.get("x-webhook-token", "").encode(), webhook_token.encode()):
+          return False
+      if abs(time.time() - int(headers["webhook-timestamp"])) > 300:
+          return False
+      signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+      for signature in headers["webhook-signature"].split(" "):
+          if not signature.startswith("v1a,"):
+              continue
+          for key in keys["keys"]:
+              public_key = Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(key["x"] + "="))
+              try:
+                  public_key.verify(base64.b64decode(signature[4:]), signed)
+                  return True
+              except InvalidSignature:
+                  continue
+      return False
+`);
+
+const go = dedented(`
+  package webhooks
+
+  import (
+  	"crypto/ed25519"
+  	"crypto/subtle"
+  	"encoding/base64"
+  	"net/http"
+  	"strconv"
+  	"strings"
+  	"time"
+  )
+
+  // IsGenuine takes the raw body, and the "x" of each key of GET ${keys}.
+  func IsGenuine(body []byte, headers http.Header, keys []string, webhookToken string) bool {
+  	given := []byte(headers.Get("X-Webhook-Token"))
+  	if subtle.ConstantTimeCompare(given, []byte(webhookToken)) != 1 {
+  		return false
+  	}
+  	seconds, err := strconv.ParseInt(headers.Get("webhook-timestamp"), 10, 64)
+  	if err != nil || time.Since(time.Unix(seconds, 0)).Abs() > 300*time.Second {
+  		return false
+  	}
+  	prefix := headers.Get("webhook-id") + "." + headers.Get("webhook-timestamp") + "."
+  	signed := append([]byte(prefix), body...)
+  	for _, part := range strings.Split(headers.Get("webhook-signature"), " ") {
+  		text, found := strings.CutPrefix(part, "v1a,")
+  		signature, err := base64.StdEncoding.DecodeString(text)
+  		if !found || err != nil {
+  			continue
+  		}
+  		for _, x := range keys {
+  			key, err := base64.RawURLEncoding.DecodeString(x)
+  			if err == nil && len(key) == ed25519.PublicKeySize && ed25519.Verify(key, signed, signature) {
+  				return true
+  			}
+  		}
+  	}
+  	return false
+  }
+`);
+
+export const webhookSamples: readonly Json[] = [
+  { lang: 'JavaScript', label: 'Node', source: node },
+  { lang: 'Python', label: 'Python', source: python },
+  { lang: 'Go', label: 'Go', source: go },
+];
