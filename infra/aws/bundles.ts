@@ -53,7 +53,9 @@ const leanHttp: Plugin = {
 const lambdaEntry: Plugin = {
   name: 'lambda-entry',
   setup(bundling) {
-    bundling.onResolve({ filter: /^functions\// }, ({ path }) => ({ path, namespace: 'lambda' }));
+    bundling.onResolve({ filter: /^\.\/functions\// }, ({ kind, path }) =>
+      kind === 'entry-point' ? { path: path.slice('./'.length), namespace: 'lambda' } : undefined,
+    );
     bundling.onLoad({ filter: /.*/, namespace: 'lambda' }, ({ path }) => ({
       resolveDir: project,
       contents: `
@@ -83,8 +85,7 @@ function functionFiles(): Map<string, string> {
 function bundleOf(file: string, directory: string, { outputs }: Metafile): FunctionBundle {
   const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `lambda:${file}`);
   if (!found) throw new Error(`esbuild made nothing of ${file}`);
-  const [path, { bytes, exports, imports, inputs }] = found;
-  if (!exports.includes('handler')) throw new Error(`${file} exports no handler, so that it is no function`);
+  const [path, { bytes, imports, inputs }] = found;
   const sources = Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const);
   return {
     directory,
