@@ -55,6 +55,10 @@ export const schedules: readonly Schedule[] = [
   { functionName: 'auditLedger', everySeconds: 3600 },
 ];
 
+/** How long stored files are kept; a stage may keep results for longer or shorter. */
+export const resultsRetentionDays = 90;
+export const inputsRetentionDays = 1;
+
 export const webhookQueueLimits = {
   /** Six times the consumer's time limit, as AWS advises. */
   visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.deliverWebhook,

@@ -3,6 +3,7 @@ import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { inputsRetentionDays } from '../hosting.ts';
 import type { Grants } from './grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
@@ -25,7 +26,9 @@ export class InputsBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      lifecycleRules: [{ expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      lifecycleRules: [
+        { expiration: Duration.days(inputsRetentionDays), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     Validations.of(this.#bucket).acknowledge({

@@ -4,13 +4,14 @@ import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { type Context, createContext } from '../../shared/runtime/context.ts';
-import { schedules, webhookQueueLimits } from '../hosting.ts';
+import { inputsRetentionDays, resultsRetentionDays, schedules, webhookQueueLimits } from '../hosting.ts';
 import { createTable } from './database/create-table.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
 import { listen } from './listen.ts';
+import { startObjectExpiry } from './object-expiry.ts';
 import { pages } from './pages/pages.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
@@ -18,6 +19,7 @@ import { startSchedules } from './schedules.ts';
 import { serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
+import { workLimit } from './work-limit.ts';
 
 export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'withFalFake' | 'onDatabaseExit'> {
   /** Where everything is kept; in memory only what is needed while it runs, and removed afterwards. */
@@ -47,13 +49,21 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/**
+ * One process works on so much at once; more would only make each wait longer, until the clients of database and storage
+ * time out. Requests and steps are bounded apart: neither may hold up the other.
+ */
+const requestsAtOnce = 24;
+const stepsAtOnce = 32;
+
 function startWorkflow(invoke: Invoke, pace: number | undefined): Promise<StateMachines> {
+  const steps = workLimit(stepsAtOnce);
   const file = new URL('../../state-machines/generate.asl.json', import.meta.url);
   // The definition names functions, and here their names are their addresses.
   const definition = readFileSync(file, 'utf8').replaceAll(/\$\{(\w+)\}/g, '$1');
   return startStateMachines({
     definitions: { generate: definition },
-    invoke,
+    invoke: (name, event) => steps(() => invoke(name, event)),
     onStatusChange: (event) => {
       const { status } = (event as { detail: { status: string } }).detail;
       if (status !== 'SUCCEEDED') invoke('settleExecution', event).catch(() => undefined);
@@ -119,6 +129,9 @@ async function startBehind(
   const consumer = { queueUrl, functionName: 'deliverWebhook', invoke, concurrency: webhookQueueLimits.concurrency };
   started.add(startQueueConsumer(consumer));
   started.add(startSchedules({ schedules, invoke }));
+  const { url: storageUrl, resultsBucket, inputsBucket } = parts.queues;
+  const retentionDays = { [resultsBucket]: resultsRetentionDays, [inputsBucket]: inputsRetentionDays };
+  started.add(startObjectExpiry({ storageUrl, retentionDays, clock: systemClock }));
   writeServiceFile(dataDir, { pid: process.pid, url, environment });
   started.add({ close: async () => removeServiceFile(dataDir) });
   return { context, environment, stateMachines, parts };
@@ -126,11 +139,11 @@ async function startBehind(
 
 function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      `The data directory ${dataDir} can not be made (${code}): choose another one with LOCAL_DATA_DIR.`,
+      `The data directory ${dataDir} cannot be created (${code}): choose another one with LOCAL_DATA_DIR.`,
       {
         cause: error,
       },
@@ -146,12 +159,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const ready = Promise.withResolvers<Parts>();
   ready.promise.catch(() => undefined);
   const ids = randomIds(systemClock);
+  const requests = workLimit(requestsAtOnce);
   const gateway = httpGateway({
     routes: localRoutes,
     pages: pages(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
     invoke: async (name, event) => {
       await ready.promise;
-      return invoke(name, event);
+      return requests(() => invoke(name, event));
     },
     nextRequestId: () => ids.next(),
   });

@@ -31,6 +31,8 @@ function stopOnSignals(service: Service): void {
 }
 
 async function main(): Promise<void> {
+  // Whatever is written is for the user who runs this alone, by the database's process too.
+  process.umask(0o077);
   const options = serviceOptions(process.argv.slice(2), process.env);
   const service = await startService({ ...options, onDatabaseExit: exitWith });
   stopOnSignals(service);

@@ -6,8 +6,7 @@ import type { OfflineEngineFailure } from '../offline-engine/offline-engine-sett
 import { startDatabase } from './database/database.ts';
 import type { Keys } from './keys.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
-import { type FalFake, startFalFake } from './sandboxes/fal/fal-fake.ts';
-import { offlinePictures } from './sandboxes/fal/offline-pictures.ts';
+import type { FalFake } from './sandboxes/fal/fal-fake.ts';
 
 export interface PartsOptions {
   readonly dataDir: string;
@@ -23,6 +22,10 @@ const startFalFakeOn = async (
   starting: Promise<OfflineEngine>,
   { falFakeKey, offlineEngineKey }: Keys,
 ): Promise<FalFake> => {
+  const [{ startFalFake }, { offlinePictures }] = await Promise.all([
+    import('./sandboxes/fal/fal-fake.ts'),
+    import('./sandboxes/fal/offline-pictures.ts'),
+  ]);
   const { url } = await starting;
   return startFalFake({ key: falFakeKey, make: offlinePictures({ url, key: offlineEngineKey }) });
 };

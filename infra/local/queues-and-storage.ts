@@ -6,6 +6,7 @@ import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { webhookQueueLimits } from '../hosting.ts';
 import { localAccess } from './local-access.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
+import { makePrivateFolder } from './private-folder.ts';
 
 export interface QueuesAndStorage {
   /** Endpoint of both SQS and S3 (path style). */
@@ -34,6 +35,7 @@ const inputsBucket = 'inputs';
  * deleted stays invisible until its visibility time-out has passed, over a restart too.
  */
 export async function startQueuesAndStorage(options: QueuesAndStorageOptions): Promise<QueuesAndStorage> {
+  if (options.dataDir !== undefined) makePrivateFolder(options.dataDir);
   const server = await startFauxqs({
     port: options.port ?? 0,
     logger: false,

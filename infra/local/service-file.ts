@@ -1,13 +1,16 @@
-/** Where a running local service tells the operator's tool how to reach it. */
+/** Where a running local service records how the operator's command line reaches it. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 
-export interface ServiceFile {
-  readonly pid: number;
-  readonly url: string;
+const serviceFile = z.object({
+  pid: z.int().min(1),
+  url: z.string(),
   /** The environment that the service's functions run in. */
-  readonly environment: Readonly<Record<string, string>>;
-}
+  environment: z.record(z.string(), z.string()),
+});
+
+export type ServiceFile = z.infer<typeof serviceFile>;
 
 /** `LOCAL_DATA_DIR`, or `.local` in the project. */
 export const localDataDir = (environment: Readonly<Record<string, string | undefined>>): string =>
@@ -33,6 +36,15 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
+/** @throws {Error} with a sentence when the text does not describe a service. */
+function parse(text: string, path: string): ServiceFile {
+  try {
+    return serviceFile.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`The file ${path} is damaged: stop the service and start it again.`, { cause });
+  }
+}
+
 function readIn(dataDir: string): ServiceFile | undefined {
   let text: string;
   try {
@@ -40,7 +52,7 @@ function readIn(dataDir: string): ServiceFile | undefined {
   } catch {
     return undefined;
   }
-  const service = JSON.parse(text) as ServiceFile;
+  const service = parse(text, pathIn(dataDir));
   return isRunning(service.pid) ? service : undefined;
 }
 

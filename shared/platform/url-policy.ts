@@ -58,6 +58,8 @@ export const literalAddresses = (url: URL): readonly string[] | undefined => {
   return isIP(host) === 0 ? undefined : [host];
 };
 
+const isThisMachine = ({ hostname }: URL): boolean => hostname === '127.0.0.1' || hostname === 'localhost';
+
 const isPublicHost = (url: URL): boolean => {
   const host = bareHostname(url);
   return isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host);
@@ -65,7 +67,7 @@ const isPublicHost = (url: URL): boolean => {
 
 /**
  * The URL, when its form and its literal address are admitted (no name is resolved); undefined otherwise. What is
- * admitted stays admitted when it is written out with `href`.
+ * admitted stays admitted when it is written out with `href`, except port 80 of this machine, which `href` leaves out.
  */
 export function parseUserUrl(text: string, policy: UrlPolicy): URL | undefined {
   const authority = PLAIN_AUTHORITY.exec(text)?.[1];
@@ -74,7 +76,7 @@ export function parseUserUrl(text: string, policy: UrlPolicy): URL | undefined {
   if (url === null || url.port === '0' || url.href.length > MAX_URL_LENGTH) return undefined;
   if (url.protocol === 'https:') return isPublicHost(url) ? url : undefined;
   // The text itself is matched, not what the parser made of it: 127.1 and 2130706433 are not what a developer writes.
-  return policy === 'local' && THIS_MACHINE.test(authority) && url.port !== '' ? url : undefined;
+  return policy === 'local' && THIS_MACHINE.test(authority) ? url : undefined;
 }
 
 /** The operating system's resolver, both families, IPv4 first because it is the one that works everywhere. */
@@ -89,7 +91,10 @@ export const systemResolve: Resolve = async (hostname) => {
  * not public; true also when it does not resolve, for it may by the time it is called.
  */
 export async function resolvesAcceptably(url: URL, policy: UrlPolicy, resolve: Resolve): Promise<boolean> {
-  if (parseUserUrl(url.href, policy) === undefined) return false;
+  // By its parts: written out, a URL of port 80 no longer names its port.
+  if (!(policy === 'local' && url.protocol === 'http:' && isThisMachine(url))) {
+    if (parseUserUrl(url.href, policy) === undefined) return false;
+  }
   if (literalAddresses(url) !== undefined) return true;
   const addresses = await resolve(url.hostname).catch(() => []);
   return addresses.every(isPublicAddress);

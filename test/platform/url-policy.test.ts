@@ -39,7 +39,8 @@ describe('parseUserUrl', () => {
     ['http://127.0.0.1/', false],
     ['http://localhost/', false],
     ['http://127.0.0.1:', false],
-    ['http://127.0.0.1:80/', false],
+    ['http://127.0.0.1:80/', true],
+    ['http://localhost:80', true],
     ['http://127.0.0.1:0/', false],
     ['http://127.0.0.1:65536/', false],
     ['http://127.0.0.2:3000', false],
@@ -123,6 +124,11 @@ describe('resolvesAcceptably', () => {
   test('accepts a name that resolves to public addresses only', async () => {
     const url = new URL('https://hook.example.com/');
     expect(await resolvesAcceptably(url, 'public', resolvesTo('8.8.8.8', '2606:4700::7', '::ffff:1.1.1.1'))).toBe(true);
+  });
+
+  test('accepts port 80 of this machine, which a URL does not write out', async () => {
+    expect(await resolvesAcceptably(new URL('http://127.0.0.1:80/'), 'local', doesNotResolve)).toBe(true);
+    expect(await resolvesAcceptably(new URL('http://127.0.0.1:80/'), 'public', doesNotResolve)).toBe(false);
   });
 
   test('accepts a name that does not resolve now', async () => {

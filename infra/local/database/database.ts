@@ -1,6 +1,7 @@
 /** DynamoDB: dynoxide in a child process, or whatever DYNAMODB_ENDPOINT names. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makePrivateFolder } from '../private-folder.ts';
 import { databaseBinary } from './database-binary.ts';
 import { lockDatabase } from './database-lock.ts';
 import { endOrphan, rememberDatabase } from './database-orphan.ts';
@@ -43,7 +44,7 @@ async function startOwnDatabase(
 ): Promise<Database> {
   const binary = databaseBinary();
   const directory = resolve(dataDir);
-  mkdirSync(directory, { recursive: true });
+  makePrivateFolder(directory);
   const pidPath = join(directory, 'database.pid');
   const lock = lockDatabase(join(directory, 'database.lock'), directory);
   try {

@@ -10,7 +10,7 @@ import { readBody } from './request-body.ts';
 
 export type { GatewayRoute } from './gateway-routes.ts';
 
-/** Resolves with true if it answered. Asked before the routes, for GET alone. */
+/** Resolves with true if it sent the response. Called before the routes, for GET and HEAD alone. */
 export type GatewayPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 export interface HttpGatewayOptions {
@@ -54,16 +54,27 @@ async function answerRequest(exchange: Exchange, request: IncomingMessage, respo
     sendGatewayAnswer(response, gatewayAnswer(error, exchange.requestId));
 
   if (request.headers.host === undefined && request.httpVersion === '1.1') return refuse('malformed');
-  if (request.method === 'GET' && (await answeredByPage(exchange.pages, request, response))) return undefined;
+  if (/^(GET|HEAD)$/.test(request.method ?? '') && (await answeredByPage(exchange.pages, request, response)))
+    return undefined;
   const [path = '', ...query] = (request.url ?? '').split('?');
   const match = exchange.findRoute(request.method ?? '', path);
   if (!match) return refuse('missingRoute');
   const body = await readBody(request);
   if (body === 'gone') return undefined;
-  if (body === 'too large') return refuse('tooLarge');
+  if (body === 'too large') return rejectTooLarge(exchange, request, response);
   const { stage = 'local', requestId } = exchange;
   const event = proxyEvent({ request, path, query: query.join('?'), body, match, stage, requestId });
   return callFunction(exchange.invoke, match, event, response, refuse);
+}
+
+/** Where the connection would be closed at once, the unread rest of the body would make it a reset without a response. */
+function rejectTooLarge({ requestId }: Exchange, request: IncomingMessage, response: ServerResponse): void {
+  const answer = gatewayAnswer('tooLarge', requestId);
+  if (response.shouldKeepAlive) sendGatewayAnswer(response, answer);
+  else {
+    request.resume();
+    sayFarewell(request.socket, answer);
+  }
 }
 
 async function answeredByPage(

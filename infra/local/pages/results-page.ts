@@ -1,10 +1,10 @@
-/** Serves results, as the content network in front of the bucket does on AWS. */
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+/** Serves results, as CloudFront does in front of the bucket on AWS. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { GatewayPage } from '../http-gateway/http-gateway.ts';
 
-/** An object's path: a folder that nobody can guess, and a number. */
+/** An object's path: an unguessable folder and a number. */
 const resultPath = /^\/results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+\.[a-z0-9]+$/;
 
 const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
@@ -17,23 +17,45 @@ function rangeOf({ headers }: IncomingMessage): { range: string } | undefined {
   return first !== '' && last !== '' && Number(first) > Number(last) ? undefined : { range };
 }
 
-/** `bucketUrl` is asked for at each request: the storage starts after the gateway. */
+/** Aborts when the client closes its connection: nobody else would end the request to the storage. */
+function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+function headersOf(found: Response): Record<string, string> {
+  const headers = passedOn.flatMap((name): [string, string][] => {
+    const value = found.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(headers), 'x-content-type-options': 'nosniff' };
+}
+
+/** False where there is no such result. */
+async function sendObject(url: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const signal = whenGone(response);
+  const found = await fetch(url, { method: request.method ?? 'GET', headers: { ...rangeOf(request) }, signal });
+  if (!found.ok && found.status !== 416) {
+    await found.body?.cancel();
+    return false;
+  }
+  response.writeHead(found.status, headersOf(found));
+  if (found.body) await pipeline(Readable.fromWeb(found.body), response, { signal });
+  else response.end();
+  return true;
+}
+
+/** `bucketUrl` is called for each request: the storage starts after the gateway. */
 export const resultsPage =
   (bucketUrl: () => Promise<string>): GatewayPage =>
   async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (!resultPath.test(path)) return false;
-    const found = await fetch(`${await bucketUrl()}${path}`, { headers: { ...rangeOf(request) } });
-    if (!(found.ok || found.status === 416) || !found.body) {
-      await found.body?.cancel();
-      return false;
+    try {
+      return await sendObject(`${await bucketUrl()}${path}`, request, response);
+    } catch (error) {
+      if (response.destroyed) return true;
+      throw error;
     }
-    const headers = passedOn.flatMap((name): [string, string][] => {
-      const value = found.headers.get(name);
-      return value === null ? [] : [[name, value]];
-    });
-    response.writeHead(found.status, { ...Object.fromEntries(headers), 'x-content-type-options': 'nosniff' });
-    Readable.fromWeb(found.body).pipe(response);
-    await once(response, 'close');
-    return true;
   };

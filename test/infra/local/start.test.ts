@@ -1,7 +1,7 @@
 /** `npm start` as its users know it: how it greets, stops, comes back and refuses. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -71,6 +71,16 @@ test('it greets with an address, a token in a file of its owner, and a curl comm
   const answer = JSON.parse(execFileSync('bash', ['-c', command]).toString()) as { data: { taskId: string } };
   await completed(service, answer.data.taskId);
   expect((await get(service, '/api/v1/credits')).data.balance).toBe(999);
+});
+
+test('nobody but its owner can read what it keeps, folders of an older start included', async () => {
+  mkdirSync(join(dataDir, 'database'), { mode: 0o755 });
+  const service = await start();
+  await completed(service, await speak(service));
+  const readableByOthers = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => (statSync(join(dataDir, path)).mode & 0o077) !== 0,
+  );
+  expect(readableByOthers).toEqual([]);
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)(

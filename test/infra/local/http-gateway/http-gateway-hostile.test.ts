@@ -172,6 +172,16 @@ it('refuses a body that grows beyond 10 MiB, reads the rest without keeping it, 
   expect(calls).toStrictEqual(['GET /api/tasks']);
 });
 
+it('rejects a body over 10 MiB with 400 also where the connection ends with the response', async () => {
+  const { exchange } = await gateway();
+  const length = 40 * mebibyte;
+  const head = `POST /api/tasks HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
+  const { status, body } = firstAnswer(await exchange(Buffer.concat([Buffer.from(head), Buffer.alloc(length)])));
+  expect(status).toBe(400);
+  expect(JSON.parse(body)).toStrictEqual(tooLarge);
+  expect(calls).toStrictEqual([]);
+});
+
 it('calls nothing for a client that leaves in the middle of its body, and goes on serving', async () => {
   const { port, url } = await gateway();
   for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {

@@ -182,7 +182,7 @@ const page =
     return true;
   };
 
-it('asks the pages before the routes, in their order, for GET alone', async () => {
+it('asks the pages before the routes, in their order, for GET and HEAD alone', async () => {
   const gateway = await startGateway({
     routes: [route('GET', '/docs'), route('POST', '/docs'), route('GET', '/things')],
     functions: { echo: { handler: async () => ({ statusCode: 200, body: 'function' }), timeoutSeconds: 1 } },
@@ -190,6 +190,7 @@ it('asks the pages before the routes, in their order, for GET alone', async () =
   });
   const textAt = async (path: string, method = 'GET') => (await fetch(`${gateway.url}${path}`, { method })).text();
   expect(await textAt('/docs')).toBe('first');
+  expect((await fetch(`${gateway.url}/docs`, { method: 'HEAD' })).status).toBe(200);
   expect(await textAt('/docs', 'POST')).toBe('function');
   expect(await textAt('/things')).toBe('function');
 });

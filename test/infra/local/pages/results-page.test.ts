@@ -1,5 +1,10 @@
-/** Results as players ask for them. */
+/** Results as browsers and players request them, and as they leave them. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localAccess } from '../../../../infra/local/local-access.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { type TestService, testService } from '../../../support/test-service.ts';
 
 let host: TestService;
@@ -45,3 +50,41 @@ test('an address that nobody was given is 404', async () => {
   const other = resultUrl.replace(/-[0-9a-f]{32}/, `-${'0'.repeat(32)}`);
   expect((await fetch(other)).status).toBe(404);
 });
+
+test('HEAD gives the headers of a result without its bytes', async () => {
+  const response = await fetch(resultUrl, { method: 'HEAD' });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-length')).toBe('1024');
+  expect(response.headers.get('content-type')).toBe('audio/mpeg');
+  expect((await response.arrayBuffer()).byteLength).toBe(0);
+});
+
+test('HEAD of an address that nobody was given is 404', async () => {
+  const other = resultUrl.replace(/-[0-9a-f]{32}/, `-${'0'.repeat(32)}`);
+  expect((await fetch(other, { method: 'HEAD' })).status).toBe(404);
+});
+
+const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+
+/** Requests a result and leaves after the first bytes. */
+async function abandon(url: URL): Promise<void> {
+  const socket = connect(Number(url.port), url.hostname);
+  socket.write(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
+  await once(socket, 'data');
+  socket.destroy();
+  await once(socket, 'close');
+}
+
+test('two thousand abandoned downloads leave no connection open', async () => {
+  const url = new URL(resultUrl.replace(/\/\d+\.mp3$/, '/2.mp3'));
+  const { service } = host;
+  const s3 = new S3Client({ ...localAccess(service.environment.AWS_ENDPOINT_URL_S3 ?? ''), forcePathStyle: true });
+  const Body = Buffer.alloc(2 * 1024 * 1024);
+  const Bucket = service.context.settings.resultsBucket;
+  await s3.send(new PutObjectCommand({ Bucket, Key: url.pathname.slice(1), Body }));
+  s3.destroy();
+  const before = openSockets();
+  for (let done = 0; done < 2000; done += 20) await Promise.all(Array.from({ length: 20 }, () => abandon(url)));
+  // Some connections to the storage are kept for later requests.
+  await eventually('about as few connections as before', () => (openSockets() < before + 40 ? true : undefined));
+}, 300_000);

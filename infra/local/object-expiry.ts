@@ -1,0 +1,53 @@
+/** Deletes stored files at the age at which the buckets' lifecycle rules delete them on AWS. */
+import { DeleteObjectsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import type { Clock } from '../../shared/platform/clock.ts';
+import { inFlight, withinGrace } from './in-flight.ts';
+import { localAccess } from './local-access.ts';
+
+export interface ObjectExpiryOptions {
+  readonly storageUrl: string;
+  /** By the bucket's name. */
+  readonly retentionDays: Readonly<Record<string, number>>;
+  readonly clock: Clock;
+}
+
+const dayMs = 24 * 3600 * 1000;
+const everyMs = 3600 * 1000;
+
+async function expireIn(s3: S3Client, Bucket: string, before: number): Promise<void> {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
+    const expired = Contents.filter(
+      ({ LastModified }) => LastModified !== undefined && LastModified.getTime() < before,
+    );
+    const Objects = expired.map(({ Key }) => ({ Key }));
+    if (Objects.length > 0) await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+  }
+}
+
+export async function expireObjects({ storageUrl, retentionDays, clock }: ObjectExpiryOptions): Promise<void> {
+  const s3 = new S3Client({ ...localAccess(storageUrl), forcePathStyle: true });
+  try {
+    for (const [bucket, days] of Object.entries(retentionDays)) await expireIn(s3, bucket, clock.now() - days * dayMs);
+  } finally {
+    s3.destroy();
+  }
+}
+
+/** Runs at once and every hour. `close` gives a running one a few seconds to end. */
+export function startObjectExpiry(options: ObjectExpiryOptions): { close(): Promise<void> } {
+  const runs = inFlight();
+  const run = (): void =>
+    runs.add(
+      expireObjects(options).catch((error: Error) => {
+        process.stderr.write(`Expired files could not be deleted: ${error.name}\n`);
+      }),
+    );
+  run();
+  const timer = setInterval(run, everyMs);
+  return {
+    close: () => {
+      clearInterval(timer);
+      return withinGrace(runs.all());
+    },
+  };
+}

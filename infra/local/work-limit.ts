@@ -1,0 +1,20 @@
+/** Bounds how much work runs at once; the rest waits its turn, in order. */
+
+export type WorkLimit = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export function workLimit(most: number): WorkLimit {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The place is handed on as it is: work that arrives in between must not overtake.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

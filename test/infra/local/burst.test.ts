@@ -1,0 +1,41 @@
+/** A burst of requests waits instead of failing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from '../../support/test-service.ts';
+
+let host: TestService;
+
+beforeAll(async () => {
+  host = await testService({ pace: 1 });
+});
+afterAll(() => host.close());
+
+const repeated = <Value>(count: number, make: (position: number) => Value): Value[] =>
+  Array.from({ length: count }, (_, position) => make(position));
+
+test('two thousand requests at once, health checks and creations among them, are all answered as a single one is', async () => {
+  // An account may have twenty open tasks.
+  const accounts = await Promise.all(repeated(20, () => host.account()));
+  const counts = new Map<string, number>();
+  const count = async (kind: string, request: Promise<{ status: number; text: string }>) => {
+    const { status, text } = await request;
+    const seen = kind === 'getHealth' ? `${kind} ${status} ${/"status":"(\w+)"/.exec(text)?.[1]}` : `${kind} ${status}`;
+    counts.set(seen, (counts.get(seen) ?? 0) + 1);
+  };
+  const body = { text: 'Uma frase curta.', voice: 'sarah' };
+  await Promise.all([
+    ...repeated(1200, () => count('getHealth', host.call('getHealth'))),
+    ...repeated(400, (position) => {
+      const { token } = accounts[position % 20] ?? { token: '' };
+      return count('getProfile', host.call('getProfile', { token }));
+    }),
+    ...repeated(400, (position) => {
+      const { token } = accounts[position % 20] ?? { token: '' };
+      return count('generateVoice', host.call('generateVoice', { token, body }));
+    }),
+  ]);
+  expect(Object.fromEntries(counts)).toEqual({
+    'getHealth 200 ok': 1200,
+    'getProfile 200': 400,
+    'generateVoice 202': 400,
+  });
+}, 300_000);

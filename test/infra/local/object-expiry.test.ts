@@ -1,0 +1,46 @@
+/** Files of the local storage are deleted at the age at which a bucket's lifecycle rule would delete them. */
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localAccess } from '../../../infra/local/local-access.ts';
+import { expireObjects } from '../../../infra/local/object-expiry.ts';
+import { type QueuesAndStorage, startQueuesAndStorage } from '../../../infra/local/queues-and-storage.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+
+let storage: QueuesAndStorage;
+let s3: S3Client;
+
+beforeAll(async () => {
+  storage = await startQueuesAndStorage({ visibilityTimeoutSeconds: 30 });
+  s3 = new S3Client({ ...localAccess(storage.url), forcePathStyle: true });
+});
+afterAll(async () => {
+  s3.destroy();
+  await storage.close();
+});
+
+const dayMs = 24 * 3600 * 1000;
+
+const expireAfter = (days: number) =>
+  expireObjects({
+    storageUrl: storage.url,
+    retentionDays: { [storage.resultsBucket]: 90, [storage.inputsBucket]: 1 },
+    clock: { now: () => systemClock.now() + days * dayMs },
+  });
+
+const countIn = async (Bucket: string) => (await s3.send(new ListObjectsV2Command({ Bucket }))).KeyCount;
+
+test('each bucket keeps its files as long as it should, and not longer, be they more than one page', async () => {
+  const { resultsBucket, inputsBucket } = storage;
+  const put = (Bucket: string, Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
+  for (let first = 0; first < 1040; first += 40)
+    await Promise.all(Array.from({ length: 40 }, (_, at) => put(resultsBucket, `results/${first + at}`)));
+  await put(inputsBucket, 'inputs/1');
+  await expireAfter(0.99);
+  expect(await countIn(inputsBucket)).toBe(1);
+  await expireAfter(1.01);
+  expect(await countIn(inputsBucket)).toBe(0);
+  await expireAfter(89.9);
+  expect(await countIn(resultsBucket)).toBe(1000);
+  await expireAfter(90.1);
+  expect(await countIn(resultsBucket)).toBe(0);
+});

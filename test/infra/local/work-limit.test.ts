@@ -1,0 +1,29 @@
+/** Work beyond the limit waits, in order, and loses its place to nobody. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { workLimit } from '../../../infra/local/work-limit.ts';
+
+test('never more than the limit runs at once, all of it runs, and in the order in which it came', async () => {
+  const works = fc.array(fc.record({ turns: fc.nat(4), fails: fc.boolean() }), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), works, async (most, given) => {
+      const limit = workLimit(most);
+      const begun: number[] = [];
+      let running = 0;
+      const results = given.map(({ turns, fails }, position) =>
+        limit(async () => {
+          begun.push(position);
+          running += 1;
+          expect(running).toBeLessThanOrEqual(most);
+          for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+          running -= 1;
+          if (fails) throw new Error('planned');
+          return position;
+        }),
+      );
+      const settled = await Promise.allSettled(results);
+      expect(begun).toEqual(given.map((_, position) => position));
+      expect(settled.map(({ status }) => status)).toEqual(given.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')));
+    }),
+  );
+});
