@@ -1,6 +1,7 @@
 import { AskEngineInput, type Outcome } from '../../shared/contracts/workflow.ts';
 import { callbackAddress } from '../../shared/domain/engine-jobs/callback-address.ts';
 import type { CallbackRow } from '../../shared/domain/engine-jobs/callback-store.ts';
+import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import {
   noteAcceptance,
   noteOutcome,
@@ -10,7 +11,7 @@ import {
 import { cancelJob } from '../../shared/domain/engine-jobs/stop-jobs.ts';
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
-import { type Engine, type EngineFile, type EngineOutcome, engineFault } from '../../shared/engines/engine.ts';
+import type { Engine, EngineFile, EngineOutcome } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { inputsBucket } from '../../shared/platform/bucket.ts';
 import { mapInput } from '../../shared/platform/map-input.ts';
@@ -62,8 +63,8 @@ async function submit(needs: Needs, task: Task, engine: Engine): Promise<Answer>
   const key = await needs.secrets.read(engineCallbackKey);
   const { taskId, taskType, model } = task;
   const staged = await stageInputs(needs, task);
-  if (typeof staged === 'string') return settle(needs, task, { status: 'failed', code: staged, isOwn: true });
-  const known = { ...staged, ...task.derived };
+  if ('status' in staged) return settle(needs, task, { ...staged, isOwn: true });
+  const known = { ...staged.input, ...task.derived };
   const input = task.engineInput === undefined ? known : await mapInput(task.engineInput, known);
   const address = callbackAddress(key, task.engine, taskId);
   const callbackUrl = `${apiUrl}/inbound/engines/${task.engine}/${address}`;

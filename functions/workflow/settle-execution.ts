@@ -1,6 +1,6 @@
 import { ExecutionEnded } from '../../shared/contracts/workflow.ts';
+import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
-import { engineFault } from '../../shared/engines/engine.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';

@@ -34,6 +34,8 @@ const absent = [
   '@aws-sdk/token-providers',
 ];
 const absentProviders = fileURLToPath(new URL('absent-credentials.ts', import.meta.url));
+/** Asked for by a logger inside `file-type`, which works without it. */
+const absentColors = fileURLToPath(new URL('absent-colors.ts', import.meta.url));
 
 /**
  * An `import` of Node's http reads all that it exports, of which WebSocket loads a whole HTTP client of its own: a fifth
@@ -113,7 +115,7 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     sourcemap: 'external',
     banner: { js: requireBanner },
     plugins: [lambdaEntry, leanHttp],
-    alias: Object.fromEntries(absent.map((name) => [name, absentProviders])),
+    alias: { ...Object.fromEntries(absent.map((name) => [name, absentProviders])), 'supports-color': absentColors },
     logLevel: 'warning',
     metafile: true,
   });

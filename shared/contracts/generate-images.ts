@@ -2,24 +2,16 @@
 import * as z from 'zod';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
 import { callbackUrl, generation } from './generation.ts';
+import { inputLimits, megabytes, typeNames } from './media.ts';
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'] as const;
 export type AspectRatio = (typeof aspectRatios)[number];
 
-/** The largest picture that is taken: as a file, and decoded, where more would fill an engine's memory. */
-export const imageBytesLimit = 10 * 2 ** 20;
-export const imagePixelsLimit = 50_000_000;
-export const imageSideLimit = 16_384;
-
 /** The most pixels that an enlarged picture may have. */
 export const outputPixelsLimit = 64_000_000;
 
-const dimensions = `${imagePixelsLimit / 1e6} megapixels and ${imageSideLimit} pixels a side`;
-const pictures = `JPEG, PNG or WebP, at most ${imageBytesLimit / 2 ** 20} MB, ${dimensions}, told by its content and not by its name`;
-
-/** What a refusal says of a picture that is larger. */
-export const imageBytesExpectation = `must lead to an image of at most ${imageBytesLimit / 2 ** 20} MB`;
-export const imageDimensionsExpectation = `must lead to an image of at most ${dimensions}`;
+const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
+const pictures = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side, told by its content and not by its name`;
 const fetchedLater =
   'It is fetched when the task is worked on: one that can not be had fails the task with DOWNLOAD_FAILED, one that can not be used with INPUT_INVALID.';
 

@@ -66,13 +66,13 @@ export interface EngineCallback {
   readonly body: string;
 }
 
+/** A file that an engine made, as a stream. What it is, its own bytes tell. */
 export interface EngineDownload {
+  /** Must be read or left: it may hold a connection. */
   readonly body: AsyncIterable<Uint8Array>;
-  readonly contentType: string;
+  /** The announced length, if there is one. */
+  readonly bytes?: number;
 }
-
-/** What a fault of an engine is called where only names are told. */
-export const engineFault = 'EngineFault';
 
 /**
  * An engine answers quickly and reports later. A refusal is an outcome; whatever it throws is a fault that may pass: a

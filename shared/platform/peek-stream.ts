@@ -1,31 +1,60 @@
-/** The beginning of a stream, without taking it away from who reads the stream. */
+/** The beginning of a stream, without taking it away from whoever reads the stream. */
+import { growingBlock } from './growing-block.ts';
 
 export interface PeekedStream {
+  /** The first bytes: as many as asked for, or fewer when those were enough or no more came. */
   readonly head: Uint8Array;
-  /** The whole stream, from its first byte. */
+  /** What follows the head. */
+  readonly next: 'more' | 'end' | 'failure';
+  readonly failure: unknown;
+  /** The whole stream from its first byte; throws where the stream failed. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Gives up the rest. */
+  /** Abandons the rest. */
   close(): Promise<void>;
 }
 
-/** The head has at least so many bytes, or all that there are. */
-export async function peekStream(stream: AsyncIterable<Uint8Array>, bytes: number): Promise<PeekedStream> {
+interface Peek {
+  readonly maxBytes: number;
+  /** Whether these bytes suffice; called each time their number has doubled, so that tiny chunks stay cheap. */
+  readonly isEnough?: (soFar: Uint8Array) => boolean;
+}
+
+/** Reads the head of a stream. A failure of the stream is kept for whoever reads the body. */
+export async function peekStream(
+  stream: AsyncIterable<Uint8Array>,
+  { maxBytes, isEnough = () => false }: Peek,
+): Promise<PeekedStream> {
   const iterator = stream[Symbol.asyncIterator]();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  while (length < bytes) {
-    const { done, value } = await iterator.next();
-    if (done) break;
-    parts.push(value);
-    length += value.length;
+  const block = growingBlock(maxBytes);
+  let rest: Uint8Array = new Uint8Array();
+  let next: PeekedStream['next'] = 'more';
+  let failure: unknown;
+  for (let nextCheck = 1; block.bytes().length < maxBytes; ) {
+    const result = await iterator.next().catch((error: unknown) => {
+      failure = error;
+      return undefined;
+    });
+    if (!result || result.done) {
+      next = result ? 'end' : 'failure';
+      break;
+    }
+    rest = block.add(result.value);
+    const { length } = block.bytes();
+    if (length < nextCheck) continue;
+    if (isEnough(block.bytes())) break;
+    nextCheck = length * 2;
   }
-  const head = Buffer.concat(parts);
+  const head = block.bytes();
   async function* body() {
-    yield head;
-    yield* { [Symbol.asyncIterator]: () => iterator };
+    if (head.length > 0) yield head;
+    if (rest.length > 0) yield rest;
+    if (next === 'failure') throw failure;
+    if (next === 'more') yield* { [Symbol.asyncIterator]: () => iterator };
   }
   return {
     head,
+    next,
+    failure,
     body: body(),
     async close() {
       await iterator.return?.();

@@ -1,11 +1,10 @@
-/** One HTTP/1.1 exchange over a socket that is already open: request out, response head in, body bytes within a budget. */
+/** One HTTP/1.1 exchange over a socket that is already open: request out, response head in. */
 import { once } from 'node:events';
 import { type IncomingMessage, request, validateHeaderName, validateHeaderValue } from 'node:http';
-import { addAbortSignal, type Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 
 const MAX_RESPONSE_HEAD_BYTES = 16_384;
-const INITIAL_BODY_BYTES = 16_384;
-/** What decides where a message ends and what becomes of the connection belongs to this module alone. */
+/** Headers that decide where a message ends, or what happens to the connection, are set by this module alone. */
 const FRAMING_HEADERS = new Set(['content-length', 'transfer-encoding', 'trailer', 'te', 'expect', 'upgrade']);
 
 export interface UrlRequest {
@@ -40,80 +39,15 @@ export async function requestUrl(
     headers: { ...headers, host: url.host, 'accept-encoding': 'identity', connection: 'close' },
     maxHeaderSize: MAX_RESPONSE_HEAD_BYTES,
   });
-  // A receiver may answer and close before it has read the body: the response decides, not the failed write.
+  // A receiver may respond and close before it has read the body: the response counts, not the failed write.
   outgoing.on('error', () => undefined);
   // A protocol switch that nobody asked for ends the request with neither a response nor an error.
   const closed = new AbortController();
   outgoing.once('close', () => closed.abort());
-  const answered = once(outgoing, 'response', { signal: AbortSignal.any([signal, closed.signal]) });
+  const responded = once(outgoing, 'response', { signal: AbortSignal.any([signal, closed.signal]) });
   outgoing.end(body);
-  const [response] = (await answered) as [IncomingMessage];
+  const [response] = (await responded) as [IncomingMessage];
+  // The connection may break before anybody reads the body; whoever reads it then sees the error.
+  response.on('error', () => undefined);
   return response;
-}
-
-/** Whether the rest of a body is wanted too. */
-export type Verdict = 'go on' | 'enough';
-
-export interface BodyReading {
-  /** What comes beyond is counted and dropped; without it, all is kept. */
-  readonly maxKeptBytes?: number;
-  /** Sees what is kept each time it has doubled, when it is all that is kept, and when the reading breaks off; it must not throw. */
-  readonly look?: (soFar: Uint8Array) => Verdict;
-}
-
-/** The first bytes of a stream, in one growing block: a body in chunks of one byte would cost a hundred times its size. */
-function firstBytes(maxBytes: number) {
-  let block = new Uint8Array(Math.min(maxBytes, INITIAL_BODY_BYTES));
-  let length = 0;
-  return {
-    add: (chunk: Uint8Array): void => {
-      const part = chunk.subarray(0, maxBytes - length);
-      if (length + part.length > block.length) {
-        const larger = new Uint8Array(Math.min(maxBytes, Math.max(block.length * 2, length + part.length)));
-        larger.set(block);
-        block = larger;
-      }
-      block.set(part, length);
-      length += part.length;
-    },
-    soFar: () => block.subarray(0, length),
-  };
-}
-
-/** Looks only at what has doubled, or is all there will be: a body in chunks of one byte must not cost a look a byte. */
-function doubling(look: (soFar: Uint8Array) => Verdict, maxLength: number): (soFar: Uint8Array) => Verdict {
-  let nextLength = 1;
-  return (soFar) => {
-    if (soFar.length < nextLength) return 'go on';
-    nextLength = soFar.length < maxLength ? Math.min(soFar.length * 2, maxLength) : Number.POSITIVE_INFINITY;
-    return look(soFar);
-  };
-}
-
-/**
- * Reads at most `maxBytes` and stops the stream at the first byte beyond, or when a look says that it is enough; rejects
- * when the signal aborts or the connection ends early.
- */
-export async function readBody(
-  response: IncomingMessage,
-  maxBytes: number,
-  signal: AbortSignal,
-  { maxKeptBytes = maxBytes, look = () => 'go on' }: BodyReading = {},
-): Promise<{ body: Uint8Array; overflowed: boolean }> {
-  const keptBytes = Math.min(maxBytes, maxKeptBytes);
-  const { add, soFar } = firstBytes(keptBytes);
-  const lookAgain = doubling(look, keptBytes);
-  let count = 0;
-  try {
-    for await (const chunk of addAbortSignal(signal, response) as AsyncIterable<Uint8Array>) {
-      add(chunk);
-      count += chunk.length;
-      if (count > maxBytes) return { body: soFar(), overflowed: true };
-      if (lookAgain(soFar()) === 'enough') break;
-    }
-  } catch (error) {
-    look(soFar());
-    throw error;
-  }
-  return { body: soFar(), overflowed: false };
 }

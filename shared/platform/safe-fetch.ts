@@ -1,7 +1,11 @@
-/** The one way to call an address that a user gave: judged, resolved once, pinned, and bounded in time and bytes. */
+/** The only way to call a URL given by a user: validated, resolved once, pinned to the checked address, and bounded in time and bytes. */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { BodyStalled, boundedBody } from './bounded-body.ts';
 import { type Connect, connectTcp, dialAddress, secureSocket } from './dial-address.ts';
-import { readBody, requestUrl, type Verdict, validateHeaders } from './request-url.ts';
+import { growingBlock } from './growing-block.ts';
+import { TooManyBytes } from './limit-bytes.ts';
+import { requestUrl, validateHeaders } from './request-url.ts';
 import { untilAborted } from './until-aborted.ts';
 import {
   isPublicAddress,
@@ -12,7 +16,7 @@ import {
   type UrlPolicy,
 } from './url-policy.ts';
 
-/** Why a call to an admitted address did not yield a response; fit to be shown, it names no address. */
+/** Why an allowed address did not yield a response; safe to show, because it names no address. */
 export type OutboundFailureReason =
   | 'invalid-request'
   | 'timeout'
@@ -23,7 +27,7 @@ export type OutboundFailureReason =
   | 'too-large'
   | 'redirect';
 
-/** The address, or one that it redirects to, may not be called. One message for all, so that nobody can map a network. */
+/** The URL, or one that it redirects to, is not allowed. The message never varies, so that nobody can map a network. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
   constructor() {
@@ -42,35 +46,43 @@ export class OutboundFailed extends Error {
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
-  /** Host, connection and framing are not the caller's; only harmless ones follow a redirect to another origin. */
+  /** Host, connection and framing headers cannot be set; only harmless ones follow a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** One total budget: names, connections, TLS, heads, body and all redirects. */
+  /** One total budget: name resolution, connections, TLS, response heads, all redirects, and reading the body. */
   readonly timeoutMs: number;
-  /** Counted on the stream, whatever the response announces; one that announces more is not read at all, or cut. */
+  /** The longest pause within the body; without it, only the total budget applies. */
+  readonly idleMs?: number;
+  /** Counted as the body arrives, whatever the response announces. */
   readonly maxResponseBytes: number;
-  /** How much of the body is kept: what comes beyond is counted and dropped. Without it, all of it. */
-  readonly maxKeptBytes?: number;
-  /**
-   * Sees the response while its body comes, each time what is kept of it has doubled, and once more when it breaks off.
-   * `enough` ends the call with what is kept. It must not throw.
-   */
-  readonly look?: (soFar: OutboundResponse) => Verdict;
-  /** A longer body fails the call; or it is cut there, and however it ends, the call resolves with the head. */
+  /** A longer body, announced or counted, fails the call; or it ends at the limit. */
   readonly onOverflow: 'fail' | 'truncate';
   /** 0: a redirect is a response like any other. Only a GET is ever redirected. */
   readonly maxRedirects: number;
 }
 
-export interface OutboundResponse {
+interface ResponseHead {
   readonly status: number;
   /** By lower-case name; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came, as far as it is kept: a content encoding is not undone. */
+}
+
+/** A response whose body has yet to be read. The connection stays open until the body ends, fails, is left or is closed. */
+export interface OutboundStream extends ResponseHead {
+  /** The bytes as sent: a content encoding is not undone. Can be read once; throws {@link OutboundFailed}. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection, whether or not the body was read. */
+  close(): void;
+}
+
+export interface OutboundResponse extends ResponseHead {
   readonly body: Uint8Array;
 }
 
-/** Rejects with {@link OutboundRefused} or {@link OutboundFailed}; its socket is destroyed before it settles. */
+/** Rejects with {@link OutboundRefused} or {@link OutboundFailed}, with its socket destroyed. */
+export type SafeOpen = (url: string, request: OutboundRequest) => Promise<OutboundStream>;
+
+/** {@link SafeOpen} with the whole body in memory: for small ones. Its socket is destroyed when it settles. */
 export type SafeFetch = (url: string, request: OutboundRequest) => Promise<OutboundResponse>;
 
 export interface SafeFetchOptions {
@@ -92,14 +104,18 @@ type Headers = Readonly<Record<string, string>>;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'range', 'user-agent']);
 
+function failureOf(error: unknown, signal: AbortSignal, reason: OutboundFailureReason): OutboundFailed {
+  if (signal.aborted) return new OutboundFailed('timeout');
+  const { code } = Object(error) as { readonly code?: unknown };
+  return new OutboundFailed(String(code).startsWith('HPE_') ? 'protocol' : reason);
+}
+
 /** Runs one stage of a call; whatever breaks in it becomes a reason, and the remote's words go no further. */
 async function stage<T>(signal: AbortSignal, reason: OutboundFailureReason, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (signal.aborted) throw new OutboundFailed('timeout');
-    const { code } = Object(error) as { readonly code?: unknown };
-    throw new OutboundFailed(String(code).startsWith('HPE_') ? 'protocol' : reason);
+    throw failureOf(error, signal, reason);
   }
 }
 
@@ -109,7 +125,7 @@ const admit = (text: string, policy: UrlPolicy): URL => {
   return url;
 };
 
-/** The addresses to dial. One bad address spoils the name: which of them is dialled must not be left to chance. */
+/** The addresses to dial. One private address rules out the name: which one is dialled must not be left to chance. */
 async function judgedAddresses(url: URL, { options, signal }: Call): Promise<readonly string[]> {
   const literal = literalAddresses(url);
   if (literal !== undefined) return literal;
@@ -127,40 +143,68 @@ const redirectLocation = (response: IncomingMessage, request: OutboundRequest): 
 const flatHeaders = (response: IncomingMessage): Headers =>
   Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
 
-async function readResponse(response: IncomingMessage, { request, signal }: Call): Promise<OutboundResponse> {
-  const { maxResponseBytes, maxKeptBytes = maxResponseBytes, look } = request;
-  const head = { status: response.statusCode ?? 0, headers: flatHeaders(response) };
-  const mayBeCut = request.onOverflow === 'truncate';
-  if (!mayBeCut && Number(head.headers['content-length']) > maxResponseBytes) throw new OutboundFailed('too-large');
-  const looking = { maxKeptBytes, ...(look && { look: (body: Uint8Array) => look({ ...head, body }) }) };
-  const reading = stage(signal, 'connection', () => readBody(response, maxResponseBytes, signal, looking));
-  // Whoever lets a body be cut short has what matters in the head, however the body ends.
-  if (mayBeCut) return { ...head, body: await reading.then(({ body }) => body).catch(() => new Uint8Array()) };
-  const { body, overflowed } = await reading;
-  if (overflowed) throw new OutboundFailed('too-large');
-  return { ...head, body };
+/** What interrupted a body, in the words of this module. */
+function bodyFailure(error: unknown, signal: AbortSignal): OutboundFailed {
+  if (error instanceof TooManyBytes) return new OutboundFailed('too-large');
+  if (error instanceof BodyStalled) return new OutboundFailed('timeout');
+  return failureOf(error, signal, 'connection');
 }
 
-/** One request to one judged address: the response, or where it redirects to. */
-async function exchange(url: URL, headers: Headers, call: Call): Promise<OutboundResponse | { location: string }> {
-  const { options, request, signal } = call;
+function openBody(response: IncomingMessage, socket: Socket, { request, signal }: Call): OutboundStream {
+  const { maxResponseBytes: maxBytes, onOverflow, idleMs } = request;
+  const close = (): void => void socket.destroy();
+  // A body that is never read does not keep its connection longer than its time.
+  signal.addEventListener('abort', close, { once: true });
+  async function* body() {
+    try {
+      yield* boundedBody(response, { maxBytes, onOverflow, idleMs, signal });
+    } catch (error) {
+      throw bodyFailure(error, signal);
+    } finally {
+      signal.removeEventListener('abort', close);
+      close();
+    }
+  }
+  return { status: response.statusCode ?? 0, headers: flatHeaders(response), body: body(), close };
+}
+
+/** The connection to one checked address. */
+async function connectTo(url: URL, call: Call): Promise<Socket> {
+  const { options, signal } = call;
   const isSecure = url.protocol === 'https:';
   const port = Number(url.port || (isSecure ? 443 : 80));
   const addresses = await judgedAddresses(url, call);
   const socket = await stage(signal, 'connection', () =>
     dialAddress(addresses, port, { connect: options.connect, signal }),
   );
+  if (!isSecure) return socket;
+  const host = literalAddresses(url)?.[0] ?? url.hostname;
   try {
-    const host = literalAddresses(url)?.[0] ?? url.hostname;
-    const channel = isSecure
-      ? await stage(signal, 'tls', () => secureSocket(socket, host, { ca: options.ca, signal }))
-      : socket;
-    const outgoing = { method: request.method, headers, body: request.body };
-    const response = await stage(signal, 'connection', () => requestUrl(channel, url, outgoing, signal));
-    const location = redirectLocation(response, request);
-    return location === undefined ? await readResponse(response, call) : { location };
-  } finally {
+    return await stage(signal, 'tls', () => secureSocket(socket, host, { ca: options.ca, signal }));
+  } catch (error) {
     socket.destroy();
+    throw error;
+  }
+}
+
+/** One request to one checked address: the response, or the location it redirects to. */
+async function exchange(url: URL, headers: Headers, call: Call): Promise<OutboundStream | { location: string }> {
+  const { request, signal } = call;
+  const socket = await connectTo(url, call);
+  try {
+    const outgoing = { method: request.method, headers, body: request.body };
+    const response = await stage(signal, 'connection', () => requestUrl(socket, url, outgoing, signal));
+    const location = redirectLocation(response, request);
+    if (location !== undefined) {
+      socket.destroy();
+      return { location };
+    }
+    const isTooLong = Number(response.headers['content-length']) > request.maxResponseBytes;
+    if (isTooLong && request.onOverflow === 'fail') throw new OutboundFailed('too-large');
+    return openBody(response, socket, call);
+  } catch (error) {
+    socket.destroy();
+    throw error;
   }
 }
 
@@ -169,7 +213,7 @@ const headersFor = (next: URL, previous: URL, headers: Headers): Headers =>
     ? headers
     : Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name)));
 
-async function follow(text: string, call: Call): Promise<OutboundResponse> {
+async function follow(text: string, call: Call): Promise<OutboundStream> {
   const { options, request, signal } = call;
   let url = admit(text, options.policy);
   let headers: Headers = await stage(signal, 'invalid-request', async () => validateHeaders(request.headers ?? {}));
@@ -186,10 +230,28 @@ async function follow(text: string, call: Call): Promise<OutboundResponse> {
   }
 }
 
-/** Makes the function that calls addresses under one policy. */
-export function safeFetch({ policy, resolve = systemResolve, connect = connectTcp, ca }: SafeFetchOptions): SafeFetch {
+/** Makes the function that opens responses under one policy. */
+export function safeOpen({ policy, resolve = systemResolve, connect = connectTcp, ca }: SafeFetchOptions): SafeOpen {
   return async (url, request) => {
     const signal = AbortSignal.timeout(request.timeoutMs);
     return follow(url, { options: { policy, resolve, connect, ca }, request, signal });
+  };
+}
+
+async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const block = growingBlock(maxBytes);
+  for await (const chunk of stream) block.add(chunk);
+  return block.bytes();
+}
+
+/** Makes the function that fetches small responses whole. */
+export function safeFetch(options: SafeFetchOptions): SafeFetch {
+  const open = safeOpen(options);
+  return async (url, request) => {
+    const { status, headers, body: stream } = await open(url, request);
+    const reading = collect(stream, request.maxResponseBytes);
+    // Where a body may be cut short the head is what matters, however the body ends.
+    const body = request.onOverflow === 'truncate' ? await reading.catch(() => new Uint8Array()) : await reading;
+    return { status, headers, body };
   };
 }

@@ -1,14 +1,15 @@
 /** Pictures that are none, or too much: each is refused, or its task fails and is refunded, within the budgets. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { imageBytesLimit } from '../../shared/contracts/generate-images.ts';
+import { inputLimits } from '../../shared/contracts/media.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { fetchPicture } from '../../shared/domain/media/picture.ts';
-import { safeFetch } from '../../shared/platform/safe-fetch.ts';
+import { probeImage } from '../../shared/domain/media/image.ts';
+import { safeOpen } from '../../shared/platform/safe-fetch.ts';
 import { type PictureAnswer, type PictureHost, pictureHost } from '../support/picture-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-picture.ts';
 
+const imageBytesLimit = inputLimits.image.maxBytes;
 const png = tinyPng(12, 9);
 const bomb = (width: number, height: number) => tinyPng(width, height, { width: 1, height: 1 });
 
@@ -130,7 +131,7 @@ describe('a picture that the client waits for', { timeout: 120_000 }, () => {
   ] as const)('%s is refused, with the field and the limit, and nothing is left behind', async ([path, message]) => {
     const answer = await post('enhanceSkin', { imageUrl: pictures.url(path) });
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.body.error?.message).toMatch(/^imageUrl must /);
+    expect(answer.body.error?.message).toMatch(/^imageUrl: must /);
     expect(answer.body.error?.message).toMatch(message);
     expect(await standing()).toEqual(untouched);
     // What is on its way when the line is cut is not read by anybody.
@@ -162,10 +163,10 @@ test('a picture on a slow line has the ratio that its head tells', { timeout: 60
 });
 
 test('a picture that is too large is known as such at once, and not only when it has come', async () => {
-  const outbound = { fetch: safeFetch({ policy: 'local' }) };
+  const outbound = { open: safeOpen({ policy: 'local' }) };
   const tenMinutes = 600_000;
-  expect(await fetchPicture(outbound, pictures.url('slow-bomb.png'), tenMinutes)).toBe('too-large');
-  expect(await fetchPicture(outbound, pictures.url('slow-heavy.png'), tenMinutes)).toBe('too-heavy');
+  for (const path of ['slow-bomb.png', 'slow-heavy.png'])
+    expect(await probeImage(outbound, pictures.url(path), tenMinutes)).toMatchObject({ problem: 'outOfLimits' });
 });
 
 describe('a picture that the workflow fetches', { timeout: 120_000 }, () => {
@@ -191,8 +192,8 @@ describe('a picture that the workflow fetches', { timeout: 120_000 }, () => {
   });
 
   test('one that comes byte by byte is given up when its time is over', async () => {
-    const outbound = { fetch: safeFetch({ policy: 'local' }) };
-    expect(await fetchPicture(outbound, pictures.url('drip.png'), 500)).toBe('unreachable');
+    const outbound = { open: safeOpen({ policy: 'local' }) };
+    expect(await probeImage(outbound, pictures.url('drip.png'), 500)).toMatchObject({ problem: 'unreachable' });
   });
 
   test('the last of five fails the task like the first', async () => {

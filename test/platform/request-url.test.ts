@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readBody, requestUrl, validateHeaders } from '../../shared/platform/request-url.ts';
+import { requestUrl, validateHeaders } from '../../shared/platform/request-url.ts';
 import { tcpOrigin } from './fixtures/loopback-origin.ts';
 
 describe('headers', () => {
@@ -111,74 +109,5 @@ describe('a request', () => {
     const failed = once(response, 'error');
     socket.destroy(new Error('late'));
     expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
-  });
-});
-
-describe('a body', () => {
-  const never = new AbortController().signal;
-  const messageOf = (...chunks: Buffer[]): IncomingMessage => Readable.from(chunks) as IncomingMessage;
-  const bytes = (length: number, first = 0) => Buffer.from(Array.from({ length }, (_, index) => (first + index) % 251));
-
-  test.for<[string, number[], number]>([
-    ['nothing', [], 10],
-    ['one chunk', [5], 10],
-    ['chunks up to the last byte allowed', [5, 5], 10],
-    ['chunks of one byte', Array.from({ length: 300 }, () => 1), 1000],
-    ['more than the first block, bit by bit', [16_000, 1000, 1000], 100_000],
-    ['more than twice the first block at once', [10, 50_000, 3], 100_000],
-    ['exactly the first block', [16_384], 100_000],
-    ['the first block and a byte', [16_384, 1], 16_385],
-  ])('is put together from %s', async ([, lengths, maxBytes]) => {
-    const chunks = lengths.map((length, index) => bytes(length, index));
-    const { body, overflowed } = await readBody(messageOf(...chunks), maxBytes, never);
-    expect(Buffer.concat(chunks).equals(body)).toBe(true);
-    expect(overflowed).toBe(false);
-  });
-
-  test.for<[number[], number]>([
-    [[11], 10],
-    [[10, 1], 10],
-    [[1], 0],
-    [[16_384, 16_384], 20_000],
-    [[30_000], 20_000],
-  ])('of %j bytes is cut at %i, and says so', async ([lengths, maxBytes]) => {
-    const chunks = lengths.map((length, index) => bytes(length, index));
-    const { body, overflowed } = await readBody(messageOf(...chunks), maxBytes, never);
-    expect(Buffer.concat(chunks).subarray(0, maxBytes).equals(body)).toBe(true);
-    expect(overflowed).toBe(true);
-  });
-
-  test('needs no more memory than its limit or twice its length, and little to begin with', async () => {
-    const roomFor = async (length: number, maxBytes: number) =>
-      (await readBody(messageOf(bytes(length)), maxBytes, never)).body.buffer.byteLength;
-    expect(await roomFor(1, 1_000_000)).toBe(16_384);
-    expect(await roomFor(1, 100)).toBe(100);
-    expect(await roomFor(16_384, 1_000_000)).toBe(16_384);
-    expect(await roomFor(20_000, 1_000_000)).toBe(32_768);
-    expect(await roomFor(20_000, 21_000)).toBe(21_000);
-    expect(await roomFor(40_000, 1_000_000)).toBe(40_000);
-  });
-
-  test('is read no further than its limit', async () => {
-    let given = 0;
-    const endless = Readable.from(
-      (function* () {
-        for (;;) {
-          given += 1;
-          yield bytes(100);
-        }
-      })(),
-    ) as IncomingMessage;
-    await readBody(endless, 1000, never);
-    expect(given).toBeLessThan(40);
-    expect(endless.destroyed).toBe(true);
-  });
-
-  test('is not waited for when the call is called off', async () => {
-    const called = new AbortController();
-    const stream = new PassThrough() as unknown as IncomingMessage;
-    const reading = readBody(stream, 10, called.signal);
-    called.abort();
-    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -1,12 +1,23 @@
-/** The files that an input names, copied into the service's own storage: what engines are given is ours, and was looked at. */
+/** The files that an input names, copied into the service's own storage: engines only get files that were checked. */
 import { generationOf } from '../../contracts/generate.ts';
 import { outputPixelsLimit } from '../../contracts/generate-images.ts';
-import { addressesIn, type UserAddress } from '../../contracts/user-addresses.ts';
-import type { EngineFailure } from '../../engines/engine.ts';
+import { type InputLimits, inputLimits, mediaTypes } from '../../contracts/media.ts';
+import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Bucket } from '../../platform/bucket.ts';
+import { sniffType } from '../../platform/content-type.ts';
+import type { ImageHead } from '../../platform/image-head.ts';
 import type { Outbound } from '../../platform/outbound.ts';
-import { extensionOf } from '../media/media-type.ts';
-import { fetchPicture, type Picture, type PictureProblem } from '../media/picture.ts';
+import type { OutboundStream } from '../../platform/safe-fetch.ts';
+import { imageIn, peekImage } from '../media/image.ts';
+import {
+  isProblem,
+  type MediaProblem,
+  outOfLimits,
+  problemOfFailure,
+  problemText,
+  unsupported,
+} from '../media/media-problem.ts';
+import { openInput } from '../media/open-input.ts';
 import { inputKey, type Task } from '../tasks/task.ts';
 
 interface Needs {
@@ -16,39 +27,75 @@ interface Needs {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Twice this and a submission fit into the step's own time limit. */
+/** Why a task cannot be given to an engine; `detail` names the field and the reason. */
+export interface StagingFailure {
+  readonly status: 'failed';
+  readonly code: 'DOWNLOAD_FAILED' | 'INPUT_INVALID';
+  readonly detail: string;
+}
+
+/** Two attempts and a submission fit into the step's own time limit. */
 const fetchMs = 8_000;
 
 /** Engines read their inputs while they work, and may begin late. */
 const readableSeconds = 3600;
 
-const failureOf: Readonly<Record<PictureProblem, EngineFailure>> = {
-  unreachable: 'DOWNLOAD_FAILED',
-  'too-heavy': 'INPUT_INVALID',
-  unreadable: 'INPUT_INVALID',
-  'too-large': 'INPUT_INVALID',
-};
+/** What is wrong with an image whose enlargement would have too many pixels. */
+const growthProblem = ({ width, height }: ImageHead, { scale }: Input): MediaProblem | undefined =>
+  typeof scale === 'number' && width * height * scale ** 2 > outputPixelsLimit
+    ? outOfLimits(`would have more than ${outputPixelsLimit / 1e6} megapixels at ${scale} times its size`)
+    : undefined;
 
-async function fetchPatiently(outbound: Outbound, url: string): Promise<Picture | PictureProblem> {
-  const first = await fetchPicture(outbound, url, fetchMs);
-  return first === 'unreachable' ? fetchPicture(outbound, url, fetchMs) : first;
+interface Staging {
+  readonly task: Task;
+  readonly url: string;
+  readonly position: number;
+  readonly limits: InputLimits;
 }
 
-/** Whether what is to be made of a picture would have more pixels than are made. */
-const growsTooLarge = ({ width, height }: Picture, { scale }: Input): boolean =>
-  typeof scale === 'number' && width * height * scale ** 2 > outputPixelsLimit;
-
-async function stage({ inputs, outbound }: Needs, task: Task, url: string, position: number) {
-  const picture = await fetchPatiently(outbound, url);
-  if (typeof picture === 'string') return failureOf[picture];
-  if (growsTooLarge(picture, task.input)) return 'INPUT_INVALID';
-  const { bytes, contentType } = picture;
-  const key = inputKey(task, position, extensionOf('image', contentType) ?? 'bin');
-  await inputs.write(key, { body: [bytes], contentType });
-  return { address: await inputs.addressOf(key, readableSeconds) };
+/** A file of a known kind that is not accepted is called by its name: `GIF is not supported`. */
+async function named(problem: MediaProblem, head: Uint8Array, { types }: InputLimits): Promise<MediaProblem> {
+  const sniffed = problem.problem === 'invalid' ? await sniffType(head) : undefined;
+  return sniffed && !types.some((type) => type === sniffed.contentType) ? unsupported(sniffed.name) : problem;
 }
 
-/** A copy of a value in which something else stands at a path. */
+/** Copies a file into the bucket, once its first bytes tell that it may be used; gives its key. */
+async function copy(
+  { inputs }: Needs,
+  { body }: OutboundStream,
+  { task, position, limits }: Staging,
+): Promise<string | MediaProblem> {
+  const peeked = await peekImage(body);
+  const image = imageIn(peeked, limits);
+  if (isProblem(image)) return named(image, peeked.head, limits);
+  const problem = growthProblem(image, task.input);
+  if (problem) return problem;
+  const key = inputKey(task, position, mediaTypes[image.contentType].extension);
+  try {
+    await inputs.write(key, { body: peeked.body, contentType: image.contentType });
+    return key;
+  } catch (error) {
+    return problemOfFailure(error, limits);
+  }
+}
+
+async function attempt(needs: Needs, staging: Staging): Promise<string | MediaProblem> {
+  const stream = await openInput(needs.outbound, staging.url, staging.limits, { timeoutMs: fetchMs });
+  if (isProblem(stream)) return stream;
+  try {
+    return await copy(needs, stream, staging);
+  } finally {
+    stream.close();
+  }
+}
+
+async function stage(needs: Needs, staging: Staging): Promise<string | MediaProblem> {
+  const first = await attempt(needs, staging);
+  const mayPass = typeof first !== 'string' && first.problem === 'unreachable';
+  return mayPass ? attempt(needs, staging) : first;
+}
+
+/** A copy of a value with the text at a path replaced. */
 function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: string): unknown {
   if (step === undefined) return text;
   if (Array.isArray(value))
@@ -57,14 +104,27 @@ function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: st
   return { ...members, [step]: replaced(members[step], rest, text) };
 }
 
-/** The task's input with addresses of our own, readable for an hour; or why one of its files can not be used. */
-export async function stageInputs(needs: Needs, task: Task): Promise<Input | EngineFailure> {
+const failureOf = (field: string, problem: MediaProblem): StagingFailure => ({
+  status: 'failed',
+  code: problem.problem === 'unreachable' ? 'DOWNLOAD_FAILED' : 'INPUT_INVALID',
+  detail: problemText(field, problem),
+});
+
+/** The task's input with URLs of our own, readable for an hour; or why one of its files cannot be used. */
+export async function stageInputs(needs: Needs, task: Task): Promise<{ input: Input } | StagingFailure> {
   const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)];
-  const staged = await Promise.all(addresses.map(({ text }, index) => stage(needs, task, text, index + 1)));
+  const stagings = addresses.map(({ text: url }, index) => ({
+    task,
+    url,
+    position: index + 1,
+    limits: inputLimits.image,
+  }));
+  const keys = await Promise.all(stagings.map((staging) => stage(needs, staging)));
   let input: unknown = task.input;
-  for (const [index, copy] of staged.entries()) {
-    if (typeof copy === 'string') return copy;
-    input = replaced(input, addresses[index]?.path ?? [], copy.address);
+  for (const [index, key] of keys.entries()) {
+    const path = addresses[index]?.path ?? [];
+    if (typeof key !== 'string') return failureOf(pathText(path), key);
+    input = replaced(input, path, await needs.inputs.addressOf(key, readableSeconds));
   }
-  return input as Input;
+  return { input: input as Input };
 }

@@ -7,11 +7,12 @@
  * pays twice, for a task is debited once, when it is created.
  */
 import type { Clock } from '../../platform/clock.ts';
+import { TooManyBytes } from '../../platform/limit-bytes.ts';
 import { InvocationFailed, type ModelRuntime } from '../../platform/model-runtime.ts';
 import type { Engine, EngineFailure, EngineJob, EngineOutcome } from '../engine.ts';
 import { pictureOf } from './model-answer.ts';
 import { modelBody } from './model-body.ts';
-import { StoredFileTooLarge, storedFile } from './stored-file.ts';
+import { openStoredFile } from './stored-file.ts';
 
 export interface BedrockEngineAccess {
   readonly runtime: ModelRuntime;
@@ -20,15 +21,15 @@ export interface BedrockEngineAccess {
   readonly timeLimitMs?: number;
 }
 
-/** Four times the sides of the largest picture that Fast Upscale takes, hardly compressed. */
-const downloadBounds = { timeLimitMs: 60_000, maxBytes: 64 * 2 ** 20 } as const;
+/** For a whole result, which is in the service's own storage. */
+const downloadMs = 60_000;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
 /** The end of what no further attempt would mend. */
 const refusalIn = (error: unknown): EngineOutcome => {
   const isRefused = error instanceof InvocationFailed && error.reason === 'input-refused';
-  if (isRefused || error instanceof StoredFileTooLarge) return failed('INPUT_INVALID');
+  if (isRefused || error instanceof TooManyBytes) return failed('INPUT_INVALID');
   throw error;
 };
 
@@ -55,11 +56,5 @@ export const bedrockEngine = ({ timeLimitMs = 24_000, ...access }: BedrockEngine
   check: async () => ({ status: 'lost' }),
   cancel: async () => undefined,
   readCallback: async () => undefined,
-  async download({ url, contentType }) {
-    const bytes = await storedFile(url, downloadBounds);
-    async function* parts() {
-      yield bytes;
-    }
-    return { body: parts(), contentType };
-  },
+  download: async ({ url }) => ({ body: await openStoredFile(url, downloadMs) }),
 });

@@ -1,25 +1,26 @@
-/** What a model is sent: the mapped input, with the pictures themselves where it has their addresses. */
-import { storedFile } from './stored-file.ts';
+/** What a model is sent: the mapped input, with the images themselves in place of their URLs. */
+import { collectBytes } from '../../platform/limit-bytes.ts';
+import { openStoredFile } from './stored-file.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The fields in which Stability's models take a picture, as base64. */
-const pictureFields = ['image', 'mask'] as const;
+/** The fields in which Stability's models take an image, as base64. */
+const imageFields = ['image', 'mask'] as const;
 
-/** Larger ones were not taken in. */
+/** Larger images were rejected before they were staged. */
 const maxBytes = 10 * 2 ** 20;
 const longestMs = 20_000;
 
 const encoded = async (field: string, address: unknown, limitMs: number): Promise<readonly [string, string]> => {
   const url = URL.parse(String(address));
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`the mapping gives no address in the field ${field}`);
-  const file = await storedFile(url.href, { timeLimitMs: Math.min(longestMs, limitMs), maxBytes });
-  return [field, Buffer.from(file).toString('base64')];
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`the field ${field} of the model's input is not a URL`);
+  const stream = await openStoredFile(url.href, Math.min(longestMs, limitMs));
+  return [field, (await collectBytes(stream, maxBytes)).toString('base64')];
 };
 
-/** Throws StoredFileTooLarge, or an Error when a picture can not be read within the limit, or 20 s. */
+/** Throws TooManyBytes, or an Error when an image cannot be read within the limit, or 20 s. */
 export const modelBody = async (input: Input, limitMs: number): Promise<Input> => {
-  const given = pictureFields.filter((field) => input[field] !== undefined);
-  const pictures = await Promise.all(given.map((field) => encoded(field, input[field], limitMs)));
-  return { ...input, ...Object.fromEntries(pictures) };
+  const given = imageFields.filter((field) => input[field] !== undefined);
+  const images = await Promise.all(given.map((field) => encoded(field, input[field], limitMs)));
+  return { ...input, ...Object.fromEntries(images) };
 };

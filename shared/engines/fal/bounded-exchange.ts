@@ -1,5 +1,7 @@
 /** One request to fal.ai: without redirects, bounded in time and bytes; its errors quote nobody. */
 
+import { collectBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
+
 export interface FalAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -20,23 +22,9 @@ interface Bounds {
   readonly maxBytes: number;
 }
 
-class TooLong extends Error {}
-
-const limitedText = async (response: Response, maxBytes: number): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    // Leaving the loop cancels the body, and with it the connection.
-    if (bytes > maxBytes) throw new TooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-};
-
 /** The words of a fault may quote the request or the answer; a system's code, e.g. ECONNREFUSED, quotes nothing. */
 const reasonOf = (error: unknown): string => {
-  if (error instanceof TooLong) return 'the answer is too long';
+  if (error instanceof TooManyBytes) return 'the answer is too long';
   const { name, cause } = Object(error) as { readonly name?: unknown; readonly cause?: unknown };
   if (name === 'TimeoutError') return 'no answer in time';
   const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown };
@@ -47,7 +35,7 @@ const reasonOf = (error: unknown): string => {
 const exchange = async ({ url, ...init }: FalExchange, { timeLimitMs, maxBytes }: Bounds): Promise<FalAnswer> => {
   const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeLimitMs) });
   const { status, headers } = response;
-  return { status, headers, text: await limitedText(response, maxBytes) };
+  return { status, headers, text: (await collectBytes(response.body ?? [], maxBytes)).toString('utf8') };
 };
 
 /** Throws an Error that tells neither the address nor what was sent or received. */

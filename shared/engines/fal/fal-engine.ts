@@ -29,7 +29,7 @@ export interface FalEngineAccess {
   readonly key: () => Promise<string>;
   readonly clock: Clock;
   /** Fetches the outputs. */
-  readonly outbound: Pick<Outbound, 'fetch'>;
+  readonly outbound: Pick<Outbound, 'open'>;
   /** For each whole answer but a download's. Default: 10 s. */
   readonly timeLimitMs?: number;
 }

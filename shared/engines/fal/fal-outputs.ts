@@ -42,7 +42,7 @@ const typesByExtension: Readonly<Record<string, string>> = {
 const unknownType = 'application/octet-stream';
 
 /** A type without parameters, in lower case; undefined when it says nothing. */
-export const plainType = (text: string | null | undefined): string | undefined => {
+const plainType = (text: string | null | undefined): string | undefined => {
   const [, type] = /^\s*([a-z]+\/[a-z0-9][a-z0-9.+-]{0,60})\s*(?:;|$)/i.exec(text ?? '') ?? [];
   const lower = type?.toLowerCase();
   return lower === unknownType ? undefined : lower;

@@ -44,5 +44,6 @@ export const downloadOutput = async (
       clearTimeout(timer);
     }
   }
-  return { body: parts(body), contentType: response.headers.get('content-type') ?? output.contentType };
+  const announced = Number(response.headers.get('content-length') ?? Number.NaN);
+  return { body: parts(body), ...(announced >= 0 && { bytes: announced }) };
 };

@@ -57,6 +57,7 @@ const needs = (): Needs => ({
   metrics,
   outbound: {
     fetch: () => Promise.reject(new Error('nothing is called here')),
+    open: () => Promise.reject(new Error('nothing is called here')),
     admits: async (url) => {
       asked.push(url);
       return admitted;

@@ -1,12 +1,15 @@
-/** Copies of the pictures that a request names, and which of them no engine is given. */
-import { expect, test } from 'vitest';
+/** Copies of the images that a request names, and which of them no engine is given. */
+import { describe, expect, test } from 'vitest';
 import { imageContracts } from '../../../shared/contracts/generate-images.ts';
 import { stageInputs } from '../../../shared/domain/generation/stage-inputs.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
+import type { Bucket } from '../../../shared/platform/bucket.ts';
+import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
+import { servedFile } from '../../support/served-file.ts';
 import { tinyPng } from '../../support/tiny-picture.ts';
 
 const imageUrl = 'https://example.com/a.png';
-const copied = 'https://inputs.example/a.png';
+const copied = 'https://inputs.example';
 
 const task = (taskType: Task['taskType'], input: Task['input']): Task => ({
   taskId: 'task-1',
@@ -23,16 +26,19 @@ const task = (taskType: Task['taskType'], input: Task['input']): Task => ({
   resultsSecret: 'secret',
 });
 
-/** What becomes of a task whose picture has such dimensions, and what was kept for it. */
-async function staged(of: Task, width: number, height: number) {
-  const kept: string[] = [];
-  const inputs = {
-    write: async (key: string) => kept.push(key),
-    addressOf: async () => copied,
+/** What becomes of a task whose image has such dimensions, and what was stored for it. */
+async function staged(of: Task, width: number, height: number, more: Partial<Parameters<typeof servedFile>[0]> = {}) {
+  const stored: (readonly [string, string, Buffer])[] = [];
+  const inputs: Bucket = {
+    write: async (key, { body, contentType }) => {
+      const bytes = Buffer.concat(await Array.fromAsync(body));
+      stored.push([key, contentType, bytes]);
+      return bytes.length;
+    },
+    addressOf: async (key) => `${copied}/${key}`,
   };
-  const body = tinyPng(width, height, { width: 1, height: 1 });
-  const outbound = { fetch: async () => ({ status: 200, headers: {}, body }), admits: async () => true };
-  return { input: await stageInputs({ inputs, outbound }, of), kept };
+  const file = servedFile({ parts: [tinyPng(width, height, { width: 1, height: 1 })], ...more });
+  return { result: await stageInputs({ inputs, outbound: file.outbound }, of), stored, ...file };
 }
 
 test.for([
@@ -40,11 +46,13 @@ test.for([
   [2, 16_000, 1000],
   [4, 2000, 2000],
 ] as const)(
-  'a picture that has 64 megapixels at %i times its size is given to the engine',
+  'an image that has 64 megapixels at %i times its size is given to the engine',
   async ([scale, width, height]) => {
-    const { input, kept } = await staged(task('image-upscale', { imageUrl, scale }), width, height);
-    expect(input).toEqual({ imageUrl: copied, scale });
-    expect(kept).toHaveLength(1);
+    const { result, stored, seen } = await staged(task('image-upscale', { imageUrl, scale }), width, height);
+    expect(result).toEqual({ input: { imageUrl: `${copied}/task-1/1.png`, scale } });
+    const bytes = tinyPng(width, height, { width: 1, height: 1 });
+    expect(stored).toEqual([['task-1/1.png', 'image/png', bytes]]);
+    expect(seen.closed).toBe(1);
   },
 );
 
@@ -54,21 +62,60 @@ test.for([
   [4, 2000, 2001],
   [4, 4000, 3000],
 ] as const)(
-  'a picture that would have more at %i times its size is refused and not kept',
+  'an image that would have more at %i times its size is rejected and not stored',
   async ([scale, width, height]) => {
-    expect(await staged(task('image-upscale', { imageUrl, scale }), width, height)).toEqual({
-      input: 'INPUT_INVALID',
-      kept: [],
-    });
+    const { result, stored } = await staged(task('image-upscale', { imageUrl, scale }), width, height);
+    const detail = `imageUrl: would have more than 64 megapixels at ${scale} times its size`;
+    expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail });
+    expect(stored).toEqual([]);
   },
 );
 
-test('a picture that is not to be enlarged may have 50 megapixels', async () => {
-  const { input } = await staged(task('background-remove', { imageUrl, format: 'png' }), 10_000, 5000);
-  expect(input).toEqual({ imageUrl: copied, format: 'png' });
+test('an image that is not to be enlarged may have 50 megapixels', async () => {
+  const { result } = await staged(task('background-remove', { imageUrl, format: 'png' }), 10_000, 5000);
+  expect(result).toEqual({ input: { imageUrl: `${copied}/task-1/1.png`, format: 'png' } });
 });
 
-test('the limit of an enlarged picture is told to whoever asks for one', () => {
+describe('a file that breaks off', () => {
+  const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
+
+  test('after its head is tried once more, and then named with its field', async () => {
+    const end = new OutboundFailed('connection');
+    const { result, requests, seen } = await staged(of, 9, 9, { end });
+    const detail = 'imageUrl: could not be downloaded: the connection failed';
+    expect(result).toEqual({ status: 'failed', code: 'DOWNLOAD_FAILED', detail });
+    expect(requests).toHaveLength(4);
+    expect(seen.closed).toBe(4);
+  });
+
+  test('for its length is not tried again', async () => {
+    const { result, requests } = await staged(of, 9, 9, { end: new OutboundFailed('too-large') });
+    expect(result).toMatchObject({ code: 'INPUT_INVALID', detail: 'imageUrl: must be at most 10 MB' });
+    expect(requests).toHaveLength(2);
+  });
+});
+
+test.for<[string, Buffer, string]>([
+  ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'GIF is not supported'],
+  ['a page', Buffer.from('<!doctype html>'), 'is not a readable JPEG, PNG or WebP file'],
+  ['a broken PNG', tinyPng(9, 9).subarray(0, 20), 'is not a readable JPEG, PNG or WebP file'],
+])('%s is named with its field and the reason', async ([, bytes, reason]) => {
+  const { result, stored } = await staged(task('background-remove', { imageUrl }), 1, 1, { parts: [bytes] });
+  expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail: `imageUrl: ${reason}` });
+  expect(stored).toEqual([]);
+});
+
+test('a failure of the storage is not blamed on the file', async () => {
+  const inputs: Bucket = {
+    write: () => Promise.reject(new Error('the storage is down')),
+    addressOf: async () => copied,
+  };
+  const { outbound } = servedFile({ parts: [tinyPng(9, 9)] });
+  const staging = stageInputs({ inputs, outbound }, task('background-remove', { imageUrl, format: 'png' }));
+  await expect(staging).rejects.toThrow('the storage is down');
+});
+
+test('the limit of an enlarged image is documented', () => {
   expect(imageContracts.upscaleImage.description).toContain(
     'more than 64 megapixels fails the task with INPUT_INVALID',
   );

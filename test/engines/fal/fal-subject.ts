@@ -9,7 +9,7 @@ import type { FalPlay } from '../../../infra/local/sandboxes/fal/fal-play.ts';
 import type { Engine, EngineAcceptance, EngineJob } from '../../../shared/engines/engine.ts';
 import { type FalEngineAccess, falEngine } from '../../../shared/engines/fal/fal-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { safeFetch } from '../../../shared/platform/safe-fetch.ts';
+import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
 import { eventually } from '../../support/eventually.ts';
 
 export const falKey = 'key-id:key-secret';
@@ -36,7 +36,7 @@ export const adapterTo = (access: Pick<FalEngineAccess, 'queueUrl' | 'jwksUrl'> 
   falEngine({
     key: async () => falKey,
     clock: systemClock,
-    outbound: { fetch: safeFetch({ policy: 'local' }) },
+    outbound: { open: safeOpen({ policy: 'local' }) },
     ...access,
   });
 

@@ -12,9 +12,16 @@ export const modules = {
   'rate-limit': ['rate-limit', 'token-store'].map(domain),
   idempotency: [...['idempotency', 'idempotency-store'].map(domain), runtime('replay-stored')],
   token: [...['token', 'token-store', 'create-token'].map(domain), runtime('authenticate')],
-  'outbound-guard': ['url-policy', 'dial-address', 'safe-fetch', 'request-url', 'until-aborted', 'outbound'].map(
-    platform,
-  ),
+  'outbound-guard': [
+    'url-policy',
+    'dial-address',
+    'safe-fetch',
+    'request-url',
+    'bounded-body',
+    'growing-block',
+    'until-aborted',
+    'outbound',
+  ].map(platform),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type ModuleName = keyof typeof modules;

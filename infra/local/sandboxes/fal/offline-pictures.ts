@@ -51,9 +51,9 @@ const outcomeOf = async (engine: Engine, taskId: string, order: OfflineOrder, si
 
 /** In the format that the model was asked for, whichever the offline engine chose. */
 const pictureOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<MadePicture> => {
-  const { body, contentType } = await engine.download(output);
+  const { body } = await engine.download(output);
   const bytes = await buffer(body);
-  const { width, height } = output;
+  const { contentType, width, height } = output;
   const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
   if (contentType === `image/${format}`) return { bytes, contentType, ...size };
   const converted = await sharp(bytes, { limitInputPixels: false }).keepMetadata().toFormat(format).toBuffer();

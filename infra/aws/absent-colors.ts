@@ -1,0 +1,2 @@
+/** Stands in for `supports-color` in bundles: logs have no colors. */
+export default false;

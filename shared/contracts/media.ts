@@ -1,0 +1,64 @@
+/** The kinds of media: their types, and the limits of inputs and results. */
+
+/** Every type that an input or a result may have, with the name and the file extension it goes by. */
+export const mediaTypes = {
+  'image/jpeg': { name: 'JPEG', extension: 'jpg' },
+  'image/png': { name: 'PNG', extension: 'png' },
+  'image/webp': { name: 'WebP', extension: 'webp' },
+  'audio/mpeg': { name: 'MP3', extension: 'mp3' },
+  'audio/wav': { name: 'WAV', extension: 'wav' },
+  'audio/mp4': { name: 'M4A', extension: 'm4a' },
+  'audio/ogg': { name: 'Ogg', extension: 'ogg' },
+  'video/mp4': { name: 'MP4', extension: 'mp4' },
+} as const satisfies Readonly<Record<string, { readonly name: string; readonly extension: string }>>;
+
+export type MediaType = keyof typeof mediaTypes;
+
+/** What the file behind an input may be; a limit that is absent does not apply. */
+export interface InputLimits {
+  readonly types: readonly MediaType[];
+  readonly maxBytes: number;
+  /** Decoded, where more would fill an engine's memory. */
+  readonly maxPixels?: number;
+  readonly maxSidePixels?: number;
+  readonly minSeconds?: number;
+  readonly maxSeconds?: number;
+}
+
+const megabyte = 2 ** 20;
+
+/** A field may set its own limits in place of these. */
+export const inputLimits = {
+  image: {
+    types: ['image/jpeg', 'image/png', 'image/webp'],
+    maxBytes: 10 * megabyte,
+    maxPixels: 50_000_000,
+    maxSidePixels: 16_384,
+  },
+  audio: {
+    types: ['audio/mpeg', 'audio/wav', 'audio/mp4', 'audio/ogg'],
+    maxBytes: 25 * megabyte,
+    maxSeconds: 300,
+  },
+  video: { types: ['video/mp4'], maxBytes: 100 * megabyte },
+} as const satisfies Readonly<Record<string, InputLimits>>;
+
+export type MediaKind = keyof typeof inputLimits;
+
+/** What the files of a result may be. */
+export const resultLimits: Readonly<
+  Record<MediaKind, { readonly types: readonly MediaType[]; readonly maxBytes: number }>
+> = {
+  // An enlarged photograph of the most pixels that are made has some 100 MB as a PNG.
+  image: { types: inputLimits.image.types, maxBytes: 160 * megabyte },
+  audio: { types: ['audio/mpeg'], maxBytes: 160 * megabyte },
+  video: { types: ['video/mp4'], maxBytes: 2048 * megabyte },
+};
+
+/** `JPEG, PNG or WebP` */
+export const typeNames = (types: readonly MediaType[]): string => {
+  const names = types.map((type) => mediaTypes[type].name);
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+};
+
+export const megabytes = (bytes: number): string => `${bytes / megabyte} MB`;

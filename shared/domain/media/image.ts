@@ -1,0 +1,86 @@
+/** Images behind inputs: their type and dimensions, read from the first bytes, and what is wrong with them. */
+import { type AspectRatio, aspectRatios } from '../../contracts/generate-images.ts';
+import { type InputLimits, inputLimits } from '../../contracts/media.ts';
+import { type ImageHead, imageHeadBytes, readImageHead } from '../../platform/image-head.ts';
+import type { Outbound } from '../../platform/outbound.ts';
+import { type PeekedStream, peekStream } from '../../platform/peek-stream.ts';
+import type { OutboundStream } from '../../platform/safe-fetch.ts';
+import { isProblem, type MediaProblem, outOfLimits, problemOfFailure, unreadable } from './media-problem.ts';
+import { openInput } from './open-input.ts';
+
+/** A reader takes bytes that have yet to come for zeros, and may misread where they break off. */
+const spareBytes = 16;
+
+/** The head of an image of which only the beginning is there: trusted when it does not depend on the last bytes. */
+function headSoFar(beginning: Uint8Array): ImageHead | undefined {
+  const head = readImageHead(beginning);
+  const before = head && readImageHead(beginning.subarray(0, -spareBytes));
+  return before?.width === head?.width && before?.height === head?.height ? head : undefined;
+}
+
+function checkedHead(head: ImageHead, limits: InputLimits): ImageHead | MediaProblem {
+  const { maxPixels = Number.POSITIVE_INFINITY, maxSidePixels = Number.POSITIVE_INFINITY } = limits;
+  const isTooLarge = Math.max(head.width, head.height) > maxSidePixels || head.width * head.height > maxPixels;
+  return isTooLarge
+    ? outOfLimits(`must be at most ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side`)
+    : head;
+}
+
+/** Reads as much of a stream as tells what image it is. */
+export const peekImage = (stream: AsyncIterable<Uint8Array>): Promise<PeekedStream> =>
+  peekStream(stream, { maxBytes: imageHeadBytes, isEnough: (soFar) => headSoFar(soFar) !== undefined });
+
+/** What the first bytes tell, or why they tell nothing. */
+export function imageIn({ head, next, failure }: PeekedStream, limits: InputLimits): ImageHead | MediaProblem {
+  const found = next === 'failure' ? headSoFar(head) : readImageHead(head);
+  if (found) return checkedHead(found, limits);
+  return next === 'failure' ? problemOfFailure(failure, limits) : unreadable(limits.types);
+}
+
+/** Counts the rest of a body whose length was not announced: an announced length was checked already. */
+async function drain({ headers }: OutboundStream, { next, body }: PeekedStream): Promise<void> {
+  if (headers['content-length'] !== undefined && next !== 'failure') return;
+  const reader = body[Symbol.asyncIterator]();
+  while (!(await reader.next()).done);
+}
+
+async function probeStream(stream: OutboundStream, limits: InputLimits): Promise<ImageHead | MediaProblem> {
+  const peeked = await peekImage(stream.body);
+  const found = imageIn(peeked, limits);
+  if (isProblem(found)) return found;
+  try {
+    await drain(stream, peeked);
+    return found;
+  } catch (error) {
+    const problem = problemOfFailure(error, limits);
+    // An image that breaks off or takes too long is known by its head.
+    return problem.problem === 'unreachable' ? found : problem;
+  }
+}
+
+/** Finds out type and dimensions of the image at a URL, keeping no more of it than tells them. */
+export async function probeImage(
+  outbound: Pick<Outbound, 'open'>,
+  url: string,
+  timeoutMs: number,
+  limits: InputLimits = inputLimits.image,
+): Promise<ImageHead | MediaProblem> {
+  const stream = await openInput(outbound, url, limits, { timeoutMs });
+  if (isProblem(stream)) return stream;
+  try {
+    return await probeStream(stream, limits);
+  } finally {
+    stream.close();
+  }
+}
+
+const proportion = (ratio: AspectRatio): number => {
+  const [width = 1, height = 1] = ratio.split(':').map(Number);
+  return width / height;
+};
+
+/** The nearest ratio, where too wide counts as much as too high. */
+export const nearestAspectRatio = ({ width, height }: Pick<ImageHead, 'width' | 'height'>): AspectRatio => {
+  const distance = (ratio: AspectRatio) => Math.abs(Math.log(width / height / proportion(ratio)));
+  return aspectRatios.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));
+};

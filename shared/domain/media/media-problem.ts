@@ -1,0 +1,48 @@
+/** What is wrong with a file that an input leads to, in words for the client. */
+import { type InputLimits, type MediaType, megabytes, typeNames } from '../../contracts/media.ts';
+import { OutboundFailed, type OutboundFailureReason, OutboundRefused } from '../../platform/safe-fetch.ts';
+
+/** `unreachable` may pass; an `invalid` file, or one that is `outOfLimits` in bytes, pixels or seconds, stays so. */
+export interface MediaProblem {
+  readonly problem: 'unreachable' | 'invalid' | 'outOfLimits';
+  /** Follows the name of the field: `GIF is not supported`. */
+  readonly reason: string;
+}
+
+export const isProblem = (value: object): value is MediaProblem => 'problem' in value;
+
+const invalid = (reason: string): MediaProblem => ({ problem: 'invalid', reason });
+
+export const outOfLimits = (reason: string): MediaProblem => ({ problem: 'outOfLimits', reason });
+
+export const unreachable = (why: string): MediaProblem => ({
+  problem: 'unreachable',
+  reason: `could not be downloaded: ${why}`,
+});
+
+/** `imageUrl: GIF is not supported` */
+export const problemText = (field: string, { reason }: MediaProblem): string => `${field}: ${reason}`;
+
+const tooManyBytes = ({ maxBytes }: InputLimits): MediaProblem => outOfLimits(`must be at most ${megabytes(maxBytes)}`);
+
+export const unsupported = (name: string): MediaProblem => invalid(`${name} is not supported`);
+
+export const unreadable = (types: readonly MediaType[]): MediaProblem =>
+  invalid(`is not a readable ${typeNames(types)} file`);
+
+const reasons: Readonly<Record<Exclude<OutboundFailureReason, 'too-large'>, string>> = {
+  'invalid-request': 'the address is not allowed',
+  timeout: 'it took too long',
+  dns: 'the host name was not found',
+  connection: 'the connection failed',
+  tls: 'the TLS connection failed',
+  protocol: 'the response is not valid HTTP',
+  redirect: 'there were too many redirects',
+};
+
+/** What a failed request says of the file; rethrows what is not the file's fault. */
+export function problemOfFailure(error: unknown, limits: InputLimits): MediaProblem {
+  if (error instanceof OutboundRefused) return unreachable('the address is not allowed');
+  if (!(error instanceof OutboundFailed)) throw error;
+  return error.reason === 'too-large' ? tooManyBytes(limits) : unreachable(reasons[error.reason]);
+}

@@ -1,0 +1,104 @@
+/** Results on their way from an engine into the service's own storage: as streams, in constant memory. */
+import { generationOf } from '../../contracts/generate.ts';
+import { type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
+import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
+import type { Engines } from '../../engines/engines.ts';
+import type { Bucket } from '../../platform/bucket.ts';
+import { sniffType } from '../../platform/content-type.ts';
+import { imageHeadBytes, readImageHead } from '../../platform/image-head.ts';
+import { limitBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
+import { peekStream } from '../../platform/peek-stream.ts';
+import { engineFault } from '../engine-jobs/engine-fault.ts';
+import { resultKey, type StoredResult, type Task } from './task.ts';
+
+interface Needs {
+  readonly bucket: Bucket;
+  readonly engines: Engines;
+}
+
+type Facts = Pick<StoredResult, 'width' | 'height' | 'durationSec'> & { readonly contentType: MediaType };
+
+const engineFailed = (cause: unknown): never => {
+  throw Object.assign(new Error('a result could not be downloaded', { cause }), { name: engineFault });
+};
+
+/** The bytes of an output within their budget. What interrupts them is the engine's fault, not the storage's. */
+async function* outputBytes({ body }: EngineDownload, maxBytes: number) {
+  try {
+    yield* limitBytes(body, maxBytes);
+  } catch (error) {
+    if (error instanceof TooManyBytes) throw error;
+    engineFailed(error);
+  }
+}
+
+/** Durations are told to a tenth of a second. */
+const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
+
+/** What a file is by its own first bytes; undefined when no task of the kind may result in it. */
+async function factsOf(kind: MediaKind, head: Uint8Array, output: EngineOutput): Promise<Facts | undefined> {
+  if (kind === 'image') return readImageHead(head);
+  const { width, height, durationSec } = output;
+  const sniffed = await sniffType(head);
+  const contentType = resultLimits[kind].types.find((type) => type === sniffed?.contentType);
+  return (
+    contentType && {
+      contentType,
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
+      ...(durationSec !== undefined && { durationSec: rounded(durationSec) }),
+    }
+  );
+}
+
+interface Copy {
+  readonly task: Task;
+  readonly output: EngineOutput;
+  readonly position: number;
+}
+
+/** Undefined when the output is not a file that such a task may result in. */
+async function copyResult(
+  bucket: Bucket,
+  engine: Engine,
+  { task, output, position }: Copy,
+): Promise<StoredResult | undefined> {
+  const kind = generationOf(task.taskType).medium;
+  const { maxBytes } = resultLimits[kind];
+  const download = await engine.download(output).catch(engineFailed);
+  // The head is enough to reject a file that is announced as too large.
+  const isTooLarge = (download.bytes ?? 0) > maxBytes;
+  const peeked = await peekStream(outputBytes(download, maxBytes), { maxBytes: isTooLarge ? 1 : imageHeadBytes });
+  try {
+    if (peeked.next === 'failure') throw peeked.failure;
+    const facts = isTooLarge ? undefined : await factsOf(kind, peeked.head, output);
+    if (!facts) return undefined;
+    const { contentType } = facts;
+    const key = resultKey(task, position, mediaTypes[contentType].extension);
+    return { ...facts, key, bytes: await bucket.write(key, { body: peeked.body, contentType }) };
+  } catch (error) {
+    // Downloading it again would not make it smaller.
+    if (error instanceof TooManyBytes) return undefined;
+    throw error;
+  } finally {
+    await peeked.close();
+  }
+}
+
+/** How many results the account pays for. */
+const resultCount = ({ input }: Task): number => Number(input.numImages ?? 1);
+
+/** The stored results of a task; undefined when its engine did not make the files that such a task promises. */
+export async function copyResults(
+  { bucket, engines }: Needs,
+  task: Task,
+  outputs: readonly EngineOutput[],
+): Promise<readonly StoredResult[] | undefined> {
+  const engine = engines.named(task.engine);
+  if (!engine) throw new Error(`no engine is named ${task.engine}`);
+  const count = resultCount(task);
+  const wanted = outputs.slice(0, count);
+  const copies = wanted.map((output, index) => copyResult(bucket, engine, { task, output, position: index + 1 }));
+  const results = (await Promise.all(copies)).filter((result) => result !== undefined);
+  return results.length === count ? results : undefined;
+}

@@ -1,0 +1,175 @@
+/** Images that inputs lead to: which are accepted, what their heads tell, and what is said of the others. */
+
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { aspectRatios } from '../../../shared/contracts/generate-images.ts';
+import { inputLimits } from '../../../shared/contracts/media.ts';
+import { aspectRatioAt } from '../../../shared/domain/generation/aspect-ratio-at.ts';
+import { nearestAspectRatio, probeImage } from '../../../shared/domain/media/image.ts';
+import type { Outbound } from '../../../shared/platform/outbound.ts';
+import { OutboundFailed, OutboundRefused } from '../../../shared/platform/safe-fetch.ts';
+import { servedFile, unreachable } from '../../support/served-file.ts';
+import { tinyPng } from '../../support/tiny-picture.ts';
+
+const URL = 'https://example.com/a';
+const probed = (outbound: Outbound) => probeImage(outbound, URL, 1000);
+const whole = (bytes: Uint8Array, status = 200) => servedFile({ parts: [bytes], status }).outbound;
+
+const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#888' } });
+
+describe('an image that is accepted', () => {
+  test.for(['jpeg', 'png', 'webp'] as const)('%s: has a type and dimensions, whatever it is called', async (format) => {
+    const bytes = await solid(30, 20).toFormat(format).toBuffer();
+    expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
+  });
+
+  test('a photo taken with the camera on its side is as high as it is shown', async () => {
+    const bytes = await solid(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(await probed(whole(bytes))).toMatchObject({ width: 20, height: 30 });
+  });
+
+  test('a JPEG without its last two bytes, which browsers show', async () => {
+    const bytes = await solid(30, 20).jpeg().toBuffer();
+    expect(await probed(whole(bytes.subarray(0, -2)))).toMatchObject({ contentType: 'image/jpeg', width: 30 });
+  });
+});
+
+describe('an image that is not accepted', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+  const unreadable = { problem: 'invalid', reason: 'is not a readable JPEG, PNG or WebP file' };
+  const tooLarge = { problem: 'outOfLimits', reason: 'must be at most 50 megapixels and 16384 pixels a side' };
+  test.for<[string, Buffer, object]>([
+    ['a page that is called .png', Buffer.from('<!doctype html><html><img src="a.png">'), unreadable],
+    ['an SVG', Buffer.from(svg), unreadable],
+    ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), unreadable],
+    ['nothing at all', Buffer.alloc(0), unreadable],
+    ['a PNG that breaks off in its head', tinyPng(9, 9).subarray(0, 20), unreadable],
+    ['a PNG without width', tinyPng(0, 9), unreadable],
+    ['1 × 500,000,000 pixels', tinyPng(1, 500_000_000, { width: 1, height: 1 }), tooLarge],
+    ['500,000,000 × 1 pixels', tinyPng(500_000_000, 1, { width: 1, height: 1 }), tooLarge],
+    ['more than 50 megapixels', tinyPng(8000, 6251, { width: 1, height: 1 }), tooLarge],
+  ])('%s', async ([, bytes, problem]) => {
+    expect(await probed(whole(bytes))).toEqual(problem);
+  });
+
+  test.for<[string, Outbound, string]>([
+    ['a 404', whole(tinyPng(9, 9), 404), 'the server responded with status 404'],
+    ['a URL that may not be called', unreachable(new OutboundRefused()), 'the address is not allowed'],
+    ['a host that takes too long', unreachable(new OutboundFailed('timeout')), 'it took too long'],
+    ['a name without an address', unreachable(new OutboundFailed('dns')), 'the host name was not found'],
+  ])('%s', async ([, outbound, why]) => {
+    expect(await probed(outbound)).toEqual({ problem: 'unreachable', reason: `could not be downloaded: ${why}` });
+  });
+
+  test('a file of more than 10 MB, announced or counted', async () => {
+    const tooLong = new OutboundFailed('too-large');
+    const problem = { problem: 'outOfLimits', reason: 'must be at most 10 MB' };
+    expect(await probed(unreachable(tooLong))).toEqual(problem);
+    expect(await probed(servedFile({ parts: [tinyPng(9, 9)], end: tooLong }).outbound)).toEqual(problem);
+  });
+
+  test('a fault of our own is not blamed on the image', async () => {
+    await expect(probed(unreachable(new TypeError('a bug')))).rejects.toThrow('a bug');
+  });
+
+  test('no bytes make the reader throw or hang', async () => {
+    const heads = [tinyPng(9, 9), await solid(9, 9).jpeg().toBuffer(), await solid(9, 9).webp().toBuffer()];
+    const spoilt = fc
+      .constantFrom(...heads)
+      .chain((bytes) =>
+        fc
+          .tuple(fc.nat(bytes.length), fc.uint8Array({ maxLength: 40 }))
+          .map(([cut, more]) => Buffer.concat([bytes.subarray(0, cut), more])),
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(spoilt, fc.uint8Array({ maxLength: 200 })), async (bytes) => {
+        const image = await probed(whole(bytes));
+        expect('problem' in image || image.width * image.height > 0).toBe(true);
+      }),
+    );
+  });
+});
+
+test('an image is requested with a limit of 10 MB, three redirects and the time given', async () => {
+  const { outbound, requests, seen } = servedFile({ parts: [tinyPng(1, 1)] });
+  await probeImage(outbound, URL, 1234);
+  const bounds = { maxResponseBytes: inputLimits.image.maxBytes, onOverflow: 'fail', maxRedirects: 3, timeoutMs: 1234 };
+  expect(requests).toEqual([[URL, { method: 'GET', ...bounds }]]);
+  expect(seen.closed).toBe(1);
+});
+
+describe('an image of which not everything comes', () => {
+  const tooLate = new OutboundFailed('timeout');
+  const bomb = tinyPng(9000, 9000, { width: 1, height: 1 });
+  const partial = (parts: readonly Uint8Array[], end: Error, status = 200) => servedFile({ parts, end, status });
+  const outOfReach = { problem: 'unreachable' };
+
+  test('is rejected for its pixels as soon as its head is there', async () => {
+    const { outbound, seen } = partial([bomb, Buffer.alloc(9), Buffer.alloc(9)], tooLate);
+    expect(await probed(outbound)).toMatchObject({ problem: 'outOfLimits' });
+    expect(seen).toEqual({ parts: 1, closed: 1 });
+  });
+
+  test('is read no further than its head when its length was announced, and counted to its end when not', async () => {
+    const parts = [tinyPng(4, 3), Buffer.alloc(9), Buffer.alloc(9)];
+    const announced = servedFile({ parts, headers: { 'content-length': '500' } });
+    const counted = servedFile({ parts });
+    for (const { outbound } of [announced, counted]) expect(await probed(outbound)).toMatchObject({ width: 4 });
+    expect([announced.seen.parts, counted.seen.parts]).toEqual([1, 3]);
+  });
+
+  test.for(['timeout', 'connection'] as const)('is what its head says when it ends by a %s', async (end) => {
+    const { outbound } = partial([tinyPng(1600, 900, { width: 9, height: 9 })], new OutboundFailed(end));
+    expect(await probed(outbound)).toEqual({ contentType: 'image/png', width: 1600, height: 900 });
+  });
+
+  test('is unreachable when its head had not come, or belongs to an unsuccessful response', async () => {
+    expect(await probed(partial([tinyPng(9, 9).subarray(0, 20)], tooLate).outbound)).toMatchObject(outOfReach);
+    expect(await probed(partial([tinyPng(9, 9)], tooLate, 404).outbound)).toMatchObject(outOfReach);
+    expect(await probed(partial([bomb], tooLate, 404).outbound)).toMatchObject(outOfReach);
+  });
+
+  test.for(['jpeg', 'png', 'webp'] as const)('is never mistaken, wherever a %s breaks off', async (format) => {
+    const camera = solid(40, 30).withMetadata({ orientation: 6, density: 300 });
+    const bytes = await camera.toFormat(format).toBuffer();
+    const expected = await probed(whole(bytes));
+    const beginnings = Array.from({ length: bytes.length }, (_, length) => bytes.subarray(0, length));
+    const seen = await Promise.all(beginnings.map((beginning) => probed(partial([beginning], tooLate).outbound)));
+    expect(seen[0]).toMatchObject(outOfReach);
+    expect(seen.at(-1)).toEqual(expected);
+    for (const found of seen)
+      expect(found).toSatisfy((it) => 'problem' in Object(it) || isDeepStrictEqual(it, expected));
+  });
+
+  test('has the aspect ratio that its head tells, and the waiting client learns at once what is too large', async () => {
+    const ratioOf = (parts: readonly Uint8Array[]) => aspectRatioAt(URL, partial(parts, tooLate).outbound);
+    expect(await ratioOf([tinyPng(1600, 900, { width: 9, height: 9 })])).toBe('16:9');
+    expect(await ratioOf([])).toBe('1:1');
+    await expect(ratioOf([bomb])).rejects.toThrow('imageUrl: must be at most 50 megapixels');
+  });
+});
+
+describe('the aspect ratio', () => {
+  test.for([
+    [1000, 1000, '1:1'],
+    [1920, 1080, '16:9'],
+    [1080, 1920, '9:16'],
+    [640, 480, '4:3'],
+    [480, 640, '3:4'],
+    [3000, 1000, '21:9'],
+    [1, 10_000, '9:16'],
+    [1154, 1000, '1:1'],
+    [1156, 1000, '4:3'],
+  ] as const)('of %i × %i is %s', ([width, height, ratio]) => {
+    expect(nearestAspectRatio({ width, height })).toBe(ratio);
+  });
+
+  test('of an image that has one of them is that one', () => {
+    for (const ratio of aspectRatios) {
+      const [width = 0, height = 0] = ratio.split(':').map(Number);
+      expect(nearestAspectRatio({ width: width * 100, height: height * 100 })).toBe(ratio);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+/** Results on their way into the storage: what is stored, what is rejected, and whose fault an interruption is. */
+import { describe, expect, test } from 'vitest';
+import { resultLimits } from '../../../shared/contracts/media.ts';
+import { copyResults } from '../../../shared/domain/tasks/copy-results.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
+import type { Bucket } from '../../../shared/platform/bucket.ts';
+import { tinyPng } from '../../support/tiny-picture.ts';
+
+const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
+  taskId: 'task-1',
+  accountId: 'account-1',
+  tokenId: 'token-1',
+  taskType,
+  status: 'processing',
+  progress: 50,
+  cost: 2,
+  input,
+  engine: 'fal',
+  createdAt: 0,
+  deadlineAt: 1,
+  resultsSecret: 'secret',
+});
+
+const mp3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]);
+const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 3.06 };
+
+/** Copies what an engine's downloads yield; records what was stored and how many downloads were closed. */
+async function copied(of: Task, download: () => EngineDownload, bucket: Partial<Bucket> = {}, outputs = [output]) {
+  const stored: (readonly [key: string, contentType: string, bytes: number])[] = [];
+  const engine = { download: async () => download() } as Partial<Engine> as Engine;
+  const storing: Bucket = {
+    write: async (key, { body, contentType }) => {
+      let bytes = 0;
+      for await (const chunk of body) bytes += chunk.length;
+      stored.push([key, contentType, bytes]);
+      return bytes;
+    },
+    addressOf: () => Promise.reject(new Error('nothing is shared here')),
+    ...bucket,
+  };
+  const results = await copyResults({ bucket: storing, engines: { named: () => engine } }, of, outputs);
+  return { results, stored };
+}
+
+/** A download of chunks that may fail at its end, and whether it was closed. */
+function file(chunks: Iterable<Uint8Array>, more: { readonly end?: Error; readonly bytes?: number } = {}) {
+  const state = { closed: 0, read: 0 };
+  async function* body() {
+    try {
+      for (const chunk of chunks) {
+        state.read += chunk.length;
+        yield chunk;
+      }
+      if (more.end) throw more.end;
+    } finally {
+      state.closed += 1;
+    }
+  }
+  return { state, download: () => ({ body: body(), ...(more.bytes !== undefined && { bytes: more.bytes }) }) };
+}
+
+/** More than is allowed, one megabyte at a time. */
+function* tooMuch(head: Uint8Array, maxBytes: number) {
+  yield head;
+  const block = new Uint8Array(2 ** 20);
+  for (let given = 0; given < maxBytes; given += block.length) yield block;
+}
+
+describe('a result', () => {
+  test('is stored whole, as what its own bytes say it is', async () => {
+    const png = tinyPng(12, 9);
+    const image = await copied(task('image'), file([png.subarray(0, 9), png.subarray(9)]).download);
+    expect(image.results).toEqual([
+      { key: 'results/task-1-secret/1.png', contentType: 'image/png', width: 12, height: 9, bytes: png.length },
+    ]);
+    expect(image.stored).toEqual([['results/task-1-secret/1.png', 'image/png', png.length]]);
+    const sound = await copied(task('voice'), file([mp3]).download);
+    expect(sound.results).toEqual([
+      { key: 'results/task-1-secret/1.mp3', contentType: 'audio/mpeg', durationSec: 3.1, bytes: 1024 },
+    ]);
+  });
+
+  test.for<[string, Task['taskType'], Uint8Array]>([
+    ['a GIF', 'image', Buffer.from('GIF89a\u0001\u0000\u0001\u0000')],
+    ['a page', 'image', Buffer.from('<!doctype html>')],
+    ['nothing', 'image', new Uint8Array()],
+    ['an image in place of sound', 'voice', tinyPng(3, 3)],
+    ['sound in place of an image', 'image', mp3],
+    ['a WAV in place of an MP3', 'voice', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
+    ['nothing in place of sound', 'voice', new Uint8Array()],
+  ])('that is %s is rejected, not stored, and its download closed', async ([, taskType, bytes]) => {
+    const { state, download } = file([bytes]);
+    expect(await copied(task(taskType), download)).toEqual({ results: undefined, stored: [] });
+    expect(state.closed).toBe(1);
+  });
+
+  test('that is announced as too large is rejected before it is downloaded', async () => {
+    const { state, download } = file(tooMuch(tinyPng(3, 3), 2 ** 21), { bytes: resultLimits.image.maxBytes + 1 });
+    expect((await copied(task('image'), download)).results).toBeUndefined();
+    expect(state.read).toBeLessThan(2 ** 20);
+    expect(state.closed).toBe(1);
+  });
+
+  test('that grows too large is rejected there, and not completed in the storage', async () => {
+    const { maxBytes } = resultLimits.image;
+    const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes));
+    expect(await copied(task('image'), download)).toEqual({ results: undefined, stored: [] });
+    expect(state.closed).toBe(1);
+  });
+});
+
+describe('an interruption', () => {
+  test.for([
+    ['before the head is there', [tinyPng(3, 3).subarray(0, 9)]],
+    ['after it', [tinyPng(3, 3), new Uint8Array(600_000)]],
+  ] as const)('of the download %s is the engine’s fault', async ([, chunks]) => {
+    const { state, download } = file(chunks, { end: new Error('broken') });
+    await expect(copied(task('image'), download)).rejects.toMatchObject({ name: 'EngineFault' });
+    expect(state.closed).toBe(1);
+  });
+
+  test('of the storage is not, and the download is closed', async () => {
+    const { state, download } = file([tinyPng(3, 3)]);
+    const write = () => Promise.reject(new TypeError('the storage is down'));
+    await expect(copied(task('image'), download, { write })).rejects.toThrow('the storage is down');
+    expect(state.closed).toBe(1);
+  });
+});
+
+test('a task has as many results as its account pays for: more are dropped, fewer are none', async () => {
+  const { download } = file([tinyPng(3, 3)]);
+  const again = () => ({ ...file([tinyPng(3, 3)]).download() });
+  const three = await copied(task('image', { numImages: 2 }), again, {}, [output, output, output]);
+  expect(three.results?.map(({ key }) => key)).toEqual(['results/task-1-secret/1.png', 'results/task-1-secret/2.png']);
+  expect((await copied(task('image', { numImages: 2 }), download)).results).toBeUndefined();
+});

@@ -1,0 +1,94 @@
+/** Bodies as streams: what passes, and what ends them. */
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { type BodyBudget, BodyStalled, boundedBody } from '../../shared/platform/bounded-body.ts';
+import { TooManyBytes } from '../../shared/platform/limit-bytes.ts';
+
+const never = new AbortController().signal;
+const bytes = (length: number, first = 0) => Buffer.from(Array.from({ length }, (_, index) => (first + index) % 251));
+const messageOf = (chunks: Iterable<Buffer>): IncomingMessage => Readable.from(chunks) as IncomingMessage;
+
+const read = (message: IncomingMessage, maxBytes: number, budget: Partial<BodyBudget> = {}) =>
+  boundedBody(message, { maxBytes, onOverflow: 'fail', idleMs: undefined, signal: never, ...budget });
+
+/** What came, and what ended it. */
+async function outcome(stream: AsyncIterable<Uint8Array>) {
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const part of stream) parts.push(part);
+    return { body: Buffer.concat(parts), error: undefined };
+  } catch (error) {
+    return { body: Buffer.concat(parts), error };
+  }
+}
+
+test.for<[string, number[], number]>([
+  ['nothing', [], 10],
+  ['one chunk', [5], 10],
+  ['chunks up to the last byte allowed', [5, 5], 10],
+  ['nothing where nothing is allowed', [], 0],
+])('passes %s on unchanged', async ([, lengths, maxBytes]) => {
+  const chunks = lengths.map((length, index) => bytes(length, index));
+  expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: Buffer.concat(chunks), error: undefined });
+});
+
+describe('a body beyond its byte budget', () => {
+  test.for<[number[], number]>([
+    [[11], 10],
+    [[10, 1], 10],
+    [[1], 0],
+    [[16_384, 16_384], 20_000],
+  ])('of %j bytes ends at %i, by a failure or quietly', async ([lengths, maxBytes]) => {
+    const chunks = lengths.map((length, index) => bytes(length, index));
+    const allowed = Buffer.concat(chunks).subarray(0, maxBytes);
+    expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: allowed, error: new TooManyBytes() });
+    const cut = read(messageOf(chunks), maxBytes, { onOverflow: 'truncate' });
+    expect(await outcome(cut)).toEqual({ body: allowed, error: undefined });
+  });
+
+  test.for(['fail', 'truncate'] as const)('is read no further (%s)', async (onOverflow) => {
+    let given = 0;
+    function* endless() {
+      for (;;) {
+        given += 1;
+        yield bytes(100);
+      }
+    }
+    const message = messageOf(endless());
+    await outcome(read(message, 1000, { onOverflow }));
+    expect(given).toBeLessThan(40);
+    expect(message.destroyed).toBe(true);
+  });
+});
+
+describe('the time budgets', () => {
+  const silent = () => new PassThrough() as PassThrough & IncomingMessage;
+
+  test('a body is not waited for after the signal aborts', async () => {
+    const aborting = new AbortController();
+    const reading = outcome(read(silent(), 10, { signal: aborting.signal }));
+    aborting.abort();
+    expect((await reading).error).toMatchObject({ name: 'AbortError' });
+  });
+
+  test('a body that pauses for too long, before its first byte or later, has stalled', async () => {
+    const stopped = silent();
+    stopped.write('hello');
+    const both = await Promise.all([silent(), stopped].map((body) => outcome(read(body, 10, { idleMs: 20 }))));
+    expect(both).toEqual([
+      { body: Buffer.alloc(0), error: new BodyStalled() },
+      { body: Buffer.from('hello'), error: new BodyStalled() },
+    ]);
+  });
+
+  test('the time that the reader takes does not count as a pause of the body', async () => {
+    const message = messageOf([bytes(1), bytes(1), bytes(1)]);
+    let count = 0;
+    for await (const part of read(message, 10, { idleMs: 5 })) {
+      count += part.length;
+      await new Promise((done) => setTimeout(done, 25));
+    }
+    expect(count).toBe(3);
+  });
+});

@@ -1,0 +1,79 @@
+/** The head of a stream, and the stream that is left. */
+import { describe, expect, test } from 'vitest';
+import { peekStream } from '../../shared/platform/peek-stream.ts';
+
+/** A stream of chunks, which may fail at its end; it records how far it was read and whether it was closed. */
+function source(chunks: readonly string[], failure?: Error) {
+  const state = { given: 0, closed: false };
+  async function* stream() {
+    try {
+      for (const chunk of chunks) {
+        state.given += 1;
+        yield Buffer.from(chunk);
+      }
+      if (failure) throw failure;
+    } finally {
+      state.closed = true;
+    }
+  }
+  return { stream: stream(), state };
+}
+
+const text = async (body: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(body)).toString();
+
+test.for([
+  [['abc', 'def', 'ghi'], 4, 'abcd', 'more'],
+  [['abc', 'def'], 6, 'abcdef', 'more'],
+  [['abc', 'def'], 7, 'abcdef', 'end'],
+  [[], 7, '', 'end'],
+] as const)('of %j shows %i bytes, and gives all of it to whoever reads it', async ([chunks, maxBytes, head, next]) => {
+  const peeked = await peekStream(source(chunks).stream, { maxBytes });
+  expect(Buffer.from(peeked.head).toString()).toBe(head);
+  expect(peeked.next).toBe(next);
+  expect(await text(peeked.body)).toBe(chunks.join(''));
+});
+
+test('reads no further than the bytes that are enough', async () => {
+  const { stream, state } = source(['ab', 'cd', 'ef', 'gh', 'ij']);
+  const peeked = await peekStream(stream, { maxBytes: 100, isEnough: (soFar) => soFar.length >= 4 });
+  expect(state.given).toBe(2);
+  expect(await text(peeked.body)).toBe('abcdefghij');
+});
+
+test('asks a few times only whether there is enough, whatever the chunks', async () => {
+  const lengths: number[] = [];
+  const { stream } = source(Array.from({ length: 20_000 }, () => 'x'));
+  const isEnough = (soFar: Uint8Array) => {
+    lengths.push(soFar.length);
+    return false;
+  };
+  await peekStream(stream, { maxBytes: 16_384, isEnough });
+  expect(lengths).toEqual(Array.from({ length: 15 }, (_, power) => 2 ** power));
+});
+
+describe('a stream that fails', () => {
+  test('within its head shows what came, and fails for whoever reads it, after those bytes', async () => {
+    const failure = new Error('broken');
+    const peeked = await peekStream(source(['abc'], failure).stream, { maxBytes: 10 });
+    expect([Buffer.from(peeked.head).toString(), peeked.next, peeked.failure]).toEqual(['abc', 'failure', failure]);
+    const parts: string[] = [];
+    const reading = (async () => {
+      for await (const part of peeked.body) parts.push(Buffer.from(part).toString());
+    })();
+    await expect(reading).rejects.toBe(failure);
+    expect(parts).toEqual(['abc']);
+  });
+
+  test('after its head fails for whoever reads it', async () => {
+    const failure = new Error('broken');
+    const peeked = await peekStream(source(['abc', 'def'], failure).stream, { maxBytes: 3 });
+    await expect(text(peeked.body)).rejects.toBe(failure);
+  });
+});
+
+test('a stream that is closed after its head is read no further', async () => {
+  const { stream, state } = source(['abc', 'def']);
+  const peeked = await peekStream(stream, { maxBytes: 3 });
+  await peeked.close();
+  expect(state).toEqual({ given: 1, closed: true });
+});

@@ -1,0 +1,43 @@
+/** An outbound port behind which one file is served, whole or in parts, without a network. */
+import type { Outbound } from '../../shared/platform/outbound.ts';
+import type { OutboundRequest } from '../../shared/platform/safe-fetch.ts';
+
+interface ServedFile {
+  readonly parts: readonly Uint8Array[];
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the body throws after its last part. */
+  readonly end?: Error;
+}
+
+export function servedFile({ parts, status = 200, headers = {}, end }: ServedFile) {
+  const requests: (readonly [url: string, request: OutboundRequest])[] = [];
+  /** How many parts were read, and how many responses were closed. */
+  const seen = { parts: 0, closed: 0 };
+  const outbound: Outbound = {
+    fetch: () => Promise.reject(new Error('nothing is fetched whole here')),
+    admits: async () => true,
+    open: async (url, request) => {
+      requests.push([url, request]);
+      async function* body() {
+        for (const part of parts) {
+          seen.parts += 1;
+          yield part;
+        }
+        if (end) throw end;
+      }
+      const close = () => {
+        seen.closed += 1;
+      };
+      return { status, headers, body: body(), close };
+    },
+  };
+  return { outbound, requests, seen };
+}
+
+/** An outbound port on which every request fails. */
+export const unreachable = (fault: Error): Outbound => ({
+  fetch: () => Promise.reject(fault),
+  open: () => Promise.reject(fault),
+  admits: async () => true,
+});
