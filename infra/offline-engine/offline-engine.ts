@@ -6,7 +6,7 @@
  *
  * - `POST /v1/jobs` `{ id, operation, input, callbackUrl? }` → 202 and the job. The same id again is the same job.
  *   422 `{ error: { code, message } }`: `INPUT_INVALID` for an unknown operation or a wrong input, `CONTENT_REJECTED`
- *   for content that is refused.
+ *   for content that is rejected.
  * - `GET /v1/jobs/:reference` → 200 and the job; 404 when it is not, or no longer, known.
  * - `POST /v1/jobs/:reference/cancel` → 200 and the job; it stops as soon as it can, and no callback follows.
  * - `GET /v1/files/:name` → the file, kept for a day.
@@ -22,26 +22,26 @@
  *
  * `voice` takes `{ text, voice?, voiceId?, stability, similarityBoost }` and makes an MP3.
  *
- * Pictures come in as addresses (https, or http of this machine; no redirects; within 20 s; at most 10 MiB): JPEG, PNG or
- * WebP, no side over 16,384 pixels, at most 50 megapixels. They are turned upright and to sRGB. What comes out is PNG
- * where nothing else is said; it has metadata that name the engine, and what is drawn or composed has a visible label.
+ * Images are given as addresses (https, or http of this machine; no redirects; within 20 s; at most 10 MiB): JPEG, PNG or
+ * WebP, no side over 16,384 pixels, at most 50 megapixels. They are turned upright and to sRGB. Results are PNG unless
+ * stated otherwise; each has metadata that name the engine, and what is drawn or composed has a visible label.
  * - `skin-enhance` `{ imageUrl, textureLevel, poresDetail, lightingFix }`: changes skin alone, and all channels of a pixel
  *   alike. Skin is what has the tone of a person's face, on people; without a face any skin tone on people; without
  *   people a narrow range of tones anywhere. At 0, 0 and false nothing changes.
  * - `image` `{ prompt, negativePrompt?, aspectRatio, numImages, seed? }`: procedural art of about a megapixel with the
  *   prompt as its caption, one file for each; the same seed makes the same, none makes something new.
  * - `image-edit` `{ imageUrl, prompt, referenceImages?, maskUrl? }`: the adjustments that the prompt names (see
- *   image/adjustments.ts), else a colour grade; only where the mask is white. Label and small copies of the references
- *   stand inside what is edited, as far as they find room.
- * - `character-replace` `{ imageUrl, characterImage, prompt? }`: the person of the second picture where the first one's
+ *   image/adjustments.ts), else a colour grade; only where the mask is white. A label that says what was done (or that the
+ *   prompt was not understood) and small copies of the references stand inside what is edited, as far as there is room.
+ * - `character-replace` `{ imageUrl, characterImage, prompt? }`: the person of the second image where the first one's
  *   was, or in its lower middle.
- * - `background-remove` `{ imageUrl, format: png|webp, background: transparent|#rrggbb }`: keeps people; where they cover
- *   under 3 % or over 97 %, what differs from the borders.
+ * - `background-remove` `{ imageUrl, format: png|webp, background: transparent|#rrggbb }`: keeps people; where none
+ *   are surely found, what differs from the borders. "No subject" is `INPUT_INVALID`.
  * - `image-upscale` `{ imageUrl, scale: 2|4 }`: doubles once or twice, what has at most 3 megapixels by a neural network
  *   and what has more by bicubic resampling, then sharpens. Over 64 megapixels of output are `INPUT_INVALID`. A JPEG
  *   becomes a JPEG.
- * - `influencer` `{ name, description, gender, ageRange?, referenceImages?, aspectRatio }`: a drawn persona, the same for
- *   the same name and description.
+ * - `influencer` `{ name, description, gender, ageRange?, referenceImages?, aspectRatio }`: a drawn persona with the
+ *   looks that the description names; the same for the same name and description.
  *
  * Failures, for tests and demonstrations: `refuse` (422 on submission), `fail` (every job ends failed), `hang` (every
  * job runs for ever and silently), `lose-callback` (works, but never calls back). They befall every job, or the one whose

@@ -170,9 +170,16 @@ const grade = (prompt: string): Adjustment => {
   };
 };
 
-/** What the prompt asks for, in the table's order; never empty. */
-export const adjustmentsFor = (prompt: string): readonly Adjustment[] => {
+interface Adjustments {
+  /** In the table's order; never empty. */
+  readonly adjustments: readonly Adjustment[];
+  /** False when the prompt names none of the table: a colour grade stands in for what it asks for. */
+  readonly isUnderstood: boolean;
+}
+
+export const adjustmentsFor = (prompt: string): Adjustments => {
   const plain = prompt.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const asked = known.filter((adjustment) => adjustment.asked.test(plain));
-  return asked.length > 0 ? asked : [grade(prompt)];
+  const isUnderstood = asked.length > 0;
+  return { adjustments: isUnderstood ? asked : [grade(prompt)], isUnderstood };
 };

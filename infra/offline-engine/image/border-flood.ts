@@ -1,14 +1,25 @@
 /** What stands before a background, when it is no person: all that a flood of colour from the borders does not reach. */
+
+import { solid, withoutCutOff } from './connected-areas.ts';
 import { type Image, imageOf, pipelineOf, shrinkImage } from './image.ts';
 import { boxBlur, meanOf, type Plane, planeLike } from './plane.ts';
 
 const workingSide = 512;
-const tolerances = [10, 16, 24, 34, 46, 60, 80];
-/** A step from pixel to pixel may be less than the whole way from the border. */
-const wholeWay = 2.6;
+
+/** How far a colour may be from that of the pixel before, and from that of the border where the flood began. */
+interface Tolerance {
+  readonly step: number;
+  readonly whole: number;
+}
+
+const tolerances: readonly Tolerance[] = [
+  ...[10, 13, 16, 20, 24, 34, 46, 60, 80].map((step) => ({ step, whole: 2.6 * step })),
+  // Small steps alone follow a sky from dark to bright.
+  ...[3, 5, 8].map((step) => ({ step, whole: Number.POSITIVE_INFINITY })),
+];
 /** Of the border's pixels: a colour rarer than this belongs to something that stands out of the image. */
 const commonShare = 0.04;
-const sensibleShare: readonly [number, number] = [0.04, 0.9];
+const sensibleShare: readonly [number, number] = [0.02, 0.9];
 
 type Distance = (one: number, other: number) => number;
 
@@ -39,7 +50,7 @@ const springs = (image: Image): readonly number[] => {
 };
 
 /** 0 where the flood came, 1 where it did not. */
-const flooded = (image: Image, distance: Distance, sources: readonly number[], tolerance: number): Plane => {
+const flooded = (image: Image, distance: Distance, sources: readonly number[], { step, whole }: Tolerance): Plane => {
   const { width, height } = image;
   const values = new Float32Array(width * height).fill(1);
   const origins = new Int32Array(width * height);
@@ -55,7 +66,7 @@ const flooded = (image: Image, distance: Distance, sources: readonly number[], t
     const column = from % width;
     const visit = (to: number) => {
       if (values[to] !== 1) return;
-      if (distance(from, to) > tolerance || distance(origin, to) > wholeWay * tolerance) return;
+      if (distance(from, to) > step || distance(origin, to) > whole) return;
       values[to] = 0;
       origins[to] = origin;
       reached[count] = to;
@@ -69,28 +80,30 @@ const flooded = (image: Image, distance: Distance, sources: readonly number[], t
   return { width, height, values };
 };
 
-/** Without specks and pinholes. */
+/** Smooth at its edge, without specks and holes. */
 const cleaned = (mask: Plane): Plane => {
   const blurred = boxBlur(mask, 3);
-  return planeLike(mask, (index) => ((blurred.values[index] ?? 0) > 0.5 ? 1 : 0));
+  return solid(planeLike(mask, (index) => ((blurred.values[index] ?? 0) > 0.5 ? 1 : 0)));
 };
 
-/** How different, on average, the pixels on both sides of the mask's edge are: high where it follows real edges. */
-const edgeContrast = ({ width, height, values }: Plane, distance: Distance): number => {
-  const reach = 2;
-  let sum = 0;
+/** Pixels that are less different than this have no edge between them. */
+const leastEdge = 14;
+
+/** How much of the mask's edge has no edge of the image under it: there the flood ended for no good reason. */
+const weakShare = ({ width, height, values }: Plane, distance: Distance): number => {
+  let weak = 0;
   let count = 1;
-  for (let y = 0; y < height - reach; y += 1) {
-    for (let x = 0; x < width - reach; x += 1) {
+  for (let y = 1; y < height - 2; y += 1) {
+    for (let x = 1; x < width - 2; x += 1) {
       const index = y * width + x;
-      for (const other of [index + reach, index + reach * width]) {
-        if (values[index] === values[other]) continue;
-        sum += distance(index, other);
+      for (const step of [1, width]) {
+        if (values[index] === values[index + step]) continue;
+        if (distance(index - step, index + 2 * step) < leastEdge) weak += 1;
         count += 1;
       }
     }
   }
-  return sum / count;
+  return weak / count;
 };
 
 interface Candidate {
@@ -99,31 +112,38 @@ interface Candidate {
   readonly merit: number;
 }
 
-/** Of masks that leave a sensible part of the image the one with the clearest edge; else the one nearest to half. */
+/** How much a weak edge takes from the merit of a mask; found by looking at results. */
+const weight = 4.5;
+
+/** Of masks that leave a sensible part of the image the larger one with clear edges; else the one nearest to half. */
+const candidateOf = (mask: Plane, distance: Distance): Candidate => {
+  const share = meanOf(mask);
+  const isSensible = share >= sensibleShare[0] && share <= sensibleShare[1];
+  const merit = isSensible ? share * (1 - weight * weakShare(mask, distance)) : -Math.abs(share - 0.5);
+  return { mask, isSensible, merit };
+};
+
 const isBetter = (one: Candidate, other: Candidate | undefined): boolean => {
   if (!other) return true;
   return one.isSensible === other.isSensible ? one.merit > other.merit : one.isSensible;
 };
 
-/** Smooths away noise; an image that is narrower has no place for it. */
+/** Smooths away noise. */
 const medianSide = 3;
+/** So few pixels have nothing behind them. */
+const leastSide = 8;
 
 /** 1 in front and 0 behind, at most 512 pixels wide and high: the best that several tolerances give. */
 export const borderFlood = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
-  // So few pixels have nothing behind them.
-  if (Math.min(working.width, working.height) < medianSide) return planeLike(working, () => 1);
+  if (Math.min(working.width, working.height) < leastSide) return planeLike(working, () => 1);
   const calm = await imageOf(pipelineOf(working).median(medianSide).blur(0.8), false);
   const sources = springs(calm);
   const distance = distanceIn(calm);
   let best: Candidate | undefined;
   for (const tolerance of tolerances) {
-    const mask = cleaned(flooded(calm, distance, sources, tolerance));
-    const share = meanOf(mask);
-    const isSensible = share >= sensibleShare[0] && share <= sensibleShare[1];
-    const merit = isSensible ? edgeContrast(mask, distance) : -Math.abs(share - 0.5);
-    const candidate = { mask, isSensible, merit };
+    const candidate = candidateOf(cleaned(flooded(calm, distance, sources, tolerance)), distance);
     if (isBetter(candidate, best)) best = candidate;
   }
-  return best?.mask ?? planeLike(working, () => 1);
+  return best ? withoutCutOff(best.mask) : planeLike(working, () => 1);
 };

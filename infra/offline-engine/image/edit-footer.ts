@@ -1,7 +1,7 @@
-/** The label of an edit and small copies of its reference images, in a row at the lower edge of what was edited. */
+/** What was edited and small copies of the reference images, in a row at the lower edge of what was edited. */
 import type { OverlayOptions } from 'sharp';
 import { type Image, pipelineOf } from './image.ts';
-import { at, labelLayer, labelSize } from './text-layer.ts';
+import { at, labelLayer, labelSize, type TextLayer } from './text-layer.ts';
 
 interface Size {
   readonly width: number;
@@ -77,9 +77,12 @@ const thumbnail = async (image: Image, side: number): Promise<Buffer> => {
 
 const leastThumbnailSide = 16;
 
-/** Thumbnails that find no room are left out, the last ones first; the label alone is left out at last. */
-export const footer = async (room: Room, references: readonly Image[]): Promise<readonly OverlayOptions[]> => {
-  const label = await labelLayer('sandbox edit', labelSize(room.size));
+/** Undefined when the label alone finds no room; thumbnails that find none are left out, the last ones first. */
+const rowWith = async (
+  label: TextLayer,
+  room: Room,
+  references: readonly Image[],
+): Promise<readonly OverlayOptions[] | undefined> => {
   const gap = Math.round(label.height / 2);
   const side = Math.round(Math.min(room.size.width, room.size.height) / 7);
   for (let shown = side < leastThumbnailSide ? 0 : references.length; shown >= 0; shown -= 1) {
@@ -92,6 +95,19 @@ export const footer = async (room: Room, references: readonly Image[]): Promise<
       top: place.top + height - side,
     }));
     return [at(label, place.left, place.top + height - label.height), ...(await Promise.all(thumbnails))];
+  }
+  return undefined;
+};
+
+/** The label says what was done, if there is room to say so. */
+export const footer = async (
+  room: Room,
+  done: string,
+  references: readonly Image[],
+): Promise<readonly OverlayOptions[]> => {
+  for (const text of [`sandbox edit: ${done}`, 'sandbox edit']) {
+    const row = await rowWith(await labelLayer(text, labelSize(room.size)), room, references);
+    if (row) return row;
   }
   return [];
 };

@@ -26,7 +26,7 @@ const download = async (url: string, field: string): Promise<Buffer> => {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(limitSeconds * 1000) });
     if (!response.ok || !response.body) {
       await response.body?.cancel();
-      throw failed(`the answer was ${response.status}`);
+      throw failed(`the response was ${response.status}`);
     }
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -55,7 +55,7 @@ const headOf = (bytes: Buffer) => {
 const checkHead = (bytes: Buffer, field: string): ImageFormat => {
   const head = headOf(bytes);
   const format = head?.type && formats[head.type];
-  if (!head || !format) throw invalid(field, 'is no JPEG, PNG or WebP image');
+  if (!head || !format) throw invalid(field, 'is not a JPEG, PNG or WebP image');
   const { width, height } = head;
   if (!(width >= 1 && height >= 1)) throw invalid(field, 'has no size');
   if (Math.max(width, height) > longestSide) throw invalid(field, `has a side of over ${longestSide} pixels`);
@@ -63,16 +63,27 @@ const checkHead = (bytes: Buffer, field: string): ImageFormat => {
   return format as ImageFormat;
 };
 
-/** Throws a WorkFailure: INPUT_INVALID when it is no whole image within the limits. */
+const endOfJpeg = Buffer.of(0xff, 0xd9);
+
+/** Many cameras and servers lose the mark at a JPEG's end, and every browser shows the image all the same. */
+const ended = (bytes: Buffer): Buffer => {
+  if (bytes.subarray(-2).equals(endOfJpeg)) return bytes;
+  return Buffer.concat([bytes, bytes.at(-1) === 0xff ? endOfJpeg.subarray(1) : endOfJpeg]);
+};
+
+/** Throws a WorkFailure: INPUT_INVALID when it is not a whole image within the limits. */
 const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promise<Image> => {
   try {
-    const input = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
+    const isJpeg = format === 'jpeg';
+    // What is broken in a JPEG is a warning to its decoder.
+    const failOn = isJpeg ? 'warning' : 'error';
+    const input = sharp(isJpeg ? ended(bytes) : bytes, { limitInputPixels: mostPixels, failOn });
     const metadata = await input.metadata();
     if (metadata.format !== format) throw invalid(field, 'is not what its head says');
     return await imageOf(input.autoOrient(), metadata.hasAlpha ?? false);
   } catch (error) {
     if (error instanceof WorkFailure) throw error;
-    throw invalid(field, `can not be read (${error instanceof Error ? error.message : String(error)})`);
+    throw invalid(field, `cannot be read (${error instanceof Error ? error.message : String(error)})`);
   }
 };
 

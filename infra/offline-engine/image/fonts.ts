@@ -4,12 +4,31 @@ import { join } from 'node:path';
 import { unwrapWoff } from './woff.ts';
 
 const files = new URL('files/', import.meta.resolve('@fontsource/inter/package.json'));
-const scripts = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese'];
+const subsets = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese'];
 const weights = [400, 600];
 
-/** What the fonts can show; other characters would appear as empty boxes. */
+/** What the fonts cannot show; it would appear as empty boxes. */
 const unprintable =
-  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u024f\u2010-\u2027\u2030-\u203a\u20a0-\u20bf\u2122]/gu;
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u024f\u2010-\u2027\u2030-\u203a\u20a0-\u20bf\u2122]+/gu;
+
+type Kind = readonly [name: string, letters: RegExp];
+
+const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Arabic', 'Hebrew', 'Devanagari', 'Bengali', 'Tamil', 'Thai'];
+const kinds: readonly Kind[] = [
+  ...scripts.map((name): Kind => [name, new RegExp(`\\p{Script=${name}}`, 'u')]),
+  ['emoji', /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u],
+];
+const otherKinds: readonly Kind[] = [
+  ['other script', /\p{L}/u],
+  ['symbol', /[^\p{M}\p{Cf}\p{Co}\p{Cn}\s]/u],
+];
+
+/** What the fonts cannot show is named instead, so that its absence is seen: "[Han]", "[emoji]". */
+const named = (letters: string): string => {
+  const known = kinds.filter(([, ofKind]) => ofKind.test(letters));
+  const found = known.length > 0 ? known : otherKinds.filter(([, ofKind]) => ofKind.test(letters)).slice(0, 1);
+  return ` ${found.map(([name]) => `[${name}]`).join(' ')} `;
+};
 
 /** One line of text that the fonts can show; may be empty. */
 export const printable = (text: string): string =>
@@ -17,7 +36,8 @@ export const printable = (text: string): string =>
     .toWellFormed()
     .normalize('NFC')
     .replace(/\p{Cc}/gu, ' ')
-    .replace(unprintable, ' ')
+    .replace(/\ufffd/gu, ' ')
+    .replace(unprintable, named)
     .replace(/\s+/gu, ' ')
     .trim();
 
@@ -39,9 +59,9 @@ const writeFonts = async (parent: string, folder: string) => {
   await mkdir(parent, { recursive: true });
   const unfinished = await mkdtemp(`${folder}-`);
   try {
-    for (const script of scripts) {
+    for (const subset of subsets) {
       for (const weight of weights) {
-        const name = `inter-${script}-${weight}-normal`;
+        const name = `inter-${subset}-${weight}-normal`;
         const woff = await readFile(new URL(`${name}.woff`, files));
         await writeFile(join(unfinished, `${name}.ttf`), unwrapWoff(woff));
       }

@@ -11,6 +11,8 @@ const workingSide = 1024;
 export interface PersonMask {
   /** The share of the image that is a person, from 0 to 1. */
   readonly share: number;
+  /** How much of that the network is sure of, from 0 to 1: it takes round things for heads, but never surely. */
+  readonly sureness: number;
   /** Small and soft: how surely a pixel is a person, from 0 to 1. */
   readonly coarse: Plane;
   /** Of the image's own size, with its edges: 0 is not a person, 255 is. */
@@ -36,8 +38,11 @@ export const personMask = async (image: Image): Promise<PersonMask> => {
   tf.dispose([output]);
   network.dispose();
   const coarse = { width: inputSide, height: inputSide, values };
+  const shareOver = (limit: number) => meanOf({ ...coarse, values: values.map((value) => (value > limit ? 1 : 0)) });
+  const share = shareOver(0.5);
   return {
-    share: meanOf({ ...coarse, values: values.map((value) => (value > 0.5 ? 1 : 0)) }),
+    share,
+    sureness: share > 0 ? shareOver(0.95) / share : 0,
     coarse,
     async refine() {
       const working = await shrinkImage(image, workingSide);

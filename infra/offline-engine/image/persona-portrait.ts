@@ -1,6 +1,7 @@
 /** A drawn person: the Lorelei collection of DiceBear, led by what is known of the person. */
 import { createAvatar } from '@dicebear/core';
 import * as lorelei from '@dicebear/lorelei';
+import { type Looks, looksIn, type SkinTone } from './described-looks.ts';
 import { colourOf } from './generated-art.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
@@ -21,11 +22,17 @@ const longHair = variants(
   'variant',
   '10 13 14 15 16 17 18 19 21 23 24 26 29 30 31 32 33 35 36 37 38 40 41 42 45 46 48',
 ) as Options['hair'];
+const croppedHair = variants('variant', '02 04') as Options['hair'];
 const smiles = variants('happy', '01 02 03 05 06 09 18') as Options['mouth'];
 const openEyes = variants('variant', '02 04 06 08 10 11 12 14 17 18 20 21 23 24') as Options['eyes'];
 const calmBrows = variants('variant', '01 02 05 07 09 11 12') as Options['eyebrows'];
 
 const skinColours = ['f6d7be', 'f2c9a1', 'e5b083', 'd39a6a', 'b97a4b', '94582f', '6f4126'] as const;
+const skinColoursOf = {
+  light: ['f6d7be', 'f2c9a1'],
+  medium: ['d39a6a', 'b97a4b'],
+  dark: ['7d4a29', '6f4126'],
+} as const satisfies Readonly<Record<SkinTone, readonly [string, ...string[]]>>;
 const hairColours = {
   black: '1f1a1d',
   brown: '4b2e20',
@@ -33,53 +40,54 @@ const hairColours = {
   blond: 'd9ae62',
   red: 'a8472a',
   grey: 'b9b6b2',
+  white: 'efece6',
 } as const;
 
-/** What a description can say, in Portuguese, English or Spanish; it is read in lower case and without accents. */
-const hairWords: readonly (readonly [keyof typeof hairColours, RegExp])[] = [
-  ['blond', /\b(loir|blond|rubi[ao])/],
-  ['red', /\b(ruiv|redhead|red hair|ginger|pelirroj)/],
-  ['grey', /\b(grisalh|gr[ae]y hair|cabelos? branco|canos|pelo gris|canas)/],
-  ['black', /\b(cabelos? (preto|negro)|black hair|pelo negro)/],
-  ['brown', /\b(castanh|moren|brunette|brown hair|castan)/],
-];
-const extraWords = {
-  glasses: /\b(oculos|glasses|gafas|lentes)/,
-  beard: /\b(barb(a|udo|ado)|beard|bigode)/,
-  freckles: /\b(sarda|freckle|pecas)/,
-  earrings: /\b(brinco|earring|pendiente|arete)/,
+const looksMale = ({ gender }: Person, looks: Looks, random: SeededRandom): boolean => {
+  const chance = random.next() < 0.5;
+  if (gender !== 'auto') return gender === 'masculino';
+  return looks.gender === undefined ? chance : looks.gender === 'male';
 };
 
-const plainOf = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-const hairColourOf = ({ ageRange }: Person, words: string, random: SeededRandom): string => {
-  const named = hairWords.find(([, word]) => word.test(words))?.[0];
+const hairColourOf = ({ ageRange }: Person, { hairColour, beardColour }: Looks, random: SeededRandom): string => {
+  const named = hairColour ?? beardColour;
   if (named) return hairColours[named];
   if (ageRange === '51+' && random.next() < 0.7) return hairColours.grey;
   return hairColours[random.pick(['black', 'brown', 'chestnut', 'blond', 'red', 'black', 'brown'] as const)];
 };
 
-const optionsOf = (person: Person, random: SeededRandom): lorelei.Options => {
-  const words = plainOf(person.description);
-  const looksMale = person.gender === 'auto' ? random.next() < 0.5 : person.gender === 'masculino';
-  const chance = (word: RegExp, otherwise: number) => (word.test(words) ? 100 : otherwise);
-  const hairColour = hairColourOf(person, words, random);
+const hairOf = ({ hairLength }: Looks, isMale: boolean): Options['hair'] => {
+  if (hairLength === undefined) return isMale ? shortHair : longHair;
+  if (hairLength === 'none') return croppedHair;
+  return hairLength === 'short' ? shortHair : longHair;
+};
+
+/** A shaven man is one whose beard was denied, or whom nobody described. */
+const beardChance = (person: Person, looks: Looks, isMale: boolean) =>
+  isMale && !/\b(beard|barba)/i.test(person.description) && looks.gender === undefined ? 35 : 0;
+
+const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.Options => {
+  const { has } = looks;
+  const isMale = looksMale(person, looks, random);
+  const hairColour = hairColourOf(person, looks, random);
+  const skinColour = random.pick(looks.skin ? skinColoursOf[looks.skin] : skinColours);
   return {
-    hair: looksMale ? shortHair : longHair,
+    hair: hairOf(looks, isMale),
     mouth: smiles,
     eyes: openEyes,
     eyebrows: calmBrows,
-    hairColor: [hairColour],
+    // The collection knows no bald heads: hair of the skin's colour comes near to one.
+    hairColor: [looks.hairLength === 'none' ? skinColour : hairColour],
     eyebrowsColor: [hairColour === hairColours.blond ? '8a6a35' : hairColour],
-    skinColor: [random.pick(skinColours)],
-    mouthColor: [looksMale ? '3a1f1b' : 'a8324a'],
-    beardProbability: looksMale ? chance(extraWords.beard, 35) : 0,
-    earringsProbability: chance(extraWords.earrings, looksMale ? 4 : 55),
+    skinColor: [skinColour],
+    mouthColor: [isMale ? '3a1f1b' : 'a8324a'],
+    beardProbability: has.beard ? 100 : beardChance(person, looks, isMale),
+    earringsProbability: has.earrings ? 100 : isMale ? 4 : 55,
     earringsColor: ['d8a93b'],
-    hairAccessoriesProbability: looksMale ? 0 : 8,
+    hairAccessoriesProbability: isMale ? 0 : 8,
     hairAccessoriesColor: ['e4677f'],
-    glassesProbability: chance(extraWords.glasses, person.ageRange === '51+' ? 40 : 12),
-    frecklesProbability: chance(extraWords.freckles, person.ageRange === '18-25' ? 25 : 6),
+    glassesProbability: has.glasses ? 100 : person.ageRange === '51+' ? 40 : 12,
+    frecklesProbability: has.freckles ? 100 : person.ageRange === '18-25' ? 25 : 6,
   };
 };
 
@@ -89,12 +97,31 @@ const hex = (colour: readonly number[]) =>
 /** Of the collection's own drawing. */
 const drawingSide = 980;
 
+/** The drawing with a beard of another colour than the hair: its strokes are what a drawing without one lacks. */
+const withBeardOf = (colour: string, hairColour: string, bearded: string, shaven: string): string => {
+  let from = 0;
+  while (from < shaven.length && bearded[from] === shaven[from]) from += 1;
+  let after = 0;
+  while (after < shaven.length - from && bearded.at(-1 - after) === shaven.at(-1 - after)) after += 1;
+  const beard = bearded.slice(from, bearded.length - after).replaceAll(hairColour, colour);
+  return bearded.slice(0, from) + beard + bearded.slice(bearded.length - after);
+};
+
+const headOf = (seed: string, options: lorelei.Options, { has, beardColour }: Looks): string => {
+  const draw = (changes: lorelei.Options = {}) => createAvatar(lorelei, { seed, ...options, ...changes }).toString();
+  const [hairColour = ''] = options.hairColor ?? [];
+  const colour = beardColour ? hairColours[beardColour] : (options.eyebrowsColor?.[0] ?? hairColour);
+  if (!has.beard || colour === hairColour) return draw();
+  return withBeardOf(colour, hairColour, draw(), draw({ beardProbability: 0 }));
+};
+
 /** An SVG of the person's head and shoulders, `side` pixels wide and high; the same person looks the same. */
 export const personaPortrait = (person: Person, side: number): string => {
   const seed = JSON.stringify([person.name, person.description]);
   const random = seededRandom(seed);
-  const options = optionsOf(person, random);
-  const head = createAvatar(lorelei, { seed, ...options }).toString();
+  const looks = looksIn(person.description);
+  const options = optionsOf(person, looks, random);
+  const head = headOf(seed, options, looks);
   const hue = random.next();
   const cloth = hex(colourOf(hue, 0.42, 0.46));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${drawingSide} ${drawingSide}">

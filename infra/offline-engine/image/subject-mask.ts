@@ -8,6 +8,7 @@ import { brightnessOf } from './plane.ts';
 /** A person covers at least and at most so much of an image; beyond, the network has seen something else. */
 const leastPersonShare = 0.03;
 const mostPersonShare = 0.97;
+const leastSureness = 0.65;
 
 export interface SubjectMask {
   readonly subject: 'person' | 'object';
@@ -17,7 +18,8 @@ export interface SubjectMask {
 
 export const subjectMask = async (image: Image): Promise<SubjectMask> => {
   const person = await personMask(image);
-  if (person.share >= leastPersonShare && person.share <= mostPersonShare) {
+  const isSure = person.sureness >= leastSureness;
+  if (isSure && person.share >= leastPersonShare && person.share <= mostPersonShare) {
     return { subject: 'person', values: await person.refine() };
   }
   const mask = await borderFlood(image);

@@ -5,6 +5,7 @@ import { type Image, imageOf, pipelineOf, saveImage } from '../image/image.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { cutOut, subjectMask } from '../image/subject-mask.ts';
 import { operation } from '../operation.ts';
+import { WorkFailure } from '../work-failure.ts';
 
 const onColour = (image: Image, colour: string): Promise<Image> =>
   imageOf(pipelineOf(image).flatten({ background: colour }), false);
@@ -27,6 +28,9 @@ export const backgroundRemove = operation(Input, async ({ imageUrl, format, back
   const { image } = await fetchImage(imageUrl, 'imageUrl');
   context.progress(15);
   const mask = await subjectMask(image);
+  if (!mask.values.some((value) => value >= 128)) {
+    throw new WorkFailure('INPUT_INVALID', 'imageUrl shows no subject that stands out from its background.');
+  }
   context.progress(60);
   const alone = cutOut(image, mask);
   const result = background === 'transparent' ? alone : await onColour(alone, background);

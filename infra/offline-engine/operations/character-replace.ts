@@ -6,6 +6,7 @@
 import sharp from 'sharp';
 import * as z from 'zod';
 import { type Box, boxOf, standingIn } from '../image/box.ts';
+import { wholeOf } from '../image/edit-footer.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { asLayer, type Image, imageOf, layOver, pipelineOf, resizeImage, saveImage } from '../image/image.ts';
@@ -110,10 +111,10 @@ export const characterReplace = operation(Input, async ({ imageUrl, characterIma
   const part = visiblePart(box, scene);
   const placed = await cropped(await resizeImage(await litLike(character, image), box.width, box.height), part);
   const label = await labelLayer('sandbox composite', labelSize(scene));
-  const margin = Math.round(label.height / 2);
+  const labelPlace = wholeOf(scene).placeFor(label);
   const result = await layOver(scene, [
     asLayer(placed, Math.max(0, box.left), Math.max(0, box.top)),
-    ...(label.width + 2 * margin < scene.width ? [at(label, margin, scene.height - margin - label.height)] : []),
+    ...(labelPlace ? [at(label, labelPlace.left, labelPlace.top)] : []),
   ]);
   context.progress(85);
   return [await saveImage(result, context, { remark: 'Character placed by the offline engine.' })];

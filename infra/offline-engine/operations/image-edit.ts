@@ -59,13 +59,15 @@ export const imageEdit = operation(Input, async ({ imageUrl, prompt, referenceIm
     references.push((await fetchImage(url, `referenceImages[${index}]`)).image);
   }
   context.progress(25);
-  const adjustments = adjustmentsFor(prompt);
+  const { adjustments, isUnderstood } = adjustmentsFor(prompt);
+  const names = adjustments.map(({ name }) => name).join(', ');
+  const done = isUnderstood ? names : `prompt not understood, ${names} instead`;
   let edited = image;
   for (const { apply } of adjustments) edited = await apply(edited);
   context.progress(70);
-  edited = await layOver(edited, await footer(mask ? insideOf(image, mask) : wholeOf(image), references));
+  edited = await layOver(edited, await footer(mask ? insideOf(image, mask) : wholeOf(image), done, references));
   const result = mask ? blend(image, edited, mask) : edited;
   context.progress(85);
-  const remark = `Edited by the offline engine: ${adjustments.map(({ name }) => name).join(', ')}.`;
+  const remark = `Edited by the offline engine: ${done}.`;
   return [await saveImage(result, context, { remark })];
 });

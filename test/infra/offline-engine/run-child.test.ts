@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runChild } from '../../../infra/offline-engine/run-child.ts';
 import { WorkFailure } from '../../../infra/offline-engine/work-failure.ts';
+import { eventually } from './engine-client.ts';
 
-const script = (code: string, changes: { signal?: AbortSignal; timeLimitSeconds?: number } = {}) =>
+const script = (code: string, changes: Partial<Parameters<typeof runChild>[0]> = {}) =>
   runChild({
     program: process.execPath,
     arguments: ['-e', code],
@@ -38,6 +42,48 @@ describe('a child process', () => {
       signal: new AbortController().signal,
     });
     await expect(started).rejects.toThrow(/ENOENT/);
+  });
+
+  it('fails when the machine has no file descriptors left, and the process goes on', async () => {
+    const module = fileURLToPath(new URL('../../../infra/offline-engine/run-child.ts', import.meta.url));
+    const exhaust = `
+      import { closeSync, openSync } from 'node:fs';
+      import { runChild } from ${JSON.stringify(module)};
+      const echo = () => runChild({ program: process.execPath, arguments: ['-e', '0'], input: '', timeLimitSeconds: 20 });
+      const opened = [];
+      try { for (;;) opened.push(openSync('/dev/null')); } catch {}
+      const failure = await echo().catch(({ code }) => code);
+      opened.forEach((file) => closeSync(file));
+      await echo();
+      console.log(failure);`;
+    const command = 'ulimit -n 64; exec "$0" --input-type=module --eval "$1"';
+    const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, exhaust]);
+    expect(stdout.trim()).toMatch(/^E(MFILE|NFILE|AGAIN)$/);
+  });
+
+  it('takes its own children along when it is killed', async () => {
+    const stop = new AbortController();
+    const code = `const { spawn } = require('node:child_process');
+      const { pid } = spawn(process.execPath, ['-e', '${forever}']);
+      console.log(pid);
+      ${forever}`;
+    const [grandchild] = await new Promise<number[]>((resolve, reject) => {
+      const pids: number[] = [];
+      const onOutput = (chunk: Buffer) => {
+        pids.push(Number(chunk.toString()));
+        stop.abort(new Error('not wanted'));
+      };
+      script(code, { signal: stop.signal, startsOthers: true, onOutput }).then(
+        () => reject(new Error('it ended by itself')),
+        () => resolve(pids),
+      );
+    });
+    // A process that has ended may remain in the list, as Z, until its parent notices.
+    const isRunning = async () => {
+      const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,stat=']);
+      return new RegExp(`^ *${grandchild} +[^Z]`, 'm').test(stdout);
+    };
+    await eventually(async () => !(await isRunning()) || undefined);
   });
 
   it('is killed when its time is up', async () => {

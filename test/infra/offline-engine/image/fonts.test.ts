@@ -36,11 +36,19 @@ describe('the fonts', () => {
     expect(() => unwrapWoff(Buffer.from('<html></html>'))).toThrow('no WOFF');
   });
 
+  it.each([
+    ['漢字 🎉👩‍💻', '[Han] [emoji]'],
+    ['A red 🐉 dragon 龙, مرحبا', 'A red [emoji] dragon [Han] , [Arabic]'],
+    ['日本語です', '[Han] [Hiragana]'],
+    ['ქართული', '[other script]'],
+    ['1️⃣ 🇧🇷 ♞', '1 [emoji] [emoji] [symbol]'],
+    ['zero\u200bwidth', 'zero width'],
+  ])('name what they cannot show: %s', (text, shown) => expect(printable(text)).toBe(shown));
+
   it('are given the characters that they have, on one line', () => {
     expect(printable(' Olá,\n\tcoração — “q”…\u0000 € Łódź Привет Ελλά ')).toBe(
       'Olá, coração — “q”… € Łódź Привет Ελλά',
     );
-    expect(printable('漢字 🎉👩‍💻')).toBe('');
     expect(printable('ac\u0327a\u0303o \ud800')).toBe('ação');
   });
 });

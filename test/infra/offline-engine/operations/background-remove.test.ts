@@ -62,6 +62,34 @@ describe('background-remove', () => {
     for (const left of [0, 180]) expect(meanColour(made, { left, top: 0, width: 60, height: 160 })[3]).toBe(0);
   });
 
+  it('keeps the saucer of a cup, and not the table', async () => {
+    const made = await remove({ imageUrl: engine.at('coffee.png') });
+    for (const saucer of [
+      { left: 50, top: 90, width: 20, height: 40 },
+      { left: 110, top: 160, width: 60, height: 20 },
+      { left: 215, top: 100, width: 12, height: 30 },
+    ]) {
+      expect(meanColour(made, saucer)[3]).toBeGreaterThan(250);
+    }
+    expect(meanColour(made, { left: 250, top: 20, width: 50, height: 180 })[3]).toBeLessThan(3);
+  });
+
+  it('leaves no patch of an evening sky', async () => {
+    const made = await remove({ imageUrl: engine.at('rocket.jpg') });
+    expect(meanColour(made, { left: 235, top: 140, width: 10, height: 120 })[3]).toBeGreaterThan(200);
+    for (const left of [20, 270])
+      expect(meanColour(made, { left, top: 10, width: 190, height: 240 })[3]).toBeLessThan(1);
+  });
+
+  it('rejects an image that shows no subject', async () => {
+    const plain = sharp({ create: { width: 200, height: 150, channels: 3, background: '#678' } }).png();
+    const imageUrl = engine.put(await plain.toBuffer());
+    expect(await engine.failure('background-remove', { imageUrl })).toMatchObject({
+      code: 'INPUT_INVALID',
+      message: expect.stringContaining('no subject'),
+    });
+  });
+
   it('keeps holes that an image had', async () => {
     const hole = Buffer.from('<svg width="60" height="60"><rect width="60" height="60"/></svg>');
     const image = sharp(await sample('astronaut.jpg'));

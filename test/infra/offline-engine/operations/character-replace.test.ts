@@ -21,6 +21,19 @@ describe('character-replace', () => {
     expect(red - blue).toBeGreaterThan(40);
   });
 
+  it.each([
+    [200, 1],
+    [300, 8],
+    [1, 300],
+    [8, 300],
+    [2, 2],
+    [1, 1],
+  ])('places a character in a scene of %i by %i pixels', async (width, height) => {
+    const scene = sharp({ create: { width, height, channels: 3, background: '#357' } }).png();
+    const input = { imageUrl: engine.put(await scene.toBuffer()), characterImage: engine.at('astronaut.jpg') };
+    expect(await engine.make('character-replace', input)).toMatchObject({ width, height });
+  });
+
   it('takes the place of the person who was there, of whom nothing is left', async () => {
     const column =
       '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="300"><rect width="200" height="300" fill="#eee"/><rect x="70" y="30" width="60" height="240" rx="20" fill="#1565c0"/></svg>';

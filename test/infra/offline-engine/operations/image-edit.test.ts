@@ -62,6 +62,21 @@ describe('image-edit', () => {
     expect(dragon.bytes.equals(again.bytes)).toBe(true);
   });
 
+  it('says on the image and in its metadata that a prompt was not understood, or what was done', async () => {
+    const plain = sharp({ create: { width: 600, height: 400, channels: 3, background: '#ddd' } }).png();
+    const imageUrl = engine.put(await plain.toBuffer());
+    const [understood, other] = await Promise.all([
+      edit('more contrast', { imageUrl }),
+      edit('put a red hat on the cat', { imageUrl }),
+    ]);
+    const remarkIn = async ({ bytes }: SeenImage) => (await sharp(bytes).metadata()).exif?.toString('latin1');
+    expect(await remarkIn(understood)).toContain('engine: more contrast.');
+    expect(await remarkIn(other)).toContain('prompt not understood, colour grade instead');
+    // A long label reaches where a short one does not.
+    const right = { left: 200, top: 374, width: 100, height: 12 };
+    expect(meanColour(understood, right)[1] - meanColour(other, right)[1]).toBeGreaterThan(50);
+  });
+
   it('edits what is white in a mask of any size, labels it there, and keeps every pixel outside', async () => {
     const half = engine.put(await mask('<rect width="100" height="100"/><rect width="50" height="100" fill="#fff"/>'));
     const referenceImages = [engine.at('chelsea.webp'), engine.at('rocket.jpg')];

@@ -16,6 +16,16 @@ const failureWith = (address: string) =>
 
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 
+/** Bits of the image's data inverted: its codes make no sense any more. */
+const broken = (bytes: Buffer) => {
+  const middle = bytes.length / 2;
+  return Buffer.concat([
+    bytes.subarray(0, middle),
+    bytes.subarray(middle, middle + 64).map((byte) => ~byte),
+    bytes.subarray(middle + 64),
+  ]);
+};
+
 /** The head of a PNG that claims a size, and a little after it. */
 const pngOf = async (width: number, height: number) => {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
@@ -38,6 +48,7 @@ describe('the images that the engine takes', () => {
   it.each([
     ['a PNG that ends too early', async () => half(await sample('coffee.png'))],
     ['a JPEG that ends too early', async () => half(await sample('astronaut.jpg'))],
+    ['a JPEG with broken data', async () => broken(await sample('astronaut.jpg'))],
     ['a WebP that ends too early', async () => half(await sample('chelsea.webp'))],
     ['a page', async () => Buffer.from('<!doctype html><title>Not found</title>')],
     ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
@@ -64,6 +75,12 @@ describe('the images that the engine takes', () => {
     });
   });
 
+  it.each([1, 2])('may be a JPEG without its last bytes, which browsers show: %i', async (count) => {
+    const bytes = (await sample('astronaut.jpg')).subarray(0, -count);
+    const input = { name: 'Luana', description: 'Moda', referenceImages: [engine.put(bytes)] };
+    expect(await engine.make('influencer', input)).toMatchObject({ width: 864 });
+  });
+
   it.each([
     [1, 500_000_000],
     [16_385, 10],
@@ -83,11 +100,11 @@ describe('the images that the engine takes', () => {
   it('can be downloaded, at the first address and to the end: else it is DOWNLOAD_FAILED', async () => {
     const redirect: RequestListener = (_, response) =>
       void response.writeHead(302, { Location: engine.at('coffee.png') }).end();
-    const broken: RequestListener = (_, response) => {
+    const cutOff: RequestListener = (_, response) => {
       response.writeHead(200, { 'Content-Length': 1000 }).write('x');
       setImmediate(() => response.destroy());
     };
-    const addresses = [engine.at('nothing.png'), 'http://127.0.0.1:1/x.png', engine.put(redirect), engine.put(broken)];
+    const addresses = [engine.at('nothing.png'), 'http://127.0.0.1:1/x.png', engine.put(redirect), engine.put(cutOff)];
     for (const address of addresses) {
       expect(await failureWith(address)).toMatchObject({ code: 'DOWNLOAD_FAILED' });
     }

@@ -40,6 +40,16 @@ describe('influencer', () => {
     expect(changedShare(woman, elder, head)).toBeGreaterThan(0.03);
   });
 
+  it('draws the skin that the description names', async () => {
+    const face = { left: 390, top: 560, width: 60, height: 60 };
+    const brightness = async (description: string) =>
+      meanColour(await portray({ description }), face)
+        .slice(0, 3)
+        .reduce((sum, value) => sum + value);
+    const [dark, light] = await Promise.all([brightness('homem de pele escura'), brightness('homem de pele clara')]);
+    expect(light - dark).toBeGreaterThan(150);
+  });
+
   it('takes the colour of the backdrop from the first reference image', async () => {
     const corner = { left: 20, top: 20, width: 100, height: 100 };
     const [red, , blue] = meanColour(await portray({ referenceImages: [engine.at('coffee.png')] }), corner);

@@ -1,0 +1,101 @@
+/** What a description says of somebody's looks, in Portuguese, English or Spanish. */
+
+export type HairColour = 'black' | 'brown' | 'blond' | 'red' | 'grey' | 'white';
+export type SkinTone = 'light' | 'medium' | 'dark';
+
+/** What is absent is not said. */
+export interface Looks {
+  readonly gender?: 'female' | 'male';
+  readonly skin?: SkinTone;
+  readonly hairColour?: HairColour;
+  readonly hairLength?: 'none' | 'short' | 'long';
+  readonly beardColour?: HairColour;
+  readonly has: Readonly<Record<Extra, boolean>>;
+}
+
+type Extra = 'beard' | 'glasses' | 'freckles' | 'earrings';
+
+/** The first that is found holds. All words are without accents and in lower case. */
+type Words<Value> = readonly (readonly [Value, RegExp])[];
+
+const colours: Words<HairColour> = [
+  ['white', /\b(branc[oa]s?|white|blanc[oa]s?)\b/],
+  ['grey', /\b(grisalh\w+|gr[ae]y|cinza|gris(es)?|canos[oa]|canas|prateado|silver)\b/],
+  ['blond', /\b(loir\w+|blond\w*|rubi[oa]s?|dourad\w+)\b/],
+  ['red', /\b(ruiv\w+|red|ginger|pelirroj\w+|vermelh\w+|roj[oa]s?)\b/],
+  ['brown', /\b(castanh\w+|brown|castan[oa]s?|marrom|brunette)\b/],
+  ['black', /\b(pret[oa]s?|negr[oa]s?|black|escur\w+|dark|oscur\w+)\b/],
+];
+/** Colours that speak of hair without naming it: "loira", "a redhead". */
+const hairColoursAlone: Words<HairColour> = [
+  ['blond', /\b(loir[oa]s?|blond(e|es|s)?|rubi[oa]s?)\b/],
+  ['red', /\b(ruiv[oa]s?|redhead\w*|ginger|pelirroj[oa]s?)\b/],
+  ['grey', /\b(grisalh[oa]s?|canos[oa]s?)\b/],
+  ['brown', /\b(brunette|castanh[oa]s?|moren[oa]s?|castan[oa]s?)\b/],
+];
+const tones: Words<SkinTone> = [
+  ['dark', /\b(escur[oa]|negr[oa]|pret[oa]|dark|black|oscur[oa]|retint[oa])\b/],
+  ['light', /\b(clar[oa]|branc[oa]|palid[oa]|fair|light|pale|white|blanc[oa])\b/],
+  ['medium', /\b(moren[oa]|pard[oa]|bronzead[oa]|brown|tan(ned)?|olive|mulat[oa]|triguen[oa]|bronceada)\b/],
+];
+const tonesAlone: Words<SkinTone> = [
+  ['dark', /\b((homem|mulher|moca|rapaz|hombre|mujer|chic[oa]) negr[oa]|black (wo)?man|afro\w*)\b/],
+];
+const lengths: Words<'short' | 'long'> = [
+  ['short', /\b(curt\w+|short|cort[oa]s?|raspad[oa]s?|shaved|pixie)\b/],
+  ['long', /\b(long\w*|comprid\w+|larg[oa]s?)\b/],
+];
+const genders: Words<'female' | 'male'> = [
+  ['female', /\b(mulher|moca|garota|menina|senhora|woman|girl|lady|female|mujer|chica|senora|ela|she|her)\b/],
+  [
+    'male',
+    /\b(homem|rapaz|garoto|menino|senhor|man|boy|guy|male|hombre|chico|muchacho|barb(a|ud[oa]|ad[oa])|beard\w*|bigode|bigote|mustache|ele|he|his)\b/,
+  ],
+];
+
+/** Adjectives that speak of a woman when they describe neither hair, skin nor beard. */
+const feminine = /\b(loira|ruiva|rubia|pelirroja|grisalha|morena|castanha|blonde|negra)s?\b/;
+
+const hair = /\b(cabel\w+|hair\w*|pelo|melena)\b/;
+const skin = /\b(pele|skin\w*|piel|tez)\b/;
+const beard = /\b(barb(a|as|ud[oa]|ad[oa])|beard\w*|bigode|bigote|mustache)\b/;
+const bald = /\b(carec[ao]|calv[oa]|bald)\b/;
+const extras: Readonly<Record<Exclude<Extra, 'beard'>, RegExp>> = {
+  glasses: /\b(oculos|glasses|gafas|lentes|anteojos)\b/,
+  freckles: /\b(sardas?|sardent[oa]|freckle\w*|pecas)\b/,
+  earrings: /\b(brincos?|earrings?|pendientes?|aretes?)\b/,
+};
+const isDenied = (word: RegExp, text: string) =>
+  new RegExp(`\\b(sem|without|no|sin) (\\w+ )?${word.source}`).test(text);
+
+const firstIn = <Value>(words: Words<Value>, text: string): Value | undefined =>
+  words.find(([, word]) => word.test(text))?.[0];
+
+const plainOf = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Parts of a description that speak of one thing each: "cabelo curto e branco, pele escura" are two. */
+const partsOf = (text: string): readonly string[] =>
+  text.split(
+    /[,.;:\n]|\b(?:com|with|con|and|e|y|de|of)\b(?=[^,.;:\n]*\b(?:pele|skin|piel|barba|beard|cabel\w+|hair|pelo)\b)/,
+  );
+
+export const looksIn = (description: string): Looks => {
+  const text = plainOf(description);
+  const parts = partsOf(text);
+  const about = (thing: RegExp) => parts.filter((part) => thing.test(part) && !isDenied(thing, part)).join(' ');
+  const rest = parts.filter((part) => !skin.test(part) && !beard.test(part) && !hair.test(part)).join(', ');
+  const hasBeard = about(beard) !== '';
+  const looks = {
+    gender: firstIn(genders, hasBeard ? text : text.replace(beard, '')) ?? (feminine.test(rest) ? 'female' : undefined),
+    skin: firstIn(tones, about(skin)) ?? firstIn(tonesAlone, text),
+    hairColour: firstIn(colours, about(hair)) ?? firstIn(hairColoursAlone, rest),
+    hairLength: bald.test(text) ? ('none' as const) : firstIn(lengths, about(hair)),
+    beardColour: firstIn(colours, about(beard)),
+  };
+  const said = Object.fromEntries(Object.entries(looks).filter(([, value]) => value !== undefined));
+  const has = (extra: keyof typeof extras) => extras[extra].test(text) && !isDenied(extras[extra], text);
+  return {
+    ...(said as Partial<typeof looks>),
+    has: { beard: hasBeard, glasses: has('glasses'), freckles: has('freckles'), earrings: has('earrings') },
+  } as Looks;
+};
