@@ -1,6 +1,7 @@
 /** The service as it is measured: in memory, and with nothing at work behind its requests. */
+
+import { type Client, client } from '../client/client.ts';
 import { type Service, startService } from '../infra/local/host.ts';
-import { type Client, client } from '../shared/contracts/client.ts';
 import { scopes } from '../shared/contracts/scopes.ts';
 import { createAccount } from '../shared/domain/accounts/create-account.ts';
 import { createToken } from '../shared/domain/tokens/create-token.ts';

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const files = globSync(['{bench,functions,infra,shared,test}/**/*.ts'], { exclude: ['**/node_modules/**'] }).map(
+const files = globSync(['{bench,client,functions,infra,shared,test}/**/*.ts'], { exclude: ['**/node_modules/**'] }).map(
   normalize,
 );
 const source = (file: string) => readFileSync(file, 'utf8');
@@ -57,9 +57,9 @@ describe('who may import whom', () => {
     expect(offences('shared/domain/', (one) => known(one) || port(one))).toEqual([]);
   });
 
-  test('what receivers of webhooks copy imports nothing but Node’s cryptography', () => {
-    expect(files.filter((file) => file.startsWith('shared/webhooks/')).length).toBeGreaterThan(0);
-    expect(offences('shared/webhooks/', ({ to }) => to === 'node:crypto')).toEqual([]);
+  test('the client imports nothing but its own files and Node’s cryptography', () => {
+    expect(files.filter((file) => file.startsWith('client/')).length).toBeGreaterThan(1);
+    expect(offences('client/', ({ to }) => to.startsWith('client/') || to === 'node:crypto')).toEqual([]);
   });
 
   test('the platform knows nothing of the service', () => {
@@ -124,8 +124,7 @@ describe('who may import whom', () => {
 });
 
 describe('time, ids and chance', () => {
-  // What receivers copy runs in their programs, which have no clock of ours.
-  const product = files.filter((file) => /^(functions|shared(?!\/(platform|webhooks)\/))\//.test(file));
+  const product = files.filter((file) => /^(functions|shared(?!\/platform\/))\//.test(file));
 
   test.for(['Date.now(', 'new Date(', 'Math.random(', 'randomUUID(', 'randomBytes(', 'performance.now('])(
     'no file of functions or shared but the platform calls %s',

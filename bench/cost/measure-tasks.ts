@@ -1,6 +1,6 @@
 /** Runs tasks from the request to the delivered webhook, one after another, and keeps what each of them used. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '../../shared/contracts/client.ts';
+import type { Client } from '../../client/client.ts';
 import type { Trip } from '../trip.ts';
 import { type MeasuredService, startMeasuredService } from './measured-service.ts';
 import type { Order, TaskRecord } from './task-record.ts';

@@ -1,7 +1,8 @@
 /** The whole service with everything that it uses counted, and the world around it: an engine, KMS, a receiver. */
+
+import { type Client, client } from '../../client/client.ts';
 import { wrapFunctions } from '../../infra/local/functions.ts';
 import { type Service, startService } from '../../infra/local/host.ts';
-import { type Client, client } from '../../shared/contracts/client.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';

@@ -1,5 +1,5 @@
 /** What every step of the demo has at hand. */
-import type { Client } from '../../shared/contracts/client.ts';
+import type { Client } from '../../client/client.ts';
 import type { Checks } from './checks.ts';
 import type { Screen } from './screen.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';

@@ -1,9 +1,9 @@
 /** `npm run demo`: the service's main job, or with `--images` its work on pictures, for a person to watch. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { client } from '../../shared/contracts/client.ts';
+import { client } from '../../client/client.ts';
+import type { WebhookRequest } from '../../client/verify-webhook.ts';
 import { wellKnownRoutes } from '../../shared/contracts/well-known.ts';
-import type { WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
 import { checks } from './checks.ts';
 import type { Demo } from './demo.ts';
 import { type DemoOptions, demoOptions } from './demo-options.ts';

@@ -1,5 +1,5 @@
 /** Something that the demo asks the service for, and what it was answered. */
-import type { Client } from '../../shared/contracts/client.ts';
+import type { Client } from '../../client/client.ts';
 
 type Acceptance = Awaited<ReturnType<Client['generateVoice']>>;
 

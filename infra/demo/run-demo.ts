@@ -1,5 +1,5 @@
 /** A demo from its first step to its last, and what came of it. */
-import { ApiError } from '../../shared/contracts/client.ts';
+import { ApiError } from '../../client/client.ts';
 import type { CheckResult } from './checks.ts';
 import type { Demo } from './demo.ts';
 import type { Show, Step } from './show.ts';

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
+import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.ts';
 import { listen } from '../local/listen.ts';
 
 export interface Delivery {

@@ -1,8 +1,10 @@
-/** `npm run openapi`: writes the API's OpenAPI document to build/openapi.json. */
+/** `npm run openapi`: writes the OpenAPI document to build/openapi.json, and the operations of the client. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { defaultPrices } from '../../shared/catalog/prices.ts';
+import { errors } from '../../shared/contracts/errors.ts';
 import { openapi } from '../../shared/contracts/openapi/openapi.ts';
+import { type ClientDocument, clientOperations } from './client-operations.ts';
 
 const document = openapi({
   serverUrl: process.env.API_URL ?? 'http://127.0.0.1:3000',
@@ -10,6 +12,8 @@ const document = openapi({
   prices: defaultPrices,
 });
 
-const directory = new URL('../../build/', import.meta.url);
-mkdirSync(directory, { recursive: true });
-writeFileSync(new URL('openapi.json', directory), `${JSON.stringify(document, null, 2)}\n`);
+const project = new URL('../../', import.meta.url);
+mkdirSync(new URL('build/', project), { recursive: true });
+writeFileSync(new URL('build/openapi.json', project), `${JSON.stringify(document, null, 2)}\n`);
+const operations = clientOperations(document as unknown as ClientDocument, Object.keys(errors));
+writeFileSync(new URL('client/operations.ts', project), operations);

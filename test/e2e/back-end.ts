@@ -1,6 +1,6 @@
 /** A back end that uses the service: an account with credits, a token, and what it does again and again. */
 import { expect } from 'vitest';
-import { ApiError, type Client, client } from '../../shared/contracts/client.ts';
+import { ApiError, type Client, client } from '../../client/client.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
 import { eventually } from '../support/eventually.ts';
@@ -27,7 +27,7 @@ export interface BackEnd extends CreatedToken {
 const askEveryMs = 1500;
 
 async function ledgerOf(api: Client): Promise<readonly (readonly [number, string])[]> {
-  const { data } = await api.listCreditHistory({ query: { limit: '100' } });
+  const { data } = await api.listCreditHistory({ query: { limit: 100 } });
   expect(data.history.reduce((sum, { amount }) => sum + amount, 0)).toBe(data.balance);
   return data.history.map(({ amount, reason }) => [amount, reason]);
 }

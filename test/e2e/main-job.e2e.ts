@@ -1,7 +1,7 @@
 /** What the service is for: a request becomes a file, a debit and a webhook. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyWebhook } from '../../client/verify-webhook.ts';
 import type { Jwk } from '../../shared/platform/signing-keys.ts';
-import { verifyWebhook } from '../../shared/webhooks/verify-webhook.ts';
 import { eventually } from '../support/eventually.ts';
 import { type WebhookReceiver, webhookReceiver } from '../support/webhook-receiver.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';

@@ -1,6 +1,6 @@
 /** Requests that come at once: what must hold whichever of them is first. */
 import { expect, test } from 'vitest';
-import { client } from '../../shared/contracts/client.ts';
+import { client } from '../../client/client.ts';
 import { colleagueOf, newBackEnd, tally } from './back-end.ts';
 import { isCapable, target } from './target.ts';
 
@@ -31,7 +31,7 @@ test.runIf(isCapable('offline-engine'))(
     const ana = await newBackEnd(100);
     const result = await tally(times(24).map(() => ana.api.generateVoice({ body })));
     expect(result).toEqual({ success: 20, MAX_CONCURRENT_TASKS: 4 });
-    const { data } = await ana.api.listTasks({ query: { limit: '50' } });
+    const { data } = await ana.api.listTasks({ query: { limit: 50 } });
     expect(data.tasks).toHaveLength(20);
 
     const bob = await colleagueOf(ana);

@@ -1,10 +1,10 @@
 /** Webhooks: what is sent, when, how often, and what is told of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.ts';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
-import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
 import { endUnnotified } from '../support/end-unnotified.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';

@@ -2,8 +2,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyWebhook, type WebhookKey } from '../../client/verify-webhook.ts';
 import { rotateWebhookKey } from '../../infra/local/rotate-webhook-key.ts';
-import { verifyWebhook, type WebhookKey } from '../../shared/webhooks/verify-webhook.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 

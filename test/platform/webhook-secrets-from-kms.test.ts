@@ -3,8 +3,8 @@ import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { type WebhookSecrets, webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
+import fixture from '../client/fixtures/vectors.json' with { type: 'json' };
 import { type AwsJsonEndpoint, awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
-import fixture from '../webhooks/fixtures/vectors.json' with { type: 'json' };
 
 const arn = (name: string) => `arn:aws:kms:us-east-1:123456789012:key/${name}`;
 const privateKey = (base64: string) =>

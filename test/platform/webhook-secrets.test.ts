@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { verifyWebhook } from '../../client/verify-webhook.ts';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { type WebhookSecrets, webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
-import { verifyWebhook } from '../../shared/webhooks/verify-webhook.ts';
-import fixture from '../webhooks/fixtures/vectors.json' with { type: 'json' };
+import fixture from '../client/fixtures/vectors.json' with { type: 'json' };
 
 const pemOf = (base64: string) => `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----\n`;
 const pem = pemOf(fixture.privateKey);

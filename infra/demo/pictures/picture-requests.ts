@@ -1,5 +1,5 @@
 /** What the demo has made of the sample pictures: one request for each operation on pictures. */
-import type { Client } from '../../../shared/contracts/client.ts';
+import type { Client } from '../../../client/client.ts';
 import type { DemoRequest } from '../order.ts';
 import type { SampleName, SampleServer } from './sample-server.ts';
 

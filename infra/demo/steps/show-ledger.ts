@@ -1,5 +1,5 @@
 /** The account's ledger on the screen: its rows, and the balance that they add up to. */
-import type { Client } from '../../../shared/contracts/client.ts';
+import type { Client } from '../../../client/client.ts';
 import type { Demo } from '../demo.ts';
 
 export type Ledger = Awaited<ReturnType<Client['listCreditHistory']>>['data'];

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, client } from '../../../client/client.ts';
 import { type CheckName, checks } from '../../../infra/demo/checks.ts';
 import type { Demo } from '../../../infra/demo/demo.ts';
 import { runDemo } from '../../../infra/demo/run-demo.ts';
@@ -9,7 +10,6 @@ import { checkLedger } from '../../../infra/demo/steps/check-ledger.ts';
 import { checkWebhooks } from '../../../infra/demo/steps/check-webhooks.ts';
 import type { Ledger, LedgerRow } from '../../../infra/demo/steps/show-ledger.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../infra/demo/webhook-receiver.ts';
-import { type Client, client } from '../../../shared/contracts/client.ts';
 import { tasksContracts } from '../../../shared/contracts/tasks.ts';
 import { capturedStream } from './captured-stream.ts';
 import { signedWebhooks } from './signed-webhooks.ts';

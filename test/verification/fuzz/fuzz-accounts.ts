@@ -1,6 +1,7 @@
 /** Who sends the cases: accounts that can pay, with tokens enough for all of them, and some whose requests are refused. */
+
+import { ApiError, type Client, client } from '../../../client/client.ts';
 import type { Service } from '../../../infra/local/host.ts';
-import { ApiError, type Client, client } from '../../../shared/contracts/client.ts';
 import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
 import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';

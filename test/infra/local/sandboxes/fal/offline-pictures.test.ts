@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, client } from '../../../../../client/client.ts';
 import { alphaShare, pixelsOf } from '../../../../../infra/demo/pictures/pixels.ts';
 import { type SampleServer, startSampleServer } from '../../../../../infra/demo/pictures/sample-server.ts';
 import { demoAccount } from '../../../../../infra/local/demo-account.ts';
@@ -13,7 +14,6 @@ import { listen } from '../../../../../infra/local/listen.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { offlinePictures } from '../../../../../infra/local/sandboxes/fal/offline-pictures.ts';
 import { startOfflineEngine } from '../../../../../infra/offline-engine/offline-engine.ts';
-import { type Client, client } from '../../../../../shared/contracts/client.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-fal-'));

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifyWebhook, type WebhookRequest } from '../../shared/webhooks/verify-webhook.ts';
+import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.ts';
 import fixture from './fixtures/vectors.json' with { type: 'json' };
 
 const { keys, vectors } = fixture;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ApiError, client } from '../../shared/contracts/client.ts';
+import { ApiError, client } from '../../client/client.ts';
 import { errorBody, successBody } from '../../shared/contracts/envelope.ts';
 import { registry } from '../../shared/contracts/registry.ts';
 

@@ -1,10 +1,12 @@
-/** A typed client of the API, read from the registry; it runs wherever there is `fetch`. */
-import type * as z from 'zod';
-import type { ErrorCode } from './errors.ts';
-import type { OperationContract } from './operation.ts';
-import { type OperationId, type Registry, registry } from './registry.ts';
+/** A typed client of the Generation Service API; it runs wherever there is `fetch`, and depends on nothing. */
+import { type KnownErrorCode, type Operations, operations } from './operations.ts';
 
-/** A refusal: what its envelope says, and the headers that came with it (`Retry-After`, `X-Request-Id`, …). */
+export type * from './operations.ts';
+
+/** Codes may be added: treat one that you do not know by its HTTP status. */
+export type ErrorCode = KnownErrorCode | (string & Record<never, never>);
+
+/** An error response: its code and message, and the headers that came with it (`Retry-After`, `X-Request-Id`, …). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -24,47 +26,53 @@ export interface Answer<Status extends number, Data> {
   readonly data: Data;
 }
 
-type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
-type Answered<Schema> = Schema extends z.ZodType ? z.output<Schema> : never;
+export type OperationId = keyof Operations;
 
-/** Where any text goes, a number can be given as one. */
-type Query<Values> = {
-  readonly [Name in keyof Values]: Values[Name] | (string extends Values[Name] ? number : never);
+/** What is undefined is not sent. */
+type Sent<Values> = {
+  readonly [Name in keyof Values]: Values[Name] | (undefined extends Values[Name] ? undefined : never);
 };
+type Query<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined };
 
-type Request<Contract> = { readonly [Part in keyof Contract & ('params' | 'body')]: Sent<Contract[Part]> } & {
-  readonly [Part in keyof Contract & 'query']?: Query<Sent<Contract[Part]>>;
+type Request<Operation> = {
+  readonly [Part in keyof Operation & 'params']: Operation[Part];
+} & {
+  readonly [Part in keyof Operation & 'body']: Sent<Operation[Part]>;
+} & {
+  readonly [Part in keyof Operation & 'query']?: Query<Operation[Part]>;
 } & { readonly headers?: Readonly<Record<string, string>>; readonly idempotencyKey?: string };
 
-type Given<Contract> = Contract extends { readonly params: unknown } | { readonly body: unknown }
-  ? [request: Request<Contract>]
-  : [request?: Request<Contract>];
+type Given<Operation> = Operation extends { params: unknown } | { body: unknown }
+  ? [request: Request<Operation>]
+  : [request?: Request<Operation>];
 
-/** Calls an operation; where it knows dry runs, `dryRun` asks what the same call would cost. @throws {ApiError} */
-type Call<Contract extends OperationContract> = ((
-  ...given: Given<Contract>
-) => Promise<Answer<Contract['success']['status'], Answered<Contract['success']['data']>>>) &
-  (Contract extends { readonly dryRun: infer Data }
-    ? { readonly dryRun: (...given: Given<Contract>) => Promise<Answer<200, Answered<Data>>> }
+/** Calls an operation; `dryRun` of a generation tells what the same call would cost. @throws {ApiError} */
+type Call<Operation extends { status: number; data: unknown }> = ((
+  ...given: Given<Operation>
+) => Promise<Answer<Operation['status'], Operation['data']>>) &
+  (Operation extends { dryRun: infer Data }
+    ? { readonly dryRun: (...given: Given<Operation>) => Promise<Answer<200, Data>> }
     : unknown);
 
-export type Client = { readonly [Id in OperationId]: Call<Registry[Id]> };
+export type Client = { readonly [Id in OperationId]: Call<Operations[Id]> };
 
 export interface ClientOptions {
   /** Where the service is reached: `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Only public operations do without. */
-  readonly token?: string;
+  /** Needed by all operations but the public ones. */
+  readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-interface AnyRequest extends Request<unknown> {
+interface AnyRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
 }
 
-function urlOf(baseUrl: string, { path }: OperationContract, { params = {}, query = {} }: AnyRequest): URL {
+function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyRequest): URL {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const url = new URL(baseUrl.replace(/\/+$/, '') + filled);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
@@ -86,7 +94,7 @@ type Envelope = { success: true; data: unknown } | { success: false; error: { co
 async function read(response: Response): Promise<Answer<number, unknown>> {
   const { headers, status } = response;
   if (!headers.get('content-type')?.startsWith('application/json')) {
-    throw new Error(`status ${status} without JSON: something else than the service answered`);
+    throw new Error(`The response with status ${status} is not JSON: it did not come from the service.`);
   }
   const envelope = (await response.json()) as Envelope;
   if (!envelope.success) throw new ApiError(response, envelope.error);
@@ -95,16 +103,16 @@ async function read(response: Response): Promise<Answer<number, unknown>> {
 
 /** One function for each operation, by operationId. */
 export function client({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client {
-  const call = (contract: OperationContract) => {
+  const call = ({ method, path, dryRun: knowsDryRun }: (typeof operations)[OperationId]) => {
     const send = async (request: AnyRequest = {}) => {
       const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-      const init = { method: contract.method, headers: headersOf(token, request), ...(body !== undefined && { body }) };
-      return read(await fetch(urlOf(baseUrl, contract, request), init));
+      const init = { method, headers: headersOf(token, request), ...(body !== undefined && { body }) };
+      return read(await fetch(urlOf(baseUrl, path, request), init));
     };
     const dryRun = (request: AnyRequest = {}) =>
       send({ ...request, headers: { ...request.headers, 'X-Dry-Run': 'true' } });
-    return Object.assign(send, contract.dryRun && { dryRun });
+    return Object.assign(send, knowsDryRun && { dryRun });
   };
-  const calls = Object.entries<OperationContract>(registry).map(([id, contract]) => [id, call(contract)]);
+  const calls = Object.entries(operations).map(([id, operation]) => [id, call(operation)]);
   return Object.fromEntries(calls) as Client;
 }

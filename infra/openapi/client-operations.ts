@@ -1,0 +1,134 @@
+/** The client's table of operations and their types, as TypeScript that depends on nothing: a reading of the document. */
+
+interface Schema {
+  readonly $ref?: string;
+  readonly additionalProperties?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly type?: string;
+}
+
+interface Content {
+  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+export interface ClientDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", String.raw`\'`)}'` : JSON.stringify(value);
+
+const primitives: Readonly<Record<string, string>> = {
+  boolean: 'boolean',
+  integer: 'number',
+  null: 'null',
+  number: 'number',
+  string: 'string',
+};
+
+const objectType = ({ properties = {}, required = [] }: Schema, indent: string): string => {
+  const members = Object.entries(properties).map(
+    ([name, schema]) => `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema, `${indent}  `)};\n`,
+  );
+  return `{\n${members.join('')}${indent}}`;
+};
+
+/** @throws {Error} for a schema that has no type here yet. */
+function typeOf(schema: Schema, indent = ''): string {
+  if (schema.$ref) return nameOf(schema.$ref);
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  if (schema.anyOf) return schema.anyOf.map((member) => typeOf(member, indent)).join(' | ');
+  if (schema.properties) return objectType(schema, indent);
+  if (schema.items) {
+    const item = typeOf(schema.items, indent);
+    return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
+  }
+  if (schema.type === 'object') return 'Record<string, unknown>';
+  const primitive = primitives[schema.type ?? ''];
+  if (!primitive) throw new Error(`no TypeScript type for the schema ${JSON.stringify(schema)}`);
+  return primitive;
+}
+
+const dataOf = (document: ClientDocument, { content }: Content): Schema => {
+  const envelope = document.components.schemas[nameOf(content['application/json'].schema.$ref ?? '')];
+  return envelope?.properties?.data ?? {};
+};
+
+interface Located {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+function operationType(document: ClientDocument, { operation }: Located): string {
+  const { operationId, parameters, requestBody, responses } = operation;
+  const placed = (place: string, as: string): string[] => {
+    const found = parameters.filter((parameter) => parameter.in === place);
+    if (found.length === 0) return [];
+    const properties = Object.fromEntries(found.map(({ name, schema }) => [name, schema]));
+    const required = found.flatMap(({ name, required: isRequired }) => (isRequired ? [name] : []));
+    return [`    ${as}: ${objectType({ properties, required }, '    ')};\n`];
+  };
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const [status = '', success] = successes.at(-1) ?? [];
+  const dryRun = successes.length > 1 ? successes[0]?.[1] : undefined;
+  return [
+    `  ${operationId}: {\n`,
+    ...placed('path', 'params'),
+    ...placed('query', 'query'),
+    ...(requestBody ? [`    body: ${typeOf(requestBody.content['application/json'].schema, '    ')};\n`] : []),
+    `    status: ${status};\n`,
+    `    data: ${success ? typeOf(dataOf(document, success), '    ') : 'never'};\n`,
+    ...(dryRun ? [`    dryRun: ${typeOf(dataOf(document, dryRun), '    ')};\n`] : []),
+    '  };\n',
+  ].join('');
+}
+
+const routeOf = ({ method, path, operation }: Located): string => {
+  const dryRun = Object.keys(operation.responses).filter((status) => status.startsWith('2')).length > 1;
+  return `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${path}', dryRun: ${dryRun} },\n`;
+};
+
+/** Envelopes are the client's own business, and it is their data that it returns. */
+const isEnvelope = (name: string): boolean => name.endsWith('Response');
+
+/** The text of `client/operations.ts`. */
+export function clientOperations(document: ClientDocument, errorCodes: readonly string[]): string {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+  const schemas = Object.entries(document.components.schemas).filter(([name]) => !isEnvelope(name));
+  return [
+    '/** The operations of the API and their types. Generated by `npm run openapi`: do not edit. */\n\n',
+    `export type KnownErrorCode =\n${errorCodes.map((code) => `  | '${code}'`).join('\n')};\n\n`,
+    ...schemas.map(([name, schema]) => `export interface ${name} ${typeOf(schema)}\n\n`),
+    'export interface Operations {\n',
+    ...operations.map((located) => operationType(document, located)),
+    '}\n\n',
+    'export const operations = {\n',
+    ...operations.map(routeOf),
+    '} as const;\n',
+  ].join('');
+}
