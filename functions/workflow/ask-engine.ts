@@ -2,12 +2,7 @@ import { AskEngineInput, type Outcome } from '../../shared/contracts/workflow.ts
 import { callbackAddress } from '../../shared/domain/engine-jobs/callback-address.ts';
 import type { CallbackRow } from '../../shared/domain/engine-jobs/callback-store.ts';
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
-import {
-  noteAcceptance,
-  noteOutcome,
-  noteProgress,
-  type OwnFailure,
-} from '../../shared/domain/engine-jobs/follow-engine.ts';
+import { noteAcceptance, noteOutcome, noteProgress } from '../../shared/domain/engine-jobs/follow-engine.ts';
 import { cancelJob } from '../../shared/domain/engine-jobs/stop-jobs.ts';
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
@@ -26,7 +21,7 @@ type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'>;
 /** An outcome ends the wait; `asking` asks again later; `waiting` leaves it to the engine's callback. */
 type Answer = Outcome | 'asking' | 'waiting';
 
-async function settle(needs: Needs, task: Task, outcome: EngineOutcome | OwnFailure): Promise<Outcome> {
+async function settle(needs: Needs, task: Task, outcome: EngineOutcome): Promise<Outcome> {
   const { outcome: standing } = await noteOutcome(needs, task, outcome);
   if (!standing) throw new Error('an outcome was not kept');
   return standing;
@@ -63,7 +58,7 @@ async function submit(needs: Needs, task: Task, engine: Engine): Promise<Answer>
   const key = await needs.secrets.read(engineCallbackKey);
   const { taskId, taskType, model } = task;
   const staged = await stageInputs(needs, task);
-  if ('status' in staged) return settle(needs, task, { ...staged, isOwn: true });
+  if ('status' in staged) return settle(needs, task, staged);
   const known = { ...staged.input, ...task.derived };
   const input = task.engineInput === undefined ? known : await mapInput(task.engineInput, known);
   const address = callbackAddress(key, task.engine, taskId);

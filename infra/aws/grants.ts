@@ -49,7 +49,7 @@ const generation: Grants = {
     get: ['account', 'idempotency'],
     query: ['catalog', 'circuit'],
     put: ['task', 'ledger', 'idempotency'],
-    update: ['token', 'account', 'circuit'],
+    update: ['token', 'account'],
   },
   workflow: ['start'],
   knows: ['engines', 'urlPolicy'],
@@ -60,12 +60,18 @@ const endsTasks = {
   table: {
     get: ['task'],
     put: ['ledger'],
-    update: ['task', 'account', 'circuit'],
+    update: ['task', 'account'],
   },
   webhookQueue: ['send'],
   workflow: ['succeed'],
   secrets: ['engines'],
   knows: ['engines', 'urlPolicy'],
+} as const satisfies Grants;
+
+/** A cancellation says nothing about the engine; every other end may. */
+const endsAndJudges = {
+  ...endsTasks,
+  table: { ...endsTasks.table, query: ['circuit'], update: [...endsTasks.table.update, 'circuit'] },
 } as const satisfies Grants;
 
 export const grants: Readonly<Record<FunctionName, Grants>> = {
@@ -115,9 +121,9 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     knows: ['apiUrl', 'engines', 'urlPolicy'],
   },
   finalize: {
-    ...endsTasks,
+    ...endsAndJudges,
     // What only a completed task leaves behind.
-    table: { ...endsTasks.table, query: ['circuit'], put: ['ledger', 'influencer'] },
+    table: { ...endsAndJudges.table, put: ['ledger', 'influencer'] },
     results: ['put'],
   },
 
@@ -128,11 +134,11 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     webhookKeys: ['deriveTokens', 'sign'],
     knows: ['resultsUrl', 'urlPolicy'],
   },
-  settleExecution: endsTasks,
+  settleExecution: endsAndJudges,
   sweepTasks: {
-    ...endsTasks,
-    table: { ...endsTasks.table, list: ['openTasks'], getMany: ['task'], query: ['task'] },
-    workflow: ['start', ...endsTasks.workflow],
+    ...endsAndJudges,
+    table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['task'], query: ['task', 'circuit'] },
+    workflow: ['start', ...endsAndJudges.workflow],
   },
   auditLedger: {
     table: { list: ['accounts', 'tasksByState'], get: ['account'], getMany: ['task'], query: ['ledger'] },

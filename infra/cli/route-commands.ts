@@ -6,7 +6,7 @@ import { EngineChoice, type EngineRoute } from '../../shared/catalog/engine-choi
 import { choicesOf } from '../../shared/catalog/engines.ts';
 import { generationOf, type TaskType, taskTypes } from '../../shared/contracts/generate.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
-import { circuitOf, stateOf } from '../../shared/domain/generation/circuit.ts';
+import { circuitOf, stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { engineNames } from '../../shared/engines/engine-names.ts';
 import { describedStage } from '../aws/described-stage.ts';
 import { type CommandGroup, command, optional, required } from './command.ts';
@@ -51,7 +51,7 @@ const show = command({
     return {
       routes: routes.map((route) => ({
         ...route,
-        circuit: stateOf(known.get(circuitOf(route, route.type)), clock.now()),
+        circuit: stateOf(known.get(circuitOf(route, route.type)) ?? unusedCircuit, clock.now()),
       })),
     };
   },

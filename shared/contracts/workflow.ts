@@ -21,12 +21,7 @@ const Output = z.object({
 /** How an engine's work ended. */
 export const Outcome = z.discriminatedUnion('status', [
   z.object({ status: z.literal('done'), outputs: z.array(Output).min(1) }),
-  z.object({
-    status: z.literal('failed'),
-    code: z.enum(failureCodes),
-    /** Of work that no engine was asked for: it says nothing of the engine. */
-    isOwn: z.literal(true).optional(),
-  }),
+  z.object({ status: z.literal('failed'), code: z.enum(failureCodes) }),
 ]);
 export type Outcome = z.output<typeof Outcome>;
 

@@ -15,8 +15,8 @@ async function mapped(taskType: keyof typeof bedrockEngines, request: object) {
   const contract = Object.values(generateContracts).find((candidate) => candidate.taskType === taskType);
   const body = contract?.body.parse(request) as Record<string, unknown>;
   const routes: readonly EngineRoute[] = bedrockEngines[taskType].routes;
-  const chosen = await chooseRoute(untroubled, routes, body, { taskType, mayProbe: false });
-  if (typeof chosen === 'string') return chosen;
+  const chosen = await chooseRoute(untroubled, routes, body, { taskType, accountId: 'anyone' });
+  if (chosen.status !== 'chosen') return chosen.status;
   const { model, input } = chosen.route;
   return [model, await mapInput(input ?? '', body)] as const;
 }
@@ -37,7 +37,7 @@ describe('words', () => {
   });
 
   test('go to the model in the ratios that it knows, and one picture at a time', async () => {
-    const takes = async (request: object) => (await mapped('image', { prompt, ...request })) !== 'unable';
+    const takes = async (request: object) => (await mapped('image', { prompt, ...request })) !== 'unsupported';
     const taken = await Promise.all(aspectRatios.map((aspectRatio) => takes({ aspectRatio })));
     expect(aspectRatios.filter((_, index) => taken[index])).toEqual(['1:1', '16:9', '9:16', '21:9']);
     expect(await takes({ numImages: 2 })).toBe(false);
@@ -62,7 +62,7 @@ test('a background is taken away in the format asked for; a colour is nothing th
     const sent = { image: imageUrl, output_format: format };
     expect(await mapped('background-remove', { imageUrl, format })).toEqual([model, sent]);
   }
-  expect(await mapped('background-remove', { imageUrl, background: '#ffffff' })).toBe('unable');
+  expect(await mapped('background-remove', { imageUrl, background: '#ffffff' })).toBe('unsupported');
 });
 
 test('a picture is made four times as large, and at no other scale', async () => {
@@ -70,5 +70,5 @@ test('a picture is made four times as large, and at no other scale', async () =>
     'us.stability.stable-fast-upscale-v1:0',
     { image: imageUrl, output_format: 'png' },
   ]);
-  expect(await mapped('image-upscale', { imageUrl, scale: 2 })).toBe('unable');
+  expect(await mapped('image-upscale', { imageUrl, scale: 2 })).toBe('unsupported');
 });

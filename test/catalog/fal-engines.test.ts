@@ -14,8 +14,8 @@ async function mapped(taskType: keyof typeof falEngines, request: object, derive
   const contract = Object.values(generateContracts).find((candidate) => candidate.taskType === taskType);
   const body = contract?.body.parse(request) as Record<string, unknown>;
   const routes: readonly EngineRoute[] = falEngines[taskType].routes;
-  const chosen = await chooseRoute(untroubled, routes, body, { taskType, mayProbe: false });
-  if (typeof chosen === 'string') return chosen;
+  const chosen = await chooseRoute(untroubled, routes, body, { taskType, accountId: 'anyone' });
+  if (chosen.status !== 'chosen') return chosen.status;
   const { model, input } = chosen.route;
   return [model, await mapInput(input ?? '', { ...body, ...derived })] as const;
 }
@@ -79,7 +79,7 @@ test('a background is taken away in the format asked for; a colour is nothing th
     'fal-ai/birefnet/v2',
     { image_url: imageUrl, output_format: 'webp' },
   ]);
-  expect(await mapped('background-remove', { imageUrl, background: '#ffffff' })).toBe('unable');
+  expect(await mapped('background-remove', { imageUrl, background: '#ffffff' })).toBe('unsupported');
 });
 
 test.for([2, 4])('a picture is made %i times as large', async (scale) => {

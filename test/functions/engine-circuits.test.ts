@@ -1,6 +1,6 @@
-/** An engine that fails task after task, as its clients see it: refused for a while, tried by one, and back again. */
+/** Engine faults as accounts see them: whose requests are rejected, for how long, and that nobody else's are. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { failuresThatOpen, pauseAfter } from '../../shared/domain/generation/circuit.ts';
+import { failuresThatOpen, pauseAfter, quorum } from '../../shared/domain/generation/circuit.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
@@ -9,88 +9,82 @@ let account: TestAccount;
 const fails = () =>
   host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'PROVIDER_ERROR', message: 'no' } } }) });
 const works = () => host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-const keepsSilent = () => host.engine.play({});
+
+/** Longer than an instance keeps the circuits that it read. */
+const refresh = () => host.clock.advance(5_000);
 
 beforeAll(async () => {
   host = await testService({ watchesEngines: true });
 });
 afterAll(() => host.close());
 beforeEach(async () => {
-  account = await host.account({ credits: 100 });
-  // Whatever came of an earlier test: one task that is completed closes the circuit.
-  works();
+  // The pauses of an earlier test are over.
   host.clock.advance(600_000);
-  await host.ended(account.token, await host.speak(account.token));
-  host.clock.advance(5_000);
+  account = await host.account({ credits: 100 });
 });
 
 const text = { text: 'Uma frase.', voice: 'sarah' };
-const ask = (token = account.token, headers = {}) => host.call('generateVoice', { token, body: text, headers });
-const fail = async () => host.ended(account.token, await host.speak(account.token));
+const ask = ({ token }: TestAccount, headers = {}) => host.call('generateVoice', { token, body: text, headers });
+const make = async ({ token }: TestAccount) => host.ended(token, await host.speak(token));
 
-async function open(): Promise<void> {
+async function failTasks(failing: TestAccount, count = failuresThatOpen): Promise<void> {
   fails();
-  for (let failures = 0; failures < failuresThatOpen; failures += 1) await fail();
-  host.clock.advance(5_000);
+  for (let failures = 0; failures < count; failures += 1) await make(failing);
+  refresh();
 }
 
-const pause = () => host.clock.advance(pauseAfter(failuresThatOpen));
-
-test('while it is left alone, requests and dry runs are refused with 503, and nothing is charged', async () => {
-  await open();
+test('rejects requests and dry runs of an account whose tasks keep failing, with Retry-After and free of charge', async () => {
+  await failTasks(account);
   const before = await host.service.context.accounts.find(account.accountId);
   for (const headers of [{}, { 'x-dry-run': 'true' }]) {
-    const answer = await ask(account.token, headers);
-    expect([answer.status, answer.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+    const { status, body, headers: answered } = await ask(account, headers);
+    expect([status, body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+    const retryAfterSeconds = Number(answered['retry-after']);
+    expect(retryAfterSeconds).toBeGreaterThan(0);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(pauseAfter(failuresThatOpen) / 1000);
   }
   expect(await host.service.context.accounts.find(account.accountId)).toEqual(before);
 });
 
-test('of many requests at once when the pause is over one is let through, and its end lets all others through', async () => {
-  await open();
-  pause();
-  keepsSilent();
-  const answers = await Promise.all(Array.from({ length: 6 }, () => ask()));
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
-    202, 503, 503, 503, 503, 503,
-  ]);
-  const [{ taskId } = { taskId: '' }] = answers.flatMap(({ status, body }) =>
-    status === 202 ? [body.data as { taskId: string }] : [],
-  );
-  await host.engine.jobOf(taskId);
-  await host.service.context.callbacks.holdOutcome(
-    taskId,
-    { status: 'failed', code: 'CONTENT_REJECTED' },
-    host.clock.now(),
-  );
-  await host.ended(account.token, taskId);
-  host.clock.advance(5_000);
-  works();
-  expect(await fail()).toMatchObject({ status: 'completed' });
+test('accepts every request of other accounts while one account makes its tasks fail', async () => {
+  const attacker = account;
+  const customer = await host.account({ credits: 100 });
+  for (const [wave, failures] of [failuresThatOpen, 1, 1].entries()) {
+    await failTasks(attacker, failures);
+    expect((await ask(attacker)).status).toBe(503);
+    works();
+    expect(await make(customer)).toMatchObject({ status: 'completed' });
+    host.clock.advance(pauseAfter(failuresThatOpen + wave));
+  }
 });
 
-test('somebody who can not pay does not keep others from trying', async () => {
-  await open();
-  pause();
-  const { token } = await host.account({ credits: 0 });
-  for (let tries = 0; tries < 3; tries += 1) expect((await ask(token)).status).toBe(402);
-  works();
-  expect(await fail()).toMatchObject({ status: 'completed' });
+test('rejects accounts that never failed once enough others are failing', async () => {
+  const [second, third, newcomer] = await Promise.all([host.account(), host.account(), host.account()]);
+  await failTasks(account);
+  await failTasks(second);
+  expect((await ask(newcomer, { 'x-dry-run': 'true' })).status).toBe(200);
+  await failTasks(third);
+  expect(quorum).toBe(3);
+  expect((await ask(newcomer)).status).toBe(503);
 });
 
-test('a task that was to show whether it works, and is canceled, lets another one show it', async () => {
-  await open();
-  pause();
-  keepsSilent();
-  const taskId = await host.speak(account.token);
-  expect((await ask()).status).toBe(503);
-  await host.call('cancelTask', { token: account.token, params: { taskId } });
-  host.clock.advance(5_000);
+test('accepts requests again after the pause; a failure then pauses for twice as long, and a success ends that', async () => {
+  await failTasks(account);
+  host.clock.advance(pauseAfter(failuresThatOpen));
+  const answers = await Promise.all([ask(account), ask(account), ask(account)]);
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+  for (const { body } of answers) await host.ended(account.token, (body.data as { taskId: string }).taskId);
+  host.clock.advance(pauseAfter(failuresThatOpen));
+  expect((await ask(account)).status).toBe(503);
+
+  host.clock.advance(pauseAfter(failuresThatOpen + 1));
   works();
-  expect(await fail()).toMatchObject({ status: 'completed' });
+  expect(await make(account)).toMatchObject({ status: 'completed' });
+  await failTasks(account, failuresThatOpen - 1);
+  expect((await ask(account)).status).toBe(202);
 });
 
-test('inputs that could not be fetched say nothing of it: neither do they close its circuit nor open it', async () => {
+test('counts neither inputs that cannot be downloaded nor failures of another operation', async () => {
   const upscale = (imageUrl: string, headers = {}) =>
     host.call('upscaleImage', { token: account.token, body: { imageUrl }, headers });
   const upscaled = async (imageUrl: string) => {
@@ -108,8 +102,7 @@ test('inputs that could not be fetched say nothing of it: neither do they close 
   }
   expect((await upscale(host.engine.pictureUrl, { 'x-dry-run': 'true' })).status).toBe(200);
   await upscaled(host.engine.pictureUrl);
-  host.clock.advance(5_000);
+  refresh();
   expect((await upscale(host.engine.pictureUrl)).status).toBe(503);
-  // What it makes of pictures says nothing of its speech.
-  expect((await ask(account.token, { 'x-dry-run': 'true' })).status).toBe(200);
+  expect((await ask(account, { 'x-dry-run': 'true' })).status).toBe(200);
 });

@@ -90,7 +90,7 @@ test.each([
 ] as const)('a time-out found by the sweeper %s', async (_, status, failures) => {
   const { context } = host.service;
   const judged: string[] = [];
-  const noteFailure = async (_name: string, failed: string) => judged.push(failed) < 0;
+  const recordFailure = async ({ accountId }: { accountId: string }) => judged.push(accountId) < 0;
   const taskId = await speakUnstarted({ AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' });
   const task = await stored(taskId);
   if (!task) throw new Error('no task');
@@ -99,9 +99,9 @@ test.each([
     await context.tasks.advance(task, transitions.processing, { at, lookAt: at });
   }
   host.clock.advance(20 * 60_000);
-  await host.withContext({ ...context, circuits: { ...context.circuits, noteFailure } }, sweep);
+  await host.withContext({ ...context, circuits: { ...context.circuits, recordFailure } }, sweep);
   expect(await stored(taskId)).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_TIMEOUT' });
-  expect(judged).toEqual(Array.from({ length: failures }, () => taskId));
+  expect(judged).toEqual(Array.from({ length: failures }, () => task.accountId));
 });
 
 test('an execution that was stopped from outside ends in a failed, refunded, told task', async () => {

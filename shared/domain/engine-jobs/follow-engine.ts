@@ -1,6 +1,6 @@
 /** How an engine's word moves a task, whether it was asked or called back. */
 import type { Outcome } from '../../contracts/workflow.ts';
-import type { EngineFailure, EngineOutcome, EngineProgress } from '../../engines/engine.ts';
+import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Stores } from '../stores.ts';
 import { overdueMs, type Task, type Transition, transitionOn } from '../tasks/task.ts';
@@ -25,21 +25,14 @@ export async function noteProgress(needs: Needs, task: Task, { status, progress 
   if (progress > task.progress) await needs.tasks.raiseProgress(task.taskId, Math.min(99, progress));
 }
 
-/** An end that came before any engine was asked. */
-export interface OwnFailure {
-  readonly status: 'failed';
-  readonly code: EngineFailure;
-  readonly isOwn: true;
-}
-
-const plainOutcome = (outcome: EngineOutcome | OwnFailure): Outcome =>
+const plainOutcome = (outcome: EngineOutcome): Outcome =>
   outcome.status === 'failed' ? outcome : { status: 'done', outputs: outcome.outputs.map((output) => ({ ...output })) };
 
 /**
  * The engine is through with it; what comes back is the outcome that stands, and who waits for it. Also a task that was
  * done at once has been worked on, and shows it.
  */
-export async function noteOutcome(needs: Needs, task: Task, outcome: EngineOutcome | OwnFailure): Promise<CallbackRow> {
+export async function noteOutcome(needs: Needs, task: Task, outcome: EngineOutcome): Promise<CallbackRow> {
   if (outcome.status === 'done') await advance(needs, task, transitionOn('running', task.taskType));
   return needs.callbacks.holdOutcome(task.taskId, plainOutcome(outcome), needs.clock.now());
 }

@@ -1,18 +1,18 @@
-/** Which way a new task goes to be made: the first of its routes that can do it and whose circuit lets it through. */
+/** Chooses the route of a new task: the first one that supports the request and whose circuit lets the account through. */
 import type { EngineRoute, FieldCondition } from '../../catalog/engine-choice.ts';
 import type { TaskType } from '../../contracts/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { circuitOf, stateOf } from './circuit.ts';
+import { circuitOf, openUntil, unusedCircuit } from './circuit.ts';
 import type { CircuitStore } from './circuit-store.ts';
 
 interface Needs {
-  readonly circuits: CircuitStore;
+  readonly circuits: Pick<CircuitStore, 'read'>;
   readonly clock: Clock;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** An empty list names nothing: it is what a client sends that has nothing to name. */
+/** Clients that have nothing to give may send an empty list. */
 const isGiven = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
 
 const meets = (value: unknown, condition: FieldCondition): boolean => {
@@ -21,31 +21,31 @@ const meets = (value: unknown, condition: FieldCondition): boolean => {
   return condition.some((accepted) => accepted === value);
 };
 
-const canDo = ({ takes = {} }: EngineRoute, body: Body): boolean =>
+const supports = ({ takes = {} }: EngineRoute, body: Body): boolean =>
   Object.entries(takes).every(([field, condition]) => meets(body[field], condition));
 
-/** A way for a task, which may be the one by whose end it is seen whether the engine works again. */
-export interface ChosenRoute {
-  readonly route: EngineRoute;
-  readonly isProbe: boolean;
-}
+export type RouteChoice =
+  | { readonly status: 'chosen'; readonly route: EngineRoute }
+  /** No route supports the request at all. */
+  | { readonly status: 'unsupported' }
+  /** The circuits of all routes that support the request are open for the account. */
+  | { readonly status: 'unavailable'; readonly retryAfterSeconds: number };
 
-/**
- * `unable` when no route can do the request at all, `unavailable` when those that can are to be left alone now. Without
- * `mayProbe` routes that are to be tried again are left alone, too: one task at a time takes them.
- */
 export async function chooseRoute(
   { circuits, clock }: Needs,
   routes: readonly EngineRoute[],
   body: Body,
-  { taskType, mayProbe }: { readonly taskType: TaskType; readonly mayProbe: boolean },
-): Promise<ChosenRoute | 'unable' | 'unavailable'> {
-  const able = routes.filter((candidate) => canDo(candidate, body));
-  if (able.length === 0) return 'unable';
+  { taskType, accountId }: { readonly taskType: TaskType; readonly accountId: string },
+): Promise<RouteChoice> {
+  const candidates = routes.filter((route) => supports(route, body));
+  if (candidates.length === 0) return { status: 'unsupported' };
   const known = await circuits.read();
-  for (const route of able) {
-    const state = stateOf(known.get(circuitOf(route, taskType)), clock.now());
-    if (state === 'closed' || (state === 'probing' && mayProbe)) return { route, isProbe: state === 'probing' };
+  const now = clock.now();
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const route of candidates) {
+    const until = openUntil(known.get(circuitOf(route, taskType)) ?? unusedCircuit, accountId, now);
+    if (until === undefined) return { status: 'chosen', route };
+    earliest = Math.min(earliest, until);
   }
-  return 'unavailable';
+  return { status: 'unavailable', retryAfterSeconds: Math.ceil((earliest - now) / 1000) };
 }

@@ -1,126 +1,94 @@
-/** Where circuits are kept: few rows in one partition, read at most every five seconds. */
+/** Stores circuits: one row per route in one partition, read at most every five seconds and written only on a change. */
+import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { keptFor } from '../../platform/kept-for.ts';
 import { circuitKey, circuitsPartition } from '../keys.ts';
-import { type Circuit, failuresThatOpen, pauseAfter, probeMs } from './circuit.ts';
+import type { Task } from '../tasks/task.ts';
+import { afterFailure, afterSuccess, type Circuit, circuitOf, failuresThatOpen, unusedCircuit } from './circuit.ts';
+
+type EndedTask = Pick<Task, 'accountId' | 'createdAt' | 'engine' | 'model' | 'taskType'>;
 
 export interface CircuitStore {
-  /** All circuits that were ever troubled, by name; at most five seconds old. */
+  /** The circuits of all routes that were used, by name; at most five seconds old. */
   read(): Promise<ReadonlyMap<string, Circuit>>;
-  /** A task failed by the engine's fault; true when that opened the circuit. */
-  noteFailure(name: string, taskId: string): Promise<boolean>;
-  /** The engine works: the circuit is closed, if it was anything else. */
-  noteSuccess(name: string): Promise<void>;
-  /** The task that was let through says nothing of the engine: another one may try. */
-  giveBack(name: string, taskId: string): Promise<void>;
+  /** Records a task that failed because of its engine; true if that opened the circuit, which was closed, for its account. */
+  recordFailure(task: EndedTask): Promise<boolean>;
+  /** Records a completed task, which closes the circuit for its account. */
+  recordSuccess(task: EndedTask): Promise<void>;
 }
 
 const staleAfterMs = 5_000;
 
-const toCircuit = ({ failures, openUntil, probeUntil, probeTask }: Item): Circuit => ({
-  failures: Number(failures ?? 0),
-  ...(openUntil !== undefined && { openUntil: Number(openUntil) }),
-  ...(probeUntil !== undefined && { probeUntil: Number(probeUntil) }),
-  ...(probeTask !== undefined && { probeTask: probeTask as string }),
-});
+/** Writers meet only while accounts are failing, and each conflict means that another one has been recorded. */
+const writeTries = 20;
 
-async function load(table: Table): Promise<ReadonlyMap<string, Circuit>> {
+const CircuitRow = z.object({
+  version: z.number().default(0),
+  accounts: z
+    .record(z.string(), z.object({ failures: z.number(), usedAt: z.number(), openUntil: z.number().optional() }))
+    .default({}),
+});
+type CircuitRow = z.infer<typeof CircuitRow>;
+
+const unusedRow: CircuitRow = { ...unusedCircuit, version: 0 };
+
+type Rows = ReadonlyMap<string, CircuitRow>;
+
+async function load(table: Table): Promise<Rows> {
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': circuitsPartition } };
   const rows = await Array.fromAsync(table.walk(query));
-  return new Map(rows.map((row) => [String(row.sk), toCircuit(row)]));
+  return new Map(rows.map((row) => [String(row.sk), CircuitRow.parse(row)]));
 }
 
-const isOver = (time: string): string => `(attribute_not_exists(${time}) OR ${time} <= :now)`;
-
-/** Lets a task be the one that tries, in the transaction that creates it; refused when somebody else is, or the pause lasts. */
-export const claimProbe = (name: string, taskId: string, now: number): Action => ({
-  Update: {
-    Key: circuitKey(name),
-    UpdateExpression: 'SET probeUntil = :until, probeTask = :task',
-    ConditionExpression: `failures >= :open AND ${isOver('openUntil')} AND ${isOver('probeUntil')}`,
-    ExpressionAttributeValues: { ':until': now + probeMs, ':task': taskId, ':now': now, ':open': failuresThatOpen },
-  },
-});
-
-async function unless<Value>(condition: Promise<Value>): Promise<Value | ConditionFailed> {
+/** Replaces a row that still has the version it was read with; otherwise returns the row as it is now. */
+async function replace(table: Table, name: string, version: number, { accounts }: Circuit): Promise<Item | undefined> {
   try {
-    return await condition;
+    await table.update({
+      Key: circuitKey(name),
+      UpdateExpression: 'SET accounts = :accounts, version = :next',
+      ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :version',
+      ExpressionAttributeValues: {
+        ':accounts': accounts,
+        ':next': version + 1,
+        ...(version > 0 && { ':version': version }),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    return undefined;
   } catch (error) {
-    if (error instanceof ConditionFailed) return error;
+    if (error instanceof ConditionFailed) return error.item ?? {};
     throw error;
   }
 }
 
-/** One more in a row, of a circuit that is closed; or the circuit as it is, when it is not. */
-async function countFailure(table: Table, name: string): Promise<Circuit & { readonly isCounted: boolean }> {
-  const counted = await unless(
-    table.update({
-      Key: circuitKey(name),
-      UpdateExpression: 'ADD failures :one',
-      ConditionExpression: 'attribute_not_exists(failures) OR failures < :open',
-      ExpressionAttributeValues: { ':one': 1, ':open': failuresThatOpen },
-      ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    }),
-  );
-  const isCounted = !(counted instanceof ConditionFailed);
-  return { ...toCircuit(isCounted ? counted : (counted.item ?? {})), isCounted };
-}
-
-/** Whoever counted the last one may have died before this: the next one makes up for it. */
-const pauseFrom = (table: Table, name: string, failures: number, now: number) =>
-  table.update({
-    Key: circuitKey(name),
-    UpdateExpression: 'SET openUntil = if_not_exists(openUntil, :until)',
-    ExpressionAttributeValues: { ':until': now + pauseAfter(failures) },
-  });
-
-/** The one that was let through has failed: a longer pause. Whoever else fails late was made before it began. */
-async function prolong(table: Table, name: string, taskId: string, failures: number, now: number): Promise<void> {
-  await unless(
-    table.update({
-      Key: circuitKey(name),
-      UpdateExpression: 'SET openUntil = :until ADD failures :one REMOVE probeUntil, probeTask',
-      ConditionExpression: 'probeTask = :task',
-      ExpressionAttributeValues: { ':until': now + pauseAfter(failures + 1), ':one': 1, ':task': taskId },
-    }),
-  );
-}
-
 export function circuitStore(table: Table, clock: Clock): CircuitStore {
-  const circuits = keptFor(staleAfterMs, clock, () => load(table));
+  const rows = keptFor(staleAfterMs, clock, () => load(table));
+
+  /** The circuit after a change, or undefined if there was nothing to change. @throws when others kept changing it */
+  async function change(name: string, next: (circuit: Circuit) => Circuit | undefined): Promise<Circuit | undefined> {
+    let row = (await rows.read()).get(name) ?? unusedRow;
+    for (let tries = 0; tries < writeTries; tries += 1) {
+      const changed = next(row);
+      if (!changed) return undefined;
+      const current = await replace(table, name, row.version, changed);
+      // This instance must see its own writes.
+      rows.forget();
+      if (!current) return changed;
+      row = CircuitRow.parse(current);
+    }
+    throw new Error('the circuit was changed by others at every try');
+  }
 
   return {
-    read: () => circuits.read(),
-    async noteFailure(name, taskId) {
-      const { failures, isCounted, probeTask } = await countFailure(table, name);
-      // What this function has written itself it must not overlook.
-      circuits.forget();
-      if (probeTask !== undefined) await prolong(table, name, taskId, failures, clock.now());
-      else if (failures >= failuresThatOpen) await pauseFrom(table, name, failures, clock.now());
-      return isCounted && failures === failuresThatOpen;
+    read: () => rows.read(),
+    async recordFailure(task) {
+      const { accountId, taskType } = task;
+      const changed = await change(circuitOf(task, taskType), (circuit) => afterFailure(circuit, task, clock.now()));
+      return changed?.accounts[accountId]?.failures === failuresThatOpen;
     },
-    async noteSuccess(name) {
-      // Most circuits were never troubled: their tasks' ends are not written down.
-      if (!(await circuits.read()).get(name)?.failures) return;
-      circuits.forget();
-      await table.update({
-        Key: circuitKey(name),
-        UpdateExpression: 'SET failures = :none REMOVE openUntil, probeUntil, probeTask',
-        ExpressionAttributeValues: { ':none': 0 },
-      });
-    },
-    async giveBack(name, taskId) {
-      circuits.forget();
-      await unless(
-        table.update({
-          Key: circuitKey(name),
-          UpdateExpression: 'REMOVE probeUntil, probeTask',
-          ConditionExpression: 'probeTask = :task',
-          ExpressionAttributeValues: { ':task': taskId },
-        }),
-      );
+    async recordSuccess(task) {
+      await change(circuitOf(task, task.taskType), (circuit) => afterSuccess(circuit, task, clock.now()));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The transaction that makes a task: debit and slot, the task, its ledger row, its answer for the key, its claim to try. */
+/** The transaction that creates a task: debit and slot, the task, its ledger row and the response stored for its key. */
 import { successBody } from '../../contracts/envelope.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import { type Action, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
@@ -10,15 +10,12 @@ import type { Idempotency, StoredResponse } from '../idempotency/idempotency.ts'
 import { storeResponse, toStoredResponse } from '../idempotency/idempotency-store.ts';
 import type { Task } from '../tasks/task.ts';
 import { insertTask } from '../tasks/task-item.ts';
-import { circuitOf } from './circuit.ts';
-import { claimProbe } from './circuit-store.ts';
 
-/** Refused, nothing was written: the key stands for an answer, the account lacks something, or somebody else tries. */
+/** When rejected nothing was written: the key has a stored response, or the account lacks credits or a slot. */
 export type Committed =
   | { readonly status: 'made' }
   | { readonly status: 'known'; readonly response: StoredResponse }
-  | { readonly status: 'short'; readonly shortage: Shortage; readonly account: Account }
-  | { readonly status: 'probe taken' };
+  | { readonly status: 'short'; readonly shortage: Shortage; readonly account: Account };
 
 /** What a created task is answered with. */
 export const answerFor = ({ taskId }: Pick<Task, 'taskId'>) => ({ taskId, status: 'queued' }) as const;
@@ -31,14 +28,12 @@ function keptAnswer(task: Task, { key, fingerprint }: Idempotency): Action {
 }
 
 /** The key outranks the account: a repeat must get its answer even when the balance is gone. */
-function refusalIn({ failures }: TransactionRefused, cost: number, hasKey: boolean): Committed | undefined {
-  const [account, , , ...others] = failures;
-  const [earlier, claim] = hasKey ? others : [undefined, ...others];
+function refusalIn({ failures }: TransactionRefused, cost: number): Committed | undefined {
+  const [account, , , earlier] = failures;
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
   const found = account?.item && toAccount(account.item);
   const shortage = found && shortageOf(found, cost);
-  if (shortage) return { status: 'short', shortage, account: found };
-  return claim && { status: 'probe taken' };
+  return shortage && { status: 'short', shortage, account: found };
 }
 
 /** @throws {TransactionRefused} when what was refused is nothing that a request can bring about. */
@@ -56,11 +51,10 @@ export async function commitTask(
       insertTask(task, at),
       appendLedgerRow(row),
       ...(idempotency ? [keptAnswer(task, idempotency)] : []),
-      ...(task.isProbe ? [claimProbe(circuitOf(task, task.taskType), taskId, at)] : []),
     ]);
     return { status: 'made' };
   } catch (error) {
-    const refusal = error instanceof TransactionRefused && refusalIn(error, cost, idempotency !== undefined);
+    const refusal = error instanceof TransactionRefused && refusalIn(error, cost);
     if (refusal) return refusal;
     throw error;
   }

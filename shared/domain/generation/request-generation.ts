@@ -1,6 +1,6 @@
 /** What every generation operation does with its request: checks, one transaction, start. */
 import type { Logger } from '@aws-lambda-powertools/logger';
-import type { EngineChoice } from '../../catalog/engine-choice.ts';
+import type { EngineChoice, EngineRoute } from '../../catalog/engine-choice.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import { urlExpectation } from '../../contracts/fields.ts';
 import { generationOf, type TaskType } from '../../contracts/generate.ts';
@@ -17,7 +17,7 @@ import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
-import { type ChosenRoute, chooseRoute } from './choose-route.ts';
+import { chooseRoute } from './choose-route.ts';
 import { answerFor, commitTask } from './commit-task.ts';
 
 interface GenerationRequest {
@@ -75,21 +75,24 @@ async function checkAddresses(
   if (problems.length > 0) throw new Rejection('invalid', { message: problems.join('; ') });
 }
 
-/** What is said of a request for which there is no way now. */
-const noRoute = {
-  unable: 'no engine that is to be had makes this with these fields',
-  unavailable: 'the engine is not available at the moment',
-} as const;
-
 async function routeFor(
-  { body }: GenerationRequest,
+  { actor, body }: GenerationRequest,
   needs: Needs,
-  { choice: { routes }, taskType }: Pick<Plan, 'choice' | 'taskType'>,
-  mayProbe: boolean,
-): Promise<ChosenRoute> {
-  const chosen = await chooseRoute(needs, routes, body, { taskType, mayProbe });
-  if (typeof chosen === 'string') throw new Rejection('engine-unavailable', { message: noRoute[chosen] });
-  return chosen;
+  { choice: { routes }, taskType }: Pick<Order, 'choice' | 'taskType'>,
+): Promise<EngineRoute> {
+  const chosen = await chooseRoute(needs, routes, body, { taskType, accountId: actor.accountId });
+  switch (chosen.status) {
+    case 'chosen':
+      return chosen.route;
+    case 'unsupported': {
+      const message = 'No available engine supports this combination of fields.';
+      throw new Rejection('engine-unavailable', { message });
+    }
+    default: {
+      const { retryAfterSeconds } = chosen;
+      throw new Rejection('engine-unavailable', { message: 'The engine is currently unavailable.', retryAfterSeconds });
+    }
+  }
 }
 
 async function dryRun(request: GenerationRequest, { accounts }: Needs, operation: string, cost: number) {
@@ -100,8 +103,8 @@ async function dryRun(request: GenerationRequest, { accounts }: Needs, operation
   return { cost, balance: account.balance, operation };
 }
 
-/** What a task is made of beside its request. */
-interface Plan extends ChosenRoute {
+/** What a task is made of beside its request and route. */
+interface Order {
   readonly taskType: TaskType;
   readonly cost: number;
   readonly choice: EngineChoice;
@@ -109,8 +112,13 @@ interface Plan extends ChosenRoute {
   readonly makesInfluencer: boolean;
 }
 
-function newTask({ actor, body, headers }: GenerationRequest, { clock, ids }: Needs, plan: Plan): Task {
-  const { taskType, cost, choice, route, isProbe, derived, makesInfluencer } = plan;
+function newTask(
+  { actor, body, headers }: GenerationRequest,
+  { clock, ids }: Needs,
+  order: Order,
+  route: EngineRoute,
+): Task {
+  const { taskType, cost, choice, derived, makesInfluencer } = order;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
@@ -126,7 +134,6 @@ function newTask({ actor, body, headers }: GenerationRequest, { clock, ids }: Ne
     engine: route.engine,
     ...(route.model !== undefined && { model: route.model }),
     ...(route.input !== undefined && { engineInput: route.input }),
-    ...(isProbe && { isProbe }),
     ...(derived && { derived }),
     ...(makesInfluencer && { influencerId: ids.next() }),
     createdAt,
@@ -137,24 +144,16 @@ function newTask({ actor, body, headers }: GenerationRequest, { clock, ids }: Ne
   };
 }
 
-interface Order extends Omit<Plan, keyof ChosenRoute> {
-  readonly choice: EngineChoice;
-}
-
-/** Makes a task. Who is not the one to try an engine again goes as if it were still left alone. */
-async function make(request: GenerationRequest, needs: Needs, order: Order, mayProbe = true): Promise<Task | Replay> {
-  const chosen = await routeFor(request, needs, order, mayProbe);
-  const task = newTask(request, needs, { ...order, ...chosen });
+async function make(request: GenerationRequest, needs: Needs, order: Order): Promise<Task | Replay> {
+  const task = newTask(request, needs, order, await routeFor(request, needs, order));
   const outcome = await commitTask(needs, task, request.idempotency);
   switch (outcome.status) {
     case 'made':
       return task;
     case 'known':
       return new Replay(outcome.response);
-    case 'short':
-      throw rejectionOf(outcome.shortage, task.cost, outcome.account);
     default:
-      return make(request, needs, order, false);
+      throw rejectionOf(outcome.shortage, task.cost, outcome.account);
   }
 }
 
@@ -173,7 +172,7 @@ export async function requestGeneration(
 
   const [choice, cost] = [engines[taskType], costAt(prices)];
   if (request.headers['x-dry-run'] === 'true') {
-    await routeFor(request, needs, { choice, taskType }, true);
+    await routeFor(request, needs, { choice, taskType });
     return dryRun(request, needs, operationId, cost);
   }
   const task = await make(request, needs, { taskType, cost, choice, derived, makesInfluencer });

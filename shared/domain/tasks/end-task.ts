@@ -67,7 +67,7 @@ async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End)
 
 /** The task is terminal by now, and the sweeper makes up for an unsent webhook: a failure here is only logged. */
 async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void> {
-  await judgeEngine(needs, task, end, { wasAsked: end.status === 'completed' || !end.isOwn });
+  await judgeEngine(needs, task, end);
   // At the same time: an engine that is slow to cancel its job must not delay the webhook.
   const steps = await Promise.allSettled([
     end.status === 'failed' ? stopJobs(needs, task, end.code) : undefined,

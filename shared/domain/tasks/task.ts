@@ -30,8 +30,6 @@ export interface Task {
   /** The route's model and mapping, as they were when the task was created. */
   readonly model?: string;
   readonly engineInput?: string;
-  /** By its end it is seen whether the engine, which failed task after task, works again. */
-  readonly isProbe?: boolean;
   /** What was found out about the input beside what it says, for the engine. */
   readonly derived?: Readonly<Record<string, unknown>>;
   readonly createdAt: number;

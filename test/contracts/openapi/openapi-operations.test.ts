@@ -93,7 +93,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
           'Cache-Control',
           'X-Request-Id',
           ...(known ? ['RateLimit', 'RateLimit-Policy'] : []),
-          ...(status === '429' ? ['Retry-After'] : []),
+          ...(['429', '503'].includes(status) ? ['Retry-After'] : []),
           ...(status === '401' ? ['WWW-Authenticate'] : []),
           ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),

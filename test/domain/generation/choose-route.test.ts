@@ -1,4 +1,4 @@
-/** Which of its routes a new task takes. */
+/** Which route a new task takes. */
 import { describe, expect, test } from 'vitest';
 import type { EngineRoute } from '../../../shared/catalog/engine-choice.ts';
 import { chooseRoute } from '../../../shared/domain/generation/choose-route.ts';
@@ -6,47 +6,44 @@ import { type Circuit, failuresThatOpen } from '../../../shared/domain/generatio
 import { closedCircuits } from '../../support/closed-circuits.ts';
 
 const now = 1_000_000;
-const open: Circuit = { failures: failuresThatOpen, openUntil: now + 1 };
-const paused: Circuit = { failures: failuresThatOpen, openUntil: now };
+const until = now + 12_500;
+const openFor = (accountId: string): Circuit => ({
+  accounts: { [accountId]: { failures: failuresThatOpen, usedAt: now, openUntil: until } },
+});
+const open = openFor('caller');
 
 const first: EngineRoute = { engine: 'fal', model: 'a' };
 const second: EngineRoute = { engine: 'fal', model: 'b' };
 const offline: EngineRoute = { engine: 'offline' };
 
-/** Whichever is chosen when so much is known against the routes. */
+/** Chooses for the account `caller`, given the circuits of the routes. */
 const choosing = (known: Readonly<Record<string, Circuit>>) => {
   const circuits = { ...closedCircuits, read: async () => new Map(Object.entries(known)) };
-  return (routes: readonly EngineRoute[], body = {}, mayProbe = true) =>
-    chooseRoute({ circuits, clock: { now: () => now } }, routes, body, { taskType: 'image', mayProbe });
+  return (routes: readonly EngineRoute[], body = {}) =>
+    chooseRoute({ circuits, clock: { now: () => now } }, routes, body, { taskType: 'image', accountId: 'caller' });
 };
-const closed = (route: EngineRoute) => ({ route, isProbe: false });
+const chosen = (route: EngineRoute) => ({ status: 'chosen', route });
 
-describe('of routes that can all do it', () => {
+describe('of routes that all support the request', () => {
   const routes = [first, second, offline];
 
-  test('the first is taken when nothing is known against it', async () => {
-    expect(await choosing({})(routes)).toEqual(closed(first));
-    expect(await choosing({ 'fal/a': { failures: failuresThatOpen - 1 } })(routes)).toEqual(closed(first));
+  test('takes the first whose circuit is closed for the account', async () => {
+    expect(await choosing({})(routes)).toEqual(chosen(first));
+    expect(await choosing({ 'fal/a': openFor('another account') })(routes)).toEqual(chosen(first));
+    expect(await choosing({ 'fal/a': open })(routes)).toEqual(chosen(second));
+    expect(await choosing({ 'fal/a': open, 'fal/b': open })(routes)).toEqual(chosen(offline));
   });
 
-  test('the next one stands in for one whose circuit is open', async () => {
-    expect(await choosing({ 'fal/a': open })(routes)).toEqual(closed(second));
-    expect(await choosing({ 'fal/a': open, 'fal/b': open })(routes)).toEqual(closed(offline));
-  });
-
-  test('none is available when all are open', async () => {
-    expect(await choosing({ 'fal/a': open, 'fal/b': open, 'offline/image': open })(routes)).toBe('unavailable');
-  });
-
-  test('one whose pause is over is tried by a task that may, and left alone by others', async () => {
-    const choose = choosing({ 'fal/a': paused });
-    expect(await choose(routes)).toEqual({ route: first, isProbe: true });
-    expect(await choose(routes, {}, false)).toEqual(closed(second));
-    expect(await choose([first], {}, false)).toBe('unavailable');
+  test('says when to retry if all circuits are open', async () => {
+    const later: Circuit = { accounts: { caller: { failures: 9, usedAt: now, openUntil: until + 60_000 } } };
+    expect(await choosing({ 'fal/a': later, 'fal/b': open, 'offline/image': later })(routes)).toEqual({
+      status: 'unavailable',
+      retryAfterSeconds: 13,
+    });
   });
 });
 
-describe('of routes that take some requests', () => {
+describe('of routes that support some requests', () => {
   test.for<[EngineRoute['takes'], object, boolean]>([
     [{ image: 'given' }, { image: 'x' }, true],
     [{ image: 'given' }, {}, false],
@@ -64,7 +61,7 @@ describe('of routes that take some requests', () => {
     [{ scale: [2, 4], ratio: ['1:1'] }, { scale: 2, ratio: '3:4' }, false],
   ])('%j meets %j: %s', async ([takes, body, taken]) => {
     const picky: EngineRoute = { ...first, ...(takes && { takes }) };
-    expect(await choosing({})([picky, offline], body)).toEqual(closed(taken ? picky : offline));
-    expect(await choosing({})([picky], body)).toEqual(taken ? closed(picky) : 'unable');
+    expect(await choosing({})([picky, offline], body)).toEqual(chosen(taken ? picky : offline));
+    expect(await choosing({})([picky], body)).toEqual(taken ? chosen(picky) : { status: 'unsupported' });
   });
 });

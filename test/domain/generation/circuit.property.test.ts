@@ -1,17 +1,22 @@
-/** Circuits, whatever happens to their tasks and whoever looks: against a model of them, on the real table. */
+/** Circuits against a model of them, on the real table and under concurrency. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  accountsKept,
+  afterFailure,
+  afterSuccess,
+  type Circuit,
   failuresThatOpen,
+  openForAllUntil,
+  openUntil,
   pauseAfter,
-  probeMs,
-  stateOf,
+  quorum,
+  recentMs,
+  unusedCircuit,
   verdictOf,
 } from '../../../shared/domain/generation/circuit.ts';
-import { type CircuitStore, circuitStore, claimProbe } from '../../../shared/domain/generation/circuit-store.ts';
-import { TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
-import { steppedClock } from '../../support/stepped-clock.ts';
-import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { circuitStore } from '../../../shared/domain/generation/circuit-store.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
 
@@ -20,139 +25,224 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Longer than anybody goes by what was read a moment ago. */
+/** Longer than an instance keeps what it read. */
 const freshMs = 5_000;
 
-const subject = () => {
-  const clock = steppedClock();
-  return { clock, store: circuitStore(host.table, clock), name: `offline/${testIds.next()}` };
-};
-
-async function claim(name: string, taskId: string, now: number): Promise<boolean> {
-  try {
-    await host.table.transact([claimProbe(name, taskId, now)]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
+/** Stands still unless it is advanced, so that the model and the store agree on every moment. */
+function stillClock() {
+  let now = testTime;
+  return {
+    now: () => now,
+    advance(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
 }
 
-const stateNow = async (store: CircuitStore, name: string, now: number) => stateOf((await store.read()).get(name), now);
-
-const open = async (store: CircuitStore, name: string) => {
-  for (let failures = 0; failures < failuresThatOpen; failures += 1) await store.noteFailure(name, testIds.next());
-};
-
-type Deed = 'fails' | 'works' | 'waits' | 'the probe fails' | 'the probe says nothing';
-
-/** What a circuit is, told by words. */
-interface Model {
-  failures: number;
-  openUntil: number;
-  probe: { readonly taskId: string; readonly until: number } | undefined;
+function subject() {
+  const clock = stillClock();
+  const route = { engine: 'offline', model: testIds.next(), taskType: 'image' } as const;
+  const newStore = () => circuitStore(host.table, clock);
+  return {
+    clock,
+    newStore,
+    taskOf: (accountId: string, createdAt = clock.now()) => ({ ...route, accountId, createdAt }),
+    circuit: async () => (await newStore().read()).get(`offline/${route.model}`) ?? unusedCircuit,
+  };
 }
 
-const expectedState = ({ failures, openUntil, probe }: Model, now: number) => {
-  if (failures < failuresThatOpen) return 'closed';
-  return now < Math.max(openUntil, probe?.until ?? 0) ? 'open' : 'probing';
-};
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-async function play(deed: Deed, ms: number, { clock, store, name }: ReturnType<typeof subject>, model: Model) {
-  if (deed === 'waits') clock.advance(ms);
-  if (deed === 'works') {
-    await store.noteSuccess(name);
-    Object.assign(model, { failures: 0, openUntil: 0, probe: undefined });
-  }
-  if (deed === 'fails') {
-    // A task that was made before: while the circuit is open it changes nothing.
-    const opened = await store.noteFailure(name, testIds.next());
-    expect(opened).toBe(model.failures === failuresThatOpen - 1);
-    if (model.failures < failuresThatOpen) model.failures += 1;
-    if (opened) model.openUntil = clock.now() + pauseAfter(failuresThatOpen);
-  }
-  if (deed === 'the probe fails' && model.probe) {
-    expect(await store.noteFailure(name, model.probe.taskId)).toBe(false);
-    model.failures += 1;
-    Object.assign(model, { openUntil: clock.now() + pauseAfter(model.failures), probe: undefined });
-  }
-  if (deed === 'the probe says nothing' && model.probe) {
-    await store.giveBack(name, model.probe.taskId);
-    model.probe = undefined;
-  }
-}
-
-test('lets everybody through until five in a row have failed, then nobody, then one at a time until one works', async () => {
-  const deeds = fc.array(
+/** Sequences end within half of the period in which an account counts as a user, so that users need no refresh. */
+const deedsOf = (accounts: readonly string[]) =>
+  fc.array(
     fc.record({
-      deed: fc.constantFrom<Deed>(
-        'fails',
-        'fails',
-        'fails',
-        'works',
-        'waits',
-        'the probe fails',
-        'the probe says nothing',
-      ),
-      ms: fc.integer({ min: 1, max: 400_000 }),
+      accountId: fc.constantFrom(...accounts),
+      deed: fc.constantFrom('fails', 'fails', 'fails', 'fails late', 'works', 'waits'),
+      ms: fc.integer({ min: 1, max: 60_000 }),
     }),
-    { minLength: 1, maxLength: 30 },
+    { minLength: 1, maxLength: 25 },
   );
-  await fc.assert(
-    fc.asyncProperty(deeds, async (sequence) => {
-      const world = subject();
-      const { clock, store, name } = world;
-      const model: Model = { failures: 0, openUntil: 0, probe: undefined };
-      for (const { deed, ms } of sequence) {
-        await play(deed, ms, world, model);
-        clock.advance(freshMs);
-        const expected = expectedState(model, clock.now());
-        expect(await stateNow(store, name, clock.now())).toBe(expected);
-        const ids = [1, 2, 3, 4].map(() => testIds.next());
-        const claims = await Promise.all(ids.map((taskId) => claim(name, taskId, clock.now())));
-        expect(claims.filter(Boolean)).toHaveLength(expected === 'probing' ? 1 : 0);
-        const winner = ids[claims.indexOf(true)];
-        if (winner) model.probe = { taskId: winner, until: clock.now() + probeMs };
-      }
-    }),
-    { numRuns: 40 },
-  );
-});
 
-describe('failures', () => {
-  test('that are noted at once open it once, and all further ones change nothing', async () => {
-    const { clock, name } = subject();
-    // Each function has a store of its own.
-    const notes = await Promise.all(
-      Array.from({ length: 3 * failuresThatOpen }, () =>
-        circuitStore(host.table, clock).noteFailure(name, testIds.next()),
-      ),
+describe('against a model', () => {
+  interface Account {
+    failures: number;
+    openUntil: number;
+  }
+
+  /** The rule in other words: who is rejected, of all who used the route and of one who never did. */
+  function rejected(used: ReadonlyMap<string, Account>, accountId: string, now: number): boolean {
+    const failing = [...used.values()].filter((account) => account.openUntil > now).length;
+    const everybody = failing >= quorum || (failing === 2 && used.size === 2);
+    return everybody || (used.get(accountId)?.openUntil ?? 0) > now;
+  }
+
+  test('opens for an account after five failures in a row, and for everybody on enough votes, until the pauses end', async () => {
+    const accounts = ['a', 'b', 'c', 'd'];
+    await fc.assert(
+      fc.asyncProperty(deedsOf(accounts), async (deeds) => {
+        const { clock, newStore, taskOf, circuit } = subject();
+        const instances = [newStore(), newStore()];
+        const used = new Map<string, Account>();
+        for (const [index, { accountId, deed, ms }] of deeds.entries()) {
+          const store = instances[index % 2] ?? newStore();
+          const account = used.get(accountId) ?? { failures: 0, openUntil: 0 };
+          if (deed === 'waits') clock.advance(ms);
+          if (deed === 'works') {
+            await store.recordSuccess(taskOf(accountId));
+            used.set(accountId, { failures: 0, openUntil: 0 });
+          }
+          if (deed === 'fails' || deed === 'fails late') {
+            const createdAt = deed === 'fails' ? clock.now() : 0;
+            const counts = !rejected(used, accountId, clock.now()) && createdAt >= account.openUntil;
+            const failures = account.failures + 1;
+            const opens = counts && failures >= failuresThatOpen;
+            const at = clock.now();
+            expect(await store.recordFailure(taskOf(accountId, createdAt))).toBe(
+              opens && failures === failuresThatOpen,
+            );
+            if (counts) used.set(accountId, { failures, openUntil: opens ? at + pauseAfter(failures) : 0 });
+          }
+          clock.advance(freshMs);
+          const found = await circuit();
+          for (const id of [...accounts, 'newcomer']) {
+            expect([id, openUntil(found, id, clock.now()) !== undefined]).toEqual([
+              id,
+              rejected(used, id, clock.now()),
+            ]);
+          }
+        }
+      }),
+      { numRuns: 60 },
     );
-    expect(notes.filter(Boolean)).toHaveLength(1);
-    const circuit = (await circuitStore(host.table, clock).read()).get(name);
-    expect(circuit?.failures).toBe(failuresThatOpen);
-    expect(circuit?.openUntil).toBeLessThanOrEqual(clock.now() + pauseAfter(failuresThatOpen));
-  });
-
-  test('with a success in between are not in a row, however quickly they come', async () => {
-    const { store, name } = subject();
-    for (let count = 0; count < 2 * failuresThatOpen; count += 1) {
-      expect(await store.noteFailure(name, testIds.next())).toBe(false);
-      await store.noteSuccess(name);
-    }
   });
 });
 
-test('a probe that says nothing is given back by its own task alone', async () => {
-  const { clock, store, name } = subject();
-  await open(store, name);
-  clock.advance(pauseAfter(failuresThatOpen));
-  const [one, other] = [testIds.next(), testIds.next()];
-  expect(await claim(name, one, clock.now())).toBe(true);
-  await store.giveBack(name, other);
-  expect(await claim(name, other, clock.now())).toBe(false);
-  await store.giveBack(name, one);
-  expect(await claim(name, other, clock.now())).toBe(true);
+describe('no single account', () => {
+  test('whatever it does concurrently, gets another account rejected', async () => {
+    const attack = fc.array(
+      fc.record({ failures: fc.integer({ min: 0, max: 12 }), waitMs: fc.integer({ min: 0, max: 400_000 }) }),
+      { minLength: 1, maxLength: 5 },
+    );
+    await fc.assert(
+      fc.asyncProperty(attack, async (bursts) => {
+        const { clock, newStore, taskOf, circuit } = subject();
+        for (const { failures, waitMs } of bursts) {
+          await Promise.all([
+            ...times(failures).map(() => newStore().recordFailure(taskOf('attacker'))),
+            // Fewer failures than open a circuit, and a success after them.
+            ...times(failuresThatOpen - 1).map(() => newStore().recordFailure(taskOf('customer'))),
+          ]);
+          const found = await circuit();
+          expect(openUntil(found, 'customer', clock.now())).toBeUndefined();
+          expect(openUntil(found, 'newcomer', clock.now())).toBeUndefined();
+          await newStore().recordSuccess(taskOf('customer'));
+          clock.advance(waitMs);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('changes what another account gets, even one that is failing itself', () => {
+    const play = (deeds: readonly { accountId: string; deed: string; ms: number }[]) => {
+      let now = 2 * recentMs;
+      let circuit: Circuit = ['one', 'other'].reduce(
+        (used: Circuit, accountId) => afterSuccess(used, { accountId }, now) ?? used,
+        unusedCircuit,
+      );
+      const seen: (number | undefined)[] = [];
+      for (const { accountId, deed, ms } of deeds) {
+        if (deed === 'waits') now += ms;
+        else if (deed === 'works') circuit = afterSuccess(circuit, { accountId }, now) ?? circuit;
+        else circuit = afterFailure(circuit, { accountId, createdAt: deed === 'fails' ? now : 0 }, now) ?? circuit;
+        if (accountId === 'attacker' && deed !== 'waits') continue;
+        seen.push(...['failing', 'one', 'other', 'newcomer'].map((id) => openUntil(circuit, id, now)));
+      }
+      return seen;
+    };
+    fc.assert(
+      fc.property(deedsOf(['attacker', 'attacker', 'failing']), (deeds) => {
+        const without = deeds.filter(({ accountId, deed }) => accountId !== 'attacker' || deed === 'waits');
+        expect(play(deeds)).toEqual(play(without));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('concurrent failures', () => {
+  test('of one account open its circuit once, and the late ones do not lengthen the pause', async () => {
+    const { clock, newStore, taskOf, circuit } = subject();
+    const opened = await Promise.all(
+      times(3 * failuresThatOpen).map(() => newStore().recordFailure(taskOf('attacker'))),
+    );
+    expect(opened.filter(Boolean)).toHaveLength(1);
+    const { failures, openUntil: until = 0 } = (await circuit()).accounts.attacker ?? {};
+    expect(failures).toBe(failuresThatOpen);
+    expect(until).toBeLessThanOrEqual(clock.now() + pauseAfter(failuresThatOpen));
+  });
+
+  test('of several accounts are all counted', async () => {
+    const { newStore, taskOf, circuit } = subject();
+    const accounts = times(8).map((index) => `account-${index}`);
+    await Promise.all(accounts.map((accountId) => newStore().recordFailure(taskOf(accountId))));
+    const { accounts: recorded } = await circuit();
+    expect(accounts.map((accountId) => recorded[accountId]?.failures)).toEqual(accounts.map(() => 1));
+  });
+});
+
+test('counts no failures in a row when a success lies in between, however quickly they follow', async () => {
+  const { newStore, taskOf } = subject();
+  const store = newStore();
+  for (const _ of times(2 * failuresThatOpen)) {
+    expect(await store.recordFailure(taskOf('account'))).toBe(false);
+    await store.recordSuccess(taskOf('account'));
+  }
+});
+
+test('ignores failures of tasks that were created before the pause ended', async () => {
+  const { clock, newStore, taskOf, circuit } = subject();
+  const store = newStore();
+  const before = clock.now();
+  for (const _ of times(failuresThatOpen)) await store.recordFailure(taskOf('account'));
+  clock.advance(pauseAfter(failuresThatOpen) + freshMs);
+  await store.recordFailure(taskOf('account', before));
+  expect(openUntil(await circuit(), 'account', clock.now())).toBeUndefined();
+});
+
+describe('a row', () => {
+  const now = 2 * recentMs;
+  const fail = (circuit: Circuit, index: number) =>
+    afterFailure(circuit, { accountId: `account-${index}`, createdAt: now }, now) ?? circuit;
+
+  test('stays bounded, and still opens for everybody when twice as many accounts fail in turn', () => {
+    let circuit = unusedCircuit;
+    for (const _ of times(failuresThatOpen)) {
+      for (const index of times(2 * accountsKept)) circuit = fail(circuit, index);
+      expect(Object.keys(circuit.accounts).length).toBeLessThanOrEqual(accountsKept);
+    }
+    expect(openForAllUntil(circuit, now)).toBe(now + pauseAfter(failuresThatOpen));
+  });
+
+  test('is written by successes at most once for each of the few accounts whose use matters', () => {
+    let circuit = unusedCircuit;
+    let writes = 0;
+    for (const index of times(100)) {
+      const changed = afterSuccess(circuit, { accountId: `account-${index % 10}` }, now + index * 1000);
+      if (!changed) continue;
+      circuit = changed;
+      writes += 1;
+    }
+    expect(writes).toBe(quorum);
+  });
+
+  test('forgets accounts that have not used the route lately', () => {
+    const circuit = fail(fail(unusedCircuit, 1), 1);
+    const later = now + recentMs;
+    const after = afterFailure(circuit, { accountId: 'account-2', createdAt: later }, later);
+    expect(Object.keys(after?.accounts ?? {})).toEqual(['account-2']);
+  });
 });
 
 test('the pause doubles with each further failure, from half a minute to five minutes', () => {
@@ -160,16 +250,14 @@ test('the pause doubles with each further failure, from half a minute to five mi
 });
 
 test.for([
-  [undefined, true, 'works'],
-  ['CONTENT_REJECTED', true, 'works'],
-  ['INPUT_INVALID', true, 'works'],
-  ['DOWNLOAD_FAILED', true, 'works'],
-  ['INPUT_INVALID', false, 'nothing'],
-  ['DOWNLOAD_FAILED', false, 'nothing'],
-  ['INTERNAL_ERROR', true, 'nothing'],
-  ['CANCELED', true, 'nothing'],
-  ['PROVIDER_ERROR', true, 'fails'],
-  ['PROVIDER_TIMEOUT', true, 'fails'],
-] as const)('an end by %s of a task whose engine was asked (%s) says: %s', ([code, wasAsked, verdict]) => {
-  expect(verdictOf(code, wasAsked)).toBe(verdict);
+  [undefined, 'works'],
+  ['PROVIDER_ERROR', 'fails'],
+  ['PROVIDER_TIMEOUT', 'fails'],
+  ['CONTENT_REJECTED', 'nothing'],
+  ['INPUT_INVALID', 'nothing'],
+  ['DOWNLOAD_FAILED', 'nothing'],
+  ['INTERNAL_ERROR', 'nothing'],
+  ['CANCELED', 'nothing'],
+] as const)('a task that ends with the error %s says about its engine: %s', ([code, verdict]) => {
+  expect(verdictOf(code)).toBe(verdict);
 });

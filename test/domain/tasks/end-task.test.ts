@@ -48,8 +48,8 @@ const recording =
 const recordedPorts = (): Pick<EndTaskNeeds, 'circuits' | 'engines' | 'queue' | 'workflow'> => ({
   circuits: {
     ...closedCircuits,
-    noteFailure: recording('failure', false),
-    noteSuccess: recording('success', undefined),
+    recordFailure: recording('failure', false),
+    recordSuccess: recording('success', undefined),
   },
   engines: { named: () => ({ cancel: recording('cancel', undefined) }) as Partial<Engine> as Engine },
   queue: { send: recording('webhook', undefined) },
@@ -130,7 +130,7 @@ describe('an end notifies', () => {
     const task = await taskAtWork();
     const { taskId, accountId } = task;
     await end(task, failed);
-    expect(asked[0]).toEqual(['failure', 'offline/voice', taskId]);
+    expect(asked[0]).toEqual(['failure', task]);
     expect(asked.filter((one) => (one as string[])[0] !== 'webhook').slice(1)).toEqual([
       ['wake', 'a token', failed],
       ['cancel', 'job'],
@@ -163,7 +163,7 @@ describe('an end notifies', () => {
   test('whom it can reach, and does not fail when that is nobody', async () => {
     const task = await taskAtWork();
     const failing = () => Promise.reject(new Error('not reachable'));
-    const circuits = { ...closedCircuits, noteFailure: failing };
+    const circuits = { ...closedCircuits, recordFailure: failing };
     expect(await end(task, failed, { ...unreachable, circuits })).toBe(true);
     expect(await standing(task)).toMatchObject({ task: { status: 'failed' }, account: { openTasks: [] } });
   });

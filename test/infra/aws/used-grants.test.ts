@@ -4,7 +4,6 @@ import { functionNames } from '../../../infra/aws/service-functions.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
-import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
@@ -87,25 +86,6 @@ async function makeEverything(): Promise<void> {
   }
 }
 
-/** Failure after failure, until nobody is let through but one who tries. */
-async function wearOutTheEngine(): Promise<void> {
-  host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'PROVIDER_ERROR', message: 'no' } } }) });
-  for (const { operationId } of Object.values(generateContracts)) {
-    for (let failures = 0; failures < failuresThatOpen; failures += 1) await make(operationId);
-    host.clock.advance(20 * minuteMs);
-    await make(operationId);
-  }
-  // Two that were to show whether it works, and are given up.
-  host.clock.advance(20 * minuteMs);
-  await call('cancelTask', { params: { taskId: await held() } });
-  // A failed AskEngine state, while the engine still has the job.
-  await host.service.invoke('finalize', { taskId: await held(), outcome: { Error: 'States.Timeout' } });
-  const forgotten = await held();
-  host.clock.advance(20 * minuteMs);
-  await host.service.invoke('sweepTasks', {});
-  await host.ended(account.token, forgotten);
-}
-
 async function failInEveryWay(): Promise<void> {
   host.engine.play({
     submit: ({ submissions }) =>
@@ -167,7 +147,6 @@ beforeAll(async () => {
   await failInEveryWay();
   await sweepAndAudit();
   await makeEverything();
-  await wearOutTheEngine();
 }, 240_000);
 afterAll(async () => {
   recorded.stop();

@@ -39,14 +39,22 @@ describe('route', () => {
     expect(await routesOf('image')).toMatchObject(byDefault);
   });
 
-  it('tells which route is shut off', async () => {
-    for (let failures = 0; failures < failuresThatOpen; failures += 1) {
-      await service.context.circuits.noteFailure('offline/voice', 'task');
+  it('shows whose circuit is open', async () => {
+    const { circuits, clock } = service.context;
+    const taskOf = (accountId: string) =>
+      ({ accountId, engine: 'offline', taskType: 'voice', createdAt: clock.now() }) as const;
+    const shown = async () => (await service.admin(['route', 'show', '--type', 'voice'])).stdout;
+    for (const [accountId, state] of [
+      ['first', 'open for some accounts'],
+      ['second', 'open'],
+    ] as const) {
+      for (let failures = 0; failures < failuresThatOpen; failures += 1)
+        await circuits.recordFailure(taskOf(accountId));
+      service.advance(5_000);
+      expect(await shown()).toBe(`voice  offline/voice  ${state}\n`);
     }
-    const { stdout } = await service.admin(['route', 'show', '--type', 'voice']);
-    expect(stdout).toBe('voice  offline/voice  open\n');
-    service.advance(5_000);
-    await service.context.circuits.noteSuccess('offline/voice');
+    await circuits.recordSuccess(taskOf('first'));
+    await circuits.recordSuccess(taskOf('second'));
     expect(await routesOf('voice')).toEqual([{ type: 'voice', engine: 'offline', circuit: 'closed' }]);
   });
 

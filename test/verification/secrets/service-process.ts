@@ -76,8 +76,8 @@ const service = await startService({
   },
 });
 
-/** They never open, and can not be written. */
-const circuits = { ...closedCircuits, noteFailure: () => Promise.reject(new Error('the circuit can not be written')) };
+/** They never open and cannot be written. */
+const circuits = { ...closedCircuits, recordFailure: () => Promise.reject(new Error('the circuit cannot be written')) };
 
 let context: Context = service.context;
 
