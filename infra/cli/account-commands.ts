@@ -1,7 +1,7 @@
 /** Commands on accounts. */
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
-import { type CommandGroup, command, optional, required } from './command.ts';
+import { type Command, command, optional, required } from './command.ts';
 import { misused } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { reconcileAccount } from './reconcile-account.ts';
@@ -80,8 +80,4 @@ const reconcile = command({
       : `The balance is ${balance} now, and was ${balanceBefore}; slots freed: ${slotsFreed.join(', ') || 'none'}.`,
 });
 
-export const accountCommands: CommandGroup = {
-  name: 'account',
-  summary: 'Opens, shows and puts right accounts.',
-  commands: [create, list, show, reconcile],
-};
+export const accountCommands: readonly Command[] = [create, list, show, reconcile];

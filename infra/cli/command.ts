@@ -63,12 +63,6 @@ export interface Command {
   readonly print: ((result: object) => string) | undefined;
 }
 
-export interface CommandGroup {
-  readonly name: string;
-  readonly summary: string;
-  readonly commands: readonly Command[];
-}
-
 /** Checks a command's run against its own parameters, then forgets their types: the table holds all kinds. */
 const commandOn =
   <Subject>(subjectOf: (target: Target) => Promise<Subject>) =>

@@ -1,6 +1,6 @@
 /** Commands on credits. */
 import { accountId } from './account-commands.ts';
-import { type CommandGroup, command, required } from './command.ts';
+import { type Command, command, required } from './command.ts';
 import { misused, refused } from './exit-error.ts';
 import { findAccount, noAccount } from './find-account.ts';
 import { creditAmount, oneOf } from './value-kinds.ts';
@@ -28,8 +28,4 @@ const grant = command({
   },
 });
 
-export const creditsCommands: CommandGroup = {
-  name: 'credits',
-  summary: 'Grants and adjusts credits.',
-  commands: [grant],
-};
+export const creditsCommands: readonly Command[] = [grant];

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
 import { describedStage } from '../aws/described-stage.ts';
-import { type CommandGroup, commandWithoutService, required } from './command.ts';
+import { type Command, commandWithoutService, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import { requireStage } from './service.ts';
 import { oneOf } from './value-kinds.ts';
@@ -66,8 +66,4 @@ const setKey = commandWithoutService({
       : `The key of ${engine} in the secret ${secret} is replaced; functions use it within ${effectiveWithinMinutes} minutes.`,
 });
 
-export const engineCommands: CommandGroup = {
-  name: 'engine',
-  summary: 'Keeps the keys of engines.',
-  commands: [setKey],
-};
+export const engineCommands: readonly Command[] = [setKey];

@@ -1,23 +1,56 @@
-/** All commands, in the order of the help. */
-import { accountCommands } from './account-commands.ts';
-import type { CommandGroup } from './command.ts';
-import { creditsCommands } from './credits-commands.ts';
-import { engineCommands } from './engine-commands.ts';
-import { requestCommands } from './request-commands.ts';
-import { routeCommands } from './route-commands.ts';
-import { switchCommands } from './switch-commands.ts';
-import { taskCommands } from './task-commands.ts';
-import { tokenCommands } from './token-commands.ts';
-import { webhookCommands } from './webhook-commands.ts';
+/** The groups of commands, in the order of the help. */
+import type { Command } from './command.ts';
+
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<readonly Command[]>;
+}
 
 export const groups: readonly CommandGroup[] = [
-  accountCommands,
-  tokenCommands,
-  creditsCommands,
-  switchCommands,
-  routeCommands,
-  taskCommands,
-  webhookCommands,
-  engineCommands,
-  requestCommands,
+  {
+    name: 'account',
+    summary: 'Create, show and reconcile accounts.',
+    load: async () => (await import('./account-commands.ts')).accountCommands,
+  },
+  {
+    name: 'token',
+    summary: 'Create, list and revoke API tokens.',
+    load: async () => (await import('./token-commands.ts')).tokenCommands,
+  },
+  {
+    name: 'credits',
+    summary: 'Grant and adjust credits.',
+    load: async () => (await import('./credits-commands.ts')).creditsCommands,
+  },
+  {
+    name: 'switch',
+    summary: 'Switch generation operations on and off.',
+    load: async () => (await import('./switch-commands.ts')).switchCommands,
+  },
+  {
+    name: 'route',
+    summary: 'Choose the engines that serve each task type.',
+    load: async () => (await import('./route-commands.ts')).routeCommands,
+  },
+  {
+    name: 'task',
+    summary: 'Show tasks, and fail those that are stuck.',
+    load: async () => (await import('./task-commands.ts')).taskCommands,
+  },
+  {
+    name: 'webhook',
+    summary: 'Redeliver webhooks, redrive dead letters and rotate signing keys.',
+    load: async () => (await import('./webhook-commands.ts')).webhookCommands,
+  },
+  {
+    name: 'engine',
+    summary: 'Set the API keys of engines.',
+    load: async () => (await import('./engine-commands.ts')).engineCommands,
+  },
+  {
+    name: 'request',
+    summary: 'Find requests in the logs of a stage.',
+    load: async () => (await import('./request-commands.ts')).requestCommands,
+  },
 ];

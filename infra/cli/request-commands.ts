@@ -1,6 +1,6 @@
 /** Commands on single requests. */
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import { type CommandGroup, command, required } from './command.ts';
+import { type Command, command, required } from './command.ts';
 import { logLinesWith } from './log-lines.ts';
 import { requireDeployment } from './service.ts';
 import { table } from './text-output.ts';
@@ -19,8 +19,4 @@ const show = command({
   print: ({ lines }) => table(lines, 'The logs say nothing of it, or not yet: lines come within a minute.'),
 });
 
-export const requestCommands: CommandGroup = {
-  name: 'request',
-  summary: 'Follows a request through the logs.',
-  commands: [show],
-};
+export const requestCommands: readonly Command[] = [show];

@@ -9,7 +9,7 @@ import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { circuitOf, stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { engineNames } from '../../shared/engines/engine-names.ts';
 import { describedStage } from '../aws/described-stage.ts';
-import { type CommandGroup, command, optional, required } from './command.ts';
+import { type Command, command, optional, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import type { Service } from './service.ts';
 import { oneOf, someOf } from './value-kinds.ts';
@@ -137,8 +137,4 @@ const reset = command({
   },
 });
 
-export const routeCommands: CommandGroup = {
-  name: 'route',
-  summary: 'Chooses the engines that make what is asked for.',
-  commands: [show, use, set, reset],
-};
+export const routeCommands: readonly Command[] = [show, use, set, reset];

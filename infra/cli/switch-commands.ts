@@ -1,6 +1,6 @@
 /** Commands that turn operations on and off. */
 import { generateContracts } from '../../shared/contracts/generate.ts';
-import { type CommandGroup, command, required } from './command.ts';
+import { type Command, command, required } from './command.ts';
 import { oneOf } from './value-kinds.ts';
 
 const generationOperations = Object.values(generateContracts).map(({ operationId }) => operationId);
@@ -22,8 +22,4 @@ const set = command({
   print: ({ operation, state }) => `${operation} is switched ${state}, within ${effectiveWithinSeconds} seconds.`,
 });
 
-export const switchCommands: CommandGroup = {
-  name: 'switch',
-  summary: 'Switches generation operations on and off.',
-  commands: [set],
-};
+export const switchCommands: readonly Command[] = [set];

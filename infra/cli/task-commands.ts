@@ -1,7 +1,7 @@
 /** Commands on tasks. */
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
-import { type CommandGroup, command, required } from './command.ts';
+import { type Command, command, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import { findTask } from './find-task.ts';
 import { idOf } from './value-kinds.ts';
@@ -32,8 +32,4 @@ const fail = command({
     `Task ${id} is failed now; ${creditsRefunded === 1 ? '1 credit is' : `${creditsRefunded} credits are`} back.`,
 });
 
-export const taskCommands: CommandGroup = {
-  name: 'task',
-  summary: 'Shows tasks, and ends those that are stuck.',
-  commands: [show, fail],
-};
+export const taskCommands: readonly Command[] = [show, fail];

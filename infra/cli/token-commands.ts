@@ -3,7 +3,7 @@ import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import type { Token } from '../../shared/domain/tokens/token.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
-import { type CommandGroup, command, optional, required } from './command.ts';
+import { type Command, command, optional, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { table } from './text-output.ts';
@@ -71,8 +71,4 @@ const revoke = command({
   },
 });
 
-export const tokenCommands: CommandGroup = {
-  name: 'token',
-  summary: 'Makes, lists and revokes API tokens.',
-  commands: [create, list, revoke],
-};
+export const tokenCommands: readonly Command[] = [create, list, revoke];

@@ -4,7 +4,7 @@ import { deliveryLookMs, isTerminal, type Task } from '../../shared/domain/tasks
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { nextSeries } from '../../shared/domain/webhooks/webhook.ts';
 import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
-import { type CommandGroup, command, required } from './command.ts';
+import { type Command, command, required } from './command.ts';
 import { refused } from './exit-error.ts';
 import { findTask } from './find-task.ts';
 import { moveMessages } from './move-messages.ts';
@@ -70,8 +70,4 @@ const redrive = command({
       : `${moved === 1 ? '1 message is' : `${moved} messages are`} on the way again.`,
 });
 
-export const webhookCommands: CommandGroup = {
-  name: 'webhook',
-  summary: 'Repeats webhooks, and rotates the keys that they are signed with.',
-  commands: [redeliver, redrive, rotateKey],
-};
+export const webhookCommands: readonly Command[] = [redeliver, redrive, rotateKey];

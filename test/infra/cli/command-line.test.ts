@@ -26,67 +26,52 @@ const withoutService = (...args: string[]) => runTool(args, { LOCAL_DATA_DIR: em
 
 const listing = ['account', 'list'];
 
-it.each(['help', '--help', '-h'])('tells every command on %s, without a service', async (word) => {
+const commandsOf = async () =>
+  (await Promise.all(groups.map(async (group) => (await group.load()).map((command) => ({ group, command }))))).flat();
+
+it.each(['help', '--help', '-h'])('lists every group on %s without a running service', async (word) => {
   const { exitCode, stdout, stderr } = await withoutService(word);
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  const commands = groups.flatMap((group) => group.commands.map(({ name }) => `  ${group.name} ${name}`));
-  expect(commands).toHaveLength(20);
-  for (const command of commands) expect(stdout).toContain(command);
-  expect(stdout).toContain('Exit codes: 0 done, 1 refused or failed, 2 the command line is wrong.');
+  for (const { name, summary } of groups) {
+    expect(stdout).toContain(`  ${name} `);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(summary);
+  }
+  expect(stdout).toContain('Exit codes: 0 success, 1 rejected or failed, 2 invalid command line.');
 });
 
-it.each(groups.map((group) => [group.name, group] as const))(
-  'tells all options of %s on its help',
-  async (name, group) => {
-    const endings = await Promise.all([
-      withoutService(name, '--help'),
-      withoutService('help', name),
-      withoutService(name, group.commands[0]?.name ?? '', '-h'),
-    ]);
-    const [{ stdout }] = endings;
-    for (const command of group.commands) {
-      expect(stdout).toContain(`npm run admin -- ${name} ${command.name}`);
-      for (const option of Object.keys(command.options)) expect(stdout).toContain(`--${option}`);
-    }
-    for (const ending of endings) expect(ending).toEqual({ exitCode: 0, stdout, stderr: '' });
-  },
-);
-
-it('says how a date is read in the help of tokens', async () => {
-  expect((await runCommandLine(['token', '--help'])).stdout).toContain('2031-01-31 (to the end of that day, UTC)');
+it('documents every command and option in its help', async () => {
+  const commands = await commandsOf();
+  expect(commands.length).toBeGreaterThan(15);
+  for (const { group, command } of commands) {
+    const groupHelp = (await runCommandLine([group.name, '--help'])).stdout;
+    expect(groupHelp).toContain(`  ${command.name} `);
+    const { stdout } = await runCommandLine([group.name, command.name, '--help']);
+    expect(stdout).toContain(`npm run admin -- ${group.name} ${command.name}`);
+    for (const option of Object.keys(command.options)) expect(stdout).toContain(`--${option}`);
+  }
 });
 
-it('prints help as one JSON document when JSON is asked for', async () => {
+it('prints help as one JSON document when JSON is requested', async () => {
   expect(JSON.parse((await runCommandLine(['--json', 'help'])).stdout)).toEqual({
-    usage: expect.stringContaining('account create'),
+    usage: expect.stringContaining('account'),
   });
 });
 
 it.each([
-  [
-    'no command',
-    [],
-    'A command begins with one of account, token, credits, switch, route, task, webhook, engine, request, or help.',
-  ],
-  ['an unknown group', ['acount', 'list'], 'A command begins with one of account, token'],
-  ['help on an unknown group', ['help', 'acount'], 'There is help on account, token'],
-  ['no command of a group', ['account'], 'account is followed by one of create, list, show, reconcile.'],
-  [
-    'an unknown command of a group',
-    ['account', 'delete'],
-    'account is followed by one of create, list, show, reconcile.',
-  ],
-  ['an unknown option', ['account', 'list', '--all'], 'There is no option --all here: the options are --json.'],
-  ['an unknown short option', ['account', 'list', '-a'], 'There is no option -a here: the options are --json.'],
-  ['an object’s own name as an option', ['account', 'list', '--constructor'], 'There is no option --constructor here'],
-  ['an argument that is not taken', ['account', 'list', 'mine'], 'too many arguments: the command takes options only.'],
-  ['an option given twice', ['account', 'show', '--account', 'a', '--account', 'b'], '--account must be given once.'],
-  ['an option without its value', ['account', 'show', '--account'], '--account needs a value: an id'],
-  ['an option in the place of a value', ['account', 'create', '--email', '--name', 'A'], '--email needs a value'],
+  ['no command', [], 'A command is required.'],
+  ['an unknown group', ['acount', 'list'], "Unknown command 'acount' (Did you mean account?)."],
+  ['no command of a group', ['account'], 'A command is required.'],
+  ['an unknown command of a group', ['account', 'delete'], "Unknown command 'delete'"],
+  ['an unknown option', ['account', 'list', '--all'], "Unknown option '--all'."],
+  ['an unknown short option', ['account', 'list', '-a'], "Unknown option '-a'."],
+  ['an inherited property name as an option', ['account', 'list', '--constructor'], "Unknown option '--constructor'."],
+  ['an unexpected argument', ['account', 'list', 'mine'], 'Expected 0 arguments but got 1.'],
+  ['a repeated option', ['account', 'show', '--account', 'a', '--account', 'b'], '--account must be given once.'],
+  ['an option without its value', ['account', 'show', '--account'], "Option '--account <ACCOUNT>' argument missing."],
   ['an empty value', ['account', 'show', '--account='], '--account must be an id'],
-  ['a value of a flag', ['account', 'list', '--json=yes'], '--json takes no value.'],
-])('refuses %s with a sentence and a hint', async (_, args, sentence) => {
+  ['a missing option', ['account', 'show'], '--account is required: an id'],
+])('rejects %s with one sentence and a hint', async (_, args, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(args);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -95,14 +80,14 @@ it.each([
   expect(stderr.trimEnd()).not.toContain('\n');
 });
 
-it('prints a refusal as one JSON document on stderr when JSON is asked for', async () => {
+it('prints a rejection as one JSON document on stderr when JSON is requested', async () => {
   const { exitCode, stdout, stderr } = await withoutService('account', 'delete', '--json');
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('account is followed by one of') });
+  expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining("Unknown command 'delete'") });
 });
 
-it('says that no service runs, and how to start one', async () => {
+it('reports that no service is running and how to start one', async () => {
   const { exitCode, stdout, stderr } = await withoutService(...listing);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -111,7 +96,7 @@ it('says that no service runs, and how to start one', async () => {
   );
 });
 
-it('takes a service that was killed for none', async () => {
+it('treats a killed service as not running', async () => {
   const { pid } = spawnSync(process.execPath, ['--eval', '']);
   writeFileSync(join(emptyDir, 'service.json'), JSON.stringify({ pid, url: 'http://127.0.0.1:1', environment: {} }));
 
@@ -122,7 +107,7 @@ it('takes a service that was killed for none', async () => {
   });
 });
 
-it('quotes nothing of a service file that it can not read', async () => {
+it('never quotes an unreadable service file', async () => {
   writeFileSync(join(emptyDir, 'service.json'), '{"environment":{"ENGINE_CALLBACK_KEY":"5ec7e7"');
   const { exitCode, stderr } = await withoutService(...listing);
 
@@ -131,16 +116,16 @@ it('quotes nothing of a service file that it can not read', async () => {
   expect(stderr).not.toContain('5ec7e7');
 });
 
-it('says of a service that is gone that it does not answer', async () => {
+it('reports that a stopped service does not respond', async () => {
   const environment = { ...service.environment, AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' };
   writeFileSync(join(emptyDir, 'service.json'), JSON.stringify({ pid: process.pid, url: service.url, environment }));
   const { exitCode, stdout, stderr } = await withoutService(...listing);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toBe('The service does not answer (ECONNREFUSED): is it still running?\n');
+  expect(stderr).toBe('The service does not respond (ECONNREFUSED): is it still running?\n');
 });
 
-it('finds the service whatever AWS settings the operator has', async () => {
+it('ignores the operator’s AWS settings for the local service', async () => {
   const { exitCode, stderr } = await service.admin(listing, {
     AWS_PROFILE: 'somebody',
     AWS_REGION: 'eu-west-1',
@@ -151,7 +136,7 @@ it('finds the service whatever AWS settings the operator has', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
-it('prints one JSON document and nothing else, whatever log level the operator has set', async () => {
+it('prints one JSON document and nothing else at any log level', async () => {
   const { stdout, stderr } = await service.admin([...listing, '--json'], { POWERTOOLS_LOG_LEVEL: 'DEBUG' });
 
   expect(JSON.parse(stdout)).toEqual({ accounts: [] });
@@ -162,7 +147,7 @@ it.each([
   ['webhook', 'redrive'],
   ['engine', 'set-key', '--engine', 'offline'],
   ['request', 'show', '--id', '01939f3a-0000-7000-8000-000000000000'],
-])('says of "%s %s" that it is for a deployed stage', async (...command) => {
+])('rejects "%s %s" for the local service', async (...command) => {
   const { exitCode, stderr } = await service.admin(command);
 
   expect({ exitCode, stderr }).toEqual({
@@ -172,10 +157,10 @@ it.each([
 });
 
 it.each([
-  ['no name', ['--stage'], '--stage needs the name of a stage, such as dev.'],
+  ['no name', ['--stage'], "Option '--stage <name>' argument missing."],
   ['another option', ['--stage', '--json'], '--stage needs the name of a stage, such as dev.'],
   ['a second one', ['--stage', 'dev', '--stage=prod'], '--stage must be given once.'],
-])('refuses a stage that is given as %s', async (_, options, sentence) => {
+])('rejects a stage given as %s', async (_, options, sentence) => {
   const { exitCode, stderr } = await runCommandLine(['account', 'list', ...options]);
 
   expect(exitCode).toBe(2);

@@ -112,10 +112,10 @@ describe('route', () => {
 });
 
 it('refuses to give a deployed stage’s tasks to engines that cdk.json does not name for it', async () => {
-  const use = routeCommands.commands.find(({ name }) => name === 'use');
+  const use = routeCommands.find(({ name }) => name === 'use');
   const deployed = { deployment: { stage: 'dev', outputs: {} } } as unknown as Service;
-  const run = use?.run({ type: 'image', engines: ['fal'] }, { stage: 'dev', service: async () => deployed });
+  const run = use?.run({ type: 'image', engines: ['bedrock'] }, { stage: 'dev', service: async () => deployed });
   await expect(run).rejects.toThrow(
-    'This service has no engine fal, and tasks that go there would fail. It has offline.',
+    'This service has no engine bedrock, and tasks that go there would fail. It has fal.',
   );
 });

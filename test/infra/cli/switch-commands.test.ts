@@ -50,8 +50,8 @@ it.each([
   ['an operation that generates nothing', ['getProfile', 'off'], 'OPERATION must be one of generateImage, '],
   ['an unknown operation', ['generateEverything', 'off'], 'OPERATION must be one of generateImage, '],
   ['a state that is neither', ['generateVoice', 'maybe'], 'on|off must be one of on, off.'],
-  ['no state', ['generateVoice'], 'on|off is required: one of on, off.'],
-  ['a third argument', ['generateVoice', 'off', 'now'], 'too many arguments: the command takes OPERATION on|off.'],
+  ['no state', ['generateVoice'], "Missing required argument 'on|off'."],
+  ['a third argument', ['generateVoice', 'off', 'now'], 'Too many arguments'],
 ])('refuses to switch when it is given %s', async (_, operands, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['switch', 'set', ...operands]);
 

@@ -43,7 +43,7 @@ it('says that there is no such task', async () => {
 it.each([
   ['a malformed id', ['--task', 'seven'], '--task must be an id of a task'],
   ['no id', [], '--task is required'],
-  ['an id that is missing behind its option', ['--task'], '--task needs a value: an id of a task'],
+  ['an id that is missing behind its option', ['--task'], "Option '--task <TASK>' argument missing."],
 ])('refuses to show a task for %s', async (_, options, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['task', 'show', ...options]);
 

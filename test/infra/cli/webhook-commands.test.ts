@@ -189,7 +189,7 @@ it('leaves it to the sweeper when the queue can not be reached', async () => {
   const { exitCode, stdout, stderr } = await redeliver(taskId).finally(() => writeFileSync(path, text));
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toBe('The service does not answer (ECONNREFUSED): is it still running?\n');
+  expect(stderr).toBe('The service does not respond (ECONNREFUSED): is it still running?\n');
   const { clock, tasks } = service.context;
   expect(await tasks.find(taskId)).toMatchObject({ webhookStatus: 'pending', webhookFrom: 4 });
   expect(await tasks.dueBy(clock.now())).not.toContain(taskId);

@@ -81,7 +81,7 @@ type Redelivery = { readonly firstAttempt: number } | 'refused' | 'unknown';
 
 /** The operator's own command. @throws {ExitError} what it refuses. */
 export function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
-  const redeliver = webhookCommands.commands.find(({ name }) => name === 'redeliver');
+  const redeliver = webhookCommands.find(({ name }) => name === 'redeliver');
   if (!redeliver) throw new Error('operators have no command to redeliver webhooks');
   const target = { stage: undefined, service: async () => service };
   return redeliver.run({ task: taskId }, target) as Promise<{ firstAttempt: number }>;

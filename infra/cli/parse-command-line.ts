@@ -1,0 +1,142 @@
+/** From the words of a command line to a command and its values; commander knows the syntax and writes the help. */
+import { CommanderError, Command as Parser } from 'commander';
+import type { Command, Parameter } from './command.ts';
+import { misused } from './exit-error.ts';
+import { type CommandGroup, groups } from './groups.ts';
+
+/** How the tool is called. */
+const toolName = 'npm run admin --';
+
+const footer = `
+In scripts use "npm run --silent admin -- … --json": exactly one JSON document, a failure as {"error": "…"} on stderr.
+Without --stage, commands go to the service running on the data directory LOCAL_DATA_DIR (.local by default).
+Exit codes: 0 success, 1 rejected or failed, 2 invalid command line.`;
+
+interface Invocation {
+  readonly command: Command;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The deployed stage to work on; absent for the local service. */
+  readonly stage: string | undefined;
+}
+
+interface Help {
+  readonly help: string;
+}
+
+/** Commander keeps the last of repeated options; here that is an error, because the first may be the one that was meant. */
+const givenOnce = (flag: string) => (value: string, previous: string | undefined) => {
+  if (previous !== undefined) throw misused(`${flag} must be given once.`);
+  return value;
+};
+
+/** Messages name what is accepted and never the value, which may be a secret in the wrong place. */
+function parsed(title: string, { kind, required }: Parameter<unknown>, text: string | undefined): unknown {
+  if (text === undefined) {
+    if (required) throw misused(`${title} is required: ${kind.accepts}.`);
+    return undefined;
+  }
+  const value = kind.parse(text);
+  if (value === undefined) throw misused(`${title} must be ${kind.accepts}.`);
+  return value;
+}
+
+const describe = ({ description, kind }: Parameter<unknown>): string => `${description} Must be ${kind.accepts}.`;
+
+type Receive = (command: Command, parser: Parser) => void;
+
+function addCommand(group: Parser, command: Command, receive: Receive): void {
+  const parser = group.command(command.name).description(command.summary);
+  for (const operand of Object.values(command.operands)) {
+    parser.argument(`<${operand.kind.placeholder}>`, describe(operand));
+  }
+  for (const [name, option] of Object.entries(command.options)) {
+    const marker = option.required ? ' Required.' : '';
+    parser.option(`--${name} <${option.kind.placeholder}>`, `${describe(option)}${marker}`, givenOnce(`--${name}`));
+  }
+  parser.action(() => receive(command, parser));
+}
+
+function valuesOf({ operands, options }: Command, parser: Parser): Record<string, unknown> {
+  const given: Record<string, string | undefined> = parser.opts();
+  return Object.fromEntries([
+    ...Object.entries(operands).map(([name, operand], position) => [
+      name,
+      parsed(operand.kind.placeholder, operand, parser.args[position]),
+    ]),
+    ...Object.entries(options).map(([name, option]) => [name, parsed(`--${name}`, option, given[name])]),
+  ]);
+}
+
+function stageOf(parser: Parser): string | undefined {
+  const { stage } = parser.optsWithGlobals<{ readonly stage?: string }>();
+  if (stage !== undefined && !/^[a-z][a-z0-9-]*$/.test(stage)) {
+    throw misused('--stage needs the name of a stage, such as dev.');
+  }
+  return stage;
+}
+
+const sentence = (message: string): string => {
+  const text = message
+    .replace(/^error: /, '')
+    // A word where none belongs may be a secret.
+    .replace(/(got \d+): .*/, '$1')
+    .replace(/(unknown command) '[^']{20,}'/, '$1')
+    .replaceAll(/\s+/g, ' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+};
+
+function toolParser(write: (text: string) => void): Parser {
+  return new Parser(toolName)
+    .description('Operates a running Generation Service.')
+    .option(
+      '--stage <name>',
+      'A deployed stage to work on, in the AWS account of the environment.',
+      givenOnce('--stage'),
+    )
+    .option('--json', 'Print one JSON document.')
+    .addHelpText('afterAll', footer)
+    .configureOutput({ writeOut: write, writeErr: write, outputError: () => undefined })
+    .exitOverride();
+}
+
+/** Only the commands of the group in question are loaded: each brings the clients it works with. */
+async function addGroups(parser: Parser, chosen: CommandGroup | undefined, receive: Receive): Promise<void> {
+  for (const { name, summary, load } of groups) {
+    const group = parser.command(name).description(summary);
+    if (name !== chosen?.name) continue;
+    for (const command of await load()) addCommand(group, command, receive);
+  }
+}
+
+function groupIn(args: readonly string[]): CommandGroup | undefined {
+  const { operands } = toolParser(() => undefined).parseOptions([...args]);
+  const name = operands[0] === 'help' ? operands[1] : operands[0];
+  return groups.find((group) => group.name === name);
+}
+
+/** @throws {ExitError} when the line is no command, or a value is not what its parameter accepts. */
+export async function parseCommandLine(args: readonly string[]): Promise<Invocation | Help> {
+  let help = '';
+  let invocation: Invocation | undefined;
+  const parser = toolParser((text) => {
+    help += text;
+  });
+  try {
+    await addGroups(parser, groupIn(args), (command, commandParser) => {
+      invocation = { command, values: valuesOf(command, commandParser), stage: stageOf(commandParser) };
+    });
+    parser.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { help: help.trimEnd() };
+    throw misused(error.code === 'commander.help' ? 'A command is required.' : sentence(error.message));
+  }
+  if (!invocation) throw misused('A command is required.');
+  return invocation;
+}
+
+/** Where to read how the tool is used, after an invalid command line. */
+export function usageHint(args: readonly string[]): string {
+  const group = groups.find(({ name }) => args.includes(name));
+  return `Run "${toolName} ${group ? `${group.name} ` : ''}--help" for usage.`;
+}
