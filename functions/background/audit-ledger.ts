@@ -1,71 +1,76 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Tick } from '../../shared/contracts/workflow.ts';
-import type { Account } from '../../shared/domain/accounts/account.ts';
-import { isTerminal } from '../../shared/domain/tasks/task.ts';
+import { auditAccount, type Drift } from '../../shared/domain/accounts/audit-account.ts';
+import { type AuditCursor, startOfPass } from '../../shared/domain/accounts/audit-store.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** How often an account that changes under the audit is looked at again before it is left for the next one. */
-const looks = 3;
+/** How many accounts are audited at a time. */
+const atOnce = 10;
 
-interface Drift {
-  readonly accountId: string;
-  /** What the balance has more than the ledger. */
-  readonly credits: number;
-  /** Slots held by tasks that are not open, and open tasks without a slot. */
-  readonly slots: readonly string[];
-}
+/** One call audits for so long; the next one goes on from there. */
+const longestMs = 240_000;
 
-/** Ids of tasks that the index lists as open: right in the end, but not at every moment. */
-const openTaskIds = ({ tasks }: Context, accountId: string): Promise<string[]> =>
-  tasks.ids(accountId, { state: 'open' }, { limit: 300, offset: 0 });
+const drifts = ({ credits, slots }: Drift): boolean => credits !== 0 || slots.length > 0;
 
-/** Which slots and open tasks do not belong together: the index raises the suspicion, the tasks themselves decide. */
-async function driftingSlots(context: Context, { accountId, openTasks }: Account): Promise<string[]> {
-  const slots = new Set(openTasks);
-  const suspects = [...slots.symmetricDifference(new Set(await openTaskIds(context, accountId)))];
-  const tasks = await context.tasks.findMany(suspects);
-  const open = new Set(tasks.filter((task) => !isTerminal(task)).map(({ taskId }) => taskId));
-  return suspects.filter((taskId) => slots.has(taskId) !== open.has(taskId));
-}
-
-/** The drift of one account between two looks at it that agree; undefined when it does not hold still. */
-async function driftOf(context: Context, accountId: string): Promise<Drift | undefined> {
-  const { accounts, ledger } = context;
-  for (let look = 0; look < looks; look += 1) {
-    const before = await accounts.find(accountId);
-    if (!before) return undefined;
-    const [sum, slots] = await Promise.all([ledger.sum(accountId), driftingSlots(context, before)]);
-    if (isDeepStrictEqual(before, await accounts.find(accountId))) {
-      return { accountId, credits: before.balance - sum, slots };
-    }
-  }
-  return undefined;
-}
-
-/** Holds every balance against its ledger and every slot against its task; tells of drift and mends nothing. */
-export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
-  const drifts: Drift[] = [];
-  let [audited, unaudited] = [0, 0];
-  for await (const accountId of context.accounts.ids()) {
-    // An account that can not be read now is the next audit's; it must not hide the others.
-    const drift = await driftOf(context, accountId).catch((error: unknown) => {
-      context.logger.error('audit failed', { accountId, error: error as Error });
-      unaudited += 1;
-      return undefined;
-    });
-    audited += 1;
-    if (drift && (drift.credits !== 0 || drift.slots.length > 0)) {
-      drifts.push(drift);
-      context.logger.error('ledger drift', { ...drift });
-    }
-  }
-  context.metrics.record({
-    LedgerDrift: drifts.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
-    SlotDrift: drifts.reduce((sum, { slots }) => sum + slots.length, 0),
-    AccountsUnaudited: unaudited,
+/** An account that cannot be read now is the next pass's; it must not hide the others. */
+const auditOne = (context: Context, accountId: string): Promise<Drift | 'unread' | undefined> =>
+  auditAccount(context, accountId).catch((error: unknown) => {
+    context.logger.error('audit failed', { accountId, error: error as Error });
+    return 'unread' as const;
   });
-  return { audited: audited - unaudited, drifts };
+
+/** Accounts in the order of their ids, so many at a time. */
+async function* batches({ accounts }: Context, after: string): AsyncGenerator<readonly string[]> {
+  let batch: string[] = [];
+  for await (const accountId of accounts.ids(after)) {
+    batch.push(accountId);
+    if (batch.length < atOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface Pass extends AuditCursor {
+  readonly isComplete: boolean;
+  readonly found: readonly Drift[];
+}
+
+/** Goes through the accounts after the cursor, until their end or until time is up. */
+async function passFrom(context: Context, cursor: AuditCursor): Promise<Pass> {
+  const end = context.clock.now() + longestMs;
+  let { after, audited, unaudited } = cursor;
+  const found: Drift[] = [];
+  for await (const batch of batches(context, after)) {
+    if (context.clock.now() >= end) return { after, audited, unaudited, isComplete: false, found };
+    const results = await Promise.all(batch.map((accountId) => auditOne(context, accountId)));
+    const read = results.filter((result) => result !== 'unread');
+    found.push(...read.flatMap((drift) => (drift && drifts(drift) ? [drift] : [])));
+    audited += read.length;
+    unaudited += results.length - read.length;
+    after = batch.at(-1) ?? after;
+  }
+  return { after, audited, unaudited, isComplete: true, found };
+}
+
+/** Compares every balance with its ledger and every slot with its task; reports drift and changes nothing of an account. */
+export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
+  // Without its cursor a pass begins again, which checkpoints make cheap.
+  const start = await context.audits.cursor().catch((error: unknown) => {
+    context.logger.error('audit failed', { error: error as Error });
+    return startOfPass;
+  });
+  const { isComplete, found, ...reached } = await passFrom(context, start);
+  for (const drift of found) context.logger.error('ledger drift', { ...drift });
+  const cursor = isComplete ? startOfPass : reached;
+  if (cursor.after !== start.after) await context.audits.saveCursor(cursor);
+  context.metrics.record({
+    LedgerDrift: found.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
+    SlotDrift: found.reduce((sum, { slots }) => sum + slots.length, 0),
+    // Recorded by complete passes alone: its silence means that no pass comes to its end.
+    ...(isComplete && { AccountsUnaudited: reached.unaudited }),
+  });
+  return { audited: reached.audited, drifts: found };
 };
 
 export const definition = stepLambda('auditLedger', Tick, auditLedger);

@@ -9,7 +9,16 @@
 import type { FunctionName } from '../hosting.ts';
 
 /** The kinds of items, by their partitions: a task's holds its callback row and its deliveries too. */
-export type Entity = 'account' | 'catalog' | 'circuit' | 'idempotency' | 'influencer' | 'ledger' | 'task' | 'token';
+export type Entity =
+  | 'account'
+  | 'audit'
+  | 'catalog'
+  | 'circuit'
+  | 'idempotency'
+  | 'influencer'
+  | 'ledger'
+  | 'task'
+  | 'token';
 
 /** What the indexes list: all accounts; an account's tasks, all, by state, or by any other combination of filters; the tasks that somebody must look at. */
 export type IndexedList = 'accounts' | 'tasks' | 'tasksByState' | 'narrowedTasks' | 'openTasks';
@@ -141,6 +150,12 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     workflow: ['start', ...endsAndJudges.workflow],
   },
   auditLedger: {
-    table: { list: ['accounts', 'tasksByState'], get: ['account'], getMany: ['task'], query: ['ledger'] },
+    table: {
+      list: ['accounts', 'tasksByState'],
+      get: ['account', 'audit'],
+      getMany: ['task'],
+      query: ['ledger'],
+      put: ['audit'],
+    },
   },
 };

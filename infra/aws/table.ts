@@ -7,6 +7,7 @@ import {
   accountKey,
   accountsOwner,
   allOpenShards,
+  auditKey,
   catalogKey,
   circuitsPartition,
   expiryAttribute,
@@ -27,6 +28,7 @@ import type { Stage } from './stages.ts';
 /** The partitions of each kind of item. */
 const partitions: Readonly<Record<Entity, string>> = {
   account: accountKey('*').pk,
+  audit: auditKey('*').pk,
   catalog: catalogKey('PLANS').pk,
   circuit: circuitsPartition,
   idempotency: idempotencyKey('*', '*', '*').pk,

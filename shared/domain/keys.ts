@@ -9,6 +9,8 @@
  * | Callback     | TASK#taskId                          | CALLBACK       |                                             | ask-engine, provider callbacks     |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
+ * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it counted          |
+ * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass goes on        |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
  * | Catalog      | CATALOG                              | PLANS, PRICES, SWITCHES, ENGINES |                           | cached 30 s in each function       |
@@ -48,6 +50,11 @@ export const isDelivery = (key: { readonly sk?: unknown }): boolean => String(ke
 
 export const ledgerKey = (accountId: string, rowId: string) =>
   ({ pk: `LEDGER#${accountId}`, sk: rowId }) as const satisfies RowKey<`LEDGER#${string}`, string>;
+
+export const auditKey = (accountId: string) =>
+  ({ pk: `AUDIT#${accountId}`, sk: 'AUDIT' }) as const satisfies RowKey<`AUDIT#${string}`, 'AUDIT'>;
+
+export const auditCursorKey = { pk: 'AUDIT#', sk: 'CURSOR' } as const satisfies RowKey<`AUDIT#${string}`, 'CURSOR'>;
 
 export const idempotencyKey = (accountId: string, operationId: string, digest: string) =>
   ({

@@ -2,6 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Table } from '../platform/dynamo-table.ts';
 import { type AccountStore, accountStore } from './accounts/account-store.ts';
+import { type AuditStore, auditStore } from './accounts/audit-store.ts';
 import { type LedgerStore, ledgerStore } from './accounts/ledger-store.ts';
 import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
 import { type CallbackStore, callbackStore } from './engine-jobs/callback-store.ts';
@@ -19,6 +20,7 @@ export interface Stores {
   readonly circuits: CircuitStore;
   readonly deliveries: DeliveryStore;
   readonly idempotency: IdempotencyStore;
+  readonly audits: AuditStore;
   readonly ledger: LedgerStore;
   readonly tasks: TaskStore;
   readonly tokens: TokenStore;
@@ -33,6 +35,7 @@ export const stores = (table: Table, clock: Clock, engineNames = () => ['offline
   circuits: circuitStore(table, clock),
   deliveries: deliveryStore(table),
   idempotency: idempotencyStore(table),
+  audits: auditStore(table),
   ledger: ledgerStore(table),
   tasks: taskStore(table),
   tokens: tokenStore(table),

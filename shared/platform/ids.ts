@@ -10,6 +10,9 @@ export interface Ids {
   secret(bytes: number): string;
 }
 
+/** Not after any UUIDv7 of that millisecond or a later one, and after all of earlier ones. */
+export const firstIdAt = (ms: number): string => v7({ msecs: Math.max(0, ms), seq: 0, random: new Uint8Array(16) });
+
 export const randomIds = (clock: Clock): Ids => {
   let latest = 0;
   let sequence = 0;

@@ -1,5 +1,6 @@
 /** The audit sees what it is there to see. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditLedger } from '../../functions/background/audit-ledger.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
@@ -49,4 +50,35 @@ test('a slot without an open task, and an open task without a slot, are told by 
   expect((await audit()).drifts).toContainEqual({ accountId: account.accountId, credits: 0, slots: [taskId] });
   await tamper(account.accountId, 'ADD openTasks :task', { ':task': new Set([taskId, 'ghost']) });
   expect((await audit()).drifts).toContainEqual({ accountId: account.accountId, credits: 0, slots: ['ghost'] });
+});
+
+test('an audit that runs out of time is resumed by the next one where it stopped', async () => {
+  for (let made = 0; made < 25; made += 1) await host.account();
+  const { context } = host.service;
+  const all = await Array.fromAsync(context.accounts.ids());
+  const read: string[] = [];
+  let now = context.clock.now();
+  // Each account takes ten seconds, so that one call reaches some thirty of them and not all.
+  const accounts = {
+    ...context.accounts,
+    find: (accountId: string) => {
+      now += 10_000;
+      read.push(accountId);
+      return context.accounts.find(accountId);
+    },
+  };
+  const recorded: Record<string, number>[] = [];
+  const slow = {
+    ...context,
+    accounts,
+    clock: { now: () => now },
+    metrics: { ...context.metrics, record: (values: Record<string, number>) => void recorded.push(values) },
+  };
+  let calls = 0;
+  for (let isComplete = false; !isComplete; calls += 1) {
+    await auditLedger({}, slow);
+    isComplete = recorded.at(-1)?.AccountsUnaudited !== undefined;
+  }
+  expect(calls).toBeGreaterThan(1);
+  expect(new Set(read)).toEqual(new Set(all));
 });

@@ -12,8 +12,8 @@ export interface AccountStore {
   insert(account: Account, opening: LedgerRow | undefined): Promise<void>;
   /** Moves the balance by a row's amount. `missing` and `insufficient` change nothing. */
   post(row: LedgerRow): Promise<'posted' | 'missing' | 'insufficient'>;
-  /** Ids of all accounts, oldest first. */
-  ids(): AsyncGenerator<string>;
+  /** Ids of all accounts, oldest first, from the one after the given id on. */
+  ids(after?: string): AsyncGenerator<string>;
 }
 
 interface Debit {
@@ -104,12 +104,13 @@ export function accountStore(table: Table): AccountStore {
         return refused.item ? 'insufficient' : 'missing';
       }
     },
-    async *ids() {
+    async *ids(after = '') {
       const accounts = table.walk({
         IndexName: 'byOwner',
-        KeyConditionExpression: '#pk = :pk',
-        ExpressionAttributeNames: { '#pk': indexes.byOwner.pk },
-        ExpressionAttributeValues: { ':pk': accountsOwner },
+        KeyConditionExpression: '#pk = :pk AND #sk > :after',
+        ExpressionAttributeNames: { '#pk': indexes.byOwner.pk, '#sk': indexes.byOwner.sk },
+        // A key's value cannot be empty: a blank comes before every id.
+        ExpressionAttributeValues: { ':pk': accountsOwner, ':after': after || ' ' },
       });
       for await (const key of accounts) yield accountIdOf(key);
     },

@@ -2,13 +2,19 @@
 import type { LedgerReason } from '../../contracts/account.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { ledgerKey } from '../keys.ts';
-import type { LedgerRow } from './ledger.ts';
+import { type LedgerCount, type LedgerRow, nothingCounted } from './ledger.ts';
 
 export interface LedgerStore {
   /** Newest first. */
   list(accountId: string, range: { limit: number; offset: number }): Promise<LedgerRow[]>;
   /** What all rows of an account add up to. */
   sum(accountId: string): Promise<number>;
+  /** Adds the rows after `from` to it: all of them (`counted`), and those with ids before `settledBefore` (`settled`). */
+  count(
+    accountId: string,
+    from: LedgerCount,
+    settledBefore: string,
+  ): Promise<{ readonly counted: LedgerCount; readonly settled: LedgerCount }>;
 }
 
 export const appendLedgerRow = ({ id, accountId, ...row }: LedgerRow): Action => ({
@@ -35,14 +41,27 @@ export function ledgerStore(table: Table): LedgerStore {
     ScanIndexForward: false,
     ConsistentRead: true,
   });
+  const count: LedgerStore['count'] = async (accountId, { through, sum }, settledBefore) => {
+    const rows = table.walk({
+      KeyConditionExpression: 'pk = :pk AND sk > :through',
+      ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk, ':through': through },
+      ConsistentRead: true,
+    });
+    let counted = { through, sum };
+    let settled = counted;
+    for await (const { sk, amount } of rows) {
+      counted = { through: String(sk), sum: counted.sum + Number(amount) };
+      if (counted.through < settledBefore) settled = counted;
+    }
+    return { counted, settled };
+  };
   return {
     async list(accountId, range) {
       return (await table.list(rowsOf(accountId), range)).map((item) => toRow(accountId, item));
     },
     async sum(accountId) {
-      let sum = 0;
-      for await (const item of table.walk(rowsOf(accountId))) sum += Number(item.amount);
-      return sum;
+      return (await count(accountId, nothingCounted, '')).counted.sum;
     },
+    count,
   };
 }

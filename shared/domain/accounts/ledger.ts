@@ -12,6 +12,15 @@ export interface LedgerRow {
   readonly taskId?: string;
 }
 
+/** How far a ledger was added up: rows up to the id `through`, inclusive, add up to `sum`. */
+export interface LedgerCount {
+  readonly through: string;
+  readonly sum: number;
+}
+
+/** Before every id. */
+export const nothingCounted: LedgerCount = { through: ' ', sum: 0 };
+
 /** The history's free text: kept out of the row, which must stay small for deep paging. */
 export const describeLedgerRow = ({ reason, taskType, taskId }: LedgerRow): string =>
   taskId ? `${reason === 'refund' ? 'Refund of ' : ''}${taskType}, task ${taskId}` : reason;

@@ -19,6 +19,7 @@ beforeAll(() => {
 /** What a line of the permission table means, once more: by hand, so that the code that turns it into IAM is tested. */
 const partitions = {
   account: 'ACCOUNT#*',
+  audit: 'AUDIT#*',
   catalog: 'CATALOG',
   circuit: 'CIRCUITS',
   idempotency: 'IDEMPOTENCY#*#*#*',

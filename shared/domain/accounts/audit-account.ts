@@ -1,0 +1,93 @@
+/** Compares an account's balance with its ledger and its slots with its tasks, reading only what is new since the last audit. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../platform/clock.ts';
+import { firstIdAt } from '../../platform/ids.ts';
+import type { Stores } from '../stores.ts';
+import { isTerminal } from '../tasks/task.ts';
+import type { Account } from './account.ts';
+import { type Checkpoint, neverAudited } from './audit-store.ts';
+
+export interface Drift {
+  readonly accountId: string;
+  /** What the balance has more than the ledger. */
+  readonly credits: number;
+  /** Slots held by tasks that are not open, and open tasks without a slot. */
+  readonly slots: readonly string[];
+}
+
+type Needs = Stores & { readonly clock: Clock };
+
+/** How often an account that changes under the audit is looked at again before it is left for the next one. */
+const looks = 4;
+
+/**
+ * A row's id is made before its transaction commits, by a clock that may be wrong: rows younger than this are read
+ * again by the next audit, because older ones may still appear between them.
+ */
+const settledAfterMs = 3_600_000;
+
+/** A ledger is read from its beginning this often, should a row have appeared behind the checkpoint after all. */
+const recountAfterMs = 30 * 24 * 3_600_000;
+
+/** Slots of an account that nobody has used are compared with its tasks this often. */
+const slotsAfterMs = 24 * 3_600_000;
+
+/** Which slots and open tasks do not belong together: the index raises the suspicion, the tasks themselves decide. */
+async function driftingSlots({ tasks }: Needs, { accountId, openTasks }: Account): Promise<string[]> {
+  const slots = new Set(openTasks);
+  const listed = await tasks.ids(accountId, { state: 'open' }, { limit: 300, offset: 0 });
+  const suspects = [...slots.symmetricDifference(new Set(listed))];
+  const open = new Set(
+    (await tasks.findMany(suspects)).filter((task) => !isTerminal(task)).map(({ taskId }) => taskId),
+  );
+  return suspects.filter((taskId) => slots.has(taskId) !== open.has(taskId));
+}
+
+interface Look extends Drift {
+  readonly checkpoint: Checkpoint;
+}
+
+/** One look at an account, going on from a checkpoint; undefined when the account changed meanwhile. */
+async function lookAt(needs: Needs, before: Account, from: Checkpoint): Promise<Look | undefined> {
+  const { accounts, clock, ledger } = needs;
+  const { accountId, balance, openTasks } = before;
+  const now = clock.now();
+  const { counted, settled } = await ledger.count(accountId, from, firstIdAt(now - settledAfterMs));
+  const isUnused = counted.through === from.through && openTasks.length === 0;
+  const skipsSlots = isUnused && now - from.slotsComparedAt < slotsAfterMs;
+  const slots = skipsSlots ? [] : await driftingSlots(needs, before);
+  if (!isDeepStrictEqual(before, await accounts.find(accountId))) return undefined;
+  const checkpoint = {
+    ...settled,
+    recountedAt: from === neverAudited ? now : from.recountedAt,
+    slotsComparedAt: skipsSlots ? from.slotsComparedAt : now,
+  };
+  return { accountId, credits: balance - counted.sum, slots, checkpoint };
+}
+
+/**
+ * The drift of an account, of no credits and no slots when all is right; undefined when the account is gone or does not
+ * hold still. Credits that differ are believed only of two looks in a row that read the whole ledger: a checkpoint may have missed a
+ * late row, and a debit with its refund may pass between two reads.
+ */
+export async function auditAccount(needs: Needs, accountId: string): Promise<Drift | undefined> {
+  const { accounts, audits, clock } = needs;
+  const saved = await audits.checkpoint(accountId);
+  let from = saved && clock.now() - saved.recountedAt < recountAfterMs ? saved : neverAudited;
+  let suspected: number | undefined;
+  for (let look = 0; look < looks; look += 1) {
+    const before = await accounts.find(accountId);
+    if (!before) return undefined;
+    const found = await lookAt(needs, before, from);
+    if (!found) continue;
+    const { checkpoint, ...drift } = found;
+    if (drift.credits === 0) {
+      if (!isDeepStrictEqual(checkpoint, saved)) await audits.saveCheckpoint(accountId, checkpoint);
+      return drift;
+    }
+    if (from === neverAudited && drift.credits === suspected) return drift;
+    suspected = from === neverAudited ? drift.credits : undefined;
+    from = neverAudited;
+  }
+  return undefined;
+}

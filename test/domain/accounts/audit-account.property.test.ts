@@ -1,0 +1,159 @@
+/** The audit of one account: drift is found wherever it is, and none is reported where there is none, whatever happens meanwhile. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
+import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { type Stores, stores as storesOf } from '../../../shared/domain/stores.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { firstIdAt, randomIds } from '../../../shared/platform/ids.ts';
+import { anAccount, type TestTable, testTable, testTime } from '../../support/test-table.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+type Deed =
+  | { readonly kind: 'post'; readonly amount: number; readonly skewMinutes: number }
+  | { readonly kind: 'wait'; readonly minutes: number }
+  | { readonly kind: 'audit' }
+  /** An audit that dies after it has read so many rows. */
+  | { readonly kind: 'crash'; readonly afterRows: number }
+  /** Posts while an audit runs. */
+  | { readonly kind: 'race'; readonly amounts: readonly number[] };
+
+const amount = fc.integer({ min: -5, max: 20 }).filter((value) => value !== 0);
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  // A clock may be wrong by more than the hour after which rows count as settled.
+  fc.record({ kind: fc.constant('post' as const), amount, skewMinutes: fc.integer({ min: -90, max: 90 }) }),
+  fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 30, 61, 1500) }),
+  fc.constant({ kind: 'audit' as const }),
+  fc.record({ kind: fc.constant('crash' as const), afterRows: fc.integer({ min: 0, max: 5 }) }),
+  fc.record({ kind: fc.constant('race' as const), amounts: fc.array(amount, { minLength: 1, maxLength: 4 }) }),
+);
+
+function world() {
+  let now = testTime;
+  const account = anAccount({ balance: 0 });
+  const { accountId } = account;
+  const clock = { now: () => now };
+  const stores = storesOf(host.table, clock);
+  const needs = (over: Stores = stores) => ({ ...over, clock });
+  const post = async (credits: number, skewMinutes = 0): Promise<void> => {
+    const at = now + skewMinutes * minuteMs;
+    const id = randomIds({ now: () => at }).next();
+    await stores.accounts.post({ id, accountId, amount: credits, reason: 'bonus', at });
+  };
+  const crashing = (afterRows: number): Stores => {
+    let left = afterRows;
+    const table: Table = {
+      ...host.table,
+      async *walk(input) {
+        for await (const item of host.table.walk(input)) {
+          if (left === 0) throw new Error('the process died');
+          left -= 1;
+          yield item;
+        }
+      },
+    };
+    return storesOf(table, clock);
+  };
+  const audit = () => auditAccount(needs(), accountId);
+  const deeds = {
+    post: ({ amount: credits, skewMinutes }: Deed & { kind: 'post' }) => post(credits, skewMinutes),
+    wait: async ({ minutes }: Deed & { kind: 'wait' }) => {
+      now += minutes * minuteMs;
+    },
+    audit: async () => expect(await audit()).toEqual({ accountId, credits: 0, slots: [] }),
+    crash: ({ afterRows }: Deed & { kind: 'crash' }) =>
+      auditAccount(needs(crashing(afterRows)), accountId).catch(() => undefined),
+    race: async ({ amounts }: Deed & { kind: 'race' }) => {
+      const [found] = await Promise.all([audit(), ...amounts.map((credits) => post(credits))]);
+      // It may not hold still long enough; what it says otherwise is true.
+      if (found) expect(found).toEqual({ accountId, credits: 0, slots: [] });
+    },
+  };
+  return {
+    account,
+    audit,
+    stores,
+    wait: (ms: number) => {
+      now += ms;
+    },
+    now: () => now,
+    run: async (sequence: readonly Deed[]) => {
+      for (const one of sequence) await (deeds[one.kind] as (given: Deed) => Promise<unknown>)(one);
+    },
+  };
+}
+
+const histories = fc.array(deed, { maxLength: 12 });
+
+test('a sound account never shows drift, with late rows, audits that die and posts that race', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (sequence) => {
+      const { account, audit, run, stores } = world();
+      await stores.accounts.insert(account, undefined);
+      await run(sequence);
+      expect(await audit()).toEqual({ accountId: account.accountId, credits: 0, slots: [] });
+    }),
+    { numRuns: 40 },
+  );
+}, 240_000);
+
+const planted = fc.record({
+  where: fc.constantFrom('balance', 'new row', 'old row', 'slot'),
+  credits: fc.integer({ min: 1, max: 9 }),
+});
+
+test('drift is found wherever it is planted, at once, or behind the checkpoint within a month', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, planted, async (sequence, { where, credits }) => {
+      const { account, audit, now, run, stores, wait } = world();
+      const { accountId } = account;
+      await stores.accounts.insert(account, undefined);
+      await run(sequence);
+      await audit();
+      const row = (at: number) =>
+        host.table.transact([
+          appendLedgerRow({ id: `${firstIdAt(at).slice(0, -1)}1`, accountId, amount: credits, reason: 'bonus', at }),
+        ]);
+      const update = (expression: string, value: unknown) =>
+        host.table.update({
+          Key: accountKey(accountId),
+          UpdateExpression: expression,
+          ExpressionAttributeValues: { ':value': value },
+        });
+      const plant = {
+        balance: () => update('ADD balance :value', -credits),
+        'new row': () => row(now() + 2 * 60 * minuteMs),
+        'old row': () => row(testTime - dayMs),
+        slot: () => update('ADD openTasks :value', new Set(['ghost'])),
+      };
+      await plant[where as keyof typeof plant]();
+      if (where === 'old row') wait(31 * dayMs);
+      const slots = where === 'slot' ? ['ghost'] : [];
+      expect(await audit()).toEqual({ accountId, credits: where === 'slot' ? 0 : -credits, slots });
+    }),
+    { numRuns: 40 },
+  );
+}, 240_000);
+
+test('an account that nobody has used since is read without its ledger', async () => {
+  const { account, audit, run, stores, wait } = world();
+  await stores.accounts.insert(account, undefined);
+  const posts = Array.from({ length: 20 }, (): Deed => ({ kind: 'post', amount: 3, skewMinutes: 0 }));
+  await run(posts);
+  wait(2 * 60 * minuteMs);
+  await audit();
+  const checkpoint = await stores.audits.checkpoint(account.accountId);
+  expect(checkpoint).toMatchObject({ sum: 60 });
+  const { counted } = await stores.ledger.count(account.accountId, checkpoint ?? { through: ' ', sum: 0 }, '');
+  expect(counted).toMatchObject({ sum: 60, through: checkpoint?.through });
+});
