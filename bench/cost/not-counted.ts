@@ -1,5 +1,7 @@
 /** What is paid besides what a task uses: by the month, by the megabyte that clients fetch, or by others. */
+import { schedules } from '../../infra/hosting.ts';
 import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
+import { auditReads } from '../simulate/demand.ts';
 import { dollarsFor } from './bill.ts';
 import { deliveryPrices, prices } from './prices.ts';
 import { gigabyteSeconds } from './usage.ts';
@@ -18,6 +20,13 @@ const silentDollars = dollarsFor(
   prices.lambdaGigabyteSeconds,
 );
 
+const auditEverySeconds = schedules.find(({ functionName }) => functionName === 'auditLedger')?.everySeconds ?? 0;
+
+/** The audits of an idle account, and of one that is in use, in a month. */
+const auditsPerMonth = (24 * 30 * 3600) / auditEverySeconds;
+const idleAuditDollars = dollarsFor(auditsPerMonth * auditReads * 10_000, prices.readUnits);
+const usedAuditDollars = dollarsFor(auditsPerMonth * 10_000, prices.writeUnits);
+
 const dollars = (value: number): string => value.toFixed(3);
 
 export const notCountedTexts: readonly string[] = [
@@ -25,6 +34,7 @@ export const notCountedTexts: readonly string[] = [
   `Larger results: each further megabyte, kept for three months, adds $${dollars(keptDollars)} to 1,000 tasks.`,
   `Polling an empty queue: ${idleReceivesPerMonth.toLocaleString('en-US')} receives a month, $${dollars(idleDollars)}.`,
   `Receivers of webhooks that never answer: ${attemptsPerSeries} attempts of ${attemptTimeoutMs / 1000} s each, $${dollars(silentDollars)} for 1,000 tasks.`,
-  'By the month: sweeper, audit, keys of KMS, secrets, alarms, metrics, log storage, stored rows and their backups.',
+  `The hourly audit, by the month: $${idleAuditDollars.toFixed(2)} for 10,000 accounts, $${usedAuditDollars.toFixed(2)} more while all are in use.`,
+  'By the month: sweeper, keys of KMS, secrets, alarms, metrics, log storage, stored rows and their backups.',
   'Failed, cancelled and repeated requests, further attempts at webhooks, and the engine, which costs far more.',
 ];

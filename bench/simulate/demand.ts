@@ -25,6 +25,9 @@ export interface Demand {
   readonly openSeconds: number;
 }
 
+/** Read units of one audit of an account that nobody has used since the last one; an account in use takes a write besides. */
+export const auditReads = 4;
+
 /** An engine that calls back does so when it begins and when it is done. */
 const callbacks = 2;
 
