@@ -6,15 +6,17 @@ import { allCapabilities, type TargetDescription, targetVariable } from './targe
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/e2e/vitest.config.ts'];
 
-async function runSuite(target: TargetDescription): Promise<boolean> {
+async function runSuite(name: string, target: TargetDescription): Promise<boolean> {
   const env = { ...process.env, [targetVariable]: JSON.stringify(target) };
-  const [code] = (await once(spawn(process.execPath, vitest, { env, stdio: 'inherit' }), 'exit')) as [number | null];
+  const results = `--outputFile.json=build/test-results/e2e-${name}.json`;
+  const child = spawn(process.execPath, [...vitest, results], { env, stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;
 }
 
 /** Runs the suite, and says in the end what of it could not be run there. */
 async function runAndTell(name: string, target: TargetDescription): Promise<boolean> {
-  const isGreen = await runSuite(target);
+  const isGreen = await runSuite(name, target);
   const missing = allCapabilities.filter((capability) => !target.capabilities.includes(capability));
   process.stdout.write(`${name}: ${isGreen ? 'passed' : 'FAILED'}; not run here: ${missing.join(', ') || 'nothing'}\n`);
   return isGreen;
@@ -41,7 +43,7 @@ function chosen(names: readonly string[]): [string, () => Promise<Host>][] {
 async function main(): Promise<void> {
   const given = process.env[targetVariable];
   const target = given === undefined ? undefined : (JSON.parse(given) as TargetDescription);
-  const results = target ? [await runAndTell(target.url, target)] : [];
+  const results = target ? [await runAndTell('target', target)] : [];
   if (!target) for (const [name, start] of chosen(process.argv.slice(2))) results.push(await runOn(name, start));
   if (results.includes(false)) process.exitCode = 1;
 }

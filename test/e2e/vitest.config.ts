@@ -7,6 +7,6 @@ export default defineConfig({
     maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    reporters: ['verbose'],
+    reporters: ['verbose', 'json'],
   },
 });

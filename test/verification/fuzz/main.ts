@@ -1,8 +1,13 @@
-/** `npm run fuzz`: holds the running service against its published contract, with requests that nobody thought of. */
+/** `npm run fuzz`: checks the running service against its published contract with generated requests. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { contractFuzz } from './contract-fuzz.ts';
 
-/** What goes wrong behind the requests is seen in their answers. */
+/** Failures show in the responses. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
+
+/** Where CI counts what all test runners did. */
+const resultsDirectory = 'build/test-results';
 
 const defaultCases = 1000;
 const defaultSeed = 1;
@@ -18,6 +23,9 @@ async function main(): Promise<boolean> {
   const options = { cases: numberOf('FUZZ_CASES', defaultCases), seed: numberOf('FUZZ_SEED', defaultSeed) };
   const { problems, ...tally } = await contractFuzz({ ...options, shown: true });
   process.stdout.write(`${JSON.stringify({ ...tally, problems: problems.length })}\n`);
+  mkdirSync(resultsDirectory, { recursive: true });
+  const counts = { numPassedTests: tally.cases - problems.length, numFailedTests: problems.length };
+  writeFileSync(join(resultsDirectory, 'fuzz.json'), JSON.stringify(counts));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   return problems.length === 0;
 }
