@@ -6,17 +6,17 @@ import type { Environment } from '../local/options.ts';
 import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
 
 export interface DemoOptions {
-  readonly show: 'speech' | 'pictures';
+  readonly show: 'speech' | 'images';
   /** The absolute path of the folder that the results are saved in. */
   readonly outDir: string;
   readonly engine: ServiceOptions['engine'];
 }
 
-/** Long enough for a person to see progress; pictures take their own time. */
-const defaultLatencyMs = { speech: '2500', pictures: '1000' } as const;
+/** Long enough for a person to see progress; images take their own time. */
+const defaultLatencyMs = { speech: '2500', images: '1000' } as const;
 
 const usage =
-  'The demo takes two options, pictures instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
+  'The demo takes two options, images instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
 
 function argumentsOf(args: string[]): { out: string; images: boolean } {
   const options = {
@@ -36,7 +36,7 @@ function argumentsOf(args: string[]): { out: string; images: boolean } {
  */
 export function demoOptions(args: string[], environment: Environment): DemoOptions {
   const { out, images } = argumentsOf(args);
-  const show = images || environment.npm_config_images === 'true' ? 'pictures' : 'speech';
+  const show = images || environment.npm_config_images === 'true' ? 'images' : 'speech';
   return {
     show,
     outDir: resolve(out),

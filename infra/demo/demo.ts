@@ -5,13 +5,11 @@ import type { Screen } from './screen.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 export interface Demo {
-  /** The API with the demo's token, its requests given up when the signal aborts. */
+  /** The API with the demo's token, its requests abandoned when the signal aborts. */
   readonly api: (signal: AbortSignal) => Client;
   readonly receiver: WebhookReceiver;
   readonly checks: Checks;
   readonly screen: Screen;
   /** An existing folder. */
   readonly outDir: string;
-  /** A folder for what is needed on the way; it may have to be made, and is removed afterwards. */
-  readonly workDir: string;
 }

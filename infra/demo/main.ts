@@ -1,4 +1,4 @@
-/** `npm run demo`: the service's main job, or with `--images` its work on pictures, for a person to watch. */
+/** `npm run demo`: the service's main job, or with `--images` its work on images, for a person to watch. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { client } from '../../client/client.ts';
@@ -8,11 +8,12 @@ import { checks } from './checks.ts';
 import type { Demo } from './demo.ts';
 import { type DemoOptions, demoOptions } from './demo-options.ts';
 import { type DemoService, startDemoService } from './demo-service.ts';
-import { startPicturesShow } from './pictures/pictures-show.ts';
+import { startImagesShow } from './images/images-show.ts';
 import { runDemo } from './run-demo.ts';
 import { screen } from './screen.ts';
 import type { Show } from './show.ts';
 import { speechShow } from './speech/speech-show.ts';
+import { pageName } from './steps/write-page.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 /** Standard output belongs to the demo. */
@@ -63,17 +64,16 @@ function introduce({ title, addresses }: Show, service: DemoService, receiver: W
 }
 
 async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortController): Promise<boolean> {
-  prepare(outDir, show.fileNames);
+  prepare(outDir, [...show.fileNames, pageName]);
   const service = await startDemoService({ engine, onDatabaseExit: (reason) => stop.abort(new Error(reason)) });
   try {
-    const { url, token, webhookToken, dataDir } = service;
+    const { url, token, webhookToken } = service;
     const receiver = await startWebhookReceiver({ webhookToken, publicKeys: () => fetchPublicKeys(url) });
     try {
       introduce(show, service, receiver);
       const api = (signal: AbortSignal) =>
         client({ baseUrl: url, token, fetch: (input, init) => fetch(input, { ...init, signal }) });
-      const places = { outDir, workDir: join(dataDir, 'demo') };
-      const demo: Demo = { api, receiver, checks: checks(show.promises), screen: screen(process.stdout), ...places };
+      const demo: Demo = { api, receiver, checks: checks(show.promises), screen: screen(process.stdout), outDir };
       return await runDemo(demo, show, stop.signal);
     } finally {
       await receiver.close();
@@ -85,7 +85,7 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
 
 async function main(stop: AbortController): Promise<boolean> {
   const options = demoOptions(process.argv.slice(2), process.env);
-  const show = options.show === 'pictures' ? await startPicturesShow() : speechShow;
+  const show = options.show === 'images' ? await startImagesShow() : speechShow;
   try {
     return await perform(show, options, stop);
   } finally {

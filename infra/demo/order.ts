@@ -1,5 +1,6 @@
 /** Something that the demo asks the service for, and what it was answered. */
 import type { Client } from '../../client/client.ts';
+import type { PageFile } from './results-page.ts';
 
 type Acceptance = Awaited<ReturnType<Client['generateVoice']>>;
 
@@ -9,6 +10,8 @@ export interface DemoRequest {
   /** What is asked for, in a line. */
   readonly summary: string;
   readonly idempotencyKey: string;
+  /** The files that it is about. */
+  readonly inputs: () => Promise<readonly PageFile[]>;
   /** What the results are saved as, in their order. */
   readonly fileNames: readonly string[];
   readonly send: (

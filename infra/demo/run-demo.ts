@@ -9,6 +9,7 @@ import { followTasks } from './steps/follow-tasks.ts';
 import { repeatRequest } from './steps/repeat-request.ts';
 import { sendRequests } from './steps/send-requests.ts';
 import { readLedger, showLedger } from './steps/show-ledger.ts';
+import { writePage } from './steps/write-page.ts';
 import { withinSeconds } from './time-limit.ts';
 
 /** A step that could not be done: those after it would have nothing to work on. */
@@ -19,6 +20,7 @@ class StepFailed extends Error {
 /** Longer than three attempts at a webhook take. */
 const webhookSeconds = 30;
 const requestSeconds = 15;
+const pageSeconds = 15;
 
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return `the service answered ${error.status} ${error.code}, ${error.message}`;
@@ -51,7 +53,8 @@ async function performSteps(demo: Demo, show: Show, stop: AbortSignal): Promise<
     followTasks(demo, orders, signal),
   );
   const tasks = await step('The webhooks', webhookSeconds, (signal) => checkWebhooks(demo, orders, signal));
-  await show.results(demo, step, orders, tasks);
+  const saved = await show.results(demo, step, orders, tasks);
+  await step('All of them on one page', pageSeconds, () => writePage(demo, show, saved));
   const after = await step('The first request again, with the same Idempotency-Key', requestSeconds, (signal) =>
     repeatRequest(demo, orders[0], signal),
   );

@@ -3,6 +3,7 @@ import type { Task } from '../../shared/contracts/tasks.ts';
 import type { Promises } from './checks.ts';
 import type { Demo } from './demo.ts';
 import type { DemoRequest, Orders } from './order.ts';
+import type { SavedFile } from './steps/save-results.ts';
 
 /** Does what a heading announces, within so many seconds. */
 export type Step = <Value>(
@@ -18,11 +19,11 @@ export interface Show {
   readonly requests: readonly [DemoRequest, ...DemoRequest[]];
   readonly requestsTitle: string;
   readonly promises: Promises;
-  /** All that it writes. */
+  /** The results that it saves. */
   readonly fileNames: readonly string[];
   /** How long its tasks may take: more than it takes to notice that an engine's callback was lost, and to ask instead. */
   readonly followingSeconds: number;
   /** The tasks come as GET task tells them, in the order of the requests. */
-  readonly results: (demo: Demo, step: Step, orders: Orders, tasks: readonly Task[]) => Promise<void>;
+  readonly results: (demo: Demo, step: Step, orders: Orders, tasks: readonly Task[]) => Promise<readonly SavedFile[]>;
   readonly close: () => Promise<void>;
 }

@@ -25,7 +25,7 @@ export async function saveSounds(
   orders: readonly Order[],
   tasks: readonly Task[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly SavedFile[]> {
   const describe = async ({ bytes }: SavedFile) => `${mp3Duration(bytes).toFixed(1)} s, ${kilobytes(bytes)}`;
   const { files, problems } = await saveResults(demo, orders, tasks, { describe, signal });
   const [first, ...others] = files;
@@ -35,4 +35,5 @@ export async function saveSounds(
     ...files.flatMap(problemsOf),
     ...unless(!isSame, 'the two files are the same'),
   ]);
+  return files;
 }

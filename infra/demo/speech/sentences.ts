@@ -13,6 +13,7 @@ const spoken = ({ name, text, voice, idempotencyKey, fileName }: Sentence): Demo
   name,
   summary: `${voice}  "${text}"`,
   idempotencyKey,
+  inputs: async () => [],
   fileNames: [fileName],
   send: (api, { callbackUrl, ...key }) => api.generateVoice({ body: { text, voice, callbackUrl }, ...key }),
 });

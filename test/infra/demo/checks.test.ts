@@ -33,7 +33,7 @@ const rightHeaders = {
   'user-agent': 'Service-Webhook/1.0',
 };
 
-const nowhere = { outDir: '/nowhere', workDir: '/nowhere' };
+const nowhere = { outDir: '/nowhere' };
 
 let receiver: WebhookReceiver;
 let demo: Demo;

@@ -9,11 +9,11 @@ it('shows speech, saved in demo-output, unless it is told otherwise', () => {
 it.each([
   ['after the two dashes that npm wants', ['--images'], {}],
   ['without them, when npm takes it for its own', [], { npm_config_images: 'true' }],
-])('shows pictures when --images is given %s', (_, args, environment) => {
-  expect(demoOptions(args, environment).show).toBe('pictures');
+])('shows images when --images is given %s', (_, args, environment) => {
+  expect(demoOptions(args, environment).show).toBe('images');
 });
 
-it.each([[['--pictures']], [['--images=yes']], [['--out']], [['pictures']]])('refuses %j with a sentence', (args) => {
+it.each([[['--images']], [['--images=yes']], [['--out']], [['images']]])('refuses %j with a sentence', (args) => {
   expect(() => demoOptions(args, {})).toThrow(/^The demo takes two options, .*: npm run demo -- --images --out DIR$/);
 });
 

@@ -29,12 +29,14 @@ describe('the demo', { timeout: 90_000 }, () => {
     expect(linesWith('✓', demo).length).toBe(8);
     expect(linesWith('✗', demo)).toEqual([]);
     expect(demo.stdout).toContain('All 8 are true.');
-    expect(readdirSync(demo.outDir)).toEqual(['1-portuguese-sarah.mp3', '2-english-george.mp3']);
-    const files = readdirSync(demo.outDir).map((name) => readFileSync(join(demo.outDir, name)));
+    expect(readdirSync(demo.outDir)).toEqual(['1-portuguese-sarah.mp3', '2-english-george.mp3', 'index.html']);
+    const names = readdirSync(demo.outDir).filter((name) => name.endsWith('.mp3'));
+    const files = names.map((name) => readFileSync(join(demo.outDir, name)));
     const [portuguese, english] = await Promise.all(files.map(decode));
     expect(portuguese?.seconds).toBeGreaterThan(1);
     expect(english?.seconds).toBeGreaterThan(1);
     expect(portuguese?.samples).not.toEqual(english?.samples);
+    expect(readFileSync(join(demo.outDir, 'index.html'), 'utf8').match(/<audio controls/g)).toHaveLength(2);
     expect(demo.temporaryFiles()).toEqual([]);
   });
 

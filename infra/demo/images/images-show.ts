@@ -1,44 +1,36 @@
-/** The seven operations on pictures: sample pictures become others, side by side on a contact sheet. */
+/** The seven operations on images: sample images become others. */
 import type { Show } from '../show.ts';
-import { composeContactSheet, contactSheetName } from './contact-sheet.ts';
-import { pictureRequests } from './picture-requests.ts';
+import { imageRequests } from './image-requests.ts';
 import { startSampleServer } from './sample-server.ts';
-import { savePictures } from './save-pictures.ts';
+import { saveImages } from './save-images.ts';
 
 const savingSeconds = 60;
-const composingSeconds = 60;
 
 const promises: Show['promises'] = {
   accepted: 'All seven requests were answered with 202 and a task each.',
   completed: 'All seven tasks were completed, and their progress never went back.',
   authentic: 'All seven webhooks came with the right token, signature, content type and user agent.',
   truthful: 'Each webhook says what GET task says.',
-  viewable: 'Every result is a picture of the type, dimensions and bytes that its task says.',
+  viewable: 'Every result is an image of the type, dimensions and bytes that its task says.',
   fulfilled: 'Every result is what was asked for, as far as pixels can tell.',
   replayed: 'The repeated request got the same answer, marked as a replay, and debited nothing.',
   debited: 'The ledger has gained the seven debits, of what the tasks cost, and nothing else.',
   balanced: 'The balance was the sum of the ledger, before and after.',
 };
 
-export async function startPicturesShow(): Promise<Show> {
+export async function startImagesShow(): Promise<Show> {
   const samples = await startSampleServer();
-  const requests = pictureRequests(samples);
+  const requests = imageRequests(samples);
   return {
-    title: 'Seven operations make pictures.',
+    title: 'Seven operations make images.',
     addresses: { samples: samples.url },
     requests,
     requestsTitle: 'Seven requests to POST /api/v1/generate/…, each with an Idempotency-Key and a callbackUrl',
     promises,
-    fileNames: [...requests.flatMap(({ fileNames }) => fileNames), contactSheetName],
+    fileNames: requests.flatMap(({ fileNames }) => fileNames),
     followingSeconds: 300,
-    async results(demo, step, orders, tasks) {
-      const saved = await step('The results, from the url of each', savingSeconds, (signal) =>
-        savePictures(demo, orders, tasks, signal),
-      );
-      await step('What was given and what was made, side by side', composingSeconds, () =>
-        composeContactSheet(demo, saved),
-      );
-    },
+    results: (demo, step, orders, tasks) =>
+      step('The results, from the url of each', savingSeconds, (signal) => saveImages(demo, orders, tasks, signal)),
     close: () => samples.close(),
   };
 }

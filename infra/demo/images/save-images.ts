@@ -1,4 +1,4 @@
-/** Saves the pictures that were made, and makes sure that they are what they are said to be, and what was asked for. */
+/** Saves the images that were made, and makes sure that they are what they are said to be, and what was asked for. */
 import sharp from 'sharp';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
@@ -6,7 +6,7 @@ import type { Demo } from '../demo.ts';
 import type { Order } from '../order.ts';
 import { kilobytes, type SavedFile, saveResults } from '../steps/save-results.ts';
 import { problemsOfFulfilment } from './fulfilment.ts';
-import { type PictureOperation, samplesOf } from './picture-requests.ts';
+import { type ImageOperation, samplesOf } from './image-requests.ts';
 import { pixelsOf } from './pixels.ts';
 import { readSample } from './sample-server.ts';
 
@@ -27,14 +27,14 @@ async function problemsOfFile({ fileName, bytes, told }: SavedFile): Promise<rea
 }
 
 async function problemsOfTask(task: Task, files: readonly SavedFile[]): Promise<readonly string[]> {
-  const operation = task.taskType as PictureOperation;
+  const operation = task.taskType as ImageOperation;
   const inputs = await Promise.all(samplesOf(operation).map(async (name) => pixelsOf(await readSample(name))));
   const own = files.filter((file) => file.task.id === task.id);
   const results = await Promise.all(own.map(({ bytes }) => pixelsOf(bytes)));
   return problemsOfFulfilment(operation, { task, inputs, results });
 }
 
-export async function savePictures(
+export async function saveImages(
   demo: Demo,
   orders: readonly Order[],
   tasks: readonly Task[],

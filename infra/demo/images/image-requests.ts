@@ -1,9 +1,9 @@
-/** What the demo has made of the sample pictures: one request for each operation on pictures. */
+/** What the demo has made of the sample images: one request for each operation on images. */
 import type { Client } from '../../../client/client.ts';
 import type { DemoRequest } from '../order.ts';
-import type { SampleName, SampleServer } from './sample-server.ts';
+import { type SampleName, type SampleServer, sampleFile } from './sample-server.ts';
 
-/** What each operation is asked for, beside pictures. */
+/** What each operation is asked for, beside images. */
 const wishes = {
   image: { prompt: 'A lighthouse at dawn, warm light over a calm sea', aspectRatio: '16:9', numImages: 2, seed: 7 },
   'image-edit': { prompt: 'Black and white, with more contrast and a vignette' },
@@ -14,7 +14,7 @@ const wishes = {
   'skin-enhance': { textureLevel: 60, poresDetail: 60, lightingFix: true },
 } as const;
 
-export type PictureOperation = keyof typeof wishes;
+export type ImageOperation = keyof typeof wishes;
 
 type Given = Readonly<Record<string, SampleName>>;
 
@@ -27,10 +27,10 @@ const given = {
   'image-upscale': { imageUrl: 'chelsea.webp' },
   influencer: {},
   'skin-enhance': { imageUrl: 'astronaut.jpg' },
-} as const satisfies Readonly<Record<PictureOperation, Given>>;
+} as const satisfies Readonly<Record<ImageOperation, Given>>;
 
 /** What the results are saved as. */
-export const fileNamesOf: Readonly<Record<PictureOperation, readonly string[]>> = {
+const fileNamesOf: Readonly<Record<ImageOperation, readonly string[]>> = {
   image: ['1-image-1.png', '1-image-2.png'],
   'image-edit': ['2-image-edit.png'],
   'character-replace': ['3-character-replace.png'],
@@ -41,11 +41,11 @@ export const fileNamesOf: Readonly<Record<PictureOperation, readonly string[]>> 
 };
 
 /** The samples that an operation is given, in the order of its fields. */
-export const samplesOf = (operation: PictureOperation): readonly SampleName[] =>
+export const samplesOf = (operation: ImageOperation): readonly SampleName[] =>
   Object.values<SampleName>(given[operation]);
 
 /** The fields of a request, in a line. */
-export const wordsOf = (operation: PictureOperation): string =>
+const wordsOf = (operation: ImageOperation): string =>
   [
     ...Object.entries(given[operation]).map(([field, name]) => `${field} ${name}`),
     ...Object.entries(wishes[operation]).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
@@ -53,12 +53,12 @@ export const wordsOf = (operation: PictureOperation): string =>
 
 type Send = DemoRequest['send'];
 
-const sendersOf = ({ urlOf }: SampleServer): Readonly<Record<PictureOperation, Send>> => {
+const sendersOf = ({ urlOf }: SampleServer): Readonly<Record<ImageOperation, Send>> => {
   const sender =
     <Body extends object>(body: Body, call: (api: Client) => (request: Request<Body>) => ReturnType<Send>): Send =>
     (api, { callbackUrl, idempotencyKey }) =>
       call(api)({ body: { ...body, callbackUrl }, idempotencyKey });
-  const bodyOf = <Operation extends Exclude<PictureOperation, 'image' | 'influencer'>>(operation: Operation) => ({
+  const bodyOf = <Operation extends Exclude<ImageOperation, 'image' | 'influencer'>>(operation: Operation) => ({
     ...wishes[operation],
     imageUrl: urlOf(given[operation].imageUrl),
   });
@@ -79,15 +79,16 @@ interface Request<Body> {
   readonly idempotencyKey: string;
 }
 
-export function pictureRequests(samples: SampleServer): readonly [DemoRequest, ...DemoRequest[]] {
+export function imageRequests(samples: SampleServer): readonly [DemoRequest, ...DemoRequest[]] {
   const senders = sendersOf(samples);
-  const requestFor = (operation: PictureOperation): DemoRequest => ({
+  const requestFor = (operation: ImageOperation): DemoRequest => ({
     name: operation,
     summary: `${operation}  ${wordsOf(operation)}`,
     idempotencyKey: `demo-${operation}`,
+    inputs: () => Promise.all(samplesOf(operation).map(sampleFile)),
     fileNames: fileNamesOf[operation],
     send: senders[operation],
   });
-  const others = (Object.keys(wishes) as PictureOperation[]).filter((operation) => operation !== 'image');
+  const others = (Object.keys(wishes) as ImageOperation[]).filter((operation) => operation !== 'image');
   return [requestFor('image'), ...others.map(requestFor)];
 }

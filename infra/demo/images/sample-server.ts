@@ -1,8 +1,9 @@
-/** The sample pictures on an HTTP server of this machine, as a back end would have its pictures somewhere. */
+/** The sample images on an HTTP server of this machine, as a back end would have its images somewhere. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { listen } from '../../local/listen.ts';
+import type { PageFile } from '../results-page.ts';
 
 const contentTypes = {
   'astronaut.jpg': 'image/jpeg',
@@ -22,6 +23,12 @@ export interface SampleServer {
 
 export const readSample = (name: SampleName): Promise<Buffer> =>
   readFile(new URL(`../samples/${name}`, import.meta.url));
+
+export const sampleFile = async (name: SampleName): Promise<PageFile> => ({
+  caption: name,
+  contentType: contentTypes[name],
+  bytes: await readSample(name),
+});
 
 async function answer(path: string, response: ServerResponse): Promise<void> {
   const name = (Object.keys(contentTypes) as SampleName[]).find((candidate) => path === `/${candidate}`);

@@ -1,4 +1,4 @@
-/** Pictures as pixels, and how much of them differs. */
+/** Images as pixels, and how much of them differs. */
 import sharp from 'sharp';
 
 export interface Pixels {
@@ -8,7 +8,7 @@ export interface Pixels {
   readonly rgba: Uint8Array;
 }
 
-/** @throws {Error} when it is no picture, or a broken one. */
+/** @throws {Error} when it is no image, or a broken one. */
 export async function pixelsOf(file: Buffer): Promise<Pixels> {
   const { data, info } = await sharp(file, { failOn: 'warning' })
     .autoOrient()
@@ -22,9 +22,9 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
 export const isSameSize = (one: Pixels, other: Pixels): boolean =>
   one.width === other.width && one.height === other.height;
 
-/** The share of pixels that are visibly unlike, from 0 to 1; of two pictures of one size. */
+/** The share of pixels that are visibly unlike, from 0 to 1; of two images of one size. */
 export function changedShare(one: Pixels, other: Pixels): number {
-  // A picture that was saved anew may differ by a trifle.
+  // An image that was saved anew may differ by a trifle.
   const isUnlike = (place: number) => Math.abs((one.rgba[place] ?? 0) - (other.rgba[place] ?? 0)) > 2;
   let changed = 0;
   for (let place = 0; place < one.rgba.length; place += 4) {

@@ -1,7 +1,7 @@
 /** Whether the results are what was asked for, as far as pixels can tell. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
-import type { PictureOperation } from './picture-requests.ts';
+import type { ImageOperation } from './image-requests.ts';
 import { alphaShare, changedShare, isSameSize, type Pixels } from './pixels.ts';
 
 export interface Made {
@@ -22,7 +22,7 @@ type Judge = (made: Made, pair: Pair) => readonly string[];
 const isShaped = ({ width, height }: Pixels, across: number, down: number): boolean =>
   Math.abs(width / height / (across / down) - 1) < 0.02;
 
-/** A picture of the sample's size, of which so much is changed and the rest is not. */
+/** An image of the sample's size, of which so much is changed and the rest is not. */
 const changes =
   (least: number, most: number): Judge =>
   (_, { input, result }) => {
@@ -32,13 +32,13 @@ const changes =
     return unless(share >= least && share <= most, `has ${percent} % of its pixels changed`);
   };
 
-const judges: Readonly<Record<PictureOperation, Judge>> = {
+const judges: Readonly<Record<ImageOperation, Judge>> = {
   image: ({ results: [first, second] }) => {
-    if (!first || !second) return ['is not two pictures'];
+    if (!first || !second) return ['is not two images'];
     const isTwice = isSameSize(first, second) && changedShare(first, second) < 0.1;
     return [
       ...unless(isShaped(first, 16, 9) && isShaped(second, 16, 9), 'is not of the shape 16:9'),
-      ...unless(!isTwice, 'is the same picture twice'),
+      ...unless(!isTwice, 'is the same image twice'),
     ];
   },
   'image-edit': changes(0.5, 1),
@@ -61,7 +61,7 @@ const judges: Readonly<Record<PictureOperation, Judge>> = {
 };
 
 /** What is wrong with the results of an operation. */
-export function problemsOfFulfilment(operation: PictureOperation, made: Made): readonly string[] {
+export function problemsOfFulfilment(operation: ImageOperation, made: Made): readonly string[] {
   const [result] = made.results;
   const problems = result ? judges[operation](made, { result, input: made.inputs[0] }) : ['has no result'];
   return problems.map((problem) => `${operation} ${problem}`);

@@ -1,0 +1,28 @@
+/** Writes the page that shows all results beside their inputs. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Demo } from '../demo.ts';
+import { type PageCard, resultsPage } from '../results-page.ts';
+import type { Show } from '../show.ts';
+import { type SavedFile, shownPath } from './save-results.ts';
+
+export const pageName = 'index.html';
+
+async function cardOf(request: Show['requests'][number], saved: readonly SavedFile[]): Promise<PageCard> {
+  const own = saved.filter((file) => file.request === request);
+  return {
+    title: request.name,
+    summary: request.summary,
+    inputs: await request.inputs(),
+    results: own.map(({ fileName, told, bytes }) => ({ caption: fileName, contentType: told.contentType, bytes })),
+  };
+}
+
+export async function writePage({ outDir, screen }: Demo, show: Show, saved: readonly SavedFile[]): Promise<void> {
+  const cards = await Promise.all(show.requests.map((request) => cardOf(request, saved)));
+  const withResults = cards.filter(({ results }) => results.length > 0);
+  if (withResults.length === 0) return screen.line(`${pageName}  none: there are no results`);
+  const path = join(outDir, pageName);
+  await writeFile(path, resultsPage(show.title, withResults));
+  screen.line(shownPath(path));
+}

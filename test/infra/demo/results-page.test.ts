@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { resultsPage } from '../../../infra/demo/results-page.ts';
+
+const bytes = Buffer.from('content');
+const file = (contentType: string) => ({ caption: contentType, contentType, bytes });
+const page = (changes: Partial<Parameters<typeof resultsPage>[1][number]>) =>
+  resultsPage('Results', [{ title: 'one', summary: '', inputs: [], results: [], ...changes }]);
+
+it.each([
+  ['image/png', /<img alt="image\/png" src="data:image\/png;base64,Y29udGVudA==">/],
+  ['audio/mpeg', /<audio controls[^>]* src="data:audio\/mpeg;base64,Y29udGVudA==">/],
+  ['video/mp4', /<video controls[^>]* src="data:video\/mp4;base64,Y29udGVudA==">/],
+])('embeds %s so that it is shown or can be played', (contentType, element) => {
+  expect(page({ results: [file(contentType)] })).toMatch(element);
+});
+
+it('points from inputs to results, and only where there are inputs', () => {
+  const results = [file('image/png')];
+  expect(page({ inputs: [file('image/jpeg')], results })).toMatch(/image\/jpeg<\/figcaption>.*→.*image\/png/);
+  expect(page({ results })).not.toContain('→');
+});
+
+it('shows text as text', () => {
+  expect(page({ summary: 'a <b> & "c"' })).toContain('<p>a &lt;b&gt; &amp; &quot;c&quot;</p>');
+});
