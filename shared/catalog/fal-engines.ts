@@ -31,6 +31,18 @@ const pictureWords =
   '($exists(negativePrompt) and negativePrompt != "" ? prompt & "\n\nDo not show: " & negativePrompt : prompt)';
 
 export const falEngines = {
+  voice: {
+    routes: [
+      {
+        engine: 'fal',
+        model: 'fal-ai/elevenlabs/tts/multilingual-v2',
+        // The model knows its voices by name alone.
+        takes: { voiceId: 'absent' },
+        input:
+          '{ "text": text, "voice": $uppercase($substring(voice, 0, 1)) & $substring(voice, 1), "stability": stability, "similarity_boost": similarityBoost }',
+      },
+    ],
+  },
   image: {
     routes: [
       {

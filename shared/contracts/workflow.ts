@@ -21,7 +21,12 @@ const Output = z.object({
 /** How an engine's work ended. */
 export const Outcome = z.discriminatedUnion('status', [
   z.object({ status: z.literal('done'), outputs: z.array(Output).min(1) }),
-  z.object({ status: z.literal('failed'), code: z.enum(failureCodes) }),
+  z.object({
+    status: z.literal('failed'),
+    code: z.enum(failureCodes),
+    /** What is wrong with which field, in our own words: no provider's text. */
+    detail: z.string().max(500).optional(),
+  }),
 ]);
 export type Outcome = z.output<typeof Outcome>;
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { EngineRoute } from '../../shared/catalog/engine-choice.ts';
 import { falEngines } from '../../shared/catalog/fal-engines.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
+import { voiceSlugs } from '../../shared/contracts/generate-audio.ts';
 import { chooseRoute } from '../../shared/domain/generation/choose-route.ts';
 import { mapInput } from '../../shared/platform/map-input.ts';
 import { closedCircuits } from '../support/closed-circuits.ts';
@@ -133,7 +134,22 @@ describe('skin', () => {
   });
 });
 
-test('every operation that makes pictures has a way to be made', () => {
-  const pictures = Object.values(generateContracts).filter(({ medium }) => medium === 'image');
-  expect(Object.keys(falEngines).toSorted()).toEqual(pictures.map(({ taskType }) => taskType).toSorted());
+test('text is spoken by each voice under the name that the model knows, and not by the id of a voice', async () => {
+  for (const voice of voiceSlugs) {
+    expect(await mapped('voice', { text: 'Olá', voice, stability: 0.2, similarityBoost: 1 })).toEqual([
+      'fal-ai/elevenlabs/tts/multilingual-v2',
+      {
+        text: 'Olá',
+        voice: `${voice.slice(0, 1).toUpperCase()}${voice.slice(1)}`,
+        stability: 0.2,
+        similarity_boost: 1,
+      },
+    ]);
+  }
+  expect(await mapped('voice', { text: 'Olá', voice: 'aria', voiceId: 'abc' })).toBe('unable');
+});
+
+test('every operation has a way to be made', () => {
+  const taskTypes = Object.values(generateContracts).map(({ taskType }) => taskType);
+  expect(Object.keys(falEngines).toSorted()).toEqual(taskTypes.toSorted());
 });

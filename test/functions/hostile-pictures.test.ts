@@ -171,25 +171,33 @@ test('a picture that is too large is known as such at once, and not only when it
 
 describe('a picture that the workflow fetches', { timeout: 120_000 }, () => {
   test.for([
-    ['truncated.png', 'INPUT_INVALID'],
-    ['bomb.png', 'INPUT_INVALID'],
-    ['megapixels.png', 'INPUT_INVALID'],
-    ['page.png', 'INPUT_INVALID'],
-    ['vector.svg', 'INPUT_INVALID'],
-    ['heavy.png', 'INPUT_INVALID'],
-    ['endless.png', 'INPUT_INVALID'],
-    ['nothing.png', 'INPUT_INVALID'],
-    ['missing.png', 'DOWNLOAD_FAILED'],
-    ['hung-up.png', 'DOWNLOAD_FAILED'],
-    ['circle.png', 'DOWNLOAD_FAILED'],
-    ['private.png', 'DOWNLOAD_FAILED'],
-  ] as const)('%s ends in a task that failed with %s and was refunded', async ([path, code]) => {
-    const task = await made('upscaleImage', { imageUrl: pictures.url(path), scale: 4 });
-    expect(task).toMatchObject({ status: 'failed', error: { code }, creditsUsed: 4, creditsRefunded: 4 });
-    expect(await standing()).toEqual(untouched);
-    expect(host.engine.jobs.has(task.id)).toBe(false);
-    await host.audit();
-  });
+    ['truncated.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
+    ['bomb.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels a side'],
+    ['megapixels.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels a side'],
+    ['page.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
+    ['vector.svg', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
+    ['heavy.png', 'INPUT_INVALID', 'must be at most 10 MB'],
+    ['endless.png', 'INPUT_INVALID', 'must be at most 10 MB'],
+    ['nothing.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
+    ['missing.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the server responded with status 404'],
+    ['hung-up.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the connection failed'],
+    ['circle.png', 'DOWNLOAD_FAILED', 'could not be downloaded: there were too many redirects'],
+    ['private.png', 'DOWNLOAD_FAILED', 'could not be downloaded: the address is not allowed'],
+  ] as const)(
+    '%s ends in a task that failed with %s, names the field and was refunded: %s',
+    async ([path, code, reason]) => {
+      const task = await made('upscaleImage', { imageUrl: pictures.url(path), scale: 4 });
+      expect(task).toMatchObject({
+        status: 'failed',
+        error: { code, message: `imageUrl: ${reason}` },
+        creditsUsed: 4,
+        creditsRefunded: 4,
+      });
+      expect(await standing()).toEqual(untouched);
+      expect(host.engine.jobs.has(task.id)).toBe(false);
+      await host.audit();
+    },
+  );
 
   test('one that comes byte by byte is given up when its time is over', async () => {
     const outbound = { open: safeOpen({ policy: 'local' }) };
@@ -200,7 +208,8 @@ describe('a picture that the workflow fetches', { timeout: 120_000 }, () => {
     const right = pictures.url();
     const referenceImages = [right, right, right, pictures.url('page.png')];
     const task = await made('editImage', { imageUrl: right, prompt: 'mais claro', referenceImages });
-    expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID' } });
+    const message = 'referenceImages[3]: is not a readable JPEG, PNG or WebP file';
+    expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message } });
     expect(await standing()).toEqual(untouched);
   });
 });

@@ -52,18 +52,18 @@ async function factsOf(kind: MediaKind, head: Uint8Array, output: EngineOutput):
 }
 
 interface Copy {
-  readonly task: Task;
+  readonly kind: MediaKind;
+  readonly task: Pick<Task, 'taskId' | 'resultsSecret'>;
   readonly output: EngineOutput;
   readonly position: number;
 }
 
 /** Undefined when the output is not a file that such a task may result in. */
-async function copyResult(
+export async function copyResult(
   bucket: Bucket,
-  engine: Engine,
-  { task, output, position }: Copy,
+  engine: Pick<Engine, 'download'>,
+  { kind, task, output, position }: Copy,
 ): Promise<StoredResult | undefined> {
-  const kind = generationOf(task.taskType).medium;
   const { maxBytes } = resultLimits[kind];
   const download = await engine.download(output).catch(engineFailed);
   // The head is enough to reject a file that is announced as too large.
@@ -96,9 +96,10 @@ export async function copyResults(
 ): Promise<readonly StoredResult[] | undefined> {
   const engine = engines.named(task.engine);
   if (!engine) throw new Error(`no engine is named ${task.engine}`);
+  const kind = generationOf(task.taskType).medium;
   const count = resultCount(task);
   const wanted = outputs.slice(0, count);
-  const copies = wanted.map((output, index) => copyResult(bucket, engine, { task, output, position: index + 1 }));
+  const copies = wanted.map((output, index) => copyResult(bucket, engine, { kind, task, output, position: index + 1 }));
   const results = (await Promise.all(copies)).filter((result) => result !== undefined);
   return results.length === count ? results : undefined;
 }

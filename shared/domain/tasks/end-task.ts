@@ -22,7 +22,13 @@ import { closeTask } from './task-item.ts';
 /** How a task ends: with results, or with a reason. `isOwn` marks a failure that says nothing about the engine. */
 export type End =
   | { readonly status: 'completed'; readonly results: readonly StoredResult[] }
-  | { readonly status: 'failed'; readonly code: TaskErrorCode; readonly isOwn?: true | undefined };
+  | {
+      readonly status: 'failed';
+      readonly code: TaskErrorCode;
+      /** What is wrong with which field, in our own words. */
+      readonly detail?: string | undefined;
+      readonly isOwn?: true | undefined;
+    };
 
 export interface EndTaskNeeds extends Stores {
   readonly clock: Clock;
@@ -41,12 +47,17 @@ function recordEnd(metrics: ServiceMetrics, { cost, taskType }: Task, end: End):
   else metrics.record({ TasksFailed: 1, CreditsRefunded: cost }, { operation, code: end.code });
 }
 
+const failureOf = ({ code, detail }: Extract<End, { status: 'failed' }>) => ({
+  errorCode: code,
+  ...(detail !== undefined && { errorDetail: detail }),
+});
+
 /** Status, slot, refund and whatever a completed task leaves behind: all or nothing. False when it had ended before. */
 async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End): Promise<boolean> {
   const { taskId, accountId, taskType } = task;
   const now = clock.now();
   const transition = transitions[end.status];
-  const ending = end.status === 'completed' ? { results: end.results } : { errorCode: end.code };
+  const ending = end.status === 'completed' ? { results: end.results } : failureOf(end);
   const refund = refundOf({ status: transition.to, cost: task.cost });
   const row = { id: ids.next(), accountId, amount: refund, reason: 'refund', at: now, taskType, taskId } as const;
   try {

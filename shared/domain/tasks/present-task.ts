@@ -26,7 +26,7 @@ export function presentTaskSummary(task: Task, resultsUrl: string): contracts.Ta
     creditsUsed: task.cost,
     creditsRefunded: refundOf(task),
     progress: task.progress,
-    ...(task.errorCode && { error: { code: task.errorCode, message: taskErrors[task.errorCode] } }),
+    ...(task.errorCode && { error: { code: task.errorCode, message: task.errorDetail ?? taskErrors[task.errorCode] } }),
     createdAt: timestamp(task.createdAt),
     ...(task.startedAt !== undefined && { startedAt: timestamp(task.startedAt) }),
     ...(task.endedAt !== undefined && { completedAt: timestamp(task.endedAt) }),

@@ -40,7 +40,7 @@ export const insertTask = (task: Task, lookAt: number): Action => ({
   },
 });
 
-export type Ending = Pick<Task, 'errorCode' | 'results'> & { readonly endedAt: number };
+export type Ending = Pick<Task, 'errorCode' | 'errorDetail' | 'results'> & { readonly endedAt: number };
 
 const endingChanges = (task: Task, { to }: Transition, ending: Ending, lookAt: number): [string, unknown][] =>
   Object.entries({

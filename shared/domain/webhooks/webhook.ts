@@ -44,7 +44,7 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
     event: 'task.failed',
     taskId: task.taskId,
     status: 'failed',
-    error: { code, message: taskErrors[code] },
+    error: { code, message: task.errorDetail ?? taskErrors[code] },
     timestamp: at,
   };
 }

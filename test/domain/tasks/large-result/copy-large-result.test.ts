@@ -1,0 +1,77 @@
+/** The memory that a large result takes, in a process of its own. `LARGE_RESULT_MB=1024` makes it a gigabyte. */
+import { execFile } from 'node:child_process';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../../../infra/local/listen.ts';
+
+const megabyte = 2 ** 20;
+const length = Number(process.env.LARGE_RESULT_MB ?? 200) * megabyte;
+
+async function serve(respond: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(respond);
+  const port = await listen(server, 0);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+/** An MP4 as far as its first bytes tell, of so many bytes. */
+function sendVideo(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': length });
+  const block = Buffer.alloc(megabyte, 7);
+  let sent = 0;
+  const more = (): void => {
+    while (sent < length) {
+      const part = sent === 0 ? Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), block.subarray(12)]) : block;
+      sent += part.length;
+      if (!response.write(part)) return void response.once('drain', more);
+    }
+    response.end();
+  };
+  more();
+}
+
+/** S3's multipart upload, which counts what it is sent and keeps none of it. */
+async function countingStorage() {
+  const counted = { bytes: 0, parts: 0, completed: 0 };
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    const query = new URL(request.url ?? '', 'http://storage').searchParams;
+    request.on('data', (chunk: Buffer) => {
+      if (request.method === 'PUT') counted.bytes += chunk.length;
+    });
+    request.on('end', () => {
+      if (request.method === 'PUT') {
+        counted.parts += 1;
+        response.writeHead(200, { etag: `"${query.get('partNumber')}"` }).end();
+      } else if (query.has('uploads')) {
+        response.end('<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>');
+      } else {
+        counted.completed += 1;
+        response.end('<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>');
+      }
+    });
+  };
+  return { url: await serve(respond), counted };
+}
+
+test('a large result is copied in parts by a process that takes less than 300 MB of memory', async () => {
+  const [source, storage] = await Promise.all([serve(sendVideo), countingStorage()]);
+  const program = fileURLToPath(new URL('copy-large-result.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, `${source}/a`], {
+    env: {
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL_S3: storage.url,
+    },
+  });
+  const { megabytes, ...stored } = JSON.parse(stdout) as { megabytes: number };
+  process.stdout.write(`${length / megabyte} MB copied in ${storage.counted.parts} parts with ${megabytes} MB\n`);
+  expect(stored).toEqual({ key: 'results/task-1-secret/1.mp4', contentType: 'video/mp4', bytes: length });
+  expect(storage.counted).toMatchObject({ bytes: length, completed: 1 });
+  expect(megabytes).toBeLessThan(300);
+}, 600_000);
