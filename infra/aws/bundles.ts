@@ -2,7 +2,13 @@
 import { globSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
+import { builtInModules, requireBanner } from './bundling/built-in-modules.ts';
+import { clientVersions } from './bundling/client-versions.ts';
+import { eventStreams } from './bundling/event-streams.ts';
+import { lambdaEntry } from './bundling/lambda-entry.ts';
+import { replacedModules } from './bundling/replaced-modules.ts';
+import { replacements } from './bundling/replacements.ts';
 
 export interface FunctionBundle {
   /** The function's folder: `index.mjs`, and beside it `index.mjs.map`, which need not be deployed. */
@@ -24,49 +30,8 @@ export interface Bundles {
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
-/** ESM has no `require`; packages that are CommonJS inside use it for Node's own modules. */
-const requireBanner =
-  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
-
-/** More than a fifth of a bundle would be code for the credentials of people's machines, which Lambda never asks for. */
-const absent = [
-  ...['sso', 'ini', 'process', 'web-identity'].map((provider) => `@aws-sdk/credential-provider-${provider}`),
-  '@aws-sdk/token-providers',
-];
-const absentProviders = fileURLToPath(new URL('absent-credentials.ts', import.meta.url));
-/** Asked for by a logger inside `file-type`, which works without it. */
+/** Imported by a logger inside `file-type`, which works without it. */
 const absentColors = fileURLToPath(new URL('absent-colors.ts', import.meta.url));
-
-/**
- * An `import` of Node's http reads all that it exports, of which WebSocket loads a whole HTTP client of its own: a fifth
- * of a function's start. Asked for in this way, nothing is read that is not used.
- */
-const leanHttp: Plugin = {
-  name: 'lean-http',
-  setup(bundling) {
-    bundling.onResolve({ filter: /^(node:)?http$/ }, () => ({ path: 'http', namespace: 'lean' }));
-    bundling.onLoad({ filter: /^http$/, namespace: 'lean' }, () => ({
-      contents: "module.exports = process.getBuiltinModule('node:http');",
-    }));
-  },
-};
-
-/** What Lambda loads: a function's definition, bound to a context of the process's environment. */
-const lambdaEntry: Plugin = {
-  name: 'lambda-entry',
-  setup(bundling) {
-    bundling.onResolve({ filter: /^\.\/functions\// }, ({ kind, path }) =>
-      kind === 'entry-point' ? { path: path.slice('./'.length), namespace: 'lambda' } : undefined,
-    );
-    bundling.onLoad({ filter: /.*/, namespace: 'lambda' }, ({ path }) => ({
-      resolveDir: project,
-      contents: `
-        import { lambdaHandler } from './shared/runtime/lambda-handler.ts';
-        import { definition } from './${path}';
-        export const handler = lambdaHandler(definition);`,
-    }));
-  },
-};
 
 const camelCase = (kebabCase: string): string =>
   kebabCase.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -114,8 +79,8 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     minify: true,
     sourcemap: 'external',
     banner: { js: requireBanner },
-    plugins: [lambdaEntry, leanHttp],
-    alias: { ...Object.fromEntries(absent.map((name) => [name, absentProviders])), 'supports-color': absentColors },
+    plugins: [lambdaEntry, builtInModules, eventStreams, clientVersions, replacedModules(replacements)],
+    alias: { 'supports-color': absentColors },
     logLevel: 'warning',
     metafile: true,
   });

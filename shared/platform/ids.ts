@@ -1,6 +1,5 @@
 /** The only place that makes ids and randomness. */
 import { randomBytes, randomInt } from 'node:crypto';
-import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
 export interface Ids {
@@ -10,8 +9,21 @@ export interface Ids {
   secret(bytes: number): string;
 }
 
+/**
+ * RFC 9562: 48 bits of milliseconds, version, 32 bits that count within a millisecond around the variant's two, 42 bits
+ * of randomness.
+ */
+function uuidV7(milliseconds: number, sequence: number, bytes = randomBytes(16)): string {
+  bytes.writeUIntBE(milliseconds, 0, 6);
+  bytes.writeUInt16BE(0x7000 | (sequence >>> 20), 6);
+  bytes.writeUInt16BE(0x8000 | ((sequence >>> 6) & 0x3fff), 8);
+  bytes.writeUInt8(((sequence & 0x3f) << 2) | (bytes.readUInt8(10) & 0x03), 10);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
 /** Not after any UUIDv7 of that millisecond or a later one, and after all of earlier ones. */
-export const firstIdAt = (ms: number): string => v7({ msecs: Math.max(0, ms), seq: 0, random: new Uint8Array(16) });
+export const firstIdAt = (ms: number): string => uuidV7(Math.max(0, ms), 0, Buffer.alloc(16));
 
 export const randomIds = (clock: Clock): Ids => {
   let latest = 0;
@@ -21,7 +33,7 @@ export const randomIds = (clock: Clock): Ids => {
       const now = clock.now();
       sequence = now === latest ? sequence + 1 : randomInt(2 ** 31);
       latest = now;
-      return v7({ msecs: now, seq: sequence });
+      return uuidV7(now, sequence);
     },
     secret: (bytes) => randomBytes(bytes).toString('hex'),
   };

@@ -1,0 +1,22 @@
+/** What Lambda loads: a function's definition, bound to a context of the process's environment. */
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'esbuild';
+
+const resolveDir = fileURLToPath(new URL('../../../', import.meta.url));
+
+export const lambdaEntry: Plugin = {
+  name: 'lambda-entry',
+  setup(bundling) {
+    const namespace = 'lambda';
+    bundling.onResolve({ filter: /^\.\/functions\// }, ({ kind, path }) =>
+      kind === 'entry-point' ? { path: path.slice('./'.length), namespace } : undefined,
+    );
+    bundling.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      resolveDir,
+      contents: `
+        import { lambdaHandler } from './shared/runtime/lambda-handler.ts';
+        import { definition } from './${path}';
+        export const handler = lambdaHandler(definition);`,
+    }));
+  },
+};

@@ -1,0 +1,112 @@
+/** What the bundles leave out of packages: code that no function runs, and that each start would read and compile. */
+import type { Replacement } from './replaced-modules.ts';
+
+/** The same exports; whoever calls one of them after all is told why it is not there. */
+function hollow(text: string): string {
+  const declared = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|let) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  const listed = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').map((name) =>
+      name
+        .trim()
+        .split(/\s+as\s+/)
+        .at(-1),
+    ),
+  );
+  const names = [...new Set([...declared, ...listed])].filter(Boolean);
+  if (names.length === 0) throw new Error('The module exports nothing.');
+  const missing = "const missing=()=>{throw new Error('This code is not part of the bundle.')};";
+  return `${missing}export{${names.map((name) => `missing as ${name}`).join(',')}};`;
+}
+
+function replaceOnce(text: string, [from, to]: readonly [string, string]): string {
+  if (text.split(from).length !== 2) throw new Error(`The module does not contain this once: ${from}`);
+  return text.replace(from, () => to);
+}
+
+/** Bedrock's client first looks for a token, and signs its requests where there is none. */
+const withoutTokens = `
+  const absent = () => async () => {
+    throw Object.assign(new Error('Tokens are not part of the bundle.'), { tryNextLink: true });
+  };
+  export { absent as fromEnvSigningName, absent as nodeProvider };`;
+
+/** Lambda gives credentials in the environment; the rest of the chain is for the machines of people. */
+const credentialsFromEnvironment = `
+  import { fromEnv } from '@aws-sdk/credential-provider-env';
+  export const defaultProvider = (init) => fromEnv(init);
+  export const credentialsWillNeedRefresh = (credentials) => credentials?.expiration !== undefined;
+  export const credentialsTreatedAsExpired = () => false;`;
+
+/** Descriptions, titles and examples are for the published document. */
+const withoutDescriptions = [
+  [
+    `        const cl = this.clone();
+        core.globalRegistry.add(cl, { description });
+        return cl;`,
+    '        return this;',
+  ],
+  [
+    `        const cl = this.clone();
+        core.globalRegistry.add(cl, args[0]);
+        return cl;`,
+    '        return this;',
+  ],
+] as const;
+
+const smithy = '@smithy/core/dist-es/submodules';
+
+export const replacements: readonly Replacement[] = [
+  {
+    module: 'zod/v4/classic/schemas.js',
+    replace: (text) => withoutDescriptions.reduce(replaceOnce, text),
+  },
+  {
+    module: 'zod/v4/core/json-schema-processors.js',
+    sha256: 'b6d2aee72212c076b9cde38da6333591c76a24eb049a4ee4e7bd2b7825d8b817',
+    replace: hollow,
+  },
+  {
+    module: 'zod/v4/core/to-json-schema.js',
+    sha256: '85b883eb8f05e9f060c71a39fce7df9345b566af29d5bc9c8fa477fe616a051d',
+    replace: hollow,
+  },
+  {
+    module: '@aws-sdk/credential-provider-node/dist-es/defaultProvider.js',
+    sha256: 'f459d07b8f2c2e3173b3e0e65c9d50f094969ca2a81ee8fc31ef23512b41b37f',
+    replace: () => credentialsFromEnvironment,
+  },
+  {
+    module: '@aws-sdk/token-providers/dist-es/index.js',
+    sha256: '322cdcfc79e280b7ada8c8bfdb092cf1cffc33ea5687a016009ca293aaf242b7',
+    replace: () => withoutTokens,
+  },
+  {
+    module: `${smithy}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`,
+    sha256: 'da6d439b0eb4d93a17f5919d6e9d349b3931b2ac9e913b13b7abe3e4f61ee9fa',
+    replace: () => 'export const getInstanceMetadataRegion = async () => undefined;',
+  },
+  {
+    // The client makes one of these at its start; what would use it belongs to commands of other services.
+    module: '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js',
+    sha256: '725c1b5ac2d5d83dbfe93629f865d157e047dc0e6b5bc4673109a59568185860',
+    replace: () => 'export class EndpointCache {}',
+  },
+  {
+    module: '@aws-sdk/middleware-endpoint-discovery/dist-es/getEndpointDiscoveryPlugin.js',
+    sha256: '02a8793c644d79295accaa97a6869c84aa33bf484ac4b8ceff3322fa53e77d4e',
+    replace: hollow,
+  },
+  // Fallbacks of Node's own, which is always there.
+  {
+    module: `${smithy}/checksum/sha256/Sha256Js.js`,
+    sha256: '54d26649ccb5c6f5d34f89bf22167db9f91eeab6c05af115f7b0dbf041081ec4',
+    replace: hollow,
+  },
+  {
+    module: `${smithy}/checksum/crc32/Crc32Js.js`,
+    sha256: '3edb3089f1774cafe7ceda7ce598ee0ea07b92f41f395c511963460cdfd46e36',
+    replace: hollow,
+  },
+];

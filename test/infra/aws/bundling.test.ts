@@ -1,0 +1,74 @@
+/** What is replaced in a bundle stays what was read when it was replaced, or the build fails. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtInModules } from '../../../infra/aws/bundling/built-in-modules.ts';
+import { type Replacement, replacedModules } from '../../../infra/aws/bundling/replaced-modules.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'bundling-'));
+  mkdirSync(join(directory, 'node_modules', 'dep'), { recursive: true });
+  writeFileSync(join(directory, 'node_modules', 'dep', 'index.js'), 'export const word = "original";');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** SHA-256 of the package's text. */
+const sha256 = '35cf3d10b5e0bca4f3072dee5a27e9e7d2bb1664ae6b3a866a5bc553d9ac1fad';
+const module = 'dep/index.js';
+const replace = () => 'export const word = "replaced";';
+
+async function bundle(entry: string, replacements: readonly Replacement[]): Promise<string> {
+  writeFileSync(join(directory, 'entry.js'), entry);
+  const { outputFiles } = await build({
+    entryPoints: [join(directory, 'entry.js')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    plugins: [builtInModules, replacedModules(replacements)],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+const entry = "import { word } from 'dep'; console.log(word);";
+
+test('a module that is as it was read is replaced', async () => {
+  const text = await bundle(entry, [{ module, sha256, replace }]);
+  expect(text).toContain('replaced');
+  expect(text).not.toContain('original');
+});
+
+test('a module that has changed since fails the build, which names its new hash', async () => {
+  writeFileSync(join(directory, 'node_modules', 'dep', 'index.js'), 'export const word = "newer";');
+  await expect(bundle(entry, [{ module, sha256, replace }])).rejects.toThrow(
+    /has changed \(its SHA-256 is [0-9a-f]{64}\)/,
+  );
+});
+
+test('a replacement that does not find what it replaces fails the build', async () => {
+  const impossible = () => {
+    throw new Error('not there');
+  };
+  await expect(bundle(entry, [{ module, replace: impossible }])).rejects.toThrow('not there');
+});
+
+test('a replacement of a module that nobody loads fails the build', async () => {
+  await expect(bundle('console.log(1);', [{ module, sha256, replace }])).rejects.toThrow(
+    'No function loads dep/index.js any more.',
+  );
+});
+
+test('modules of Node are asked for one by one, whether imported or required', async () => {
+  const text = await bundle(
+    "import { createHash } from 'node:crypto'; console.log(createHash, require('fs/promises'));",
+    [],
+  );
+  expect(text).toContain('process.getBuiltinModule("node:crypto")');
+  expect(text).toContain('process.getBuiltinModule("node:fs/promises")');
+  expect(text).not.toMatch(/^import/m);
+});

@@ -1,0 +1,120 @@
+/** The very bundles that are deployed, against the local database, storage, queue and state machine. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleFunctions } from '../../../infra/aws/bundles.ts';
+import { wrapFunctions } from '../../../infra/local/functions.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
+
+/** Calls the bundles as Lambda would, in a process that has nothing but the functions' environment. */
+const program = `
+  const context = { getRemainingTimeInMillis: () => 20000 };
+  process.on('message', async ({ call, path, event }) => {
+    try {
+      const { handler } = await import(path);
+      process.send({ call, result: (await handler(event, context)) ?? null });
+    } catch (error) {
+      process.send({ call, failure: String(error.stack) });
+    }
+  });`;
+
+interface Outcome {
+  readonly call: number;
+  readonly result?: unknown;
+  readonly failure?: string;
+}
+
+function bundleProcess(environment: Readonly<Record<string, string>>) {
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...environment, POWERTOOLS_LOG_LEVEL: 'SILENT' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const pending = new Map<number, PromiseWithResolvers<unknown>>();
+  child.on('message', ({ call, result, failure }: Outcome) => {
+    if (failure === undefined) pending.get(call)?.resolve(result);
+    else pending.get(call)?.reject(new Error(failure));
+    pending.delete(call);
+  });
+  let calls = 0;
+  return {
+    invoke(path: string, event: unknown): Promise<unknown> {
+      const call = calls++;
+      const outcome = Promise.withResolvers<unknown>();
+      pending.set(call, outcome);
+      child.send({ call, path, event });
+      return outcome.promise;
+    },
+    end: () => child.kill(),
+  };
+}
+
+let outdir: string;
+let host: TestService;
+let account: TestAccount;
+let running: ReturnType<typeof bundleProcess> | undefined;
+const called = new Set<string>();
+
+beforeAll(async () => {
+  outdir = mkdtempSync(join(tmpdir(), 'driven-bundles-'));
+  const { functions: bundles } = await bundleFunctions(outdir);
+  // What the host calls while it starts comes before there is an environment to give to a process.
+  const functions = wrapFunctions((name, handler) => (event, context) => {
+    const path = bundles[name]?.path;
+    if (!running || !path) return handler(event, context);
+    called.add(name);
+    return running.invoke(path, event);
+  });
+  host = await testService({ functions });
+  running = bundleProcess(host.service.environment);
+  account = await host.account({ credits: 100 });
+}, 120_000);
+afterAll(async () => {
+  await host.close();
+  running?.end();
+  rmSync(outdir, { recursive: true, force: true });
+});
+
+test('a task runs from its creation over engine, callback, storage and webhook to its end', async () => {
+  const body = { text: 'Uma frase curta.', voice: 'sarah', callbackUrl: host.receiver.url };
+  const taskId = await host.speak(account.token, body);
+  const job = await host.engine.jobOf(taskId);
+  expect(await host.engine.callBack(job, host.engine.done(job))).toBe(200);
+  const task = await host.ended(account.token, taskId);
+  expect(task.status).toBe('completed');
+  const result = await fetch(task.resultUrl ?? '');
+  expect(result.status).toBe(200);
+  await eventually('its webhook', () => host.receiver.of(taskId)[0]);
+  await host.audit();
+  for (const name of ['generateVoice', 'askEngine', 'receiveEngineCallback', 'finalize', 'deliverWebhook', 'getTask'])
+    expect(called).toContain(name);
+}, 120_000);
+
+test('a repeated key gives the stored response, and a rejected request its problem', async () => {
+  const headers = { 'Idempotency-Key': 'the same one' };
+  const first = await host.speak(account.token, undefined, headers);
+  expect(await host.speak(account.token, undefined, headers)).toBe(first);
+  const rejected = await host.call('generateVoice', { token: account.token, body: { text: '' } });
+  expect(rejected.status).toBe(400);
+  expect(rejected.body.error?.message).toContain('text');
+  expect((await host.call('getProfile', { token: 'nobody' })).status).toBe(401);
+}, 120_000);
+
+test('reads answer with what was written, and every part with its health', async () => {
+  const [list, history, plans, health] = await Promise.all([
+    host.call('listTasks', { token: account.token }),
+    host.call('listCreditHistory', { token: account.token }),
+    host.call('listPlans'),
+    host.call('getHealth'),
+  ]);
+  expect([list.status, history.status, plans.status]).toEqual([200, 200, 200]);
+  expect(JSON.stringify(list.body.data)).toContain('completed');
+  expect(health.body.data).toMatchObject({ checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
+}, 120_000);
+
+test('a scheduled sweep and audit find nothing wrong', async () => {
+  await host.service.invoke('sweepTasks', {});
+  expect(await host.service.invoke('auditLedger', {})).toMatchObject({ drifts: [] });
+}, 120_000);
