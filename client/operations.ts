@@ -78,7 +78,7 @@ export interface Plan {
   features: string[];
 }
 
-export interface Plans {
+export interface PlanList {
   plans: Plan[];
   creditPacks: CreditPack[];
   showAnnualToggle: boolean;
@@ -183,7 +183,7 @@ export interface Webhook {
 export interface Operations {
   listPlans: {
     status: 200;
-    data: Plans;
+    data: PlanList;
   };
   getHealth: {
     status: 200;

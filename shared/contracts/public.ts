@@ -26,14 +26,14 @@ const CreditPack = z
   })
   .meta({ id: 'CreditPack', description: 'Credits that are bought once.' });
 
-const Plans = z
+const PlanList = z
   .object({
     plans: z.array(Plan).describe('In the order to display.'),
     creditPacks: z.array(CreditPack).describe('In the order to display.'),
     showAnnualToggle: z.boolean().describe('Whether to offer annual payment.'),
     annualBadge: shortText().describe('What to display beside the annual price.'),
   })
-  .meta({ id: 'Plans', description: 'What is on sale.' });
+  .meta({ id: 'PlanList', description: 'What is on sale.' });
 
 const Check = z.enum(['ok', 'failing']);
 
@@ -63,7 +63,7 @@ export const publicContracts = {
     summary: 'List plans and credit packs',
     description:
       'Prices are decimal numbers in the main unit of `currency`: 49.9 is R$ 49,90. Shared caches may keep the response for 60 seconds.',
-    success: { status: 200, data: Plans, cacheControl: 'public, s-maxage=60' },
+    success: { status: 200, data: PlanList, cacheControl: 'public, s-maxage=60' },
     errors: [],
     example: {
       data: {

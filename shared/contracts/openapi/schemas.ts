@@ -61,7 +61,7 @@ export function schemas(): Schemas {
       const { $schema: _dialect, $defs, ...json } = inDocument(z.toJSONSchema(schema, { io, override: complete(io) }));
       const defined = ($defs ?? {}) as Record<string, Json>;
       const name = componentName(json);
-      if (io === 'input' && name !== undefined) return { title: name, ...defined[name] };
+      if (io === 'input' && name !== undefined) return defined[name] ?? json;
       for (const [id, component] of Object.entries(defined)) add(id, component);
       return json;
     };
