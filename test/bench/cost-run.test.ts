@@ -65,10 +65,10 @@ describe('a task of an engine that calls back', { timeout: 120_000 }, () => {
     });
 
     const [creation, end, ...others] = operations(record, 'TransactWriteItems');
-    // Debit, task, ledger row and answer, two units each, and one for each of the task's three indexes.
-    expect(creation?.capacityUnits).toBe(4 * 2 + 3);
-    // Task and account, and two for each index in which the task moves: by its status, and when to look at it.
-    expect(end?.capacityUnits).toBe(2 * 2 + 2 * 2);
+    // Debit, task, ledger row and answer, two units each, and one for each of the task's four lists.
+    expect(creation?.capacityUnits).toBe(4 * 2 + 4);
+    // Task and account, two for each index in which the task moves (its state, its next look), one for the list that it enters.
+    expect(end?.capacityUnits).toBe(2 * 2 + 2 * 2 + 1);
     expect(others).toEqual([]);
   });
 });
