@@ -1,5 +1,6 @@
 /** How often each kind of request goes to AWS, in rounds that wait for each other, and what that costs behind a network. */
 import { localAccess } from '../infra/local/local-access.ts';
+import { mainJob } from '../shared/domain/engine-jobs/engine-job.ts';
 import { catalogKey } from '../shared/domain/keys.ts';
 import { tokenText } from '../shared/domain/tokens/token.ts';
 import { dynamoTable } from '../shared/platform/dynamo-table.ts';
@@ -31,7 +32,11 @@ const withoutTrip: Scenario = (_account, { service }) => {
 
 const cancel: Scenario = async (account, { service: { context } }) => {
   const params = await speak(account);
-  await context.callbacks.holdToken(params.taskId, 'a token that nobody waits with', context.clock.now());
+  await context.engineJobs.recordToken(
+    { taskId: params.taskId, name: mainJob },
+    'a token that nobody waits with',
+    context.clock.now(),
+  );
   return () => account.api.cancelTask({ params });
 };
 

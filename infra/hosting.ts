@@ -1,7 +1,9 @@
 /** What whoever runs the functions keeps to, on AWS and locally: their routes, time limits and schedules, and the queue. */
+import { readFileSync } from 'node:fs';
 import { inboundRoutes } from '../shared/contracts/inbound.ts';
 import { type OperationId, registry } from '../shared/contracts/registry.ts';
 import { wellKnownRoutes } from '../shared/contracts/well-known.ts';
+import { type WorkflowName, workflowNames } from '../shared/contracts/workflow.ts';
 
 export type RequestFunctionName = OperationId | keyof typeof inboundRoutes | keyof typeof wellKnownRoutes;
 
@@ -43,6 +45,14 @@ export const workerTimeoutSeconds = {
 export type WorkerName = keyof typeof workerTimeoutSeconds;
 
 export type FunctionName = RequestFunctionName | WorkerName;
+
+/** The definition of each workflow, in which the names of functions stand for their addresses. */
+export const stateMachineDefinitions = Object.fromEntries(
+  workflowNames.map((name) => [
+    name,
+    readFileSync(new URL(`../state-machines/${name}.asl.json`, import.meta.url), 'utf8'),
+  ]),
+) as Readonly<Record<WorkflowName, string>>;
 
 export interface Schedule {
   readonly functionName: WorkerName;

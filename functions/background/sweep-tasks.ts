@@ -1,6 +1,6 @@
 import { SweepInput } from '../../shared/contracts/workflow.ts';
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
-import { executionOf } from '../../shared/domain/tasks/start-task.ts';
+import { startExecution } from '../../shared/domain/tasks/start-task.ts';
 import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { engines } from '../../shared/engines/engines.ts';
@@ -11,11 +11,11 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 type Needs = With<'engines' | 'queue' | 'workflow'>;
 
-/** How many tasks are looked at at a time. */
+/** How many tasks are checked at a time. */
 const atOnce = 20;
 
-/** How soon a webhook that is still owed is looked at again. */
-const owedLookMs = 60_000;
+/** How soon an undelivered webhook is checked again. */
+const owedCheckMs = 60_000;
 
 /** A task that is still pending was never accepted by its engine: its time-out says nothing about that. */
 async function timeOut(needs: Needs, task: Task): Promise<void> {
@@ -23,19 +23,19 @@ async function timeOut(needs: Needs, task: Task): Promise<void> {
   await endTask(needs, task, { status: 'failed', code: 'PROVIDER_TIMEOUT', ...(isOwn && { isOwn }) });
 }
 
-/** Asks the worker to look at the latest attempt: what there is to do about it, it knows. */
+/** Enqueues the latest attempt once more: the worker knows what is to be done about it. */
 async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): Promise<void> {
   const found = await tasks.findWithDeliveries(taskId);
   if (!found) return;
   const { task, attempts } = found;
   const latest = attempts.at(-1)?.attempt ?? 0;
   await requestDelivery(queue, task, Math.max(latest, task.webhookFrom ?? 1));
-  await tasks.lookAgainAt(task, clock.now() + owedLookMs);
+  await tasks.checkAgainAt(task, clock.now() + owedCheckMs);
 }
 
-/** Starts what was never started; an execution that runs is left alone until the deadline, one that ended can not go on. */
+/** Starts what was never started. A running execution is left alone until the deadline, an ended one cannot go on. */
 async function resume(needs: Needs, task: Task): Promise<void> {
-  const state = await needs.workflow.start(task.taskId, executionOf(task.taskId)).catch((error: unknown) => {
+  const state = await startExecution(needs.workflow, task.taskId).catch((error: unknown) => {
     if (isDefinitiveRefusal(error)) return 'ended' as const;
     throw error;
   });
@@ -43,10 +43,10 @@ async function resume(needs: Needs, task: Task): Promise<void> {
     await endTask(needs, task, { status: 'failed', code: 'INTERNAL_ERROR' });
     return;
   }
-  await needs.tasks.lookAgainAt(task, task.deadlineAt + overdueMs);
+  await needs.tasks.checkAgainAt(task, task.deadlineAt + overdueMs);
 }
 
-async function lookAt(needs: Needs, taskId: string): Promise<void> {
+async function check(needs: Needs, taskId: string): Promise<void> {
   const task = await needs.tasks.find(taskId);
   if (!task) return;
   if (isTerminal(task)) return remindOfWebhook(needs, taskId);
@@ -54,28 +54,29 @@ async function lookAt(needs: Needs, taskId: string): Promise<void> {
   await resume(needs, task);
 }
 
-/** After the sweep, so that it tells of what could not be helped. */
-async function tellOldest({ clock, metrics, tasks }: Needs): Promise<void> {
+/** After the sweep, so that it covers what could not be helped. */
+async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
   const open = (await tasks.findMany(await tasks.nextDue())).filter((task) => !isTerminal(task));
   const now = clock.now();
   const oldest = open.reduce((earliest, { createdAt }) => Math.min(earliest, createdAt), now);
   metrics.record({ OldestOpenTaskAge: (now - oldest) / 1000 });
 }
 
-/** Looks at every task that is due: nothing stays open, unstarted or untold because somebody died. */
+/** Checks every task that is due: nothing stays open, unstarted or undelivered because a process died. */
 export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow'> = async (
   { everything },
   context,
 ) => {
   const moment = everything ? Number.MAX_SAFE_INTEGER : context.clock.now();
   const due = await context.tasks.dueBy(moment);
-  // One task that can not be helped now must not keep the sweeper from the others.
-  const look = (taskId: string) =>
-    lookAt(context, taskId).catch((error: unknown) => {
+  // One task that fails must not keep the sweeper from the others.
+  const checkSafely = (taskId: string) =>
+    check(context, taskId).catch((error: unknown) => {
       context.logger.error('sweeping failed', { taskId, error: error as Error });
     });
-  for (let from = 0; from < due.length; from += atOnce) await Promise.all(due.slice(from, from + atOnce).map(look));
-  await tellOldest(context);
+  for (let from = 0; from < due.length; from += atOnce)
+    await Promise.all(due.slice(from, from + atOnce).map(checkSafely));
+  await recordOldest(context);
   return { looked: due.length };
 };
 

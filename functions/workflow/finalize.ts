@@ -1,5 +1,6 @@
 import { FinalizeInput, type Outcome } from '../../shared/contracts/workflow.ts';
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
+import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { copyResults } from '../../shared/domain/tasks/copy-results.ts';
 import { type End, endTask } from '../../shared/domain/tasks/end-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
@@ -19,8 +20,8 @@ async function collect(needs: Needs, task: Task, outputs: readonly EngineOutput[
 }
 
 /** What a failed AskEngine state comes to: the outcome if there is one after all, else whose fault it was. */
-async function afterError({ callbacks }: Needs, task: Task, error: string): Promise<Outcome> {
-  const { outcome } = await callbacks.find(task.taskId);
+async function afterError({ engineJobs }: Needs, { taskId }: Task, error: string): Promise<Outcome> {
+  const { outcome } = await engineJobs.find({ taskId, name: mainJob });
   return outcome ?? { status: 'failed', code: error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR' };
 }
 

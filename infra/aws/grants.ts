@@ -6,9 +6,10 @@
  * none that is there is the condition of `appendLedgerRow`, for IAM can not tell the two apart. Webhook tokens are
  * derived, and webhooks signed, by `deliverWebhook` alone.
  */
+import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
 
-/** The kinds of items, by their partitions: a task's holds its callback row and its deliveries too. */
+/** The kinds of items, by their partitions: a task's holds its engine jobs and its deliveries too. */
 export type Entity =
   | 'account'
   | 'audit'
@@ -41,8 +42,10 @@ export interface Grants {
   /** Copies of what tasks are made from: kept for a day, and given to engines at addresses that expire. */
   readonly inputs?: readonly ('put' | 'lend')[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
-  /** `succeed` and `fail` tell an execution that waits what became of its job. */
-  readonly workflow?: readonly ('start' | 'succeed' | 'fail')[];
+  /** The workflows whose executions it starts. */
+  readonly starts?: readonly WorkflowName[];
+  /** Reports to an execution that waits: how its job ended, or that it must try again. */
+  readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
   /** The secrets that it reads: the engines' keys, and the key that makes callback addresses secret. */
   readonly secrets?: readonly ('engines' | 'callbackAddresses')[];
@@ -60,7 +63,7 @@ const generation: Grants = {
     put: ['task', 'ledger', 'idempotency'],
     update: ['token', 'account'],
   },
-  workflow: ['start'],
+  starts: ['generate'],
   knows: ['engines', 'urlPolicy'],
 };
 
@@ -68,6 +71,7 @@ const generation: Grants = {
 const endsTasks = {
   table: {
     get: ['task'],
+    query: ['task'],
     put: ['ledger'],
     update: ['task', 'account'],
   },
@@ -80,7 +84,7 @@ const endsTasks = {
 /** A cancellation says nothing about the engine; every other end may. */
 const endsAndJudges = {
   ...endsTasks,
-  table: { ...endsTasks.table, query: ['circuit'], update: [...endsTasks.table.update, 'circuit'] },
+  table: { ...endsTasks.table, query: ['circuit', 'task'], update: [...endsTasks.table.update, 'circuit'] },
 } as const satisfies Grants;
 
 export const grants: Readonly<Record<FunctionName, Grants>> = {
@@ -101,7 +105,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   getTask: { table: { query: ['task'], update: ['token'] }, knows: ['resultsUrl'] },
   cancelTask: {
     ...endsTasks,
-    table: { ...endsTasks.table, query: ['task'], update: ['token', ...endsTasks.table.update] },
+    table: { ...endsTasks.table, update: ['token', ...endsTasks.table.update] },
     knows: [...endsTasks.knows, 'resultsUrl'],
   },
   generateImage: generation,
@@ -146,8 +150,8 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   settleExecution: endsAndJudges,
   sweepTasks: {
     ...endsAndJudges,
-    table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['task'], query: ['task', 'circuit'] },
-    workflow: ['start', ...endsAndJudges.workflow],
+    table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['task'] },
+    starts: ['generate'],
   },
   auditLedger: {
     table: {

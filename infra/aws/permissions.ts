@@ -1,5 +1,6 @@
 /** Turns a line of the permission table into what IAM and the function's environment say. */
 import packageJson from '../../package.json' with { type: 'json' };
+import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
 import type { Api } from './api.ts';
 import type { DataStack } from './data-stack.ts';
@@ -9,15 +10,15 @@ import { modelInvocation } from './model-invocation.ts';
 import type { Permission } from './permission.ts';
 import type { EngineKeys } from './secrets.ts';
 import type { Stage } from './stages.ts';
-import type { Workflow } from './state-machines.ts';
+import type { Workflows } from './workflows.ts';
 
 export interface Parts {
   readonly stage: Stage;
   readonly data: DataStack;
   readonly engineKeys: EngineKeys;
   readonly api: Api;
-  /** The steps of the workflow come before it, and can not start it. */
-  readonly workflow?: Workflow;
+  /** Steps are made before the workflows that name them, and cannot start one. */
+  readonly workflows?: Workflows;
 }
 
 type Fact = NonNullable<Grants['knows']>[number];
@@ -31,9 +32,9 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   version: () => ({ version: packageJson.version }),
 };
 
-function starting(name: FunctionName, { workflow }: Parts): Permission {
-  if (!workflow) throw new Error(`${name} is a step of the workflow, and can not start it`);
-  return workflow.allowStart();
+function starting(name: FunctionName, { workflows }: Parts, started: readonly WorkflowName[]): Permission {
+  if (!workflows) throw new Error(`${name} is a step of a workflow and cannot start one`);
+  return workflows.allowStart(started);
 }
 
 export function permissionsOf(name: FunctionName, parts: Parts): readonly Permission[] {
@@ -44,7 +45,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     inputs = [],
     models = [],
     webhookQueue = [],
-    workflow = [],
+    starts = [],
     webhookKeys = [],
     secrets = [],
     knows = [],
@@ -56,7 +57,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     ...inputs.map((use) => data.inputs.allow(use)),
     ...(models.includes('invoke') ? [modelInvocation(stage)] : []),
     ...webhookQueue.map((use) => data.webhookQueue.allow(use)),
-    ...(workflow.includes('start') ? [starting(name, parts)] : []),
+    ...(starts.length > 0 ? [starting(name, parts, starts)] : []),
     ...webhookKeys.map((use) => data.webhookKeys.allow(use)),
     ...secrets.map((of) => (of === 'engines' ? engineKeys.allow() : data.callbackKey.allow())),
     ...knows.map((fact) => ({ settings: facts[fact](parts) ?? {} })),

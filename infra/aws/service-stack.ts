@@ -13,7 +13,8 @@ import { Schedules } from './schedules.ts';
 import { EngineKeys } from './secrets.ts';
 import { functionNames, ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
-import { isWorkflowStep, Workflow } from './state-machines.ts';
+import { isWorkflowStep } from './state-machines.ts';
+import { Workflows } from './workflows.ts';
 
 export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
@@ -23,7 +24,7 @@ export interface ServiceStackProps extends StackProps {
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-type Deployed = Parts & { readonly workflow: Workflow };
+type Deployed = Parts & { readonly workflows: Workflows };
 
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, bundles, ...props }: ServiceStackProps) {
@@ -31,35 +32,35 @@ export class ServiceStack extends Stack {
     const api = new Api(this, 'Api', stage);
     const parts = { stage, data, api, engineKeys: new EngineKeys(this, 'EngineKeys', stage) };
     const functions = new ServiceFunctions(this, 'Functions', bundles, stage);
-    // The workflow names its steps, and the other functions name the workflow.
+    // Workflows name their steps, and the other functions name workflows.
     functions.make(functionNames.filter(isWorkflowStep), parts);
-    const workflow = new Workflow(this, 'Workflow', { stage, functions });
+    const workflows = new Workflows(this, 'Workflows', { stage, functions });
     functions.make(
       functionNames.filter((name) => !isWorkflowStep(name)),
-      { ...parts, workflow },
+      { ...parts, workflows },
     );
-    workflow.allowSuccess(functions.roles(({ workflow: uses }) => uses?.includes('succeed')));
-    workflow.allowFailure(functions.roles(({ workflow: uses }) => uses?.includes('fail')));
-    workflow.onFailure(functions.live('settleExecution'));
+    workflows.allowSuccess(functions.roles(({ workflow }) => workflow?.includes('succeed')));
+    workflows.allowFailure(functions.roles(({ workflow }) => workflow?.includes('fail')));
+    workflows.onFailure(functions.live('settleExecution'));
     data.webhookQueue.feed(functions.live('deliverWebhook'));
     new Schedules(this, 'Schedules', functions);
     for (const route of routes) api.route(route, functions.live(route.functionName));
     if (stage.firewall) new Firewall(this, 'Firewall', api.stageArn);
-    this.#watch({ ...parts, workflow, functions });
-    this.#tell({ ...parts, workflow });
+    this.#watch({ ...parts, workflows, functions });
+    this.#tell({ ...parts, workflows });
   }
 
-  #watch({ stage, data, api, workflow, functions }: Deployed & { readonly functions: ServiceFunctions }): void {
+  #watch({ stage, data, api, workflows, functions }: Deployed & { readonly functions: ServiceFunctions }): void {
     const { serverErrors } = api;
     const { deadLetters, oldestMessageAge } = data.webhookQueue;
     const errorsOf = (name: FunctionName) => functions.metric(name, 'Errors');
     const alarms = new Alarms(this, 'Alarms', stage, { serverErrors, deadLetters, errorsOf });
     // The sweeper starts the workflow, so the workflow's steps cannot wait for an alarm on the sweeper's errors.
     functions.rollBackOn((name) => (isWorkflowStep(name) ? alarms.ofWorkflow : alarms.ofFunctions));
-    workflow.rollBackOn(alarms.ofWorkflow);
+    workflows.rollBackOn(alarms.ofWorkflow);
     new OperationsDashboard(this, 'Operations', stage, {
       'Answers from 500 on': [api.answersFrom500, serverErrors],
-      'Executions without success': workflow.failures,
+      'Executions without success': workflows.failures,
       'Errors of functions': functionNames.map(errorsOf),
       'Throttles of functions': functionNames.map((name) => functions.metric(name, 'Throttles')),
       'Age of the oldest webhook in the queue, seconds': [oldestMessageAge],
@@ -68,7 +69,7 @@ export class ServiceStack extends Stack {
   }
 
   /** What operators and their tools have to know: settings by their names, where there is one. */
-  #tell({ api, data, engineKeys, stage, workflow }: Deployed): void {
+  #tell({ api, data, engineKeys, stage, workflows }: Deployed): void {
     const outputs = {
       ApiUrl: api.url,
       ApiId: api.id,
@@ -85,7 +86,7 @@ export class ServiceStack extends Stack {
       WebhookDeadLettersUrl: data.webhookQueue.deadLettersUrl,
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,
       WebhookSigningKeys: data.webhookKeys.signingKeyArns.join(','),
-      StateMachineArn: workflow.startArn,
+      StateMachineArns: workflows.startArns(),
       Engines: Object.keys(stage.engines).join(','),
       ...Object.fromEntries(Object.entries(engineKeys.settings).map(([name, value]) => [capitalized(name), value])),
       ...engineKeys.outputs,

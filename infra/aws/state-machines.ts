@@ -1,5 +1,4 @@
-/** The workflow that makes each task terminal, from the definition that the local host runs too. */
-import { readFileSync } from 'node:fs';
+/** One workflow: a state machine with the definition that the local host runs too. */
 import { Aws, Lazy, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
@@ -17,19 +16,27 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../hosting.ts';
+import type { WorkflowName } from '../../shared/contracts/workflow.ts';
+import { type FunctionName, stateMachineDefinitions } from '../hosting.ts';
 import type { Permission } from './permission.ts';
 import { functionNames, type ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
 
-const definition = readFileSync(new URL('../../state-machines/generate.asl.json', import.meta.url), 'utf8');
+const partitionPlaceholder = 'partition';
 
-const placeholders = new Set([...definition.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name));
+/** The functions that a definition names. */
+const stepsOf = (definition: string): ReadonlySet<string> => {
+  const placeholders = [...definition.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
+  return new Set(placeholders.filter((name) => name !== partitionPlaceholder));
+};
 
-/** Whether a function is one that the definition names. */
-export const isWorkflowStep = (name: FunctionName): boolean => placeholders.has(name);
+const steps = new Set(Object.values(stateMachineDefinitions).flatMap((definition) => [...stepsOf(definition)]));
+
+/** Whether a function is a step of any workflow. */
+export const isWorkflowStep = (name: FunctionName): boolean => steps.has(name);
 
 export interface WorkflowProps {
+  readonly name: WorkflowName;
   readonly stage: Stage;
   /** The steps among them are made already. */
   readonly functions: ServiceFunctions;
@@ -41,16 +48,20 @@ export class Workflow extends Construct {
   readonly #alias: CfnStateMachineAlias | undefined;
   readonly #alarms: Alarm[] = [];
 
-  constructor(scope: Construct, id: string, { stage, functions }: WorkflowProps) {
+  constructor(scope: Construct, id: string, { name: workflow, stage, functions }: WorkflowProps) {
     super(scope, id);
-    const steps = functionNames.filter(isWorkflowStep).map((name) => [name, functions.live(name).functionArn] as const);
-    const substitutions: Record<string, string> = Object.fromEntries(steps);
-    const missing = [...placeholders].find((name) => !Object.hasOwn(substitutions, name));
-    if (missing) throw new Error(`the definition names ${missing}, which is no function`);
+    const definition = stateMachineDefinitions[workflow];
+    const named = stepsOf(definition);
+    const steps = functionNames
+      .filter((name) => named.has(name))
+      .map((name) => [name, functions.live(name).functionArn] as const);
+    const addresses: Record<string, string> = Object.fromEntries(steps);
+    const missing = [...named].find((name) => !Object.hasOwn(addresses, name));
+    if (missing) throw new Error(`the definition of ${workflow} names ${missing}, which is no function`);
     this.#machine = new StateMachine(this, 'StateMachine', {
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(definition),
-      definitionSubstitutions: substitutions,
+      definitionSubstitutions: { ...addresses, [partitionPlaceholder]: Aws.PARTITION },
       logs: { destination: this.#log(stage), level: LogLevel.ERROR, includeExecutionData: false },
       tracingEnabled: false,
     });
@@ -85,7 +96,6 @@ export class Workflow extends Construct {
           reason: 'Executions are named after tasks, which are not known yet.',
         },
       ],
-      settings: { stateMachineArn: this.startArn },
     };
   }
 

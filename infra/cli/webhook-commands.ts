@@ -1,6 +1,6 @@
 /** Commands on webhooks. */
 
-import { deliveryLookMs, isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
+import { deliveryCheckMs, isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { nextSeries } from '../../shared/domain/webhooks/webhook.ts';
 import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
@@ -29,7 +29,7 @@ const redeliver = command({
     // Attempts are not kept for ever: that a series was begun is known of the task too.
     const attempt = nextSeries(Math.max(task.webhookFrom ?? 0, attempts.at(-1)?.attempt ?? 0));
     // First on record, then on its way: a message that is lost is made up for by the sweeper.
-    await service.tasks.reopenWebhook(id, attempt, service.clock.now() + deliveryLookMs);
+    await service.tasks.reopenWebhook(id, attempt, service.clock.now() + deliveryCheckMs);
     await requestDelivery(service.queue, task, attempt);
     return { taskId: id, webhookStatus: 'pending', firstAttempt: attempt };
   },

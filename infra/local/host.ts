@@ -1,10 +1,17 @@
 /** The service in one process: the functions, state machine, queue and schedules of the AWS design, on local parts. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
+import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { type Context, createContext } from '../../shared/runtime/context.ts';
-import { inputsRetentionDays, resultsRetentionDays, schedules, webhookQueueLimits } from '../hosting.ts';
+import {
+  inputsRetentionDays,
+  resultsRetentionDays,
+  schedules,
+  stateMachineDefinitions,
+  webhookQueueLimits,
+} from '../hosting.ts';
 import { createTable } from './database/create-table.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
@@ -58,11 +65,13 @@ const stepsAtOnce = 32;
 
 function startWorkflow(invoke: Invoke, pace: number | undefined): Promise<StateMachines> {
   const steps = workLimit(stepsAtOnce);
-  const file = new URL('../../state-machines/generate.asl.json', import.meta.url);
-  // The definition names functions, and here their names are their addresses.
-  const definition = readFileSync(file, 'utf8').replaceAll(/\$\{(\w+)\}/g, '$1');
+  // Locally a function's name is its address, and the partition is `aws`.
+  const named = Object.entries(stateMachineDefinitions).map(([name, text]) => [
+    name,
+    text.replaceAll('${partition}', 'aws').replaceAll(/\$\{(\w+)\}/g, '$1'),
+  ]);
   return startStateMachines({
-    definitions: { generate: definition },
+    definitions: Object.fromEntries(named),
     invoke: (name, event) => steps(() => invoke(name, event)),
     onStatusChange: (event) => {
       const { status } = (event as { detail: { status: string } }).detail;
@@ -119,7 +128,8 @@ async function startBehind(
   const stateMachines = await startWorkflow(invoke, options.pace);
   started.add(stateMachines);
 
-  const workflow = { url: stateMachines.url, stateMachineArn: stateMachines.stateMachineArn('generate') };
+  const arns = workflowNames.map((name) => `${name}=${stateMachines.stateMachineArn(name)}`);
+  const workflow = { url: stateMachines.url, stateMachineArns: arns.join(',') };
   const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineReports });
   const { contextFrom = () => createContext(environment, { clock, ids }) } = options;
   const context = contextFrom(environment);

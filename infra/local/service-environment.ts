@@ -35,7 +35,7 @@ interface Where {
   readonly url: string;
   readonly keys: Keys;
   readonly parts: Parts;
-  readonly workflow: { readonly url: string; readonly stateMachineArn: string };
+  readonly workflow: { readonly url: string; readonly stateMachineArns: string };
   readonly urlPolicy: Settings['urlPolicy'];
   readonly engineReports: Settings['offlineEngineReports'];
 }
@@ -55,7 +55,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     resultsBucket: parts.queues.resultsBucket,
     inputsBucket: parts.queues.inputsBucket,
     webhookQueueUrl: parts.queues.webhookQueueUrl,
-    stateMachineArn: workflow.stateMachineArn,
+    stateMachineArns: workflow.stateMachineArns,
     apiUrl: url,
     resultsUrl: url,
     urlPolicy,

@@ -1,14 +1,18 @@
-/** What the state machine, the queue and the schedules hand to their functions. */
+/** The workflows by name, and what state machines, the queue and the schedules pass to their functions. */
 import * as z from 'zod';
 import { taskErrors } from './errors.ts';
 import { id } from './fields.ts';
 
 const failureCodes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(keyof typeof taskErrors)[]];
 
-/** The input of an execution; its name is the task id. */
+/** The input of an execution of `generate`, which is named after its task. */
 export interface GenerateInput {
   readonly taskId: string;
 }
+
+/** The workflows; the definition of each is `state-machines/<name>.asl.json`. */
+export const workflowNames = ['generate'] as const;
+export type WorkflowName = (typeof workflowNames)[number];
 
 const Output = z.object({
   url: z.string(),
@@ -26,6 +30,8 @@ export const Outcome = z.discriminatedUnion('status', [
     code: z.enum(failureCodes),
     /** What is wrong with which field, in our own words: no provider's text. */
     detail: z.string().max(500).optional(),
+    /** The engine was never asked: the failure says nothing about it. */
+    isOwn: z.literal(true).optional(),
   }),
 ]);
 export type Outcome = z.output<typeof Outcome>;

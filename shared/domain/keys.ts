@@ -6,7 +6,7 @@
  * | Account      | ACCOUNT#accountId                    | ACCOUNT        | byOwner ACCOUNTS                            | every debit, profile, credits      |
  * | Token        | TOKEN#sha256(token), base64url       | TOKEN          | byOwner TOKENS#accountId                    | every authenticated request        |
  * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, open  | task operations, workflow, sweeper |
- * | Callback     | TASK#taskId                          | CALLBACK       |                                             | ask-engine, provider callbacks     |
+ * | Engine job   | TASK#taskId                          | JOB#name       |                                             | workflow steps, engine callbacks   |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
  * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it counted          |
@@ -35,8 +35,18 @@ export const tokenKey = (digest: string) =>
 export const taskKey = (taskId: string) =>
   ({ pk: `TASK#${taskId}`, sk: 'TASK' }) as const satisfies RowKey<`TASK#${string}`, 'TASK'>;
 
-export const callbackKey = (taskId: string) =>
-  ({ pk: `TASK#${taskId}`, sk: 'CALLBACK' }) as const satisfies RowKey<`TASK#${string}`, 'CALLBACK'>;
+const jobPrefix = 'JOB#';
+
+export const jobKey = (taskId: string, name: string) =>
+  ({ pk: `TASK#${taskId}`, sk: `${jobPrefix}${name}` }) as const satisfies RowKey<`TASK#${string}`, `JOB#${string}`>;
+
+export const jobNameOf = (key: { readonly sk?: unknown }): string => String(key.sk).slice(jobPrefix.length);
+
+/** The condition of a query for all jobs of a task. */
+export const jobsOf = (taskId: string) => ({
+  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :jobs)',
+  ExpressionAttributeValues: { ':pk': `TASK#${taskId}`, ':jobs': jobPrefix },
+});
 
 const deliveryPrefix = 'DELIVERY#';
 

@@ -5,7 +5,7 @@ import { type AccountStore, accountStore } from './accounts/account-store.ts';
 import { type AuditStore, auditStore } from './accounts/audit-store.ts';
 import { type LedgerStore, ledgerStore } from './accounts/ledger-store.ts';
 import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
-import { type CallbackStore, callbackStore } from './engine-jobs/callback-store.ts';
+import { type EngineJobStore, engineJobStore } from './engine-jobs/engine-job-store.ts';
 import { type CircuitStore, circuitStore } from './generation/circuit-store.ts';
 import { type IdempotencyStore, idempotencyStore } from './idempotency/idempotency-store.ts';
 import { type TaskStore, taskStore } from './tasks/task-store.ts';
@@ -15,10 +15,10 @@ import { type DeliveryStore, deliveryStore } from './webhooks/delivery-store.ts'
 export interface Stores {
   readonly table: Table;
   readonly accounts: AccountStore;
-  readonly callbacks: CallbackStore;
   readonly catalog: CatalogStore;
   readonly circuits: CircuitStore;
   readonly deliveries: DeliveryStore;
+  readonly engineJobs: EngineJobStore;
   readonly idempotency: IdempotencyStore;
   readonly audits: AuditStore;
   readonly ledger: LedgerStore;
@@ -30,10 +30,10 @@ export interface Stores {
 export const stores = (table: Table, clock: Clock, engineNames = () => ['offline']): Stores => ({
   table,
   accounts: accountStore(table),
-  callbacks: callbackStore(table),
   catalog: catalogStore(table, clock, engineNames),
   circuits: circuitStore(table, clock),
   deliveries: deliveryStore(table),
+  engineJobs: engineJobStore(table),
   idempotency: idempotencyStore(table),
   audits: auditStore(table),
   ledger: ledgerStore(table),

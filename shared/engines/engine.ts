@@ -74,6 +74,11 @@ export interface EngineDownload {
   readonly bytes?: number;
 }
 
+/** Given which references a report is about: whether it counts, and the reference of the accepted job, if there is one. */
+export type FindCurrentJob = (
+  isReportOn: (reference: string) => boolean,
+) => Promise<{ readonly isCurrent: boolean; readonly reference?: string | undefined }>;
+
 /**
  * An engine answers quickly and reports later. A refusal is an outcome; whatever it throws is a fault that may pass: a
  * submission is tried again a few times, a question until the task's deadline.
@@ -84,13 +89,10 @@ export interface Engine {
   /** Best effort: an engine that can not stop a job ignores it. */
   cancel(reference: string): Promise<void>;
   /**
-   * What a callback says, or undefined when its signature does not hold. `findReference` gives the job's that is spoken
-   * of, where it is known already; only who has signed is looked up. A true report on another job says nothing: it is
-   * progress that is none.
+   * What a callback says, or undefined when its signature does not hold. Only a signed callback is looked up: `current`
+   * tells whether it is about the job as it was last accepted, and the reference of that. A signed report on another
+   * job is no progress.
    */
-  readCallback(
-    callback: EngineCallback,
-    findReference: () => Promise<string | undefined>,
-  ): Promise<EngineProgress | EngineOutcome | undefined>;
+  readCallback(callback: EngineCallback, current: FindCurrentJob): Promise<EngineProgress | EngineOutcome | undefined>;
   download(output: EngineOutput): Promise<EngineDownload>;
 }

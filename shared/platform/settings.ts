@@ -7,7 +7,8 @@ export interface SettingValues {
   readonly resultsBucket: string;
   readonly inputsBucket: string;
   readonly webhookQueueUrl: string;
-  readonly stateMachineArn: string;
+  /** The state machine of each workflow: `generate=<ARN>`, separated by commas. */
+  readonly stateMachineArns: string;
   /** Where this service is reached from outside, without a trailing slash. */
   readonly apiUrl: string;
   /** Where results are served, without a trailing slash. */
@@ -53,7 +54,7 @@ export const settingVariables = {
   resultsBucket: 'RESULTS_BUCKET',
   inputsBucket: 'INPUTS_BUCKET',
   webhookQueueUrl: 'WEBHOOK_QUEUE_URL',
-  stateMachineArn: 'STATE_MACHINE_ARN',
+  stateMachineArns: 'STATE_MACHINE_ARNS',
   apiUrl: 'API_URL',
   resultsUrl: 'RESULTS_URL',
   urlPolicy: 'URL_POLICY',

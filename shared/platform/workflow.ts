@@ -1,4 +1,4 @@
-/** How the service starts executions of its state machine and reports to those that wait. */
+/** How the service starts executions of its state machines and reports to those that wait. */
 import {
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
@@ -15,11 +15,11 @@ import type { Settings } from './settings.ts';
 
 export interface Workflow {
   /**
-   * Starts an execution under a name, which is the lock: one that runs is left running. `ended` when it has run
-   * before, for a name can not be used again.
+   * Starts an execution under a name, which is the lock: a running one is left running. `ended` when it has run
+   * before, for a name cannot be used again.
    */
-  start(name: string, input: object): Promise<'running' | 'ended'>;
-  /** Reports to whoever waits with the token; false when nobody does any more. */
+  start(workflow: string, name: string, input: object): Promise<'running' | 'ended'>;
+  /** Reports to the execution that waits with the token; false when none does any more. */
   succeed(token: string, output: object): Promise<boolean>;
   /** As {@link Workflow.succeed}; the state machine's Retry goes by the error's name. */
   fail(token: string, error: string): Promise<boolean>;
@@ -37,7 +37,7 @@ const definitive = new Set([
   'StateMachineDoesNotExist',
 ]);
 
-/** A refusal to start that trying again can not change. */
+/** A refusal to start that another try cannot change. */
 export const isDefinitiveRefusal = (error: unknown): boolean => error instanceof Error && definitive.has(error.name);
 
 const unlessLate = async (report: Promise<unknown>): Promise<boolean> => {
@@ -50,17 +50,24 @@ const unlessLate = async (report: Promise<unknown>): Promise<boolean> => {
   }
 };
 
-/** Executions belong to the state machine, by whichever alias they were started: theirs name none. */
+/** Executions belong to the state machine, whichever alias started them: their ARNs name none. */
 function executionArn(stateMachineArn: string, name: string): string {
   const [arn, partition, states, region, account, , machine] = stateMachineArn.split(':');
   return [arn, partition, states, region, account, 'execution', machine, name].join(':');
 }
 
+function arnOf({ stateMachineArns }: Settings, workflow: string): string {
+  const entries = stateMachineArns.split(',').map((entry) => entry.split('=', 2));
+  const [, arn] = entries.find(([name]) => name === workflow) ?? [];
+  if (!arn) throw new Error(`no state machine is configured for the workflow ${workflow}`);
+  return arn;
+}
+
 export function stepFunctions({ settings }: { readonly settings: Settings }): Workflow {
   const client = new SFNClient({ ...impatientClient, ...settings.aws('SFN') });
   return {
-    async start(name, input) {
-      const { stateMachineArn } = settings;
+    async start(workflow, name, input) {
+      const stateMachineArn = arnOf(settings, workflow);
       try {
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
         return 'running';

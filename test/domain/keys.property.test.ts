@@ -4,17 +4,17 @@ import { idempotencyDigest } from '../../shared/domain/idempotency/idempotency.t
 import {
   accountKey,
   allOpenShards,
-  callbackKey,
   catalogKey,
   deliveryKey,
   idempotencyKey,
+  jobKey,
   ledgerKey,
   openShardOf,
   taskIdOf,
   taskKey,
   tokenKey,
 } from '../../shared/domain/keys.ts';
-import { lookTime } from '../../shared/domain/tasks/task-item.ts';
+import { checkTime } from '../../shared/domain/tasks/task-item.ts';
 
 const id = fc.uuid({ version: 7 });
 const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;
@@ -26,7 +26,8 @@ test('rows of different things, and of different ids, never share a key', () => 
         accountKey(one),
         tokenKey(one),
         taskKey(one),
-        callbackKey(one),
+        jobKey(one, 'make'),
+        jobKey(one, 'cut-01'),
         deliveryKey(one, attempt),
         ledgerKey(one, other),
         idempotencyKey(one, 'generateVoice', other),
@@ -51,11 +52,11 @@ test('no idempotency key of one account and operation can reach another, whateve
   );
 });
 
-test('attempts sort as they are counted, and times of looking as they pass', () => {
+test('attempts sort as they are counted, and times of checks as they pass', () => {
   fc.assert(
     fc.property(id, fc.integer({ min: 1, max: 998 }), fc.nat(10 ** 12), fc.nat(10 ** 12), (task, attempt, a, b) => {
       expect(deliveryKey(task, attempt).sk < deliveryKey(task, attempt + 1).sk).toBe(true);
-      expect(lookTime(a) < lookTime(b)).toBe(a < b);
+      expect(checkTime(a) < checkTime(b)).toBe(a < b);
     }),
   );
 });

@@ -60,7 +60,7 @@ test('a replay starts what the first request could not', async () => {
 test('a start that is refused for good ends in a failed, refunded task', async () => {
   const taskId = await host.speak(account.token);
   await host.engine.jobOf(taskId);
-  const broken = { STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:nowhere' };
+  const broken = { STATE_MACHINE_ARNS: 'generate=arn:aws:states:us-east-1:000000000000:stateMachine:nowhere' };
   await host.withEnvironment(broken, () => host.service.invoke('sweepTasks', { everything: true }));
   expect(await host.ended(account.token, taskId)).toMatchObject({
     status: 'failed',
@@ -96,7 +96,7 @@ test.each([
   if (!task) throw new Error('no task');
   if (status === 'processing') {
     const at = host.clock.now();
-    await context.tasks.advance(task, transitions.processing, { at, lookAt: at });
+    await context.tasks.advance(task, transitions.processing, { at, nextCheckAt: at });
   }
   host.clock.advance(20 * 60_000);
   await host.withContext({ ...context, circuits: { ...context.circuits, recordFailure } }, sweep);
@@ -107,7 +107,8 @@ test.each([
 test('an execution that was stopped from outside ends in a failed, refunded, told task', async () => {
   const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
   await host.engine.jobOf(taskId);
-  const executionArn = `${host.service.environment.STATE_MACHINE_ARN?.replace('stateMachine', 'execution')}:${taskId}`;
+  const machine = host.service.stateMachines.stateMachineArn('generate');
+  const executionArn = `${machine.replace('stateMachine', 'execution')}:${taskId}`;
   await new SFNClient(host.service.context.settings.aws('SFN')).send(new StopExecutionCommand({ executionArn }));
   expect(await host.ended(account.token, taskId)).toMatchObject({
     status: 'failed',

@@ -1,6 +1,7 @@
 /** What a request costs in round trips: each one is waited for, and they are most of what a warm request takes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { tokenDigest, tokenText } from '../../shared/domain/tokens/token.ts';
 import type { Answer, Call, TestAccount } from '../support/test-service.ts';
 import { type CountedService, countedService } from '../support/trips.ts';
@@ -19,7 +20,11 @@ afterAll(() => host.close());
 beforeEach(async () => {
   account = await host.account();
   taskId = await host.speak(account.token);
-  await host.service.context.callbacks.holdToken(taskId, 'a token that nobody waits with', host.clock.now());
+  await host.service.context.engineJobs.recordToken(
+    { taskId, name: mainJob },
+    'a token that nobody waits with',
+    host.clock.now(),
+  );
 });
 
 /** The rounds of trips that an operation makes when it is called with a good token. */
@@ -83,8 +88,8 @@ describe.each([
     expect(await roundsOf('generateVoice', { body, headers }, 200)).toEqual([withBoth(token), 'GetItem']);
   });
 
-  test('cancelTask ends the task, then reads what became of it while it tells the workflow', async () => {
-    const rounds = [token, 'GetItem', 'TransactWriteItems', 'Query + UpdateItem', 'SendTaskSuccess'];
+  test('cancelTask ends the task, stops its job, then reads what became of it', async () => {
+    const rounds = [token, 'GetItem', 'TransactWriteItems', 'Query', 'UpdateItem', 'SendTaskSuccess', 'Query'];
     expect(await roundsOf('cancelTask', { params: { taskId } }, 200)).toEqual(rounds);
   });
 

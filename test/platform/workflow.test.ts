@@ -1,9 +1,10 @@
-/** Starting executions by name, as Step Functions answers to it. */
+/** Starting executions by name, and what Step Functions responds. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { type AwsJsonEndpoint, awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
 
+const other = 'arn:aws:states:us-east-1:123456789012:stateMachine:cut-clips';
 const machine = 'arn:aws:states:us-east-1:123456789012:stateMachine:generate';
 
 let endpoint: AwsJsonEndpoint;
@@ -28,17 +29,30 @@ beforeEach(() => {
   [asked, status] = [[], undefined];
 });
 
-const workflow = (arn: string) => stepFunctions({ settings: settingsOf({ [settingVariables.stateMachineArn]: arn }) });
+const workflow = (arn: string) =>
+  stepFunctions({
+    settings: settingsOf({ [settingVariables.stateMachineArns]: `cut-clips=${other},generate=${arn}` }),
+  });
 
 test.each([machine, `${machine}:live`])(
-  'what was started before through %s is looked up by the machine’s name',
+  'an execution that was started before through %s is found by the state machine’s name',
   async (arn) => {
-    expect(await workflow(arn).start('task-1', { taskId: 'task-1' })).toBe('running');
+    expect(await workflow(arn).start('generate', 'task-1', { taskId: 'task-1' })).toBe('running');
     expect(asked).toEqual([['StartExecution', { stateMachineArn: arn, name: 'task-1', input: '{"taskId":"task-1"}' }]]);
     for (status of ['RUNNING', 'SUCCEEDED', 'FAILED']) {
-      expect(await workflow(arn).start('task-1', {})).toBe(status === 'RUNNING' ? 'running' : 'ended');
+      expect(await workflow(arn).start('generate', 'task-1', { taskId: 'task-1' })).toBe(
+        status === 'RUNNING' ? 'running' : 'ended',
+      );
       const executionArn = 'arn:aws:states:us-east-1:123456789012:execution:generate:task-1';
       expect(asked.at(-1)).toEqual(['DescribeExecution', { executionArn }]);
     }
   },
 );
+
+test('a workflow without a state machine is not started', async () => {
+  const unconfigured = stepFunctions({
+    settings: settingsOf({ [settingVariables.stateMachineArns]: `cut-clips=${other}` }),
+  });
+  await expect(unconfigured.start('generate', 'task-1', { taskId: 'task-1' })).rejects.toThrow('generate');
+  expect(asked).toEqual([]);
+});

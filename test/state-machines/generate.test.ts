@@ -1,5 +1,6 @@
 /** Every path through the workflow ends in exactly one terminal state, exact credits, a free slot and one delivery. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -83,8 +84,8 @@ describe('an engine that calls back', () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     // The state machine's time-out takes the waiting attempt away; the next one finds the outcome in the row.
-    await host.service.context.callbacks.holdOutcome(
-      taskId,
+    await host.service.context.engineJobs.recordOutcome(
+      { taskId, name: mainJob },
       { status: 'failed', code: 'INPUT_INVALID' },
       host.clock.now(),
     );

@@ -1,17 +1,18 @@
-/** The address at which an engine reports on one task: secret, and made so that it needs no storage. */
+/** The address at which an engine reports on one job: unguessable, and derived, so that it needs no storage. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { JobId } from './engine-job.ts';
 
-const seal = (key: string, engine: string, taskId: string): string =>
-  createHmac('sha256', key).update(`engine-callback:${engine}:${taskId}`).digest('base64url');
+const seal = (key: string, engine: string, { taskId, name }: JobId): string =>
+  createHmac('sha256', key).update(`engine-callback:${engine}:${taskId}.${name}`).digest('base64url');
 
-/** `<taskId>.<hmac>`: only who was given the address can name the task. */
-export const callbackAddress = (key: string, engine: string, taskId: string): string =>
-  `${taskId}.${seal(key, engine, taskId)}`;
+/** `<taskId>.<name>.<hmac>`: only who was given the address can name the job. */
+export const callbackAddress = (key: string, engine: string, job: JobId): string =>
+  `${job.taskId}.${job.name}.${seal(key, engine, job)}`;
 
-/** The task that an address was made for, or undefined when it is no address of ours. */
-export function taskOfCallbackAddress(key: string, engine: string, address: string): string | undefined {
-  const [taskId = ''] = address.split('.', 1);
-  const expected = Buffer.from(callbackAddress(key, engine, taskId));
+/** The job that an address was made for, or undefined when it is no address of ours. */
+export function jobOfCallbackAddress(key: string, engine: string, address: string): JobId | undefined {
+  const [taskId = '', name = ''] = address.split('.', 2);
+  const expected = Buffer.from(callbackAddress(key, engine, { taskId, name }));
   const actual = Buffer.from(address);
-  return expected.length === actual.length && timingSafeEqual(expected, actual) ? taskId : undefined;
+  return expected.length === actual.length && timingSafeEqual(expected, actual) ? { taskId, name } : undefined;
 }

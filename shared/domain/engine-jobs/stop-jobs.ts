@@ -5,7 +5,7 @@ import type { Engines } from '../../engines/engines.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Stores } from '../stores.ts';
-import type { Task } from '../tasks/task.ts';
+import type { EngineJobState, JobId } from './engine-job.ts';
 
 interface CancelNeeds {
   readonly engines: Engines;
@@ -13,11 +13,15 @@ interface CancelNeeds {
 }
 
 /** Best effort: a job that cannot be stopped is paid for, and its result is dropped. */
-export async function cancelJob({ engines, logger }: CancelNeeds, task: Task, reference: string): Promise<void> {
+export async function cancelJob(
+  { engines, logger }: CancelNeeds,
+  { taskId, name, engine, reference }: JobId & Pick<EngineJobState, 'engine' | 'reference'>,
+): Promise<void> {
+  if (engine === undefined || reference === undefined) return;
   try {
-    await engines.named(task.engine)?.cancel(reference);
+    await engines.named(engine)?.cancel(reference);
   } catch (error) {
-    logger.warn('the job of an ended task was not canceled', { taskId: task.taskId, reason: (error as Error).name });
+    logger.warn('an engine job was not canceled', { taskId, job: name, reason: (error as Error).name });
   }
 }
 
@@ -26,12 +30,17 @@ interface Needs extends Stores, CancelNeeds {
   readonly workflow: Workflow;
 }
 
-/** Wakes the execution that waits for an unfinished job, and cancels the job. A finished job is left alone. */
-export async function stopJobs(needs: Needs, task: Task, code: TaskErrorCode): Promise<void> {
-  const { callbacks, clock, workflow } = needs;
-  if ((await callbacks.find(task.taskId)).outcome) return;
+async function stop(needs: Needs, job: JobId, code: TaskErrorCode): Promise<void> {
   const outcome = { status: 'failed', code } as const;
-  const { token, reference } = await callbacks.holdOutcome(task.taskId, outcome, clock.now());
-  if (token) await workflow.succeed(token, outcome);
-  if (reference !== undefined) await cancelJob(needs, task, reference);
+  const { token, ...state } = await needs.engineJobs.recordOutcome(job, outcome, needs.clock.now());
+  await Promise.all([
+    token !== undefined && needs.workflow.succeed(token, state.outcome ?? outcome),
+    cancelJob(needs, { ...job, ...state }),
+  ]);
+}
+
+/** Wakes the executions that wait for unfinished jobs, and cancels those jobs. */
+export async function stopJobs(needs: Needs, taskId: string, code: TaskErrorCode): Promise<void> {
+  const unfinished = (await needs.engineJobs.list(taskId)).filter(({ outcome }) => !outcome);
+  await Promise.all(unfinished.map((job) => stop(needs, job, code)));
 }

@@ -16,7 +16,7 @@ import { insertInfluencer } from '../influencers/influencer-store.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { requestDelivery } from '../webhooks/request-delivery.ts';
-import { deliveryLookMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from './task.ts';
+import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from './task.ts';
 import { closeTask } from './task-item.ts';
 
 /** How a task ends: with results, or with a reason. `isOwn` marks a failure that says nothing about the engine. */
@@ -62,7 +62,7 @@ async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End)
   const row = { id: ids.next(), accountId, amount: refund, reason: 'refund', at: now, taskType, taskId } as const;
   try {
     await table.transact([
-      closeTask(task, transition, { ...ending, endedAt: now }, now + deliveryLookMs),
+      closeTask(task, transition, { ...ending, endedAt: now }, now + deliveryCheckMs),
       releaseSlot(accountId, taskId, refund),
       ...(refund > 0 ? [appendLedgerRow(row)] : []),
       ...(end.status === 'completed' && task.influencerId !== undefined
@@ -81,7 +81,7 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void
   await judgeEngine(needs, task, end);
   // At the same time: an engine that is slow to cancel its job must not delay the webhook.
   const steps = await Promise.allSettled([
-    end.status === 'failed' ? stopJobs(needs, task, end.code) : undefined,
+    end.status === 'failed' ? stopJobs(needs, task.taskId, end.code) : undefined,
     requestDelivery(needs.queue, task),
   ]);
   for (const step of steps) {

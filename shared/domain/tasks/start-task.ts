@@ -1,18 +1,23 @@
 /** Starts the workflow of a task that has been committed. */
 import type { Logger } from '@aws-lambda-powertools/logger';
-import type { GenerateInput } from '../../contracts/workflow.ts';
+import type { GenerateInput, WorkflowName } from '../../contracts/workflow.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 
-/** What its execution is given: the same name with the same text is the same execution, with another text it is a clash. */
+/** The input of its execution: the same name with the same input is the same execution, with another input a clash. */
 export const executionOf = (taskId: string): GenerateInput => ({ taskId });
 
-/** The promise is already durable: a start that fails is made up for by the sweeper, so the caller need not know. */
+const taskWorkflow: WorkflowName = 'generate';
+
+export const startExecution = (workflow: Workflow, taskId: string): Promise<'running' | 'ended'> =>
+  workflow.start(taskWorkflow, taskId, executionOf(taskId));
+
+/** The task is stored already: the sweeper repeats a failed start, so the caller need not know. */
 export async function startTask(
   { workflow, logger }: { readonly workflow: Workflow; readonly logger: Logger },
   taskId: string,
 ): Promise<void> {
   try {
-    await workflow.start(taskId, executionOf(taskId));
+    await startExecution(workflow, taskId);
   } catch (error) {
     logger.warn('start failed', { taskId, reason: (error as Error).name });
   }

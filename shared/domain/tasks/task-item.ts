@@ -4,11 +4,11 @@ import { indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } f
 import type { Task, Transition } from './task.ts';
 
 /** The `open` index sorts by text: milliseconds have 13 digits until the year 2286. */
-export const lookTime = (at: number): string => String(at).padStart(13, '0');
+export const checkTime = (at: number): string => String(at).padStart(13, '0');
 
-const inOpenIndex = (taskId: string, lookAt: number): Item => ({
+const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
   [indexes.open.pk]: openShardOf(taskId),
-  [indexes.open.sk]: lookTime(lookAt),
+  [indexes.open.sk]: checkTime(nextCheckAt),
 });
 
 /** The condition that a task is in one of the states that a transition may leave; it names `#status`. */
@@ -28,13 +28,13 @@ function listsOf({ taskType, clientReference }: Task): TaskList[] {
   return clientReference === undefined ? lists : [...lists, { clientReference }, { taskType, clientReference }];
 }
 
-export const insertTask = (task: Task, lookAt: number): Action => ({
+export const insertTask = (task: Task, nextCheckAt: number): Action => ({
   Put: {
     Item: {
       ...stored(task),
       ...inTaskLists(task.accountId, [...listsOf(task), { state: 'open' }]),
       [indexes.byOwner.sk]: task.taskId,
-      ...inOpenIndex(task.taskId, lookAt),
+      ...inOpenIndex(task.taskId, nextCheckAt),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
@@ -42,7 +42,7 @@ export const insertTask = (task: Task, lookAt: number): Action => ({
 
 export type Ending = Pick<Task, 'errorCode' | 'errorDetail' | 'results'> & { readonly endedAt: number };
 
-const endingChanges = (task: Task, { to }: Transition, ending: Ending, lookAt: number): [string, unknown][] =>
+const endingChanges = (task: Task, { to }: Transition, ending: Ending, nextCheckAt: number): [string, unknown][] =>
   Object.entries({
     ...ending,
     ...(to === 'completed' && { progress: 100 }),
@@ -50,13 +50,13 @@ const endingChanges = (task: Task, { to }: Transition, ending: Ending, lookAt: n
       task.accountId,
       listsOf(task).map((list) => ({ ...list, state: to === 'completed' ? to : 'failed' })),
     ),
-    ...(task.callbackUrl && inOpenIndex(task.taskId, lookAt)),
+    ...(task.callbackUrl && inOpenIndex(task.taskId, nextCheckAt)),
   });
 
 /** Makes a task terminal, once. With a webhook to deliver it stays in the open index until the delivery is settled. */
-export function closeTask(task: Task, transition: Transition, ending: Ending, lookAt: number): Action {
+export function closeTask(task: Task, transition: Transition, ending: Ending, nextCheckAt: number): Action {
   const allowed = allowedFrom(transition);
-  const changes = endingChanges(task, transition, ending, lookAt);
+  const changes = endingChanges(task, transition, ending, nextCheckAt);
   const assignments = ['#status = :to', ...changes.map(([name]) => `${name} = :${name}`)];
   const removal = task.callbackUrl ? '' : ` REMOVE ${indexes.open.pk}, ${indexes.open.sk}`;
   return {

@@ -1,4 +1,4 @@
-/** Where tasks are kept and found, and the conditional writes that move them while they are open. */
+/** Where tasks are stored and found, and the conditional writes that move them while they are open. */
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import {
   allOpenShards,
@@ -12,7 +12,7 @@ import {
 } from '../keys.ts';
 import { type DeliveryAttempt, toAttempt } from '../webhooks/delivery-store.ts';
 import { type Task, type Transition, transitions, type WebhookStatus } from './task.ts';
-import { allowedFrom, lookTime, toTask } from './task-item.ts';
+import { allowedFrom, checkTime, toTask } from './task-item.ts';
 
 interface Range {
   readonly limit: number;
@@ -21,29 +21,29 @@ interface Range {
 
 interface TaskReads {
   find(taskId: string): Promise<Task | undefined>;
-  /** A task with what was tried to deliver its webhook, in one read. */
+  /** A task with the attempts at delivering its webhook, in one read. */
   findWithDeliveries(taskId: string): Promise<{ task: Task; attempts: DeliveryAttempt[] } | undefined>;
   /** In no order; missing ones are left out. */
   findMany(taskIds: readonly string[]): Promise<Task[]>;
   /** Ids of a list of an account's tasks, newest first; of those older than `after`, if that is given. */
   ids(accountId: string, list: TaskList & { readonly after?: string | undefined }, range: Range): Promise<string[]>;
-  /** Ids of tasks that should be looked at by a moment. */
+  /** Ids of tasks that are due for a check at a moment. */
   dueBy(moment: number): Promise<string[]>;
-  /** Ids of tasks that will be looked at next, a few of each part of the index: the overdue ones are among them. */
+  /** Ids of the tasks that are checked next, a few of each part of the index: the overdue ones are among them. */
   nextDue(): Promise<string[]>;
 }
 
 interface TaskMoves {
-  /** Moves a task on and notes when to look at it again; nothing happens when it is past that already. */
-  advance(task: Task, transition: Transition, change: { at: number; lookAt: number }): Promise<void>;
+  /** Moves a task on and sets its next check; does nothing when the task is past that already. */
+  advance(task: Task, transition: Transition, change: { at: number; nextCheckAt: number }): Promise<void>;
   /** Raises an open task's progress; a lower one changes nothing. */
   raiseProgress(taskId: string, progress: number): Promise<void>;
-  /** Notes when to look at a task again, if it has not moved on meanwhile and somebody still has to. */
-  lookAgainAt(task: Task, at: number): Promise<void>;
-  /** Closes the file on a task's webhook, unless a later series of deliveries has begun. */
+  /** Sets the next check of a task that has not moved on meanwhile and is still in the open index. */
+  checkAgainAt(task: Task, at: number): Promise<void>;
+  /** Records how a task's webhook ended, unless a later series of deliveries has begun. */
   settleWebhook(task: Task, status: Exclude<WebhookStatus, 'pending'>): Promise<void>;
-  /** Begins a further series of deliveries with an attempt, once; the sweeper watches over it. */
-  reopenWebhook(taskId: string, attempt: number, lookAt: number): Promise<void>;
+  /** Begins a further series of deliveries with an attempt, once, and sets its next check. */
+  reopenWebhook(taskId: string, attempt: number, nextCheckAt: number): Promise<void>;
 }
 
 export type TaskStore = TaskReads & TaskMoves;
@@ -92,7 +92,7 @@ async function dueBy(table: Table, moment: number): Promise<string[]> {
     table.walk({
       IndexName: 'open',
       KeyConditionExpression: 'openPk = :shard AND openSk <= :moment',
-      ExpressionAttributeValues: { ':shard': shard, ':moment': lookTime(moment) },
+      ExpressionAttributeValues: { ':shard': shard, ':moment': checkTime(moment) },
     });
   const keys = await Promise.all(allOpenShards.map((shard) => Array.fromAsync(dueIn(shard))));
   return keys.flat().map(taskIdOf);
@@ -127,7 +127,7 @@ interface Change {
   readonly values: Item;
 }
 
-/** Changes a task if a condition holds; that it does not is no fault, then there is nothing left to do. */
+/** Changes a task if a condition holds; when it does not, there is nothing left to do. */
 async function change(table: Table, taskId: string, { set, condition, values }: Change): Promise<void> {
   const names = /#status/.test(set + condition) ? { ExpressionAttributeNames: { '#status': 'status' } } : {};
   try {
@@ -144,12 +144,12 @@ async function change(table: Table, taskId: string, { set, condition, values }: 
 }
 
 const taskMoves = (table: Table): TaskMoves => ({
-  advance(task, transition, { at, lookAt }) {
+  advance(task, transition, { at, nextCheckAt }) {
     const { condition, values } = allowedFrom(transition);
     return change(table, task.taskId, {
-      set: 'SET #status = :to, startedAt = if_not_exists(startedAt, :at), openSk = :look',
+      set: 'SET #status = :to, startedAt = if_not_exists(startedAt, :at), openSk = :check',
       condition,
-      values: { ...values, ':to': transition.to, ':at': at, ':look': lookTime(lookAt) },
+      values: { ...values, ':to': transition.to, ':at': at, ':check': checkTime(nextCheckAt) },
     });
   },
   raiseProgress(taskId, progress) {
@@ -160,11 +160,11 @@ const taskMoves = (table: Table): TaskMoves => ({
       values: { ...values, ':progress': progress },
     });
   },
-  lookAgainAt: ({ taskId, status }, at) =>
+  checkAgainAt: ({ taskId, status }, at) =>
     change(table, taskId, {
-      set: 'SET openSk = :look',
+      set: 'SET openSk = :check',
       condition: 'attribute_exists(openPk) AND #status = :status',
-      values: { ':look': lookTime(at), ':status': status },
+      values: { ':check': checkTime(at), ':status': status },
     }),
   settleWebhook: ({ taskId, webhookFrom }, status) =>
     change(table, taskId, {
@@ -172,12 +172,17 @@ const taskMoves = (table: Table): TaskMoves => ({
       condition: 'webhookFrom = :from',
       values: { ':to': status, ':from': webhookFrom },
     }),
-  reopenWebhook: (taskId, attempt, lookAt) =>
+  reopenWebhook: (taskId, attempt, nextCheckAt) =>
     change(table, taskId, {
-      set: 'SET webhookStatus = :pending, webhookFrom = :from, openPk = :shard, openSk = :look',
-      // Who comes with a series that was begun before must not begin it again: it may be over by now.
+      set: 'SET webhookStatus = :pending, webhookFrom = :from, openPk = :shard, openSk = :check',
+      // A series that has begun must not begin again: it may be over by now.
       condition: 'webhookFrom < :from',
-      values: { ':pending': 'pending', ':from': attempt, ':shard': openShardOf(taskId), ':look': lookTime(lookAt) },
+      values: {
+        ':pending': 'pending',
+        ':from': attempt,
+        ':shard': openShardOf(taskId),
+        ':check': checkTime(nextCheckAt),
+      },
     }),
 });
 

@@ -86,10 +86,10 @@ export const longestTimeLimitMs = Math.max(...Object.values(timeLimitSeconds)) *
 export const deadlineOf = (taskType: TaskType, createdAt: number, limitSeconds?: number): number =>
   createdAt + (limitSeconds ?? timeLimitSeconds[generationOf(taskType).medium]) * 1000;
 
-/** A webhook that has not been delivered by then is looked at. */
-export const deliveryLookMs = 30_000;
+/** How long after a task's end an undelivered webhook is checked. */
+export const deliveryCheckMs = 30_000;
 
-/** The workflow ends an overdue task itself; the sweeper does when this much later it has not. */
+/** The workflow ends an overdue task itself; this much later the sweeper does. */
 export const overdueMs = 60_000;
 
 export const refundOf = (task: Pick<Task, 'status' | 'cost'>): number => (task.status === 'failed' ? task.cost : 0);

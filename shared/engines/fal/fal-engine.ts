@@ -130,16 +130,17 @@ export const falEngine = (access: FalEngineAccess): Engine => {
      * A report on another job than the reference's, of a submission whose answer got lost, changes nothing. A report
      * without its payload is taken as an occasion to ask.
      */
-    async readCallback(callback, findReference) {
+    async readCallback(callback, current) {
       if (!(await isSignedCallback(callback, keys, clock))) return undefined;
       const report = parseReport(callback.body);
       if (!report) return undefined;
-      const reference = await findReference();
-      const job = reference === undefined ? undefined : parseReference(reference, base);
-      if (job && !isReportOn(report, job.requestId)) return nothingNew;
+      const { isCurrent, reference } = await current((known) =>
+        isReportOn(report, parseReference(known, base).requestId),
+      );
+      if (!isCurrent) return nothingNew;
       const outcome = outcomeOfReport(report);
       if (outcome) return outcome;
-      const state = job ? await check(job, request) : running;
+      const state = reference === undefined ? running : await check(parseReference(reference, base), request);
       return state.status === 'lost' ? nothingNew : state;
     },
   };

@@ -69,12 +69,12 @@ export const offlineEngine = ({ url, key, clock, reports = 'callback' }: Offline
       if (status !== 200 && status !== 404) throw unexpectedAnswer('a cancellation', status);
     },
 
-    async readCallback(callback, findReference) {
+    async readCallback(callback, current) {
       if (!isSignedCallback(callback, await key(), clock)) return undefined;
       const job = parseJobReport(callback.body);
       if (!job) return undefined;
-      const reference = await findReference();
-      if (reference !== undefined && job.reference !== reference) return { status: 'queued', progress: 0 };
+      const { isCurrent } = await current((reference) => job.reference === reference);
+      if (!isCurrent) return { status: 'queued', progress: 0 };
       return withRelativeOutputs(stateOf(job), base);
     },
 

@@ -1,26 +1,47 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callbackAddress, taskOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
+import { callbackAddress, jobOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 
-const id = fc.uuid({ version: 7 });
+const job = fc.record({
+  taskId: fc.uuid({ version: 7 }),
+  name: fc.constantFrom('make', 'transcribe', 'cut-01', 'cut-02'),
+});
 
-test('an address names its task to its own engine and key, and to no other', () => {
+test('an address names its job to its own engine and key, and to no other', () => {
   fc.assert(
-    fc.property(id, (taskId) => {
-      const address = callbackAddress('key', 'offline', taskId);
-      expect(taskOfCallbackAddress('key', 'offline', address)).toBe(taskId);
-      expect(taskOfCallbackAddress('other key', 'offline', address)).toBeUndefined();
-      expect(taskOfCallbackAddress('key', 'fal', address)).toBeUndefined();
+    fc.property(job, (given) => {
+      const address = callbackAddress('key', 'offline', given);
+      expect(jobOfCallbackAddress('key', 'offline', address)).toEqual(given);
+      expect(jobOfCallbackAddress('other key', 'offline', address)).toBeUndefined();
+      expect(jobOfCallbackAddress('key', 'fal', address)).toBeUndefined();
     }),
   );
 });
 
-test('no changed, shortened, lengthened or invented address names a task', () => {
+test('an address of one job cannot be turned into that of another', () => {
   fc.assert(
-    fc.property(id, fc.string(), fc.nat(80), (taskId, noise, position) => {
-      const address = callbackAddress('key', 'offline', taskId);
-      const changed = [noise, `${address}${noise || '.'}`, address.slice(0, position % address.length), `${taskId}.`];
-      for (const other of changed) expect(taskOfCallbackAddress('key', 'offline', other)).toBeUndefined();
+    fc.property(job, job, (one, other) => {
+      const [taskId, name, seal] = callbackAddress('key', 'offline', one).split('.');
+      for (const mixed of [`${other.taskId}.${name}.${seal}`, `${taskId}.${other.name}.${seal}`]) {
+        const found = jobOfCallbackAddress('key', 'offline', mixed);
+        expect(found === undefined || mixed === callbackAddress('key', 'offline', one)).toBe(true);
+      }
+    }),
+  );
+});
+
+test('no changed, shortened, lengthened or invented address names a job', () => {
+  fc.assert(
+    fc.property(job, fc.string(), fc.nat(80), (given, noise, position) => {
+      const address = callbackAddress('key', 'offline', given);
+      const { taskId, name } = given;
+      const changed = [
+        noise,
+        `${address}${noise || '.'}`,
+        address.slice(0, position % address.length),
+        `${taskId}.${name}.`,
+      ];
+      for (const other of changed) expect(jobOfCallbackAddress('key', 'offline', other)).toBeUndefined();
     }),
   );
 });

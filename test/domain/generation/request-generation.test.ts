@@ -10,7 +10,7 @@ import { taskKey } from '../../../shared/domain/keys.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { deadlineOf, type Task } from '../../../shared/domain/tasks/task.ts';
-import { lookTime } from '../../../shared/domain/tasks/task-item.ts';
+import { checkTime } from '../../../shared/domain/tasks/task-item.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
@@ -64,7 +64,7 @@ const needs = (): Needs => ({
     },
   },
   workflow: {
-    start: async (name, given) => {
+    start: async (_workflow, name, given) => {
       started.push({ name, input: given });
       return 'running';
     },
@@ -144,7 +144,7 @@ describe('a request', () => {
       deadlineAt: deadlineOf('voice', testTime),
       resultsSecret: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    expect(await host.table.get(taskKey(taskId))).toMatchObject({ openSk: lookTime(testTime) });
+    expect(await host.table.get(taskKey(taskId))).toMatchObject({ openSk: checkTime(testTime) });
   });
 
   test('with a callback and a reference of its own leaves both with the task, and neither in its input', async () => {

@@ -2,11 +2,12 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { taskKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { type End, type EndTaskNeeds, endTask } from '../../../shared/domain/tasks/end-task.ts';
-import { deliveryLookMs, type Task } from '../../../shared/domain/tasks/task.ts';
-import { insertTask, lookTime } from '../../../shared/domain/tasks/task-item.ts';
+import { deliveryCheckMs, type Task } from '../../../shared/domain/tasks/task.ts';
+import { checkTime, insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
@@ -73,11 +74,18 @@ const webhook = {
   webhookFrom: 1,
 } as const satisfies Partial<Task>;
 
+const mainJobOf = ({ taskId }: Task) => ({ taskId, name: mainJob });
+
 /** A task that an engine works on, with an execution that waits for it and a webhook to deliver. */
 async function taskAtWork(): Promise<Task> {
   const task = await openTask(webhook);
-  await store.callbacks.holdToken(task.taskId, 'a token', testTime);
-  await store.callbacks.holdAcceptance(task.taskId, { status: 'accepted', reference: 'job', reports: 'callback' });
+  await store.engineJobs.recordToken(mainJobOf(task), 'a token', testTime);
+  await store.engineJobs.recordAcceptance(mainJobOf(task), {
+    engine: 'offline',
+    reference: 'job',
+    reports: 'callback',
+    deadlineAt: task.deadlineAt,
+  });
   return task;
 }
 
@@ -122,7 +130,7 @@ test('a task with a webhook to deliver is due for a check once the delivery may 
   const task = await openTask(webhook);
   await end(task, completed);
   const item = await host.table.get(taskKey(task.taskId));
-  expect(item).toMatchObject({ openSk: lookTime(testTime + deliveryLookMs) });
+  expect(item).toMatchObject({ openSk: checkTime(testTime + deliveryCheckMs) });
 });
 
 describe('an end notifies', () => {
@@ -136,12 +144,12 @@ describe('an end notifies', () => {
       ['cancel', 'job'],
     ]);
     expect(asked.slice(1)).toContainEqual(['webhook', { taskId, attempt: 1 }, { delaySeconds: 0, group: accountId }]);
-    expect((await store.callbacks.find(taskId)).outcome).toEqual(failed);
+    expect((await store.engineJobs.find(mainJobOf(task))).outcome).toEqual(failed);
   });
 
   test('the circuit and the webhook queue alone when the engine has finished', async () => {
     const task = await taskAtWork();
-    await store.callbacks.holdOutcome(task.taskId, failed, testTime);
+    await store.engineJobs.recordOutcome(mainJobOf(task), failed, testTime);
     await end(task, failed);
     expect(asked.map((one) => (one as string[])[0])).toEqual(['failure', 'webhook']);
   });

@@ -4,10 +4,10 @@ import { indexes, openShardOf, type TaskList, taskIdOf, taskKey, taskList } from
 import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
 import {
   allowedFrom,
+  checkTime,
   closeTask,
   type Ending,
   insertTask,
-  lookTime,
   toTask,
 } from '../../../shared/domain/tasks/task-item.ts';
 import { type Item, type Table, TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
@@ -55,8 +55,8 @@ const inList = (task: Task, list: TaskList) => {
 };
 
 test('a time to look is text of 13 digits, so that text sorts as times do', () => {
-  expect(lookTime(testTime)).toBe(String(testTime));
-  expect(lookTime(7)).toBe('0000000000007');
+  expect(checkTime(testTime)).toBe(String(testTime));
+  expect(checkTime(7)).toBe('0000000000007');
 });
 
 test('the condition of a transition names each state that it may leave, of a task that exists', () => {
@@ -85,7 +85,7 @@ describe('an inserted task', () => {
     ] as const)
       expect(await inList(task, list)).toEqual([task.taskId]);
     expect(await indexed('open', openShardOf(task.taskId))).toContain(task.taskId);
-    expect(await stored(task)).toMatchObject({ openSk: lookTime(testTime) });
+    expect(await stored(task)).toMatchObject({ openSk: checkTime(testTime) });
   });
 
   test('is never inserted over another', async () => {
@@ -125,7 +125,7 @@ describe('an ended task', () => {
     expect(await stored(quiet)).not.toHaveProperty('openSk');
     const owed = await inserted({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1 });
     await end(owed, transitions.completed, completed);
-    expect(await stored(owed)).toMatchObject({ openPk: openShardOf(owed.taskId), openSk: lookTime(lookAt) });
+    expect(await stored(owed)).toMatchObject({ openPk: openShardOf(owed.taskId), openSk: checkTime(lookAt) });
   });
 
   test('stays as it is when it is ended again, and says how it stands', async () => {

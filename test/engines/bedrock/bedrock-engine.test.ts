@@ -10,6 +10,7 @@ import {
   picture,
   removeBackground,
 } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
+import { currentJob } from '../../support/current-job.ts';
 import { onFake, onRuntime } from './bedrock-subject.ts';
 
 afterEach(closeAll);
@@ -128,6 +129,6 @@ describe('whatever is asked about a job', () => {
     const { engine } = await onRuntime(() => undefined);
     expect(await engine.check('another engine’s reference')).toEqual({ status: 'lost' });
     expect(await engine.cancel('reference')).toBeUndefined();
-    expect(await engine.readCallback({ headers: {}, body: '{}' }, async () => undefined)).toBeUndefined();
+    expect(await engine.readCallback({ headers: {}, body: '{}' }, currentJob())).toBeUndefined();
   });
 });

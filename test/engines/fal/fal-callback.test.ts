@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
+import { currentJob } from '../../support/current-job.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, closeAll, onFake, open, referenceTo } from './fal-subject.ts';
 import { done, keyRequests, report, signed, unknown } from './signed-report.ts';
@@ -124,7 +125,7 @@ describe('a report', () => {
     const { engine, fake } = await onFake();
     const other = { request_id: 'request-2', gateway_request_id: 'request-3' };
     for (const changes of [other, { ...other, status: 'ERROR' }, { ...other, payload: null }]) {
-      expect(await engine.readCallback(signed(fake, report(changes)), async () => referenceTo())).toEqual(nothingNew);
+      expect(await engine.readCallback(signed(fake, report(changes)), currentJob(referenceTo()))).toEqual(nothingNew);
     }
   });
 
@@ -135,7 +136,7 @@ describe('a report', () => {
       { request_id: 'retry-7' },
       { gateway_request_id: undefined },
     ]) {
-      expect(await engine.readCallback(signed(fake, report(changes)), async () => referenceTo())).toEqual(done);
+      expect(await engine.readCallback(signed(fake, report(changes)), currentJob(referenceTo()))).toEqual(done);
     }
     expect(await engine.readCallback(signed(fake), unknown)).toEqual(done);
   });
@@ -148,7 +149,7 @@ describe('a report', () => {
       callbackUrl: receiver.url,
     });
     const callback = await receiver.arrived(() => true);
-    expect(await engine.readCallback(callback, async () => reference)).toMatchObject({
+    expect(await engine.readCallback(callback, currentJob(reference))).toMatchObject({
       status: 'done',
       outputs: [{ contentType: 'image/png' }],
     });
@@ -159,7 +160,7 @@ describe('a report', () => {
     const { engine, fake } = await onFake();
     for (const status of ['OK', 'ERROR']) {
       const body = report({ status, payload: null, payload_error: 'not serializable' });
-      expect(await engine.readCallback(signed(fake, body), async () => referenceTo())).toEqual(nothingNew);
+      expect(await engine.readCallback(signed(fake, body), currentJob(referenceTo()))).toEqual(nothingNew);
     }
   });
 

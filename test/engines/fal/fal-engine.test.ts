@@ -3,6 +3,7 @@ import { FalFault, falFaultTypes } from '../../../infra/local/sandboxes/fal/fal-
 import type { EngineOutcome } from '../../../shared/engines/engine.ts';
 import { documentedFaultTypes } from '../../../shared/engines/fal/fal-fault.ts';
 import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
+import { currentJob } from '../../support/current-job.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, closeAll, ended, falKey, faultOf, job, onFake, open } from './fal-subject.ts';
 
@@ -17,7 +18,7 @@ const outcomesOf = async (word: string) => {
   const { reference } = await accepted(engine, { ...wishing(word), callbackUrl: receiver.url });
   const asked = await ended(engine, reference);
   const callback = await receiver.arrived(() => true);
-  return { asked, called: await engine.readCallback(callback, async () => undefined) };
+  return { asked, called: await engine.readCallback(callback, currentJob()) };
 };
 
 describe('a job', () => {

@@ -2,6 +2,7 @@
 import type { SignatureChoice } from '../../../infra/local/sandboxes/fal/callback-signer.ts';
 import type { FalFake } from '../../../infra/local/sandboxes/fal/fal-fake.ts';
 import type { EngineCallback } from '../../../shared/engines/engine.ts';
+import { currentJob } from '../../support/current-job.ts';
 
 /** What the report says when nothing in it is changed. */
 export const done = { status: 'done', outputs: [{ url: 'https://cdn.example/a.png', contentType: 'image/png' }] };
@@ -17,8 +18,8 @@ export const report = (changes: Readonly<Record<string, unknown>> = {}) =>
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** No reference is known yet. */
-export const unknown = async () => undefined;
+/** No acceptance is stored yet. */
+export const unknown = currentJob();
 
 export const signed = (fake: FalFake, body = report(), choice: Partial<SignatureChoice> = {}): EngineCallback => ({
   headers: lowerCase(fake.signer.headers(body, { requestId: 'request-1', ...choice })),

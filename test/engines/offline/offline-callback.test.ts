@@ -5,6 +5,7 @@ import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
 import { engineKey } from '../../infra/offline-engine/engine-client.ts';
+import { currentJob } from '../../support/current-job.ts';
 import { closeAll, job, open, withEngine } from './offline-subject.ts';
 
 afterEach(closeAll);
@@ -19,18 +20,16 @@ describe('the adapter to the offline engine', () => {
     const [first] = receiver.received;
     if (!first) throw new Error('nothing arrived');
 
-    expect(await adapter.readCallback(first, async () => undefined)).toEqual({ status: 'running', progress: 0 });
-    expect(await adapter.readCallback(last, async () => undefined)).toMatchObject({
+    expect(await adapter.readCallback(first, currentJob())).toEqual({ status: 'running', progress: 0 });
+    expect(await adapter.readCallback(last, currentJob())).toMatchObject({
       status: 'done',
       outputs: [{ contentType: 'audio/mpeg' }],
     });
-    expect(
-      await adapter.readCallback({ ...last, body: last.body.replace('100', '99') }, async () => undefined),
-    ).toBeUndefined();
-    expect(await adapter.readCallback({ ...last, body: first.body }, async () => undefined)).toBeUndefined();
-    expect(await adapter.readCallback({ ...last, headers: {} }, async () => undefined)).toBeUndefined();
+    expect(await adapter.readCallback({ ...last, body: last.body.replace('100', '99') }, currentJob())).toBeUndefined();
+    expect(await adapter.readCallback({ ...last, body: first.body }, currentJob())).toBeUndefined();
+    expect(await adapter.readCallback({ ...last, headers: {} }, currentJob())).toBeUndefined();
     const other = offlineEngine({ url: engine.url, key: async () => 'another key', clock: systemClock });
-    expect(await other.readCallback(last, async () => undefined)).toBeUndefined();
+    expect(await other.readCallback(last, currentJob())).toBeUndefined();
   });
 
   it('refuses a callback that is over five minutes old or early, or whose signature is none', async () => {
@@ -44,7 +43,7 @@ describe('the adapter to the offline engine', () => {
     const read = (seconds: number | string, signature?: string) => {
       const right = createHmac('sha256', engineKey).update(`${seconds}.${body}`).digest('hex');
       const headers = { 'x-engine-timestamp': `${seconds}`, 'x-engine-signature': signature ?? right };
-      return adapter.readCallback({ headers, body }, async () => undefined);
+      return adapter.readCallback({ headers, body }, currentJob());
     };
 
     for (const seconds of [now, now - 300, now + 300]) {
@@ -71,6 +70,6 @@ describe('the adapter to the offline engine', () => {
     });
     const signature = createHmac('sha256', engineKey).update(`1.${body}`).digest('hex');
     const headers = { 'x-engine-timestamp': '1', 'x-engine-signature': signature };
-    expect(await adapter.readCallback({ headers, body }, async () => undefined)).toBeUndefined();
+    expect(await adapter.readCallback({ headers, body }, currentJob())).toBeUndefined();
   });
 });

@@ -101,7 +101,7 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
     'shared/platform/reachability.ts',
     ({ results, webhookQueue }) => results?.includes('look') && webhookQueue?.includes('look'),
   ],
-  ['shared/platform/workflow.ts', ({ workflow }) => workflow],
+  ['shared/platform/workflow.ts', ({ starts, workflow }) => starts ?? workflow],
   ['shared/platform/webhook-secrets-from-kms.ts', ({ webhookKeys }) => webhookKeys],
   ['shared/platform/secrets.ts', ({ secrets }) => secrets],
   ['shared/engines/engines.ts', ({ secrets }) => secrets?.includes('engines')],

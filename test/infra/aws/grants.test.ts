@@ -67,8 +67,8 @@ const meanings = {
       'sqs:GetQueueAttributes | webhook queue',
     ],
   },
+  starts: { generate: ['states:StartExecution | workflow', 'states:DescribeExecution | executions:*'] },
   workflow: {
-    start: ['states:StartExecution | workflow', 'states:DescribeExecution | executions:*'],
     succeed: ['states:SendTaskSuccess | workflow'],
     fail: ['states:SendTaskFailure | workflow'],
   },
@@ -196,7 +196,7 @@ describe('what a function knows', () => {
   test('names where its parts are and nothing else', () => {
     expect(known('listPlans')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
     expect(known('getTask')).toEqual(['METRICS_NAMESPACE', 'RESULTS_URL', 'TABLE_NAME']);
-    expect(known('generateVoice')).toEqual(['ENGINES', 'METRICS_NAMESPACE', 'STATE_MACHINE_ARN', 'TABLE_NAME']);
+    expect(known('generateVoice')).toEqual(['ENGINES', 'METRICS_NAMESPACE', 'STATE_MACHINE_ARNS', 'TABLE_NAME']);
     expect(known('listWebhookKeys')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME', 'WEBHOOK_SIGNING_KEYS']);
     expect(known('askEngine')).toEqual([
       'API_URL',
@@ -241,7 +241,7 @@ describe('the roles of AWS’s own services', () => {
   };
 
   test('the state machine calls its steps, and does nothing else', () => {
-    const allowed = roleOf(/^WorkflowStateMachineRole/).filter((line) => !line.startsWith('logs:'));
+    const allowed = roleOf(/^WorkflowsGenerateStateMachineRole/).filter((line) => !line.startsWith('logs:'));
     expect(allowed).toEqual([
       'lambda:InvokeFunction | function askEngine',
       'lambda:InvokeFunction | function finalize',

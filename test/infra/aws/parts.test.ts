@@ -69,7 +69,7 @@ test('operators’ tools are told where everything is, by the names of the setti
   const told = Object.keys(service.outputs);
   const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
   const more = [
-    'StateMachineArn',
+    'StateMachineArns',
     'Engines',
     'FalKey',
     'WebhookDeadLettersUrl',
@@ -221,7 +221,7 @@ describe('the workflow', () => {
 
   test('is started by an alias, so that a running task keeps the definition that it began with', () => {
     const { generateVoice, sweepTasks } = functionsOf(service);
-    expect(generateVoice.environment.STATE_MACHINE_ARN).toMatch(/^<WorkflowLive\w{8}\.Arn>$/);
+    expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
     expect(sweepTasks.environment.STATE_MACHINE_ARN).toBe(generateVoice.environment.STATE_MACHINE_ARN);
     expect(service.one('AWS::StepFunctions::StateMachineVersion').Properties).toHaveProperty('StateMachineRevisionId');
   });

@@ -37,9 +37,9 @@ const resourceNames: readonly [RegExp, string][] = [
   [/^<[^>]*OutputFnGetAttWebhookKeyssigning[^>]*Arn[^>]*>/, 'signing key'],
   [/^<[^>]*OutputRefCallbackKeySecret[^>]*>/, 'callback key'],
   [/^arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:/, 'secret '],
-  [/^<WorkflowStateMachine[^.>]*>$/, 'workflow'],
+  [/^<WorkflowsGenerateStateMachine[^.>]*>$/, 'workflow'],
   [
-    /^arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<WorkflowStateMachine[^>]*\.Name>/,
+    /^arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<WorkflowsGenerateStateMachine[^>]*\.Name>/,
     'executions',
   ],
   [/^<Functions(\w+)Log\w{8}\.Arn>$/, 'log of $1'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
 
 let service: OperatedService;
@@ -53,12 +54,18 @@ it.each([
 
 it('fails a task that an engine works on: whoever waits for the engine is told that there is nothing to wait for', async () => {
   const { taskId } = await service.newTask(account, { cost: 1 });
-  const { callbacks, clock } = service.context;
-  await callbacks.holdToken(taskId, 'a token that nobody waits with', clock.now());
-  await callbacks.holdAcceptance(taskId, { status: 'accepted', reference: 'a-job', reports: 'callback' });
+  const { clock, engineJobs } = service.context;
+  const job = { taskId, name: mainJob };
+  await engineJobs.recordToken(job, 'a token that nobody waits with', clock.now());
+  await engineJobs.recordAcceptance(job, {
+    engine: 'offline',
+    reference: 'a-job',
+    reports: 'callback',
+    deadlineAt: clock.now(),
+  });
 
   await service.done('task', 'fail', '--task', taskId);
-  expect((await callbacks.find(taskId)).outcome).toEqual({ status: 'failed', code: 'INTERNAL_ERROR' });
+  expect((await engineJobs.find(job)).outcome).toEqual({ status: 'failed', code: 'INTERNAL_ERROR' });
 });
 
 it('fails a stuck task once: refunded, its slot free, and nothing more the second time', async () => {

@@ -1,5 +1,7 @@
 /** What the service says to other parts, request by request, and how a test names the requests that it waits for. */
-import { callbackKey, deliveryKey, taskKey } from '../../../shared/domain/keys.ts';
+
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { deliveryKey, jobKey, taskKey } from '../../../shared/domain/keys.ts';
 
 /** To whom a request goes; the calls of the service's own functions pass like requests. */
 export type Place = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver' | 'function';
@@ -46,17 +48,17 @@ const asks =
     passage.place === place && passage.operation.startsWith(operation);
 
 const task = taskKey('').sk;
-const callback = callbackKey('').sk;
+const job = jobKey('', mainJob).sk;
 const delivery = (attempt: number) => deliveryKey('', attempt).sk;
 
 export const commits = writes('TransactWriteItems', 'IDEMPOTENCY');
 export const starts = asks('workflow', 'StartExecution');
 export const answers = asks('function', 'generateVoice');
 
-export const keepsToken = writes('UpdateItem', callback, '#token');
+export const keepsToken = writes('UpdateItem', job, '#token');
 export const submits = asks('engine', 'POST /v1/jobs');
-export const keepsReference = writes('UpdateItem', callback, '#reference = ');
-export const keepsOutcome = writes('UpdateItem', callback, '#outcome');
+export const keepsReference = writes('UpdateItem', job, '#reference = ');
+export const keepsOutcome = writes('UpdateItem', job, '#outcome');
 export const signals = asks('workflow', 'SendTaskSuccess');
 
 export const downloads = asks('engine', 'GET /v1/files/');
@@ -77,4 +79,4 @@ export const requests =
     return (JSON.parse(MessageBody) as { attempt: number }).attempt === attempt;
   };
 
-export const notesNextLook = writes('UpdateItem', task, 'SET openSk');
+export const setsNextCheck = writes('UpdateItem', task, 'SET openSk');

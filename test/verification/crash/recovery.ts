@@ -31,7 +31,7 @@ export async function look(
 
 /** Nobody has to look at it any more. */
 export const isSettled = (task: SeenTask): boolean =>
-  isTerminal(task) && task.webhookStatus !== 'pending' && task.lookAt === undefined;
+  isTerminal(task) && task.webhookStatus !== 'pending' && task.nextCheckAt === undefined;
 
 /** Resolves once all tasks have ended and all webhooks are settled. */
 export function settled(world: CrashWorld, before: Snapshot, tasks: number): Promise<Snapshot> {

@@ -20,7 +20,7 @@ const completed = { status: 'completed', webhook: 'delivered', ledger: [-1], att
 const refunded = { ...completed, status: 'failed', ledger: [-1, 1] } as const;
 const open = { tasks: 1, slots: 1, ledger: [-1], attempts: [], posts: 0 } as const;
 const over = { tasks: 1, slots: 0, status: 'completed', ledger: [-1], webhook: 'pending' } as const;
-const unstarted = { ...open, status: 'pending', callback: [], submissions: 0 } as const;
+const unstarted = { ...open, status: 'pending', job: [], submissions: 0 } as const;
 
 const creation: CrashStep[] = [
   {
@@ -67,52 +67,52 @@ const asking: CrashStep[] = [
   {
     name: 'in asking, once the token is kept',
     kills: [kill(keepsToken, 'after')],
-    leaves: { ...unstarted, callback: ['token'] },
+    leaves: { ...unstarted, job: ['token'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
     name: 'in asking, before the engine is asked',
     kills: [kill(submits, 'before')],
-    leaves: { ...unstarted, callback: ['token'] },
+    leaves: { ...unstarted, job: ['token'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
     name: 'in asking, when the engine has accepted and its reference is not kept',
     kills: [kill(submits, 'after')],
-    leaves: { ...unstarted, callback: ['token'], submissions: 1 },
+    leaves: { ...unstarted, job: ['token'], submissions: 1 },
     ends: { ...completed, submissions: 2, posts: 1 },
   },
   {
     name: 'in asking, once the reference is kept',
     kills: [kill(keepsReference, 'after')],
-    leaves: { ...open, status: 'pending', callback: ['token', 'reference'], submissions: 1 },
+    leaves: { ...open, status: 'pending', job: ['token', 'reference'], submissions: 1 },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
     name: 'in asking, once the reference is kept of a job that the engine forgets',
     kills: [kill(keepsReference, 'after')],
     engine: 'forgets',
-    leaves: { ...open, status: 'pending', callback: ['token', 'reference'], submissions: 1 },
+    leaves: { ...open, status: 'pending', job: ['token', 'reference'], submissions: 1 },
     ends: { ...completed, submissions: 2, posts: 1 },
   },
   {
     name: 'in asking, together with the engine that has the job',
     kills: [kill(keepsReference, 'after')],
     engine: 'own',
-    leaves: { ...open, status: 'pending', callback: ['token', 'reference'] },
+    leaves: { ...open, status: 'pending', job: ['token', 'reference'] },
     ends: { ...completed, posts: 1 },
   },
   {
     name: 'in asking, before the answer of an asked engine is kept',
     kills: [kill(keepsOutcome, 'before')],
     engine: 'is asked',
-    leaves: { ...open, status: 'processing', callback: ['token', 'reference'] },
+    leaves: { ...open, status: 'processing', job: ['token', 'reference'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
     name: 'in asking, when the outcome that the engine called back with is kept and nobody told',
     kills: [kill(keepsOutcome, 'after')],
-    leaves: { ...open, status: 'processing', callback: ['token', 'reference', 'outcome'], stored: 0 },
+    leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'], stored: 0 },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
 ];
@@ -121,7 +121,7 @@ const finalizing: CrashStep[] = [
   {
     name: 'in finalizing, when the workflow has just been told of the outcome',
     kills: [kill(signals, 'after')],
-    leaves: { ...open, status: 'processing', callback: ['token', 'reference', 'outcome'] },
+    leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
@@ -165,7 +165,7 @@ const finalizing: CrashStep[] = [
     name: 'in finalizing, before a failed task is refunded',
     kills: [kill(ends, 'before')],
     engine: 'fails',
-    leaves: { ...open, status: 'processing', callback: ['token', 'reference', 'outcome'] },
+    leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'] },
     ends: { ...refunded, submissions: 1, posts: 1 },
   },
   {

@@ -4,7 +4,8 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import { tableName } from '../../../infra/local/service-environment.ts';
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
-import { callbackKey } from '../../../shared/domain/keys.ts';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { jobKey } from '../../../shared/domain/keys.ts';
 import type { WebhookStatus } from '../../../shared/domain/tasks/task.ts';
 import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
 import type { Snapshot } from '../model/snapshot.ts';
@@ -19,8 +20,8 @@ export interface Traces {
   readonly slots: number;
   /** What was debited and refunded for tasks, oldest first. */
   readonly ledger: readonly number[];
-  /** Which of `token`, `reference` and `outcome` its callback row has, in this order. */
-  readonly callback: readonly string[];
+  /** Which of `token`, `reference` and `outcome` its engine job has, in this order. */
+  readonly job: readonly string[];
   /** How often it was submitted to the engine outside. */
   readonly submissions: number;
   /** How often a file was put into the bucket. */
@@ -30,10 +31,10 @@ export interface Traces {
   readonly posts: number;
 }
 
-async function callbackRow(databaseUrl: string, taskId: string): Promise<string[]> {
+async function jobRow(databaseUrl: string, taskId: string): Promise<string[]> {
   const client = new DynamoDBClient(localAccess(databaseUrl));
   try {
-    const { pk, sk } = callbackKey(taskId);
+    const { pk, sk } = jobKey(taskId, mainJob);
     const Key = { pk: { S: pk }, sk: { S: sk } };
     const { Item = {} } = await client.send(new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true }));
     return ['token', 'reference', 'outcome'].filter((name) => Object.hasOwn(Item, name));
@@ -63,7 +64,7 @@ export async function tracesIn(
       .filter((row) => row.taskId !== undefined)
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
       .map(({ amount }) => amount),
-    callback: await callbackRow(databaseUrl, taskId),
+    job: await jobRow(databaseUrl, taskId),
     submissions: engine.jobs.get(taskId)?.submissions ?? 0,
     stored: passed.filter(({ place, moment }) => place === 'storage' && moment === 'after').length,
     attempts: (deliveries.get(taskId) ?? []).map(attemptOf),

@@ -5,10 +5,10 @@ import {
   commits,
   delivers,
   ends,
-  notesNextLook,
   posts,
   records,
   requests,
+  setsNextCheck,
   settles,
   starts,
 } from './passage.ts';
@@ -18,7 +18,7 @@ const refunded = { ...completed, status: 'failed', ledger: [-1, 1] } as const;
 const interrupted = { ...completed, attempts: ['interrupted', 'delivered'] } as const;
 const open = { tasks: 1, slots: 1, ledger: [-1], attempts: [], posts: 0 } as const;
 const over = { tasks: 1, slots: 0, status: 'completed', ledger: [-1], webhook: 'pending' } as const;
-const unstarted = { ...open, status: 'pending', callback: [], submissions: 0 } as const;
+const unstarted = { ...open, status: 'pending', job: [], submissions: 0 } as const;
 
 /** Past the deadline of a voice and the time that the workflow has to notice it. */
 const overdueMs = 12 * 60_000;
@@ -110,7 +110,7 @@ const sweeping: CrashStep[] = [
   },
   {
     name: 'of the sweeper, when it has started a task and not noted that',
-    kills: [kill(commits, 'after', due), kill(notesNextLook, 'before')],
+    kills: [kill(commits, 'after', due), kill(setsNextCheck, 'before')],
     leaves: open,
     ends: { ...completed, posts: 1 },
   },
@@ -134,7 +134,7 @@ const sweeping: CrashStep[] = [
   },
   {
     name: 'of the sweeper, when it has reminded of a webhook and not noted that',
-    kills: [kill(ends, 'after', due), kill(notesNextLook, 'before', due)],
+    kills: [kill(ends, 'after', due), kill(setsNextCheck, 'before', due)],
     leaves: { ...over },
     ends: { ...completed, posts: 1 },
   },

@@ -11,15 +11,16 @@ import type { World } from './world.ts';
 
 /** What the sweeper must make of what it looks at now. */
 export function sweepMusts({ model, world }: Act, everything: boolean): Map<string, TaskStatus> {
-  const due = ({ lookAt }: SeenTask) => lookAt !== undefined && (everything || lookAt <= world.clock.now());
+  const due = ({ nextCheckAt }: SeenTask) =>
+    nextCheckAt !== undefined && (everything || nextCheckAt <= world.clock.now());
   const open = [...model.seen.tasks.values()].filter((task) => !isTerminal(task) && due(task));
   return new Map(open.map((task) => [task.taskId, sweptTo(world, task)]));
 }
 
 function holdReminders({ model, world }: Act, everything: boolean): void {
-  for (const { taskId, lookAt, status, callbackUrl } of model.seen.tasks.values()) {
-    if (!isTerminal({ status }) || lookAt === undefined || callbackUrl === undefined) continue;
-    if (!everything && lookAt > world.clock.now()) continue;
+  for (const { taskId, nextCheckAt, status, callbackUrl } of model.seen.tasks.values()) {
+    if (!isTerminal({ status }) || nextCheckAt === undefined || callbackUrl === undefined) continue;
+    if (!everything && nextCheckAt > world.clock.now()) continue;
     const reminded = world.queue.messages.some(({ body }) => body.includes(taskId));
     hold(reminded, 'the sweeper reminds of a webhook that is owed', taskId);
   }

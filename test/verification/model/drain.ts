@@ -28,7 +28,7 @@ export async function settleEverything(world: World): Promise<void> {
     await world.invoke('sweepTasks', {});
     await deliverAll(world);
     const { tasks } = await world.snapshot();
-    const watched = [...tasks.values()].some(({ lookAt }) => lookAt !== undefined);
+    const watched = [...tasks.values()].some(({ nextCheckAt }) => nextCheckAt !== undefined);
     if (!watched && world.queue.messages.length === 0) return;
     world.clock.advance(roundMs);
   }
@@ -37,7 +37,7 @@ export async function settleEverything(world: World): Promise<void> {
 export function holdEnds({ tasks, accounts }: Snapshot): void {
   for (const task of tasks.values()) {
     hold(isTerminal(task), 'every task ends', task);
-    hold(task.lookAt === undefined, 'nothing is left to look at', task);
+    hold(task.nextCheckAt === undefined, 'nothing is left to look at', task);
     hold(!task.callbackUrl || task.webhookStatus !== 'pending', 'every webhook that was asked for is settled', task);
   }
   for (const account of accounts.values()) hold(account.openTasks.length === 0, 'no slot is left over', account);

@@ -48,10 +48,10 @@ function slots({ accounts, tasks }: Snapshot): void {
 /** Somebody looks at whatever is not over, in time. */
 function watch({ tasks }: Snapshot): void {
   for (const task of tasks.values()) {
-    const { lookAt, deadlineAt, webhookStatus } = task;
+    const { nextCheckAt, deadlineAt, webhookStatus } = task;
     if (isTerminal(task)) {
-      hold(webhookStatus !== 'pending' || lookAt !== undefined, 'an owed webhook is in the open index', task);
-    } else hold((lookAt ?? Infinity) <= deadlineAt + overdueMs, 'an open task is looked at by its deadline', task);
+      hold(webhookStatus !== 'pending' || nextCheckAt !== undefined, 'an owed webhook is in the open index', task);
+    } else hold((nextCheckAt ?? Infinity) <= deadlineAt + overdueMs, 'an open task is looked at by its deadline', task);
   }
 }
 

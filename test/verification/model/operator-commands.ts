@@ -2,7 +2,7 @@
 import { ExitError } from '../../../infra/cli/exit-error.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { webhookCommands } from '../../../infra/cli/webhook-commands.ts';
-import { deliveryLookMs, isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { deliveryCheckMs, isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { engines } from '../../../shared/engines/engines.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
@@ -103,9 +103,10 @@ export async function redelivered({ context, faults }: World, taskId: string): P
 async function holdSeries({ world }: Act, taskId: string, first: number, firstAttempt: number): Promise<void> {
   hold(firstAttempt === first, 'a redelivery begins the next series', { first, firstAttempt });
   const task = (await world.snapshot()).tasks.get(taskId);
-  const lookAt = world.clock.now() + deliveryLookMs;
-  const isOnRecord = task?.webhookStatus === 'pending' && task.webhookFrom === first && task.lookAt === lookAt;
-  hold(isOnRecord, 'a redelivery is on record and watched over', { task, first, lookAt });
+  const nextCheckAt = world.clock.now() + deliveryCheckMs;
+  const isOnRecord =
+    task?.webhookStatus === 'pending' && task.webhookFrom === first && task.nextCheckAt === nextCheckAt;
+  hold(isOnRecord, 'a redelivery is on record and watched over', { task, first, nextCheckAt });
   const message = JSON.stringify({ taskId, attempt: first });
   hold(
     world.queue.messages.some(({ body }) => body === message),

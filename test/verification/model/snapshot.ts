@@ -4,7 +4,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { localAccess } from '../../../infra/local/local-access.ts';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
-import { taskIdOf } from '../../../shared/domain/keys.ts';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { jobKey, taskIdOf } from '../../../shared/domain/keys.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { toTask } from '../../../shared/domain/tasks/task-item.ts';
 import { type DeliveryAttempt, toAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
@@ -12,7 +13,7 @@ import type { Item } from '../../../shared/platform/dynamo-table.ts';
 
 /** A task with the time of its next look, if it has one. */
 export interface SeenTask extends Task {
-  readonly lookAt?: number;
+  readonly nextCheckAt?: number;
 }
 
 export interface SeenKey {
@@ -33,7 +34,7 @@ export interface Snapshot {
   readonly accounts: ReadonlyMap<string, { readonly balance: number; readonly openTasks: readonly string[] }>;
   readonly ledger: readonly LedgerRow[];
   readonly tasks: ReadonlyMap<string, SeenTask>;
-  /** The outcome that stands in a task's callback row. */
+  /** The outcome of each task's main job. */
   readonly outcomes: ReadonlyMap<string, unknown>;
   /** What engines call the jobs of tasks that they have taken. */
   readonly references: ReadonlyMap<string, string>;
@@ -46,7 +47,7 @@ const idOf = ({ pk }: Item): string => String(pk).split('#')[1] ?? '';
 
 const seenTask = (item: Item): SeenTask => ({
   ...toTask(item),
-  ...(item.openPk !== undefined && { lookAt: Number(item.openSk) }),
+  ...(item.openPk !== undefined && { nextCheckAt: Number(item.openSk) }),
 });
 
 const seenKey = (item: Item): SeenKey => ({
@@ -59,7 +60,7 @@ const seenKey = (item: Item): SeenKey => ({
 function snapshotOf(items: readonly Item[]): Snapshot {
   const rows = (kind: string) => items.filter(({ pk }) => String(pk).startsWith(`${kind}#`));
   const taskRows = rows('TASK');
-  const callbacks = taskRows.filter(({ sk }) => sk === 'CALLBACK');
+  const jobs = taskRows.filter(({ sk }) => sk === jobKey('', mainJob).sk);
   const deliveries = taskRows.filter(({ sk }) => String(sk).startsWith('DELIVERY#'));
   return {
     accounts: new Map(
@@ -72,9 +73,9 @@ function snapshotOf(items: readonly Item[]): Snapshot {
       ({ pk, sk, ...row }) => ({ ...row, id: sk, accountId: idOf({ pk }) }) as unknown as LedgerRow,
     ),
     tasks: new Map(taskRows.filter(({ sk }) => sk === 'TASK').map((item) => [taskIdOf(item), seenTask(item)])),
-    outcomes: new Map(callbacks.filter(({ outcome }) => outcome).map((item) => [taskIdOf(item), item.outcome])),
+    outcomes: new Map(jobs.filter(({ outcome }) => outcome).map((item) => [taskIdOf(item), item.outcome])),
     references: new Map(
-      callbacks.filter(({ reference }) => reference).map((item) => [taskIdOf(item), String(item.reference)]),
+      jobs.filter(({ reference }) => reference).map((item) => [taskIdOf(item), String(item.reference)]),
     ),
     deliveries: new Map(
       [...Map.groupBy(deliveries, taskIdOf)].map(([taskId, some]) => [

@@ -6,6 +6,7 @@ import { type Invoke, lambdaHost } from '../../../infra/local/lambda-host.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { callbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
@@ -159,7 +160,7 @@ export function signedReport({ clock, settings }: Context, taskId: string, repor
   const signature = createHmac('sha256', forged ? 'another-key' : engineKey).update(`${seconds}.${body}`);
   return {
     engine: 'offline',
-    address: callbackAddress(settings.engineCallbackKey, 'offline', taskId),
+    address: callbackAddress(settings.engineCallbackKey, 'offline', { taskId, name: mainJob }),
     headers: {
       'content-type': 'application/json',
       'x-engine-timestamp': seconds,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DescribeExecutionCommand, GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
-import { settingVariables } from '../../../shared/platform/settings.ts';
+import { stateMachineArn } from '../../../infra/local/state-machines/executions.ts';
 import { storedItems } from '../../support/stored-items.ts';
 import type { World } from './world.ts';
 
@@ -23,7 +23,7 @@ async function executions({ service }: World): Promise<string> {
     region: localIdentity.AWS_REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const machine = service.environment[settingVariables.stateMachineArn] ?? '';
+  const machine = stateMachineArn('generate');
   const found = names.map(async (name) => {
     const executionArn = `${machine.replace(':stateMachine:', ':execution:')}:${name}`;
     const [{ $metadata: _, ...execution }, { events }] = await Promise.all([

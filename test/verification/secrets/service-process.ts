@@ -98,7 +98,7 @@ async function plantEverywhere(text: string): Promise<void> {
   await table.put({ Item: { pk: 'PLANTED', sk: 'PLANTED', text, bytes: Buffer.from(text) } });
   const task = { taskId: ids.next(), accountId: ids.next() };
   await webhookQueue(context).send({ taskId: task.taskId, attempt: 1, text }, { delaySeconds: 0, group: 'planted' });
-  await stepFunctions(context).start(task.taskId, { ...executionOf(task.taskId), text });
+  await stepFunctions(context).start('generate', task.taskId, Object.assign(executionOf(task.taskId), { text }));
   const body = ReadableStream.from([Buffer.from(text)]);
   await resultsBucket(context).write('results/planted', { body, contentType: 'text/plain' });
   plantedText = text;

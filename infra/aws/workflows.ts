@@ -1,0 +1,68 @@
+/** All workflows of a stage: one state machine for each definition, and what functions may do with them. */
+import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { type WorkflowName, workflowNames } from '../../shared/contracts/workflow.ts';
+import type { Permission } from './permission.ts';
+import { Workflow, type WorkflowProps } from './state-machines.ts';
+
+const pascalCase = (name: string): string =>
+  name.replaceAll(/(^|-)([a-z])/g, (_, _dash, letter) => letter.toUpperCase());
+
+export class Workflows extends Construct {
+  readonly #machines: ReadonlyMap<WorkflowName, Workflow>;
+
+  constructor(scope: Construct, id: string, props: Omit<WorkflowProps, 'name'>) {
+    super(scope, id);
+    this.#machines = new Map(
+      workflowNames.map((name) => [name, new Workflow(this, pascalCase(name), { ...props, name })]),
+    );
+  }
+
+  /** The value of the setting that names them. */
+  startArns(names: readonly WorkflowName[] = workflowNames): string {
+    return names.map((name) => `${name}=${this.#named(name).startArn}`).join(',');
+  }
+
+  /** Executions that ended without success, by how they did. */
+  get failures(): readonly Metric[] {
+    return [...this.#machines.values()].flatMap(({ failures }) => failures);
+  }
+
+  /** Lets a function start executions of some of them. */
+  allowStart(names: readonly WorkflowName[]): Permission {
+    const permissions = names.map((name) => this.#named(name).allowStart());
+    return {
+      statements: permissions.flatMap(({ statements = [] }) => statements),
+      acknowledgements: permissions.flatMap(({ acknowledgements = [] }) => acknowledgements),
+      settings: { stateMachineArns: this.startArns(names) },
+    };
+  }
+
+  /** Lets functions report to waiting executions how their jobs ended. */
+  allowSuccess(roles: IRole[]): void {
+    for (const machine of this.#machines.values()) machine.allowSuccess(roles);
+  }
+
+  /** Lets functions report to waiting executions that they must try again. */
+  allowFailure(roles: IRole[]): void {
+    for (const machine of this.#machines.values()) machine.allowFailure(roles);
+  }
+
+  /** Calls a function when an execution ends without success. */
+  onFailure(consumer: IFunction): void {
+    for (const machine of this.#machines.values()) machine.onFailure(consumer);
+  }
+
+  /** Rolls a gradually introduced definition back while one of the alarms is on. */
+  rollBackOn(alarms: readonly Alarm[]): void {
+    for (const machine of this.#machines.values()) machine.rollBackOn(alarms);
+  }
+
+  #named(name: WorkflowName): Workflow {
+    const machine = this.#machines.get(name);
+    if (!machine) throw new Error(`there is no workflow ${name}`);
+    return machine;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * One attempt of a workflow step at an engine job: submits the job, or asks about it, and reports to the execution that
+ * waits. It can be repeated at any point and by any step: the token is stored first, so that an outcome always finds
+ * the execution, and an engine that already has the job is asked instead of being given it again.
+ */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Outcome } from '../../contracts/workflow.ts';
+import type { Workflow } from '../../platform/workflow.ts';
+import type { Stores } from '../stores.ts';
+import { isTerminal, type Task } from '../tasks/task.ts';
+import type { EngineJobState, JobId } from './engine-job.ts';
+import { recordAcceptance, recordOutcome, recordProgress } from './record-report.ts';
+import { cancelJob } from './stop-jobs.ts';
+import { type JobOrder, type SubmitNeeds, submitJob } from './submit-job.ts';
+
+interface Needs extends Stores, SubmitNeeds {
+  readonly logger: Logger;
+  readonly workflow: Workflow;
+}
+
+/** An outcome ends the wait, `ask` asks again later, `wait` leaves it to the engine's callback. */
+type Next = Outcome | 'ask' | 'wait';
+
+/** A job of an open task, and what its step decided about it. */
+interface Attempt extends JobId {
+  readonly task: Task;
+  readonly order: JobOrder;
+}
+
+async function submit(needs: Needs, { task, name, order, ...job }: Attempt): Promise<Next> {
+  const submitted = await submitJob(needs, task, { ...job, name }, order);
+  if (submitted.status !== 'accepted') return (await recordOutcome(needs, task, name, submitted)).outcome;
+  const { outcome, completion } = await recordAcceptance(needs, task, name, submitted);
+  if (!outcome) return completion === 'asking' ? 'ask' : 'wait';
+  // Stopped while it was being submitted, when nobody else could know the reference.
+  if (outcome.status === 'failed') await cancelJob(needs, { ...job, name, ...submitted });
+  return outcome;
+}
+
+async function check(needs: Needs, attempt: Attempt, state: EngineJobState, reference: string): Promise<Next> {
+  const { task, taskId, name, order } = attempt;
+  const engineName = state.engine ?? order.engine;
+  const engine = needs.engines.named(engineName);
+  if (!engine) throw new Error(`no engine is named ${engineName}`);
+  const report = await engine.check(reference).catch((error: unknown) => {
+    needs.logger.warn('an engine could not be asked', { taskId, job: name, reason: (error as Error).name });
+    return undefined;
+  });
+  // Accepted work is not abandoned over a failed request: the engine is asked again, until the deadline.
+  if (!report) return 'ask';
+  switch (report.status) {
+    case 'lost':
+      await needs.engineJobs.recordLoss({ taskId, name }, reference);
+      return submit(needs, attempt);
+    case 'queued':
+    case 'running':
+      await recordProgress(needs, task, name, report);
+      return state.completion === 'asking' ? 'ask' : 'wait';
+    default:
+      return (await recordOutcome(needs, task, name, report)).outcome;
+  }
+}
+
+/** An engine that never accepted the job is not to blame. */
+async function timeOut(needs: Needs, { task, taskId, name }: Attempt, state: EngineJobState): Promise<Outcome> {
+  const timedOut = { status: 'failed', code: 'PROVIDER_TIMEOUT' } as const;
+  const end = state.reference === undefined ? ({ ...timedOut, isOwn: true } as const) : timedOut;
+  const { outcome } = await recordOutcome(needs, task, name, end);
+  await cancelJob(needs, { taskId, name, ...state });
+  return outcome;
+}
+
+async function nextOf(needs: Needs, job: JobId, state: EngineJobState, orderFor: OrderFor): Promise<Next> {
+  if (state.outcome) return state.outcome;
+  const task = await needs.tasks.find(job.taskId);
+  if (!task) throw new Error('the execution has no task');
+  if (isTerminal(task)) return { status: 'failed', code: task.errorCode ?? 'CANCELED' };
+  const attempt = { ...job, task, order: orderFor(task) };
+  if (needs.clock.now() >= (state.deadlineAt ?? attempt.order.deadlineAt)) return timeOut(needs, attempt, state);
+  return state.reference === undefined ? submit(needs, attempt) : check(needs, attempt, state, state.reference);
+}
+
+type OrderFor = (task: Task) => JobOrder;
+
+/** Never throws what an attempt met: the state machine's Retry goes by the name that is reported to it. */
+export async function advanceJob(needs: Needs, job: JobId, token: string, orderFor: OrderFor): Promise<void> {
+  const { clock, engineJobs, logger, workflow } = needs;
+  try {
+    const next = await nextOf(needs, job, await engineJobs.recordToken(job, token, clock.now()), orderFor);
+    if (next === 'wait') return;
+    // Reported rather than thrown: the name of an error that a Lambda throws does not reach every state machine.
+    await (next === 'ask' ? workflow.fail(token, 'StillRunning') : workflow.succeed(token, next));
+  } catch (error) {
+    // A library may throw anything, with anything in it.
+    const fault = error instanceof Error ? error : new Error('something was thrown that is no error');
+    logger.warn('an attempt at an engine job failed', { taskId: job.taskId, job: job.name, error: fault });
+    await workflow.fail(token, fault.name);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Where engine jobs are stored: a row in which an execution's token and a job's outcome meet. Whichever comes second
+ * finds the other, so nothing is lost in any order.
+ */
+import type { Outcome } from '../../contracts/workflow.ts';
+import type { EngineAcceptance } from '../../engines/engine.ts';
+import type { Item, Table } from '../../platform/dynamo-table.ts';
+import { jobKey, jobNameOf, jobsOf } from '../keys.ts';
+import { EngineJobState, type JobId } from './engine-job.ts';
+
+/** What was agreed with the engine that accepted a job. */
+export interface Acceptance extends Omit<EngineAcceptance, 'status'> {
+  readonly engine: string;
+  readonly deadlineAt: number;
+}
+
+export interface EngineJobStore {
+  /** An empty state when there is no such job. */
+  find(job: JobId): Promise<EngineJobState>;
+  /** All jobs of a task, by their names. */
+  list(taskId: string): Promise<(EngineJobState & JobId)[]>;
+  recordToken(job: JobId, token: string, now: number): Promise<EngineJobState>;
+  recordAcceptance(job: JobId, acceptance: Acceptance): Promise<EngineJobState>;
+  /** The engine no longer knows the reference. */
+  recordLoss(job: JobId, reference: string): Promise<EngineJobState>;
+  /** The first outcome stands. */
+  recordOutcome(job: JobId, outcome: Outcome, now: number): Promise<EngineJobState>;
+}
+
+/** Rows outlive their task's deadline by far, for late callbacks. */
+const retentionSeconds = 7 * 24 * 3600;
+
+const expiryAt = (now: number): number => Math.floor(now / 1000) + retentionSeconds;
+
+export function engineJobStore(table: Table): EngineJobStore {
+  const update = async (job: JobId, expression: string, values: Item): Promise<EngineJobState> => {
+    const names = [...new Set(expression.match(/#\w+/g))];
+    const item = await table.update({
+      Key: jobKey(job.taskId, job.name),
+      UpdateExpression: expression,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
+      ExpressionAttributeValues: values,
+      ReturnValues: 'ALL_NEW',
+    });
+    return EngineJobState.parse(item);
+  };
+
+  return {
+    async find({ taskId, name }) {
+      return EngineJobState.parse((await table.get(jobKey(taskId, name))) ?? {});
+    },
+    async list(taskId) {
+      const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
+      return rows.map((row) => ({ taskId, name: jobNameOf(row), ...EngineJobState.parse(row) }));
+    },
+    recordToken: (job, token, now) =>
+      update(job, 'SET #token = :token, #expiresAt = :expiry', { ':token': token, ':expiry': expiryAt(now) }),
+    recordAcceptance: (job, { engine, reference, reports, deadlineAt }) =>
+      update(
+        job,
+        'SET #engine = :engine, #reference = :reference, #completion = :completion, ' +
+          '#deadlineAt = if_not_exists(#deadlineAt, :deadline)',
+        { ':engine': engine, ':reference': reference, ':completion': reports, ':deadline': deadlineAt },
+      ),
+    recordLoss: (job, reference) =>
+      update(job, 'SET #lostReferences = list_append(if_not_exists(#lostReferences, :none), :lost) REMOVE #reference', {
+        ':none': [],
+        ':lost': [reference],
+      }),
+    recordOutcome: (job, outcome, now) =>
+      update(job, 'SET #outcome = if_not_exists(#outcome, :outcome), #expiresAt = if_not_exists(#expiresAt, :expiry)', {
+        ':outcome': outcome,
+        ':expiry': expiryAt(now),
+      }),
+  };
+}

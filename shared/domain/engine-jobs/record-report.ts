@@ -1,0 +1,68 @@
+/** What an engine reports on a job, whether it was asked or called back, and how that moves the task. */
+import type { Outcome } from '../../contracts/workflow.ts';
+import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Stores } from '../stores.ts';
+import { overdueMs, type Task, type Transition, transitionOn } from '../tasks/task.ts';
+import { type EngineJobState, mainJob } from './engine-job.ts';
+import type { Acceptance } from './engine-job-store.ts';
+
+interface Needs extends Stores {
+  readonly clock: Clock;
+}
+
+/** A failure that is none of the engine's: the engine was never asked. */
+export interface OwnFailure extends Extract<EngineOutcome, { status: 'failed' }> {
+  readonly isOwn: true;
+}
+
+/** Only the main job's state is the task's. */
+async function advance({ clock, tasks }: Needs, task: Task, name: string, transition: Transition): Promise<void> {
+  if (name !== mainJob || !transition.from.includes(task.status)) return;
+  await tasks.advance(task, transition, { at: clock.now(), nextCheckAt: task.deadlineAt + overdueMs });
+}
+
+export async function recordAcceptance(
+  needs: Needs,
+  task: Task,
+  name: string,
+  acceptance: Acceptance,
+): Promise<EngineJobState> {
+  const job = await needs.engineJobs.recordAcceptance({ taskId: task.taskId, name }, acceptance);
+  await advance(needs, task, name, transitionOn('accepted', task.taskType));
+  return job;
+}
+
+/** 100 is reserved for a task whose results are stored. */
+export async function recordProgress(
+  needs: Needs,
+  task: Task,
+  name: string,
+  { status, progress }: EngineProgress,
+): Promise<void> {
+  if (status === 'running') await advance(needs, task, name, transitionOn('running', task.taskType));
+  if (name === mainJob && progress > task.progress) {
+    await needs.tasks.raiseProgress(task.taskId, Math.min(99, progress));
+  }
+}
+
+const toOutcome = (outcome: EngineOutcome | OwnFailure): Outcome =>
+  outcome.status === 'failed' ? outcome : { status: 'done', outputs: outcome.outputs.map((output) => ({ ...output })) };
+
+/** Returns the job with the outcome that stands. A task whose job was done at once shows that it was processed. */
+export async function recordOutcome(
+  needs: Needs,
+  task: Task,
+  name: string,
+  outcome: EngineOutcome | OwnFailure,
+): Promise<EngineJobState & { readonly outcome: Outcome }> {
+  if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', task.taskType));
+  const job = { taskId: task.taskId, name };
+  const { outcome: standing, ...state } = await needs.engineJobs.recordOutcome(
+    job,
+    toOutcome(outcome),
+    needs.clock.now(),
+  );
+  if (!standing) throw new Error('an outcome was not stored');
+  return { ...state, outcome: standing };
+}

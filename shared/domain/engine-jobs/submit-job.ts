@@ -1,0 +1,85 @@
+/** Gives a job to its engine. */
+import type { EngineFile, EngineJob, EngineOutcome } from '../../engines/engine.ts';
+import type { Engines } from '../../engines/engines.ts';
+import type { Bucket } from '../../platform/bucket.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { Task } from '../tasks/task.ts';
+import { callbackAddress } from './callback-address.ts';
+import { engineFault } from './engine-fault.ts';
+import { idempotencyKeyOf, type JobId } from './engine-job.ts';
+import type { Acceptance } from './engine-job-store.ts';
+
+/** What an engine is asked to make. */
+export type JobRequest = Pick<EngineJob, 'input' | 'model'>;
+
+/** Why a job is not given to its engine. */
+export type UnusableInput = Extract<EngineOutcome, { status: 'failed' }> & { readonly detail?: string };
+
+/** What a workflow step decides about a job of its task. */
+export interface JobOrder {
+  readonly engine: string;
+  readonly deadlineAt: number;
+  /** Made for each submission; a failure when the task's inputs cannot be used. */
+  readonly request: () => Promise<JobRequest | UnusableInput>;
+}
+
+export interface SubmitNeeds {
+  readonly clock: Clock;
+  readonly engines: Engines;
+  readonly ids: Ids;
+  readonly inputs: Bucket;
+  readonly secrets: Secrets;
+  readonly settings: Settings;
+}
+
+/** The service's own storage failed while an engine returned what it had made. */
+class KeepingFailed extends Error {
+  override readonly name = 'KeepingFailed';
+}
+
+/** What an engine throws is named as its fault, so that nobody takes it for the service's own. */
+const blameEngine = (error: unknown): never => {
+  if (error instanceof KeepingFailed) throw error;
+  throw Object.assign(new Error('the engine failed', { cause: error }), { name: engineFault });
+};
+
+/** How long an engine's own file can be read: results are copied soon after it came. */
+const fileReadableSeconds = 3600;
+
+const keepFile =
+  ({ ids, inputs }: SubmitNeeds, taskId: string) =>
+  async ({ bytes, contentType }: EngineFile) => {
+    const key = `${taskId}/made-${ids.next()}`;
+    try {
+      await inputs.write(key, { body: [bytes], contentType });
+      return await inputs.addressOf(key, fileReadableSeconds);
+    } catch (cause) {
+      throw new KeepingFailed('a file could not be stored', { cause });
+    }
+  };
+
+export type Submitted = EngineOutcome | ({ readonly status: 'accepted' } & Acceptance);
+
+/** Can be repeated: an engine that has the job already does not begin a second one. */
+export async function submitJob(needs: SubmitNeeds, task: Task, job: JobId, order: JobOrder): Promise<Submitted> {
+  const { engine: name, deadlineAt } = order;
+  const engine = needs.engines.named(name);
+  if (!engine) throw new Error(`no engine is named ${name}`);
+  const { engineCallbackKey, apiUrl } = needs.settings;
+  const key = await needs.secrets.read(engineCallbackKey);
+  const request = await order.request();
+  if ('status' in request) return request;
+  const submitted = await engine
+    .submit({
+      ...request,
+      taskId: idempotencyKeyOf(job),
+      taskType: task.taskType,
+      callbackUrl: `${apiUrl}/inbound/engines/${name}/${callbackAddress(key, name, job)}`,
+      keep: keepFile(needs, task.taskId),
+    })
+    .catch(blameEngine);
+  return submitted.status === 'accepted' ? { ...submitted, engine: name, deadlineAt } : submitted;
+}
