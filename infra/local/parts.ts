@@ -22,12 +22,12 @@ const startFalFakeOn = async (
   starting: Promise<OfflineEngine>,
   { falFakeKey, offlineEngineKey }: Keys,
 ): Promise<FalFake> => {
-  const [{ startFalFake }, { offlinePictures }] = await Promise.all([
+  const [{ startFalFake }, { offlineImages }] = await Promise.all([
     import('./sandboxes/fal/fal-fake.ts'),
-    import('./sandboxes/fal/offline-pictures.ts'),
+    import('./sandboxes/fal/offline-images.ts'),
   ]);
   const { url } = await starting;
-  return startFalFake({ key: falFakeKey, make: offlinePictures({ url, key: offlineEngineKey }) });
+  return startFalFake({ key: falFakeKey, make: offlineImages({ url, key: offlineEngineKey }) });
 };
 
 interface Part {

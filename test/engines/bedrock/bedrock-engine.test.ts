@@ -4,10 +4,10 @@ import { bedrockEngines } from '../../../shared/catalog/bedrock-engines.ts';
 import type { EngineOutcome } from '../../../shared/engines/engine.ts';
 import { mapInput } from '../../../shared/platform/map-input.ts';
 import {
-  base64Picture,
+  base64Image,
   closeAll,
   fastUpscale,
-  picture,
+  image,
   removeBackground,
 } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
 import { currentJob } from '../../support/current-job.ts';
@@ -38,7 +38,7 @@ describe('a job', () => {
 
   it('with a picture sends the picture itself, and the model gives it back without its background', async () => {
     const { fake, submit, kept, hold } = await onFake();
-    const given = await picture({ width: 100, height: 80 }, 'jpeg');
+    const given = await image({ width: 100, height: 80 }, 'jpeg');
     const input = await mapped('background-remove', { imageUrl: hold('a', given), format: 'webp' });
     expect(onlyOutput(await submit({ model: removeBackground, input }))).toMatchObject({
       contentType: 'image/webp',
@@ -51,12 +51,12 @@ describe('a job', () => {
 
   it('makes a picture four times as wide and high', async () => {
     const { submit, hold } = await onFake();
-    const input = await mapped('image-upscale', { imageUrl: hold('a', await picture({ width: 40, height: 33 })) });
+    const input = await mapped('image-upscale', { imageUrl: hold('a', await image({ width: 40, height: 33 })) });
     expect(onlyOutput(await submit({ model: fastUpscale, input }))).toMatchObject({ width: 160, height: 132 });
   });
 
   it('sends a mask as it sends a picture, and leaves every other address alone', async () => {
-    const image = await base64Picture({ width: 8, height: 8 });
+    const image = await base64Image({ width: 8, height: 8 });
     const { invocations, submit, hold } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }));
     const [one, two] = [Buffer.from('one'), Buffer.from('two')];
     const prompt = 'http://127.0.0.1:1/a.png';
@@ -66,7 +66,7 @@ describe('a job', () => {
   });
 
   it('tells the type that the picture has, not the one that was asked for', async () => {
-    const image = await base64Picture({ width: 8, height: 6 }, 'jpeg');
+    const image = await base64Image({ width: 8, height: 6 }, 'jpeg');
     const { submit, kept } = await onRuntime(() => ({ seeds: [1], finish_reasons: [null], images: [image] }));
     const output = onlyOutput(await submit({ input: { prompt: 'x', output_format: 'png' } }));
     expect(output).toMatchObject({ contentType: 'image/jpeg', width: 8, height: 6 });
@@ -81,7 +81,7 @@ describe('an outcome', () => {
     ['filtered-output', 'CONTENT_REJECTED'],
     ['inference-error', 'PROVIDER_ERROR'],
     ['new-reason', 'PROVIDER_ERROR'],
-    ['no-picture', 'PROVIDER_ERROR'],
+    ['no-image', 'PROVIDER_ERROR'],
     ['no-images', 'PROVIDER_ERROR'],
     ['other-form', 'PROVIDER_ERROR'],
     ['invalid', 'INPUT_INVALID'],
@@ -94,7 +94,7 @@ describe('an outcome', () => {
 
   it('of a picture that the model does not take is INPUT_INVALID', async () => {
     const { submit, hold } = await onFake();
-    const tiny = hold('a', await picture({ width: 31, height: 31 }));
+    const tiny = hold('a', await image({ width: 31, height: 31 }));
     expect(await submit({ model: fastUpscale, input: { image: tiny } })).toEqual({
       status: 'failed',
       code: 'INPUT_INVALID',
@@ -117,7 +117,7 @@ describe('an outcome', () => {
   });
 
   it('goes by the reason when there is a picture all the same', async () => {
-    const images = [await base64Picture({ width: 8, height: 8 })];
+    const images = [await base64Image({ width: 8, height: 8 })];
     const { submit, kept } = await onRuntime(() => ({ finish_reasons: ['Filter reason: output image'], images }));
     expect(await submit()).toEqual({ status: 'failed', code: 'CONTENT_REJECTED' });
     expect(kept).toEqual([]);

@@ -1,10 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  base64Picture,
-  closeAll,
-  picture,
-  removeBackground,
-} from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
+import { base64Image, closeAll, image, removeBackground } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
 import type { PictureAnswer } from '../../support/picture-host.ts';
 import { faultOf, onFake, onRuntime } from './bedrock-subject.ts';
 
@@ -101,7 +96,7 @@ describe('a picture in the storage', () => {
 
   it('leaves the model the time that is left', async () => {
     let now = 1000;
-    const image = await base64Picture({ width: 8, height: 8 });
+    const image = await base64Image({ width: 8, height: 8 });
     const { invocations, submit, serve } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }), {
       clock: { now: () => now },
       timeLimitMs: 30_000,
@@ -145,7 +140,7 @@ describe('what was made', () => {
 
 it('a job that names no model is the operator’s fault, and nothing is read or invoked', async () => {
   const { fake, submit, hold } = await onFake();
-  const input = { image: hold('a', await picture({ width: 64, height: 64 })) };
+  const input = { image: hold('a', await image({ width: 64, height: 64 })) };
   expect(await faultOf(submit({ model: '', input }))).toContain('names no model');
   expect(fake.requests).toEqual([]);
 });

@@ -22,7 +22,7 @@ import type { BedrockWish } from './bedrock-play.ts';
 export interface BedrockFakeOptions {
   /** Absent or 0: any free one. Always on 127.0.0.1. */
   readonly port?: number;
-  /** How each invocation ends whose prompt wishes for nothing else; by default with a picture. */
+  /** How each invocation ends whose prompt wishes for nothing else; by default with an image. */
   readonly wish?: BedrockWish;
 }
 

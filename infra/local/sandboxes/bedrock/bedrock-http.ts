@@ -42,12 +42,12 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Signed by a key or with a bearer token; which one it is, the fake can not judge. */
+/** Signed by a key or with a bearer token; which one it is, the fake cannot judge. */
 const isSigned = ({ authorization = '' }: BedrockFakeRequest['headers']): boolean =>
   /^(AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/bedrock\/aws4_request, |Bearer \S)/.test(authorization);
 
-const success = (picture: Uint8Array): BedrockReply => {
-  const images = [Buffer.from(picture).toString('base64')];
+const success = (image: Uint8Array): BedrockReply => {
+  const images = [Buffer.from(image).toString('base64')];
   return { status: 200, text: JSON.stringify({ seeds: [2_130_420_379], finish_reasons: [null], images }) };
 };
 
@@ -57,8 +57,8 @@ const invocation = async (request: BedrockFakeRequest, wish?: BedrockWish): Prom
   const model = Object.hasOwn(bedrockModels, modelId) ? bedrockModels[modelId] : undefined;
   if (!model) return faultReply('ValidationException', 'The provided model identifier is invalid.');
   // What is not taken is refused, whatever else is wished for.
-  const picture = await model(body);
-  return endingWished(body, wish) ?? success(picture);
+  const image = await model(body);
+  return endingWished(body, wish) ?? success(image);
 };
 
 const answer = async (request: Http2ServerRequest, { wish, requests }: BedrockHttpOptions): Promise<BedrockEnding> => {

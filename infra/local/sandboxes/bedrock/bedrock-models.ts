@@ -1,9 +1,9 @@
-/** The models that the fake knows: what they take, and the small pictures that they make of it. */
+/** The models that the fake knows: what they take, and the small images that they make of it. */
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import * as z from 'zod';
 import { InvalidInput } from './bedrock-faults.ts';
-import { encodedAs, type GivenPicture, givenPicture, type PictureLimits } from './picture-limits.ts';
+import { encodedAs, type GivenImage, givenImage, type ImageLimits } from './image-limits.ts';
 
 const text = z.string().max(10_000);
 const seed = z.int().min(0).max(4_294_967_295);
@@ -17,7 +17,7 @@ const Words = z.strictObject({
   output_format: z.enum(['png', 'jpeg']).default('png'),
 });
 
-const Picture = z.strictObject({
+const Image = z.strictObject({
   image: z.base64().min(1),
   output_format: z.enum(['png', 'jpeg', 'webp']).default('png'),
 });
@@ -39,7 +39,7 @@ const sizeOf = (ratio: string) => {
   return { width: Math.round(across * scale), height: Math.round(down * scale) };
 };
 
-/** The same words and seed make the same picture: a plain one. */
+/** The same words and seed make the same image: a plain one. */
 const fromWords: Model = async (body) => {
   const { aspect_ratio: ratio, output_format: format, ...words } = parsed(Words, body);
   const [r = 0, g = 0, b = 0] = createHash('sha256').update(JSON.stringify(words)).digest();
@@ -47,26 +47,26 @@ const fromWords: Model = async (body) => {
   return encodedAs(sharp({ create }), format);
 };
 
-const fromPicture =
-  (limits: PictureLimits, change: (picture: GivenPicture) => Sharp): Model =>
+const fromImage =
+  (limits: ImageLimits, change: (image: GivenImage) => Sharp): Model =>
   async (body) => {
-    const { image, output_format: format } = parsed(Picture, body);
-    return encodedAs(change(await givenPicture(image, limits)), format);
+    const { image, output_format: format } = parsed(Image, body);
+    return encodedAs(change(await givenImage(image, limits)), format);
   };
 
 /** What is in the middle is taken for the subject. */
-const removeBackground = ({ pixels, width, height }: GivenPicture): Sharp => {
+const removeBackground = ({ pixels, width, height }: GivenImage): Sharp => {
   const ellipse = `<svg width="${width}" height="${height}"><ellipse cx="50%" cy="50%" rx="40%" ry="40%"/></svg>`;
   return pixels.ensureAlpha().composite([{ input: Buffer.from(ellipse), blend: 'dest-in' }]);
 };
 
-const upscale = ({ pixels, width, height }: GivenPicture): Sharp => pixels.resize(width * 4, height * 4);
+const upscale = ({ pixels, width, height }: GivenImage): Sharp => pixels.resize(width * 4, height * 4);
 
-const editLimits: PictureLimits = { minSide: 64, maxSide: Infinity, maxPixels: 9_437_184, maxRatio: 2.5 };
-const upscaleLimits: PictureLimits = { minSide: 32, maxSide: 1536, maxPixels: 1_048_576, maxRatio: Infinity };
+const editLimits: ImageLimits = { minSide: 64, maxSide: Infinity, maxPixels: 9_437_184, maxRatio: 2.5 };
+const upscaleLimits: ImageLimits = { minSide: 32, maxSide: 1536, maxPixels: 1_048_576, maxRatio: Infinity };
 
 export const bedrockModels: Readonly<Record<string, Model>> = {
   'stability.stable-image-core-v1:1': fromWords,
-  'us.stability.stable-image-remove-background-v1:0': fromPicture(editLimits, removeBackground),
-  'us.stability.stable-fast-upscale-v1:0': fromPicture(upscaleLimits, upscale),
+  'us.stability.stable-image-remove-background-v1:0': fromImage(editLimits, removeBackground),
+  'us.stability.stable-fast-upscale-v1:0': fromImage(upscaleLimits, upscale),
 };

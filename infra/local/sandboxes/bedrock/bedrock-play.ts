@@ -15,7 +15,7 @@ const endings = {
   'filtered-output': reason('Filter reason: output image'),
   'inference-error': reason('Inference error'),
   'new-reason': reason('A reason that nobody has documented'),
-  'no-picture': success({ seeds: [1], finish_reasons: [null], images: [Buffer.from('no picture').toString('base64')] }),
+  'no-image': success({ seeds: [1], finish_reasons: [null], images: [Buffer.from('no image').toString('base64')] }),
   'no-images': success({ seeds: [1], finish_reasons: [null], images: [] }),
   'other-form': success({ artifacts: [] }),
   'no-json': { status: 200, text: '<html>' },
@@ -51,7 +51,7 @@ const wishIn = (body: unknown): BedrockWish | undefined => {
   return isWish(word) ? word : undefined;
 };
 
-/** Undefined when nobody wishes for anything but a picture. */
+/** Undefined when nobody wishes for anything but an image. */
 export const endingWished = (body: unknown, otherwise?: BedrockWish): BedrockEnding | undefined => {
   const wish = wishIn(body) ?? otherwise;
   return wish && endings[wish];

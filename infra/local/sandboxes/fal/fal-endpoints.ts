@@ -4,7 +4,11 @@ import { type FalReply, type FaultDetail, type ModelFaultType, modelFault } from
 
 export type ModelInput = Readonly<Record<string, unknown>>;
 
+/** What an endpoint does, as its page says; which fields tell it what, follows from that. */
+export type FalEndpointKind = 'text-to-image' | 'edit' | 'background-removal' | 'upscale';
+
 interface FalEndpoint {
+  readonly kind: FalEndpointKind;
   readonly input: z.ZodType<ModelInput>;
   /** The field of the result that holds one file, or a list of them. */
   readonly output: 'image' | 'images';
@@ -117,24 +121,40 @@ const topaz = optional({
   prompt: z.string().max(1024),
 });
 
-const list = (input: z.ZodType<ModelInput>, extras = {}): FalEndpoint => ({ input, output: 'images', extras });
-const single = (input: z.ZodType<ModelInput>, extras = {}): FalEndpoint => ({ input, output: 'image', extras });
+const drawing = (input: z.ZodType<ModelInput>, extras = {}): FalEndpoint => ({
+  kind: 'text-to-image',
+  input,
+  output: 'images',
+  extras,
+});
+const editing = (input: z.ZodType<ModelInput>, extras = {}): FalEndpoint => ({
+  kind: 'edit',
+  input,
+  output: 'images',
+  extras,
+});
+const single = (kind: FalEndpointKind, input: z.ZodType<ModelInput>, extras = {}): FalEndpoint => ({
+  kind,
+  input,
+  output: 'image',
+  extras,
+});
 const described = { description: '' };
 const seeded = { seed: 42 };
 
 export const falEndpoints: Readonly<Record<string, FalEndpoint>> = {
-  'fal-ai/nano-banana-2': list(nanoBanana2.extend(prompt), described),
-  'fal-ai/nano-banana-2/edit': list(nanoBanana2.extend(edit), described),
-  'fal-ai/nano-banana-pro': list(nanoBanana.extend(prompt), described),
-  'fal-ai/nano-banana-pro/edit': list(nanoBanana.extend(edit), described),
-  'fal-ai/flux-2-pro': list(flux2.extend(prompt), seeded),
-  'fal-ai/flux-2-pro/edit': list(flux2Edit.extend(edit), seeded),
-  'fal-ai/flux-pro/v1.1': list(fluxPro.extend(prompt), { ...seeded, has_nsfw_concepts: [false] }),
-  'fal-ai/birefnet/v2': single(birefnet.extend(oneImage)),
-  'fal-ai/bria/background/remove': single(z.looseObject(oneImage)),
-  'fal-ai/seedvr/upscale/image': single(seedvr.extend(oneImage), seeded),
-  'fal-ai/esrgan': single(esrgan.extend(oneImage)),
-  'fal-ai/topaz/upscale/image': single(topaz.extend(oneImage)),
+  'fal-ai/nano-banana-2': drawing(nanoBanana2.extend(prompt), described),
+  'fal-ai/nano-banana-2/edit': editing(nanoBanana2.extend(edit), described),
+  'fal-ai/nano-banana-pro': drawing(nanoBanana.extend(prompt), described),
+  'fal-ai/nano-banana-pro/edit': editing(nanoBanana.extend(edit), described),
+  'fal-ai/flux-2-pro': drawing(flux2.extend(prompt), seeded),
+  'fal-ai/flux-2-pro/edit': editing(flux2Edit.extend(edit), seeded),
+  'fal-ai/flux-pro/v1.1': drawing(fluxPro.extend(prompt), { ...seeded, has_nsfw_concepts: [false] }),
+  'fal-ai/birefnet/v2': single('background-removal', birefnet.extend(oneImage)),
+  'fal-ai/bria/background/remove': single('background-removal', z.looseObject(oneImage)),
+  'fal-ai/seedvr/upscale/image': single('upscale', seedvr.extend(oneImage), seeded),
+  'fal-ai/esrgan': single('upscale', esrgan.extend(oneImage)),
+  'fal-ai/topaz/upscale/image': single('upscale', topaz.extend(oneImage)),
 };
 
 type Issue = z.core.$ZodIssue;

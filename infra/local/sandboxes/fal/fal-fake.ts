@@ -29,7 +29,7 @@ import { falFakeJobs } from './fal-fake-jobs.ts';
 import { type FalFakeRequest, falHttp } from './fal-http.ts';
 import type { FalPlay } from './fal-play.ts';
 import { falQueue } from './fal-queue.ts';
-import { type MakePictures, makePlainPictures } from './made-picture.ts';
+import { type MakeImages, makePlainImages } from './made-image.ts';
 import { performFalJob, type ServedFiles } from './perform-fal-job.ts';
 
 export interface FalFakeOptions {
@@ -39,8 +39,8 @@ export interface FalFakeOptions {
   readonly key: string;
   /** How each job is treated that wishes for nothing else; by default it takes a quarter of a second and succeeds. */
   readonly play?: Partial<FalPlay>;
-  /** Makes the pictures; by default plain ones of the form and number asked for. */
-  readonly make?: MakePictures;
+  /** Makes the images; by default plain ones of the form and number asked for. */
+  readonly make?: MakeImages;
   /** Default: 2. */
   readonly concurrency?: number;
   /** Between attempts at a callback. Default: 0.5, 1, 2 and 4 s. */
@@ -65,7 +65,7 @@ export interface FalFake {
 
 /** Rejects when the port is taken. */
 export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> => {
-  const { port = 0, key, play = {}, make = makePlainPictures, concurrency = 2, clock = systemClock } = options;
+  const { port = 0, key, play = {}, make = makePlainImages, concurrency = 2, clock = systemClock } = options;
   const { retryDelaysMs = [500, 1000, 2000, 4000], honoursIdempotencyKeys = true } = options;
   if (!/^[^\s:]+:[^\s:]+$/.test(key)) throw new Error('The key of the fal.ai fake must have the form id:secret.');
   const requests: FalFakeRequest[] = [];

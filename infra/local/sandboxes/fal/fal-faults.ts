@@ -115,7 +115,7 @@ export const faultReply = (type: FalFaultType): FalReply =>
     ? queueFault(type)
     : modelFault([{ type, loc: ['body'], msg: `This request ended with ${type}, as it was told to.` }]);
 
-/** Whoever makes pictures for the fake throws it when an input can not be worked with. */
+/** Whoever makes images for the fake throws it when an input cannot be worked with. */
 export class FalFault extends Error {
   override readonly name = 'FalFault';
   readonly type: FalFaultType;

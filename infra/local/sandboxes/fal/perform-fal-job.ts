@@ -1,15 +1,15 @@
-/** What becomes of a job: the refusal of its input, the end that was wished for, or pictures. */
+/** What becomes of a job: the refusal of its input, the end that was wished for, or images. */
 import { randomBytes } from 'node:crypto';
 import { falEndpoints, refusalOf } from './fal-endpoints.ts';
 import { FalFault, type FalReply, faultReply, queueFault, undocumentedFault } from './fal-faults.ts';
 import type { FalJob } from './fal-job.ts';
-import type { MadePicture, MakePictures } from './made-picture.ts';
+import type { MadeImage, MakeImages } from './made-image.ts';
 
 /** Files that the fake serves, by name; the oldest go when there are too many. */
-export type ServedFiles = Map<string, MadePicture>;
+export type ServedFiles = Map<string, MadeImage>;
 
 interface PerformOptions {
-  readonly make: MakePictures;
+  readonly make: MakeImages;
   readonly files: ServedFiles;
   readonly filesUrl: string;
   /** Aborted when nobody waits for the job's end any more. */
@@ -18,10 +18,10 @@ interface PerformOptions {
 
 const maxFiles = 500;
 
-const serve = (picture: MadePicture, { files, filesUrl }: PerformOptions) => {
-  const { bytes, contentType, width, height } = picture;
+const serve = (image: MadeImage, { files, filesUrl }: PerformOptions) => {
+  const { bytes, contentType, width, height } = image;
   const name = `${randomBytes(16).toString('hex')}.${contentType.split('/')[1]}`;
-  files.set(name, picture);
+  files.set(name, image);
   const [oldest] = files.keys();
   if (files.size > maxFiles && oldest !== undefined) files.delete(oldest);
   return {
@@ -36,8 +36,8 @@ const serve = (picture: MadePicture, { files, filesUrl }: PerformOptions) => {
 
 const made = async ({ endpoint, input, play }: FalJob, options: PerformOptions): Promise<FalReply> => {
   const { output, extras } = falEndpoints[endpoint] ?? { output: 'images', extras: {} };
-  const pictures = play.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
-  const files = pictures.map((picture) => serve(picture, options));
+  const images = play.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
+  const files = images.map((image) => serve(image, options));
   const content = output === 'image' && files[0] ? { image: files[0] } : { images: files };
   const flags = play.end === 'nsfw' ? { has_nsfw_concepts: files.map(() => true) } : {};
   return { status: 200, body: { ...content, ...extras, ...flags } };

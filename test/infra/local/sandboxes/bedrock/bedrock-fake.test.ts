@@ -6,13 +6,13 @@ import type { BedrockFake } from '../../../../../infra/local/sandboxes/bedrock/b
 import type { BedrockWish } from '../../../../../infra/local/sandboxes/bedrock/bedrock-play.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import {
-  base64Picture,
+  base64Image,
   clientTo,
   closeAll,
   core,
   fastUpscale,
+  image,
   invoke,
-  picture,
   removeBackground,
   startFake,
 } from './fake-subject.ts';
@@ -44,7 +44,7 @@ describe('words', () => {
     ['5:4', 128, 102],
     ['9:16', 72, 128],
     ['9:21', 55, 128],
-  ])('become a picture of the documented ratio %s', async (ratio, width, height) => {
+  ])('become an image of the documented ratio %s', async (ratio, width, height) => {
     const fake = await startFake();
     expect(await (await made(fake, core, { ...prompt, aspect_ratio: ratio })).metadata()).toMatchObject({
       width,
@@ -52,7 +52,7 @@ describe('words', () => {
     });
   });
 
-  it('become a picture in the format asked for, a PNG by default, and the same one for the same seed', async () => {
+  it('become an image in the format asked for, a PNG by default, and the same one for the same seed', async () => {
     const fake = await startFake();
     const format = async (body: object) => (await (await made(fake, core, body)).metadata()).format;
     expect([await format(prompt), await format({ ...prompt, output_format: 'jpeg' })]).toEqual(['png', 'jpeg']);
@@ -80,9 +80,9 @@ describe('words', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   it('loses its background: what is around its middle is transparent, and only that', async () => {
-    const image = await base64Picture({ width: 100, height: 80 }, 'jpeg');
+    const image = await base64Image({ width: 100, height: 80 }, 'jpeg');
     const cut = await made(await startFake(), removeBackground, { image });
     const { data, info } = await cut.raw().toBuffer({ resolveWithObject: true });
     expect(info).toMatchObject({ width: 100, height: 80, channels: 4 });
@@ -91,7 +91,7 @@ describe('a picture', () => {
   });
 
   it.each(['png', 'jpeg', 'webp'] as const)('is really four times as wide and high, as %s', async (format) => {
-    const image = await base64Picture({ width: 40, height: 33 }, format);
+    const image = await base64Image({ width: 40, height: 33 }, format);
     const large = await made(await startFake(), fastUpscale, { image, output_format: format });
     expect(await large.metadata()).toMatchObject({ format, width: 160, height: 132 });
   });
@@ -104,7 +104,7 @@ describe('a picture', () => {
     [removeBackground, { width: 3073, height: 3072 }, 'exceed 9437184'],
     [removeBackground, { width: 161, height: 64 }, 'exceed 2.5'],
   ])('beyond the limits of %s, %o, is refused', async (model, size, told) => {
-    const body = { image: await base64Picture(size) };
+    const body = { image: await base64Image(size) };
     expect(await refusal(await startFake(), model, body)).toMatch(new RegExp(`^ValidationException: .*${told}`));
   });
 
@@ -112,14 +112,14 @@ describe('a picture', () => {
     [fastUpscale, { width: 1024, height: 1024 }],
     [removeBackground, { width: 160, height: 64 }],
   ])('just within the limits of %s is taken', async (model, size) => {
-    await made(await startFake(), model, { image: await base64Picture(size) });
+    await made(await startFake(), model, { image: await base64Image(size) });
   });
 
   it('that is none is refused: another format, no base64, an address, half a file', async () => {
     const fake = await startFake();
-    const whole = await picture({ width: 64, height: 64 });
+    const whole = await image({ width: 64, height: 64 });
     const images = [
-      await base64Picture({ width: 64, height: 64 }, 'gif'),
+      await base64Image({ width: 64, height: 64 }, 'gif'),
       'not base64!',
       'http://127.0.0.1/a.png',
       '',
@@ -163,7 +163,7 @@ describe('a wish', () => {
 
   it('holds for models without words when it is the fake’s own', async () => {
     const fake = await startFake({ wish: 'throttled' });
-    const body = { image: await base64Picture({ width: 64, height: 64 }) };
+    const body = { image: await base64Image({ width: 64, height: 64 }) };
     expect(await refusal(fake, removeBackground, body)).toMatch(/^ThrottlingException/);
   });
 

@@ -42,11 +42,11 @@ interface Size {
   readonly height: number;
 }
 
-/** A plain picture, opaque. */
-export const picture = (size: Size, format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promise<Buffer> =>
+/** A plain image, opaque. */
+export const image = (size: Size, format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promise<Buffer> =>
   sharp({ create: { ...size, channels: 3, background: '#3366cc' } })
     .toFormat(format)
     .toBuffer();
 
-export const base64Picture = async (...given: Parameters<typeof picture>): Promise<string> =>
-  (await picture(...given)).toString('base64');
+export const base64Image = async (...given: Parameters<typeof image>): Promise<string> =>
+  (await image(...given)).toString('base64');

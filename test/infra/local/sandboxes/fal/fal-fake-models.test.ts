@@ -56,14 +56,14 @@ describe('models', () => {
     [endpoint, { aspect_ratio: 'auto' }, { width: 128, height: 128 }],
     ['fal-ai/flux-pro/v1.1', { image_size: 'portrait_4_3' }, { width: 96, height: 128 }],
     ['fal-ai/flux-pro/v1.1', { image_size: 'landscape_16_9' }, { width: 128, height: 72 }],
-  ])('%s with %o are plain pictures of %o', async (model, changes, size) => {
+  ])('%s with %o are plain images of %o', async (model, changes, size) => {
     const { submit, result } = await startFake();
     const answer = await result(await submit({ ...prompt, ...changes }, { model }));
     expect(await answer.json()).toMatchObject({ images: [size] });
   });
 
   it('are made by whoever the caller names, whose faults are the request’s', async () => {
-    const bytes = Buffer.from('a picture');
+    const bytes = Buffer.from('an image');
     const { submit, result } = await startFake({
       make: async (model, input) => {
         if (input.prompt === 'broken') throw new FalFault('image_load_error');
@@ -72,7 +72,7 @@ describe('models', () => {
     });
     const { images: files } = (await (await result(await submit(prompt))).json()) as { images: { url: string }[] };
     expect(files).toMatchObject([{ width: endpoint.length, file_size: bytes.length }]);
-    expect(await (await fetch(files[0]?.url ?? '')).text()).toBe('a picture');
+    expect(await (await fetch(files[0]?.url ?? '')).text()).toBe('an image');
     const broken = await result(await submit({ prompt: 'broken' }));
     expect([broken.status, await broken.json()]).toMatchObject([422, { detail: [{ type: 'image_load_error' }] }]);
   });

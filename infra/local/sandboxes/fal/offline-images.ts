@@ -1,4 +1,4 @@
-/** The fake's pictures as the offline engine makes them; what that has no ability for stays plain. */
+/** The fake's images, made by the offline engine; what that cannot make stays plain. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -7,8 +7,8 @@ import { offlineEngine } from '../../../../shared/engines/offline/offline-engine
 import { systemClock } from '../../../../shared/platform/clock.ts';
 import { randomIds } from '../../../../shared/platform/ids.ts';
 import { FalFault, type FalFaultType } from './fal-faults.ts';
-import { formatOf, type MadePicture, type MakePictures, makePlainPictures } from './made-picture.ts';
-import { type OfflineOrder, offlineOrderOf } from './offline-order.ts';
+import { formatOf, type MadeImage, type MakeImages, makePlainImages } from './made-image.ts';
+import { type OfflineJob, offlineJobFor } from './offline-job.ts';
 
 type Format = ReturnType<typeof formatOf>;
 
@@ -21,7 +21,7 @@ const faults: Readonly<Partial<Record<EngineFailure, FalFaultType>>> = {
 };
 
 /** Whoever asks waits, so nothing is reported and nothing is kept. */
-const submission = (taskId: string, { operation, input }: OfflineOrder): Parameters<Engine['submit']>[0] => ({
+const submission = (taskId: string, { operation, input }: OfflineJob): Parameters<Engine['submit']>[0] => ({
   taskId,
   taskType: operation,
   input,
@@ -38,8 +38,8 @@ const followed = async (engine: Engine, reference: string, signal: AbortSignal):
   }
 };
 
-const outcomeOf = async (engine: Engine, taskId: string, order: OfflineOrder, signal: AbortSignal) => {
-  const answer = await engine.submit(submission(taskId, order));
+const outcomeOf = async (engine: Engine, taskId: string, job: OfflineJob, signal: AbortSignal) => {
+  const answer = await engine.submit(submission(taskId, job));
   if (answer.status !== 'accepted') return answer;
   try {
     return await followed(engine, answer.reference, signal);
@@ -50,7 +50,7 @@ const outcomeOf = async (engine: Engine, taskId: string, order: OfflineOrder, si
 };
 
 /** In the format that the model was asked for, whichever the offline engine chose. */
-const pictureOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<MadePicture> => {
+const imageOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<MadeImage> => {
   const { body } = await engine.download(output);
   const bytes = await buffer(body);
   const { contentType, width, height } = output;
@@ -67,14 +67,14 @@ interface OfflineEngineAccess {
 }
 
 /** @throws {FalFault} what the failure of a job is called at fal.ai. */
-export const offlinePictures = ({ url, key }: OfflineEngineAccess): MakePictures => {
+export const offlineImages = ({ url, key }: OfflineEngineAccess): MakeImages => {
   const engine = offlineEngine({ url, key: async () => key, clock: systemClock, reports: 'asking' });
   const ids = randomIds(systemClock);
   return async (endpoint, input, signal) => {
-    const order = offlineOrderOf(endpoint, input);
-    if (!order) return makePlainPictures(endpoint, input, signal);
-    const outcome = await outcomeOf(engine, ids.next(), order, signal);
+    const job = offlineJobFor(endpoint, input);
+    if (!job) return makePlainImages(endpoint, input, signal);
+    const outcome = await outcomeOf(engine, ids.next(), job, signal);
     if (outcome.status === 'failed') throw new FalFault(faults[outcome.code] ?? 'downstream_service_error');
-    return Promise.all(outcome.outputs.map((output) => pictureOf(engine, output, formatOf(input))));
+    return Promise.all(outcome.outputs.map((output) => imageOf(engine, output, formatOf(input))));
   };
 };

@@ -1,4 +1,4 @@
-/** The picture operations that Bedrock can do, through the service on a fake of it. */
+/** The image operations that Bedrock supports, through the service on a fake of it. */
 
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,24 +12,24 @@ const endpoint = 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME';
 
 let host: TestService;
 let fake: BedrockFake;
-let pictures: PictureHost;
+let images: PictureHost;
 let account: TestAccount;
 
 beforeAll(async () => {
-  const picture = await sharp({ create: { width: 96, height: 80, channels: 3, background: '#7a6' } })
+  const image = await sharp({ create: { width: 96, height: 80, channels: 3, background: '#7a6' } })
     .png()
     .toBuffer();
-  [fake, pictures] = await Promise.all([
+  [fake, images] = await Promise.all([
     startBedrockFake({}),
     pictureHost({
-      'small.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(picture),
+      'small.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(image),
     }),
   ]);
   host = await testService({ environment: { [settingVariables.engines]: 'bedrock', [endpoint]: fake.url } });
   account = await host.account({ credits: 100 });
 });
 afterAll(async () => {
-  await Promise.all([host.close(), fake.close(), pictures.close()]);
+  await Promise.all([host.close(), fake.close(), images.close()]);
 });
 
 const post = (operationId: OperationId, body: object) => host.call(operationId, { token: account.token, body });
@@ -42,16 +42,16 @@ async function made(operationId: OperationId, body: object) {
 
 test.for<[OperationId, () => object, object]>([
   ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '16:9' }), {}],
-  ['removeBackground', () => ({ imageUrl: pictures.url('small.png') }), { width: 96, height: 80 }],
-  ['upscaleImage', () => ({ imageUrl: pictures.url('small.png'), scale: 4 }), { width: 384, height: 320 }],
-])('%s is made, and its result is in the service’s own storage', async ([operationId, body, size]) => {
+  ['removeBackground', () => ({ imageUrl: images.url('small.png') }), { width: 96, height: 80 }],
+  ['upscaleImage', () => ({ imageUrl: images.url('small.png'), scale: 4 }), { width: 384, height: 320 }],
+])('%s completes, with its result in the service’s own storage', async ([operationId, body, size]) => {
   const task = await made(operationId, body());
   expect(task).toMatchObject({ status: 'completed', results: [{ contentType: 'image/png', ...size }] });
   const result = await sharp(await (await fetch(task.resultUrl ?? '')).arrayBuffer()).metadata();
   expect(result).toMatchObject({ format: 'png', ...size });
 });
 
-test('content that the model filters is rejected and refunded', async () => {
+test('rejects and refunds content that the model filters', async () => {
   const before = await host.service.context.accounts.find(account.accountId);
   const task = await made('generateImage', { prompt: 'um farol [bedrock:filtered-prompt]' });
   expect(task).toMatchObject({ status: 'failed', error: { code: 'CONTENT_REJECTED' }, creditsRefunded: 4 });
@@ -62,10 +62,10 @@ test('content that the model filters is rejected and refunded', async () => {
 test.for<[OperationId, () => object]>([
   ['generateImage', () => ({ prompt: 'um farol', numImages: 2 })],
   ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '3:4' })],
-  ['upscaleImage', () => ({ imageUrl: pictures.url('small.png'), scale: 2 })],
-  ['enhanceSkin', () => ({ imageUrl: pictures.url('small.png') })],
+  ['upscaleImage', () => ({ imageUrl: images.url('small.png'), scale: 2 })],
+  ['enhanceSkin', () => ({ imageUrl: images.url('small.png') })],
   ['generateVoice', () => ({ text: 'Olá', voice: 'sarah' })],
-])('%s that no model of it does is refused before anything is charged', async ([operationId, body]) => {
+])('rejects %s that none of its models supports before anything is charged', async ([operationId, body]) => {
   const answer = await post(operationId, body());
   expect([answer.status, answer.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
 });

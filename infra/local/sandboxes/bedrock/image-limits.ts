@@ -1,8 +1,8 @@
-/** The pictures that models are given, decoded and held against what they take. */
+/** The images that models are given, decoded and held against what they take. */
 import sharp, { type Sharp } from 'sharp';
 import { InvalidInput } from './bedrock-faults.ts';
 
-export interface PictureLimits {
+export interface ImageLimits {
   /** In pixels, of width and height. */
   readonly minSide: number;
   readonly maxSide: number;
@@ -11,7 +11,7 @@ export interface PictureLimits {
   readonly maxRatio: number;
 }
 
-export interface GivenPicture {
+export interface GivenImage {
   readonly pixels: Sharp;
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export interface GivenPicture {
 
 const formats: readonly string[] = ['jpeg', 'png', 'webp'];
 
-const problemOf = (width: number, height: number, limits: PictureLimits): string | undefined => {
+const problemOf = (width: number, height: number, limits: ImageLimits): string | undefined => {
   const [shorter = 0, longer = 0] = [width, height].toSorted((a, b) => a - b);
   if (shorter < limits.minSide) return `Every side must be at least ${limits.minSide} pixels`;
   if (longer > limits.maxSide) return `No side may be more than ${limits.maxSide} pixels`;
@@ -28,7 +28,7 @@ const problemOf = (width: number, height: number, limits: PictureLimits): string
 };
 
 /** @throws InvalidInput */
-export const givenPicture = async (base64: string, limits: PictureLimits): Promise<GivenPicture> => {
+export const givenImage = async (base64: string, limits: ImageLimits): Promise<GivenImage> => {
   const pixels = sharp(Buffer.from(base64, 'base64'));
   const { format, width, height } = await pixels.metadata().catch(() => {
     throw new InvalidInput('The image could not be decoded');
@@ -39,9 +39,9 @@ export const givenPicture = async (base64: string, limits: PictureLimits): Promi
   return { pixels, width, height };
 };
 
-/** A head can be read of a file whose pixels can not. @throws InvalidInput */
-export const encodedAs = (picture: Sharp, format: 'png' | 'jpeg' | 'webp'): Promise<Uint8Array> =>
-  picture
+/** A head can be read of a file whose pixels cannot. @throws InvalidInput */
+export const encodedAs = (image: Sharp, format: 'png' | 'jpeg' | 'webp'): Promise<Uint8Array> =>
+  image
     .toFormat(format)
     .toBuffer()
     .catch(() => {

@@ -1,4 +1,4 @@
-/** The service on the fake of fal.ai, which has its pictures made by the offline engine. */
+/** The service on the fake of fal.ai, which has its images made by the offline engine. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { demoAccount } from '../../../../../infra/local/demo-account.ts';
 import { type Service, startService } from '../../../../../infra/local/host.ts';
 import { listen } from '../../../../../infra/local/listen.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
-import { offlinePictures } from '../../../../../infra/local/sandboxes/fal/offline-pictures.ts';
+import { offlineImages } from '../../../../../infra/local/sandboxes/fal/offline-images.ts';
 import { startOfflineEngine } from '../../../../../infra/offline-engine/offline-engine.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
@@ -57,7 +57,7 @@ async function resultOf({ data: { taskId } }: Awaited<ReturnType<Client['generat
   return Buffer.from(await response.arrayBuffer());
 }
 
-test('a picture from words, and one without its background, come back by way of fal.ai as the offline engine makes them', async () => {
+test('an image from words, and one without its background, come back by way of fal.ai as the offline engine makes them', async () => {
   const drawn = await resultOf(await api.generateImage({ body: { prompt: 'A lighthouse', aspectRatio: '21:9' } }));
   expect(await sharp(drawn).metadata()).toMatchObject({ format: 'png', width: 1536, height: 640 });
   expect((await sharp(drawn).stats()).entropy).toBeGreaterThan(5);
@@ -76,7 +76,7 @@ test('what the offline engine fails at is called what fal.ai calls it, and a for
   const filesDir = join(dataDir, 'other-engine');
   const engine = await startOfflineEngine({ key, filesDir, latencyMs: 0, failure: 'none' });
   try {
-    const make = offlinePictures({ url: engine.url, key });
+    const make = offlineImages({ url: engine.url, key });
     const cutOut = (address: string) => make('fal-ai/birefnet/v2', { image_url: address }, signal);
     const edit = (prompt: string) =>
       make(
@@ -107,7 +107,7 @@ test('a job that nobody waits for any more is not waited for, and canceled', asy
     if (request.method === 'GET') stop.abort(new Error('nobody waits'));
   });
   try {
-    const make = offlinePictures({ url: `http://127.0.0.1:${await listen(engine, 0)}`, key: 'key' });
+    const make = offlineImages({ url: `http://127.0.0.1:${await listen(engine, 0)}`, key: 'key' });
     await expect(make('fal-ai/nano-banana-2', { prompt: 'a lighthouse' }, stop.signal)).rejects.toThrow();
     await eventually('the cancellation', () => asked.includes('POST /v1/jobs/job-1/cancel') || undefined);
   } finally {

@@ -1,9 +1,9 @@
-/** The pictures that the fake makes when nobody makes better ones: small, plain, of the form and number asked for. */
+/** The images that the fake makes when nobody makes better ones: small, plain, of the form and number asked for. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { ModelInput } from './fal-endpoints.ts';
 
-export interface MadePicture {
+export interface MadeImage {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width?: number;
@@ -12,13 +12,9 @@ export interface MadePicture {
 
 /**
  * May throw FalFault. The input is one that the endpoint takes; its addresses have not been read. When the signal aborts,
- * nobody wants the pictures any more.
+ * nobody wants the images any more.
  */
-export type MakePictures = (
-  endpoint: string,
-  input: ModelInput,
-  signal: AbortSignal,
-) => Promise<readonly MadePicture[]>;
+export type MakeImages = (endpoint: string, input: ModelInput, signal: AbortSignal) => Promise<readonly MadeImage[]>;
 
 const longSide = 128;
 
@@ -42,7 +38,7 @@ const formats = { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp', gif: 'gif
 export const formatOf = ({ output_format: asked }: ModelInput) =>
   formats[Object.keys(formats).find((format) => format === asked) as keyof typeof formats] ?? 'png';
 
-export const makePlainPictures: MakePictures = async (endpoint, input) => {
+export const makePlainImages: MakeImages = async (endpoint, input) => {
   const format = formatOf(input);
   const size = sizeOf(input);
   const colours = createHash('sha256')

@@ -1,0 +1,68 @@
+/** Which job of the offline engine stands in for a model: told by what the endpoint does and its documented fields. */
+import { type FalEndpointKind, falEndpoints, type ModelInput } from './fal-endpoints.ts';
+
+export interface OfflineJob {
+  /** The offline engine's name for it. */
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+const promptLimit = 4000;
+const referencesLimit = 4;
+const ratios: readonly unknown[] = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
+const presetRatios: Readonly<Record<string, string>> = {
+  square_hd: '1:1',
+  square: '1:1',
+  landscape_16_9: '16:9',
+  portrait_16_9: '9:16',
+  landscape_4_3: '4:3',
+  portrait_4_3: '3:4',
+};
+
+const promptOf = ({ prompt }: ModelInput): string => String(prompt).slice(0, promptLimit);
+
+const ratioOf = ({ aspect_ratio: ratio, image_size: preset }: ModelInput): string | undefined =>
+  ratios.includes(ratio) ? String(ratio) : presetRatios[String(preset)];
+
+const drawing = (input: ModelInput): OfflineJob => {
+  const { num_images: numImages = 1, seed } = input;
+  const aspectRatio = ratioOf(input);
+  const chosen = typeof seed === 'number' && seed >= 0 ? { seed } : {};
+  return {
+    operation: 'image',
+    input: { prompt: promptOf(input), numImages, ...(aspectRatio && { aspectRatio }), ...chosen },
+  };
+};
+
+/** The first image is edited, the others are references: no field says more of them. */
+const editing = (input: ModelInput): OfflineJob => {
+  const [imageUrl, ...others] = Array.isArray(input.image_urls) ? input.image_urls : [];
+  const referenceImages = others.slice(0, referencesLimit);
+  return { operation: 'image-edit', input: { imageUrl, prompt: promptOf(input), referenceImages } };
+};
+
+/** The offline engine writes no GIF. */
+const backgroundRemoval = ({
+  image_url: imageUrl,
+  output_format: format = 'png',
+}: ModelInput): OfflineJob | undefined =>
+  format === 'gif' ? undefined : { operation: 'background-remove', input: { imageUrl, format } };
+
+/** It doubles once or twice. */
+const upscale = ({ image_url: imageUrl, scale, upscale_factor: factor = 2 }: ModelInput): OfflineJob | undefined => {
+  const times = scale ?? factor;
+  return times === 2 || times === 4 ? { operation: 'image-upscale', input: { imageUrl, scale: times } } : undefined;
+};
+
+const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput) => OfflineJob | undefined>> = {
+  'text-to-image': drawing,
+  edit: editing,
+  'background-removal': backgroundRemoval,
+  upscale,
+};
+
+/** Undefined for what the offline engine cannot make. */
+export const offlineJobFor = (endpoint: string, input: ModelInput): OfflineJob | undefined => {
+  const known = Object.hasOwn(falEndpoints, endpoint) ? falEndpoints[endpoint] : undefined;
+  return known && jobs[known.kind](input);
+};
