@@ -15,6 +15,7 @@ export const tasksPerAccount = 20;
 export interface BenchAccount {
   readonly accountId: string;
   readonly tokenId: string;
+  readonly token: string;
   readonly api: Client;
 }
 
@@ -44,7 +45,7 @@ export async function startBenchService(): Promise<BenchService> {
     async account() {
       const { accountId } = await createAccount(context, { email: 'bench@example.com', name: 'Bench', credits: 1000 });
       const { token, tokenId } = await createToken(needs, { accountId, name: 'bench', scopes });
-      return { accountId, tokenId, api: client({ baseUrl, token }) };
+      return { accountId, tokenId, token, api: client({ baseUrl, token }) };
     },
     close: () => service.close(),
   };

@@ -1,76 +1,144 @@
-/** How long each function's bundle takes to be imported by a fresh process, next to handlers that do nothing. */
+/** How long a function's bundle takes to be imported and to serve its first call, in fresh processes. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundleFunctions } from '../infra/aws/bundles.ts';
+import { type BenchService, startBenchService } from './bench-service.ts';
 import { percentile } from './percentile.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { type TextTable, timesText } from './text-table.ts';
+import type { TextTable } from './text-table.ts';
 
-const rounds = 15;
-
-/** What a process measures of itself: from the import's beginning to its end, without its own start. */
-const importer = `
-  const startedAt = performance.now();
-  await import(process.argv[1]);
-  process.stdout.write(String(performance.now() - startedAt));`;
-
-/** Milliseconds. */
-async function importTime(path: string): Promise<number> {
-  const args = ['--input-type=module', '--eval', importer, pathToFileURL(path).href];
-  // Nothing from the environment, least of all a compile cache: Lambda's disk is fresh as well.
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: {} });
-  return Number(stdout);
-}
+const rounds = 30;
 
 const bareName = 'a bare handler';
-const httpsName = "a bare handler, and Node's https";
 
-/** Every client of AWS imports Node's https, which by itself takes longer than most of what is bundled. */
-const references: Readonly<Record<string, string>> = {
-  [bareName]: 'export const handler=async()=>({statusCode:200});',
-  [httpsName]: "import'node:https';export const handler=async()=>({statusCode:200});",
+/** Lambda's own client of its runtime has loaded these before a function is imported. */
+const loadedByLambda = ['http', 'net', 'util', 'fs', 'path'];
+
+/** What a process measures of itself, without its own start: the import, and the first call if there is an event. */
+const program = `
+  for (const name of ${JSON.stringify(loadedByLambda)}) process.getBuiltinModule('node:' + name);
+  const [path, event] = process.argv.slice(1);
+  const startedAt = performance.now();
+  const { handler } = await import(path);
+  const importedAt = performance.now();
+  const { statusCode } = event ? await handler(JSON.parse(event), {}) : {};
+  const end = performance.now();
+  process.stdout.write(JSON.stringify({ importMs: importedAt - startedAt, callMs: end - importedAt, statusCode }));
+  process.exit();`;
+
+interface Times {
+  readonly importMs: number;
+  readonly callMs: number;
+  readonly statusCode?: number;
+}
+
+/** Undefined for functions that are only imported. */
+type EventFor = ((token: string) => object) | undefined;
+
+interface Subject {
+  readonly path: string;
+  readonly event: EventFor;
+}
+
+const requestEvent = (token: string, body: object | null) => ({
+  headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+  multiValueHeaders: { Authorization: [`Bearer ${token}`], 'Content-Type': ['application/json'] },
+  queryStringParameters: null,
+  multiValueQueryStringParameters: null,
+  pathParameters: null,
+  body: body && JSON.stringify(body),
+  isBase64Encoded: false,
+  requestContext: { requestId: 'bench', identity: { sourceIp: '127.0.0.1' } },
+});
+
+const read = (token: string) => requestEvent(token, null);
+const creation = (token: string) => requestEvent(token, { text: 'Uma frase curta.', voice: 'sarah' });
+
+/** A function of each kind. */
+const measured: Readonly<Record<string, EventFor>> = {
+  getProfile: read,
+  listTasks: read,
+  generateVoice: creation,
+  getTask: undefined,
+  generateImage: undefined,
+  askEngine: undefined,
+  finalize: undefined,
+  deliverWebhook: undefined,
 };
 
-function writeReference(directory: string, source: string, position: number): string {
-  const folder = join(directory, `reference-${position}`);
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'index.mjs'), source);
-  return join(folder, 'index.mjs');
+async function timesOf({ path, event }: Subject, token: string, environment: Record<string, string>): Promise<Times> {
+  const args = ['--input-type=module', '--eval', program, pathToFileURL(path).href];
+  if (event) args.push(JSON.stringify(event(token)));
+  // Nothing else from the environment, least of all a compile cache: Lambda's disk is fresh as well.
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: environment });
+  const times = JSON.parse(stdout) as Times;
+  if (event && !(times.statusCode === 200 || times.statusCode === 202))
+    throw new Error(`The first call of ${path} ended with ${times.statusCode}.`);
+  return times;
+}
+
+function bareHandler(directory: string): string {
+  mkdirSync(join(directory, 'bare'));
+  const path = join(directory, 'bare', 'index.mjs');
+  writeFileSync(path, 'export const handler=async()=>({statusCode:200});');
+  return path;
 }
 
 /** Round by round, so that whatever slows the machine down slows all of them down alike. */
-async function measure(paths: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, readonly number[]>> {
-  const times = new Map<string, number[]>([...paths.keys()].map((name) => [name, []]));
+async function measure(subjects: ReadonlyMap<string, Subject>, bench: BenchService, more: Record<string, string>) {
+  const times = new Map<string, Times[]>([...subjects.keys()].map((name) => [name, []]));
+  const environment = { ...bench.service.environment, POWERTOOLS_LOG_LEVEL: 'SILENT', ...more };
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, path] of paths) times.get(name)?.push(await importTime(path));
+    const { token } = await bench.account();
+    for (const [name, subject] of subjects) times.get(name)?.push(await timesOf(subject, token, environment));
   }
   return times;
 }
 
+function rowsOf(subjects: ReadonlyMap<string, Subject>, times: ReadonlyMap<string, readonly Times[]>) {
+  const imports = (name: string) => (times.get(name) ?? []).map(({ importMs }) => importMs);
+  const overBare = (name: string, share: number) =>
+    percentile(imports(name), share) - percentile(imports(bareName), share);
+  return [...subjects].map(([name, { path, event }]) => {
+    const calls = (times.get(name) ?? []).map(({ callMs }) => callMs);
+    const call = (share: number) => (event ? percentile(calls, share) : '');
+    return [
+      name,
+      statSync(path).size / 1024,
+      percentile(imports(name), 0.5),
+      overBare(name, 0.5),
+      overBare(name, 0),
+      call(0.5),
+      call(0),
+    ];
+  });
+}
+
+const columns = ['function', 'KB', 'import p50', 'p50 - bare', 'min - bare', 'first call p50', 'first call min'];
+
+/** As it is, and as Lambda starts it: what the first call needs is then prepared during the import. */
 export async function importTimes(): Promise<TextTable> {
   const directory = temporaryDirectory('bundles');
   const { functions } = await bundleFunctions(directory);
-  const paths = new Map([
-    ...Object.entries(references).map(([name, source], at) => [name, writeReference(directory, source, at)] as const),
-    ...Object.entries(functions).map(([name, { path }]) => [name, path] as const),
-  ]);
-  const times = await measure(paths);
-  const median = (name: string): number => percentile(times.get(name) ?? [], 0.5);
-  const rows = [...paths].map(([name, path]) => [
-    name,
-    statSync(path).size / 1024,
-    median(name),
-    percentile(times.get(name) ?? [], 0.9),
-    median(name) - median(bareName),
-    timesText(median(name), median(bareName)),
-    timesText(median(name), median(httpsName)),
-  ]);
+  const subjects = new Map<string, Subject>([[bareName, { path: bareHandler(directory), event: undefined }]]);
+  for (const [name, event] of Object.entries(measured)) {
+    const path = functions[name]?.path;
+    if (!path) throw new Error(`There is no function ${name}.`);
+    subjects.set(name, { path, event });
+  }
+  const bench = await startBenchService();
+  const plain = await measure(subjects, bench, {});
+  const prepared = await measure(subjects, bench, { AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand' });
+  await bench.close();
   return {
-    title: `Import of each function's bundle, ${rounds} fresh processes each (1 KB is 1,024 bytes)`,
-    columns: ['function', 'KB', 'p50 ms', 'p90 ms', 'p50 - bare', 'p50 : bare', 'p50 : https'],
-    rows,
+    title: `Import of a bundle and its first call, ms, ${rounds} fresh processes each (1 KB is 1,024 bytes)`,
+    columns,
+    rows: [
+      ...rowsOf(subjects, plain),
+      ...rowsOf(subjects, prepared).map(([name, ...rest]) => [`${name}, prepared at its start`, ...rest]),
+    ],
   };
 }

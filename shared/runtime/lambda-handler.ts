@@ -1,12 +1,22 @@
-/** What Lambda calls: a definition, bound to the context of the process's environment by the first call. */
+/** What Lambda calls: a definition, bound to a context of the process's environment. */
+import { rehearseTable } from '../platform/rehearse-table.ts';
 import { createContext, type Definition } from './context.ts';
 
 type Handler = (event: never, context: never) => Promise<unknown>;
 
 export function lambdaHandler<Bound extends Handler>(definition: Definition<Bound>) {
   let bound: Bound | undefined;
-  return (event: Parameters<Bound>[0], context: Parameters<Bound>[1]): Promise<unknown> => {
+  const bind = (): Bound => {
     bound ??= definition(createContext(process.env));
-    return bound(event, context);
+    return bound;
+  };
+  return {
+    handler: (event: Parameters<Bound>[0], context: Parameters<Bound>[1]): Promise<unknown> => bind()(event, context),
+    /** Does before the first call what that would otherwise do: Lambda lends a whole processor only until then. */
+    async warmUp(): Promise<void> {
+      const context = createContext(process.env);
+      bound = definition(context);
+      await rehearseTable(context.settings.aws('DYNAMODB'));
+    },
   };
 }

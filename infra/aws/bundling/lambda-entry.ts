@@ -16,7 +16,10 @@ export const lambdaEntry: Plugin = {
       contents: `
         import { lambdaHandler } from './shared/runtime/lambda-handler.ts';
         import { definition } from './${path}';
-        export const handler = lambdaHandler(definition);`,
+        const { handler, warmUp } = lambdaHandler(definition);
+        export { handler };
+        // Set by Lambda alone. What goes wrong here goes wrong in a call as well, and is reported there.
+        if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE) await warmUp().catch(() => undefined);`,
     }));
   },
 };

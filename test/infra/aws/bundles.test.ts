@@ -124,6 +124,25 @@ test('an operation with a body knows which addresses users may give in it', () =
   for (const { operationId } of withBody) expect(grants[operationId].knows).toContain('urlPolicy');
 });
 
+test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebhook'])(
+  '%s prepares its first call where Lambda starts it, without a network, and starts all the same without its settings',
+  async (name) => {
+    let requests = 0;
+    const table = createServer((_, response) => {
+      requests += 1;
+      response.end('{}');
+    });
+    const port = await listen(table, 0);
+    const program = 'const { handler } = await import(process.argv[1]); process.stdout.write(typeof handler);';
+    const started = { AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand' };
+    const settings = { ...localIdentity, TABLE_NAME: 'table', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` };
+    expect(await run(program, bundleOf(name).path, started)).toBe('function');
+    expect(await run(program, bundleOf(name).path, { ...started, ...settings })).toBe('function');
+    table.close();
+    expect(requests).toBe(0);
+  },
+);
+
 describe('the credentials of a bundle', () => {
   let database: Database;
   let environment: Record<string, string>;

@@ -29,7 +29,7 @@ interface Outcome {
 
 function bundleProcess(environment: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { ...environment, POWERTOOLS_LOG_LEVEL: 'SILENT' },
+    env: { ...environment, POWERTOOLS_LOG_LEVEL: 'SILENT', AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
