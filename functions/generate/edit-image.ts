@@ -1,13 +1,9 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
-import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
-import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
-/** Changes a picture as words say. */
-export const editImage: Operation<'editImage', 'outbound' | 'workflow'> = (request, context) =>
-  requestGeneration(request, context, {
-    taskType: 'image-edit',
-    cost: ({ imageEdit }) => imageEdit.credits,
-  });
+/** Edits an image from a text prompt. */
+export const editImage: Generation<'editImage'> = {
+  cost: ({ prices }) => prices.imageEdit.credits,
+};
 
 export const definition = generationLambda(imageContracts.editImage, editImage);

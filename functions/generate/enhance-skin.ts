@@ -1,15 +1,11 @@
-import { imageContracts } from '../../shared/contracts/generate-images.ts';
+import { type AspectRatio, imageContracts } from '../../shared/contracts/generate-images.ts';
 import { aspectRatioAt } from '../../shared/domain/generation/aspect-ratio-at.ts';
-import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
-import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
-/** Gives skin a natural texture; the picture is looked at first. */
-export const enhanceSkin: Operation<'enhanceSkin', 'outbound' | 'workflow'> = (request, context) =>
-  requestGeneration(request, context, {
-    taskType: 'skin-enhance',
-    cost: ({ skinEnhance }) => skinEnhance.credits,
-    derive: async () => ({ aspectRatio: await aspectRatioAt(request.body.imageUrl, context.outbound) }),
-  });
+/** Gives skin a natural texture; the result keeps the aspect ratio of the image. */
+export const enhanceSkin: Generation<'enhanceSkin', { readonly aspectRatio: AspectRatio }> = {
+  inspect: async ({ imageUrl }, { outbound }) => ({ aspectRatio: await aspectRatioAt(imageUrl, outbound) }),
+  cost: ({ prices }) => prices.skinEnhance.credits,
+};
 
 export const definition = generationLambda(imageContracts.enhanceSkin, enhanceSkin);

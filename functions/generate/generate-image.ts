@@ -1,14 +1,9 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
-import { imageCost } from '../../shared/domain/generation/pricing.ts';
-import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
-import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
-/** Makes pictures from words; each picture has its price. */
-export const generateImage: Operation<'generateImage', 'outbound' | 'workflow'> = (request, context) =>
-  requestGeneration(request, context, {
-    taskType: 'image',
-    cost: ({ image }) => imageCost(request.body.numImages, image),
-  });
+/** Generates images from a prompt; each image has its price. */
+export const generateImage: Generation<'generateImage'> = {
+  cost: ({ body, prices }) => body.numImages * prices.image.creditsPerImage,
+};
 
 export const definition = generationLambda(imageContracts.generateImage, generateImage);

@@ -1,14 +1,10 @@
-import { generateContracts } from '../../shared/contracts/generate.ts';
+import { audioContracts } from '../../shared/contracts/generate-audio.ts';
 import { voiceCost } from '../../shared/domain/generation/pricing.ts';
-import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
-import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
-/** Speaks a text; the cost follows its length. */
-export const generateVoice: Operation<'generateVoice', 'outbound' | 'workflow'> = (request, context) =>
-  requestGeneration(request, context, {
-    taskType: 'voice',
-    cost: ({ voice }) => voiceCost(request.body.text, voice),
-  });
+/** Converts text to speech; the cost follows the length of the text. */
+export const generateVoice: Generation<'generateVoice'> = {
+  cost: ({ body, prices }) => voiceCost(body.text, prices.voice),
+};
 
-export const definition = generationLambda(generateContracts.generateVoice, generateVoice);
+export const definition = generationLambda(audioContracts.generateVoice, generateVoice);

@@ -1,13 +1,9 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
-import { requestGeneration } from '../../shared/domain/generation/request-generation.ts';
-import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
-import type { Operation } from '../../shared/runtime/operation-types.ts';
+import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
-/** Puts another person into a scene. */
-export const replaceCharacter: Operation<'replaceCharacter', 'outbound' | 'workflow'> = (request, context) =>
-  requestGeneration(request, context, {
-    taskType: 'character-replace',
-    cost: ({ characterReplace }) => characterReplace.credits,
-  });
+/** Replaces the person in a scene. */
+export const replaceCharacter: Generation<'replaceCharacter'> = {
+  cost: ({ prices }) => prices.characterReplace.credits,
+};
 
 export const definition = generationLambda(imageContracts.replaceCharacter, replaceCharacter);

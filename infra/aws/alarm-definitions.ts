@@ -1,7 +1,8 @@
 /** What there is an alarm for: what is measured, from where on it is too much, what it means, and where to begin. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { longestTimeLimitMs, overdueMs } from '../../shared/domain/tasks/task.ts';
+import { longestTimeLimitSeconds } from '../../shared/contracts/generate.ts';
+import { overdueMs } from '../../shared/domain/tasks/task.ts';
 import type { WorkerName } from '../hosting.ts';
 import { serviceMetric } from './metrics.ts';
 import type { Stage } from './stages.ts';
@@ -34,7 +35,7 @@ export interface AlarmDefinition {
 type Definitions = Readonly<Record<string, AlarmDefinition>>;
 
 /** Five minutes more than the sweeper leaves to any task. */
-const oldestAllowedSeconds = (longestTimeLimitMs + overdueMs) / 1000 + 300;
+const oldestAllowedSeconds = longestTimeLimitSeconds + overdueMs / 1000 + 300;
 
 /** A metric that is told only when there is something to tell is 0 in between, or nothing could be computed of it. */
 const filled = (name: string): string => `FILL(${name}, 0)`;

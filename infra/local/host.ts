@@ -14,6 +14,7 @@ import {
 } from '../hosting.ts';
 import { createTable } from './database/create-table.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
+import type { GatewayRoute } from './http-gateway/gateway-routes.ts';
 import { httpGateway } from './http-gateway/http-gateway.ts';
 import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
@@ -40,6 +41,8 @@ export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine'
   readonly ids?: Ids;
   readonly pace?: number;
   readonly functions?: LocalFunctions;
+  /** Routes to functions that the product does not have. */
+  readonly additionalRoutes?: readonly GatewayRoute[];
   /** For tests: makes the functions' context from the environment that the host has prepared. */
   readonly contextFrom?: (environment: Readonly<Record<string, string>>) => Context;
 }
@@ -171,7 +174,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const ids = randomIds(systemClock);
   const requests = workLimit(requestsAtOnce);
   const gateway = httpGateway({
-    routes: localRoutes,
+    routes: [...localRoutes, ...(options.additionalRoutes ?? [])],
     pages: pages(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
     invoke: async (name, event) => {
       await ready.promise;

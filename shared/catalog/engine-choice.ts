@@ -1,7 +1,6 @@
 /** What a choice of engines consists of: the ways in which tasks of a type can be made. */
 import * as z from 'zod';
-import type { TaskType } from '../contracts/generate.ts';
-import { longestTimeLimitMs } from '../domain/tasks/task.ts';
+import { longestTimeLimitSeconds, type TaskType } from '../contracts/generate.ts';
 import { engineNames } from '../engines/engine-names.ts';
 
 /** What a request must have in a field for a route to take it: the field at all, not at all, or one of these values. */
@@ -26,12 +25,8 @@ export type EngineRoute = Readonly<z.output<typeof EngineRoute>>;
 export const EngineChoice = z.strictObject({
   /** The first that takes a request and whose circuit is closed makes it; the others stand in for it. */
   routes: z.array(EngineRoute).min(1).max(5).readonly(),
-  /** How long the task may take before it fails with PROVIDER_TIMEOUT; by default, as its kind of result has it. */
-  timeLimitSeconds: z
-    .int()
-    .min(30)
-    .max(longestTimeLimitMs / 1000)
-    .exactOptional(),
+  /** How long the task may take before it fails with PROVIDER_TIMEOUT; by default, as its operation declares. */
+  timeLimitSeconds: z.int().min(30).max(longestTimeLimitSeconds).exactOptional(),
 });
 export type EngineChoice = Readonly<z.output<typeof EngineChoice>>;
 

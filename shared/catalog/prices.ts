@@ -1,4 +1,4 @@
-/** The default prices, in credits; the catalog's PRICES row replaces any of them without a deploy. */
+/** The default prices, in credits; the catalog can replace any of them without a deployment. */
 
 export const defaultPrices = {
   image: { creditsPerImage: 4 },

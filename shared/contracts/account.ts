@@ -1,10 +1,8 @@
 /** Operations by which an account reads about itself. */
 import * as z from 'zod';
 import { credits, id, page, paging, shortText, timestamp } from './fields.ts';
+import { features } from './generation.ts';
 import type { OperationContract } from './operation.ts';
-
-const features = ['cortes', 'studio', 'piloto'] as const;
-export type Feature = (typeof features)[number];
 
 const Profile = z
   .object({

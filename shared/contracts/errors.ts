@@ -24,6 +24,7 @@ export const errors = {
     description: 'Internal error. With an `Idempotency-Key` the request can safely be repeated.',
   },
   GENERATION_FAILED: { status: 502, description: 'The generation could not be started.' },
+  FEATURE_DISABLED: { status: 503, description: 'The feature is temporarily switched off.' },
   PROVIDER_UNAVAILABLE: { status: 503, description: 'The operation is switched off, or its engine is down.' },
 } as const;
 

@@ -1,5 +1,6 @@
-/** The generation operations that make sound. */
+/** The generation operations that result in audio. */
 import * as z from 'zod';
+import { defaultPrices as prices } from '../catalog/prices.ts';
 import { numberBetween, oneOfInAnyCase, text } from './fields.ts';
 import { callbackUrl, generation } from './generation.ts';
 
@@ -28,7 +29,7 @@ export const voiceSlugs = [
 
 const VoiceRequest = z
   .object({
-    text: text(1, 2000).describe('What to say, in Portuguese, English or Spanish.'),
+    text: text(1, 2000).describe('The text to speak, in Portuguese, English or Spanish.'),
     voice: oneOfInAnyCase(voiceSlugs)
       .optional()
       .describe(`A voice by name, in upper or lower case: ${voiceSlugs.join(', ')}.`),
@@ -36,7 +37,7 @@ const VoiceRequest = z
       .optional()
       .describe("A voice by the engine's own id. Given both, `voiceId` wins, and `voice` must still be a valid name."),
     stability: numberBetween(0, 1).default(0.5).describe('Low is expressive, high is even.'),
-    similarityBoost: numberBetween(0, 1).default(0.75).describe("How closely to keep to the voice's own sound."),
+    similarityBoost: numberBetween(0, 1).default(0.75).describe('How closely to match the original voice.'),
     callbackUrl,
   })
   .refine((body) => body.voice !== undefined || body.voiceId !== undefined, {
@@ -51,9 +52,9 @@ export const audioContracts = {
     taskType: 'voice',
     scope: 'generate:audio',
     medium: 'audio',
-    summary: 'Speaks a text',
-    description:
-      'Text to speech. The result is an MP3. Costs one credit per 50 characters begun, counted as Unicode code points. The task goes pending → processing → completed or failed; a failed task is refunded in full.',
+    timeLimitSeconds: 600,
+    summary: 'Convert text to speech',
+    description: `The result is an MP3. Costs one credit per ${prices.voice.charactersPerCredit} characters, rounded up, at the default prices; characters are Unicode code points. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
     body: VoiceRequest,
     errors: ['GENERATION_FAILED'],
     example: { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', callbackUrl: 'https://example.com/webhooks' },

@@ -1,5 +1,6 @@
-/** The generation operations that make pictures. */
+/** The generation operations that result in images. */
 import * as z from 'zod';
+import { defaultPrices as prices } from '../catalog/prices.ts';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
 import { callbackUrl, generation } from './generation.ts';
 import { inputLimits, megabytes, typeNames } from './media.ts';
@@ -7,127 +8,138 @@ import { inputLimits, megabytes, typeNames } from './media.ts';
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'] as const;
 export type AspectRatio = (typeof aspectRatios)[number];
 
-/** The most pixels that an enlarged picture may have. */
+/** The most pixels that an upscaled image may have. */
 export const outputPixelsLimit = 64_000_000;
 
 const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
-const pictures = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side, told by its content and not by its name`;
+const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side, detected from the content, not the file name`;
 const fetchedLater =
-  'It is fetched when the task is worked on: one that can not be had fails the task with DOWNLOAD_FAILED, one that can not be used with INPUT_INVALID.';
+  'It is downloaded when the task is processed: if that is not possible, the task fails with DOWNLOAD_FAILED; if the file cannot be used, with INPUT_INVALID.';
 
-const picture = (what: string) => imageUrl().describe(`${what}: ${pictures}. ${fetchedLater}`);
+const image = (what: string) => imageUrl().describe(`${what}: ${acceptedImages}. ${fetchedLater}`);
 
 const referenceImages = listOf(imageUrl(), 4)
   .optional()
-  .describe(`Up to four pictures to go by: each ${pictures}. ${fetchedLater}`);
+  .describe(`Up to four images to use as references: each ${acceptedImages}. ${fetchedLater}`);
 
 const extension = 'Extension. ';
 const withCallback = { callbackUrl: callbackUrl.describe(`${extension}${callbackUrl.description ?? ''}`) };
 
-const ending = 'The task goes pending → processing → completed or failed; a failed task is refunded in full.';
+const lifecycle = 'The task goes pending → processing → completed or failed; a failed task is refunded in full.';
+
+const costs = (credits: number) => `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} at the default prices.`;
 
 const example = 'https://example.com/portrait.jpg';
 
-const imageOperation = { scope: 'generate:image', medium: 'image', errors: ['GENERATION_FAILED'] } as const;
+const imageOperation = {
+  scope: 'generate:image',
+  medium: 'image',
+  timeLimitSeconds: 600,
+  errors: ['GENERATION_FAILED'],
+} as const;
 
 export const imageContracts = {
   generateImage: generation({
     ...imageOperation,
     operationId: 'generateImage',
     taskType: 'image',
-    summary: 'Makes pictures from words',
-    description: `One result for each of \`numImages\`. Costs 4 credits a picture at the default prices. ${ending}`,
+    resultCountField: 'numImages',
+    summary: 'Generate images',
+    description: `One result for each of \`numImages\`. Costs ${prices.image.creditsPerImage} credits per image at the default prices. ${lifecycle}`,
     body: z
       .object({
-        prompt: text(1, 4000).describe('What the picture shows.'),
+        prompt: text(1, 4000).describe('What the image shows.'),
         negativePrompt: text(0, 2000).optional().describe('What it must not show.'),
         aspectRatio: oneOf(aspectRatios).default('1:1').describe('Width to height of each image.'),
         numImages: integer(1, 4).default(1).describe('How many images to generate.'),
-        seed: integer(0).optional().describe('The same seed makes the same pictures, as far as the engine can.'),
+        seed: integer(0)
+          .optional()
+          .describe('The same seed generates the same images, as far as the engine supports it.'),
         ...withCallback,
       })
       .meta({ id: 'ImageRequest' }),
     example: { prompt: 'Um farol ao amanhecer', aspectRatio: '16:9', numImages: 2 },
-    exampleCost: 8,
+    exampleCost: 2 * prices.image.creditsPerImage,
   }),
   editImage: generation({
     ...imageOperation,
     operationId: 'editImage',
     taskType: 'image-edit',
-    summary: 'Changes a picture as words say',
-    description: `Costs 5 credits at the default prices. ${ending}`,
+    summary: 'Edit an image from a text prompt',
+    description: `${costs(prices.imageEdit.credits)} ${lifecycle}`,
     body: z
       .object({
-        imageUrl: picture('The picture to change'),
+        imageUrl: image('The image to edit'),
         prompt: text(1, 4000).describe('What to change.'),
         referenceImages,
         maskUrl: imageUrl()
           .optional()
           .describe(
-            `Only what is white in it is changed, as far as the engine can; it is scaled to the picture: ${pictures}. ${fetchedLater}`,
+            `Only its white areas are edited, as far as the engine supports masks; it is scaled to the image: ${acceptedImages}. ${fetchedLater}`,
           ),
         ...withCallback,
       })
       .meta({ id: 'ImageEditRequest' }),
     example: { imageUrl: example, prompt: 'Deixe a foto mais clara' },
-    exampleCost: 5,
+    exampleCost: prices.imageEdit.credits,
   }),
   replaceCharacter: generation({
     ...imageOperation,
     operationId: 'replaceCharacter',
     taskType: 'character-replace',
-    summary: 'Puts another person into a scene',
-    description: `Costs 6 credits at the default prices. ${ending}`,
+    summary: 'Replace the person in a scene',
+    description: `${costs(prices.characterReplace.credits)} ${lifecycle}`,
     body: z
       .object({
-        imageUrl: picture('The scene'),
-        characterImage: picture('The person to put into it'),
-        prompt: text(0, 2000).optional().describe('How the person is to be put into the scene.'),
+        imageUrl: image('The scene'),
+        characterImage: image('The person to place in it'),
+        prompt: text(0, 2000).optional().describe('How to place the person in the scene.'),
         ...withCallback,
       })
       .meta({ id: 'CharacterReplaceRequest' }),
     example: { imageUrl: example, characterImage: 'https://example.com/ana.jpg' },
-    exampleCost: 6,
+    exampleCost: prices.characterReplace.credits,
   }),
   removeBackground: generation({
     ...imageOperation,
     operationId: 'removeBackground',
     taskType: 'background-remove',
-    summary: 'Cuts out what a picture is of',
-    description: `Costs 1 credit at the default prices. ${ending}`,
+    summary: 'Remove the background',
+    description: `${costs(prices.backgroundRemove.credits)} ${lifecycle}`,
     body: z
       .object({
-        imageUrl: picture('The picture'),
+        imageUrl: image('The image'),
         format: oneOf(['png', 'webp']).default('png').describe('The file format of the result.'),
-        background: background().default('transparent').describe('What comes behind it: nothing, or one colour.'),
+        background: background().default('transparent').describe('The new background: none, or one color.'),
         ...withCallback,
       })
       .meta({ id: 'BackgroundRemoveRequest' }),
     example: { imageUrl: example, format: 'webp', background: '#ffffff' },
-    exampleCost: 1,
+    exampleCost: prices.backgroundRemove.credits,
   }),
   upscaleImage: generation({
     ...imageOperation,
     operationId: 'upscaleImage',
     taskType: 'image-upscale',
-    summary: 'Makes a picture larger',
-    description: `What would have more than ${outputPixelsLimit / 1e6} megapixels fails the task with INPUT_INVALID. Costs 2 credits at twice the size and 4 at four times. ${ending}`,
+    summary: 'Upscale an image',
+    description: `If the result would have more than ${outputPixelsLimit / 1e6} megapixels, the task fails with INPUT_INVALID. Costs ${prices.imageUpscale.creditsAtTwice} credits at scale 2 and ${prices.imageUpscale.creditsAtFourTimes} at scale 4, at the default prices. ${lifecycle}`,
     body: z
       .object({
-        imageUrl: picture('The picture'),
+        imageUrl: image('The image'),
         scale: oneOfNumbers([2, 4]).default(2).describe('How many times as wide and as high.'),
         ...withCallback,
       })
       .meta({ id: 'ImageUpscaleRequest' }),
     example: { imageUrl: example, scale: 4 },
-    exampleCost: 4,
+    exampleCost: prices.imageUpscale.creditsAtFourTimes,
   }),
   generateInfluencer: generation({
     ...imageOperation,
     operationId: 'generateInfluencer',
     taskType: 'influencer',
-    summary: 'Makes up a person',
-    description: `Saves an influencer, whose id the completed task carries as \`influencerId\`, and makes its portrait, which is kept as long as other results. Costs 8 credits at the default prices. ${ending}`,
+    creates: 'influencer',
+    summary: 'Generate an influencer',
+    description: `Saves an influencer, whose id the completed task carries as \`influencerId\`, and generates a portrait, which is stored as long as other results. ${costs(prices.influencer.credits)} ${lifecycle}`,
     body: z
       .object({
         name: text(1, 120).describe('The name of the influencer.'),
@@ -142,17 +154,17 @@ export const imageContracts = {
       })
       .meta({ id: 'InfluencerRequest' }),
     example: { name: 'Ana', description: 'Chef de cozinha, sorridente, cabelo curto', gender: 'feminino' },
-    exampleCost: 8,
+    exampleCost: prices.influencer.credits,
   }),
   enhanceSkin: generation({
     ...imageOperation,
     operationId: 'enhanceSkin',
     taskType: 'skin-enhance',
-    summary: 'Gives skin a natural texture',
-    description: `Adds micro-texture and pores, and keeps features, expression, hair, clothes and background. The picture is looked at when the task is created: one of more than 10 MB or 50 megapixels is refused, and its aspect ratio is the one nearest to its dimensions; a picture that can not be reached or read then is taken as 1:1. Costs 5 credits at the default prices, whatever its size. ${ending}`,
+    summary: 'Enhance skin texture',
+    description: `Adds micro-texture and pores, and keeps features, expression, hair, clothes and background. The image is inspected when the task is created: one of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected, and the result has the aspect ratio nearest to its dimensions; an image that cannot be downloaded or read then counts as 1:1. ${costs(prices.skinEnhance.credits)} ${lifecycle}`,
     body: z
       .object({
-        imageUrl: picture('The picture'),
+        imageUrl: image('The image'),
         textureLevel: integer(0, 100).default(50).describe('How much skin texture to add.'),
         poresDetail: integer(0, 100).default(50).describe('How visible pores become.'),
         lightingFix: boolean().default(true).describe('Whether uneven light on the skin is evened out.'),
@@ -160,6 +172,6 @@ export const imageContracts = {
       })
       .meta({ id: 'SkinEnhanceRequest' }),
     example: { imageUrl: example, textureLevel: 60, callbackUrl: 'https://example.com/webhooks' },
-    exampleCost: 5,
+    exampleCost: prices.skinEnhance.credits,
   }),
 } as const;

@@ -1,38 +1,36 @@
-/** The generation operations, and what a task needs to know of the one that made it. */
-import type * as z from 'zod';
+/** The generation operations, by the type of the tasks that they create. */
 import { audioContracts } from './generate-audio.ts';
 import { imageContracts } from './generate-images.ts';
-import type { Medium } from './generation.ts';
-import type { OperationContract } from './operation.ts';
-import type { Scope } from './scopes.ts';
+import type { GenerationContract } from './generation.ts';
 
 export const generateContracts = {
   ...imageContracts,
   ...audioContracts,
-} as const satisfies Record<string, OperationContract>;
+} as const satisfies Record<string, GenerationContract>;
 
-type GenerationContract = (typeof generateContracts)[keyof typeof generateContracts];
-export type TaskType = GenerationContract['taskType'];
+type ProductContract = (typeof generateContracts)[keyof typeof generateContracts];
+export type TaskType = ProductContract['taskType'];
 
-const generations: readonly GenerationContract[] = Object.values(generateContracts);
+const productContracts: readonly ProductContract[] = Object.values(generateContracts);
 
-export const taskTypes = generations.map((contract) => contract.taskType) as unknown as readonly [
+export const taskTypes = productContracts.map((contract) => contract.taskType) as unknown as readonly [
   TaskType,
   ...TaskType[],
 ];
 
-/** What a task needs to know of the operation that made it. */
-interface GenerationKind {
-  readonly operationId: string;
-  readonly scope: Scope;
-  readonly medium: Medium;
-  readonly success: { readonly status: number };
-  readonly body: z.ZodType;
-}
+const contracts = new Map<string, GenerationContract>(
+  productContracts.map((contract) => [contract.taskType, contract]),
+);
 
-/** The operation that makes tasks of a type. */
-export const generationOf = (taskType: TaskType): GenerationKind => {
-  const contract = generations.find((candidate) => candidate.taskType === taskType);
-  if (!contract) throw new Error(`no operation makes tasks of type ${taskType}`);
+/** Adds an operation to those of the product, for a host that serves more than the product. */
+export const addGeneration = (contract: GenerationContract): void => void contracts.set(contract.taskType, contract);
+
+/** The operation that creates tasks of a type. */
+export const generationOf = (taskType: TaskType): GenerationContract => {
+  const contract = contracts.get(taskType);
+  if (!contract) throw new Error(`no operation creates tasks of type ${taskType}`);
   return contract;
 };
+
+/** The longest time limit that an operation of the product has. */
+export const longestTimeLimitSeconds = Math.max(...productContracts.map(({ timeLimitSeconds }) => timeLimitSeconds));

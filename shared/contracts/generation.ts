@@ -1,18 +1,52 @@
-/** What all generation operations have in common: each takes a request, debits credits and answers with a task. */
+/** What all generation operations have in common: each takes a request, debits credits and creates a task. */
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, id, oneOf, receiverUrl, shortText, text } from './fields.ts';
+import type { OperationContract } from './operation.ts';
 import type { Scope } from './scopes.ts';
 
-/** The kind of result; it decides a task's statuses and time limit. */
+/** The kind of file that a task results in. */
 export type Medium = 'image' | 'audio' | 'video';
 
-interface GenerationEntry {
-  readonly operationId: string;
+/** What plans entitle to. */
+export const features = ['cortes', 'studio', 'piloto'] as const;
+export type Feature = (typeof features)[number];
+
+/** The rules that the tasks of one generation operation follow. */
+export interface TaskRules {
+  readonly scope: Scope;
+  /** What the account's plan must include. */
+  readonly feature?: Feature;
+  readonly medium: Medium;
+  /** How long a task may take before it fails with PROVIDER_TIMEOUT. */
+  readonly timeLimitSeconds: number;
+  /** Whether a task shows `submitted` between `pending` and `processing`. */
+  readonly showsSubmitted?: true;
+  /** The field that says how many results the task has; without it, one. */
+  readonly resultCountField?: string;
+  /** What a completed task leaves behind besides its results. */
+  readonly creates?: 'influencer';
+  /** Names of new ids that the 202 carries besides `taskId`. */
+  readonly acceptedIds?: readonly string[];
+  /** The error of a request while the operation is switched off. */
+  readonly whenSwitchedOff?: 'FEATURE_DISABLED';
+  /** The error of a request while no engine is available. */
+  readonly whenEngineDown?: 'GENERATION_FAILED';
+}
+
+/** The contract of a generation operation. */
+export interface GenerationContract extends OperationContract, TaskRules {
   /** The operation's path name, and the `taskType` of what it creates. */
   readonly taskType: string;
-  readonly scope: Scope;
-  readonly medium: Medium;
+  readonly body: z.ZodType<Record<string, unknown>>;
+  readonly headers: typeof generationHeaders;
+  readonly success: { readonly status: 202; readonly data: z.ZodType };
+  readonly dryRun: typeof DryRun;
+}
+
+interface GenerationEntry extends TaskRules {
+  readonly operationId: string;
+  readonly taskType: string;
   readonly summary: string;
   readonly description: string;
   readonly body: z.ZodType<Record<string, unknown>>;
@@ -40,38 +74,56 @@ const DryRun = z
 const generationHeaders = z.object({
   'x-client-reference': text(1, 128)
     .optional()
-    .describe(
-      'Extension. A name of yours for the task, kept as its `clientReference` and usable as a filter of the task list.',
-    ),
+    .describe('Extension. Your own reference for the task, stored as `clientReference`; the task list filters by it.'),
   'x-dry-run': oneOf(['true', 'false'])
     .optional()
     .describe(
-      'Extension. `true` runs every check and answers 200 with the cost; nothing is created, debited or stored.',
+      'Extension. `true` runs every check and responds 200 with the cost; nothing is created, debited or stored.',
     ),
 });
 
 export const callbackUrl = receiverUrl()
   .optional()
   .describe(
-    'Where the webhook goes when the task ends: an https URL of a public host. A name that does not resolve yet is accepted; one that resolves to a private address is refused.',
+    'Where the webhook is sent when the task ends: an https URL of a public host. A host name that does not resolve yet is accepted; one that resolves to a private address is rejected.',
   );
 
-/** What all generation operations have in common, written once. */
-export const generation = <const Entry extends GenerationEntry>({ errors, example, exampleCost, ...entry }: Entry) => ({
-  ...entry,
-  method: 'POST' as const,
-  path: `/api/v1/generate/${entry.taskType}` as const,
-  tag: 'Generation',
-  scopes: [entry.scope] as const,
-  idempotent: true,
-  headers: generationHeaders,
-  success: { status: 202 as const, data: Accepted },
-  links: { getTask: { taskId: 'taskId' }, cancelTask: { taskId: 'taskId' } },
-  dryRun: DryRun,
-  errors: [...errors, 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS', 'PROVIDER_UNAVAILABLE'] as const,
-  example: {
-    body: example,
-    data: { taskId: '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162', status: 'queued' },
-    dryRun: { cost: exampleCost, balance: 1000, operation: entry.operationId },
-  },
-});
+const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
+
+/** The response of a request that created a task: its id and the further ids that the operation announces. */
+function acceptedData(acceptedIds: readonly string[]): typeof Accepted {
+  if (acceptedIds.length === 0) return Accepted;
+  const further: typeof Accepted.shape = Object.fromEntries(acceptedIds.map((name) => [name, id()])) as never;
+  return Accepted.extend(further);
+}
+
+/** A generation operation: what is common to all of them, added to what it declares itself. */
+export const generation = <const Entry extends GenerationEntry>({ errors, example, exampleCost, ...entry }: Entry) => {
+  const { acceptedIds = [], whenSwitchedOff = 'PROVIDER_UNAVAILABLE', whenEngineDown = 'PROVIDER_UNAVAILABLE' } = entry;
+  const codes = [...errors, whenSwitchedOff, whenEngineDown, 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS'] as const;
+  const furtherIds = Object.fromEntries(acceptedIds.map((name, index) => [name, exampleId(index + 3)]));
+  return {
+    ...entry,
+    method: 'POST' as const,
+    path: `/api/v1/generate/${entry.taskType}` as const,
+    tag: 'Generation',
+    scopes: [entry.scope] as const,
+    idempotent: true,
+    headers: generationHeaders,
+    success: { status: 202 as const, data: acceptedData(acceptedIds) },
+    links: { getTask: { taskId: 'taskId' }, cancelTask: { taskId: 'taskId' } },
+    dryRun: DryRun,
+    errors: [...new Set(codes)],
+    example: {
+      body: example,
+      data: { taskId: exampleId(2), status: 'queued', ...furtherIds },
+      dryRun: { cost: exampleCost, balance: 1000, operation: entry.operationId },
+    },
+  };
+};
+
+/** How many results a task with this input has. */
+export const resultCountOf = (
+  { resultCountField }: Pick<TaskRules, 'resultCountField'>,
+  input: Readonly<Record<string, unknown>>,
+): number => (resultCountField === undefined ? 1 : Number(input[resultCountField]));

@@ -1,5 +1,6 @@
 /** Errors as the API publishes them: a code of the contract and a message for the client. */
 import { type ErrorCode, errors } from '../contracts/errors.ts';
+import type { TaskRules } from '../contracts/generation.ts';
 import { Rejection, type RejectionKind } from '../domain/rejection.ts';
 
 export interface ApiErrorDetails {
@@ -38,8 +39,17 @@ const codes = {
   'in-progress': 'IDEMPOTENCY_CONFLICT',
 } as const satisfies Record<RejectionKind, ErrorCode>;
 
-/** What an error comes down to for the client; undefined for one that nobody expected. */
-export function apiErrorOf(error: unknown): ApiError | undefined {
-  if (error instanceof Rejection) return new ApiError(codes[error.kind], error.details);
+/** Some generation operations answer with other codes than the rest while they are unavailable. */
+type Unavailability = Pick<TaskRules, 'whenEngineDown' | 'whenSwitchedOff'>;
+
+function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: Unavailability): ErrorCode {
+  if (kind === 'switched-off' && whenSwitchedOff) return whenSwitchedOff;
+  if (kind === 'engine-unavailable' && whenEngineDown) return whenEngineDown;
+  return codes[kind];
+}
+
+/** What an error comes down to for the client; undefined for an unexpected one. */
+export function apiErrorOf(error: unknown, rules: Unavailability = {}): ApiError | undefined {
+  if (error instanceof Rejection) return new ApiError(codeOf(error.kind, rules), error.details);
   return error instanceof ApiError ? error : undefined;
 }

@@ -1,5 +1,6 @@
 /** One HTTP request on its way through the service, and what is known about it so far. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { TaskRules } from '../contracts/generation.ts';
 import type { Actor } from './actor.ts';
 
 export interface Exchange {
@@ -10,6 +11,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** Headers that the response carries whatever its status. */
   readonly responseHeaders: Record<string, string>;
+  /** What the endpoint's contract says about its errors. */
+  readonly rules: Pick<TaskRules, 'whenEngineDown' | 'whenSwitchedOff'>;
   /** Known as soon as the request is authenticated, even if it is rejected afterwards. */
   actor?: Actor;
   /** The task that the request created or addressed, for the log. */

@@ -1,22 +1,41 @@
-/** How a generation operation is served: as every operation, and a repeated request starts its task again. */
-import type { OperationContract } from '../contracts/operation.ts';
+/** How a generation operation is served: its contract declares the rules, its function what it inspects and costs. */
+import type * as z from 'zod';
+import type { GenerationContract } from '../contracts/generation.ts';
+import type { OperationId, Registry } from '../contracts/registry.ts';
+import { type GenerationRules, requestGeneration } from '../domain/generation/request-generation.ts';
 import { startTask } from '../domain/tasks/start-task.ts';
 import { outbound } from '../platform/outbound.ts';
 import { stepFunctions } from '../platform/workflow.ts';
 import type { PortFactories } from './context.ts';
 import { operationLambda } from './operation-lambda.ts';
-import type { OperationOf } from './operation-types.ts';
 
 type Names = 'outbound' | 'workflow';
 
-export const generationLambda = <Contract extends OperationContract>(
+/** What a generation operation of the product decides, by its id. */
+export type Generation<Id extends OperationId, Inspected = undefined> =
+  Registry[Id] extends Readonly<Record<'body', infer Body extends z.ZodType>>
+    ? GenerationRules<z.output<Body>, Inspected>
+    : never;
+
+export const generationLambda = <Contract extends GenerationContract, Inspected>(
   contract: Contract,
-  operation: OperationOf<Contract, Names>,
+  rules: GenerationRules<z.output<Contract['body']>, Inspected>,
   ports: PortFactories<Names> = { outbound, workflow: stepFunctions },
 ) =>
-  operationLambda<Contract, Names>(contract, operation, ports, {
-    // The first caller may have died between the commit and the start; a running execution is left alone.
-    onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
-    // Both are cached; when they are stale, they are read while the token is checked.
-    prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(), circuits.read()]),
-  });
+  operationLambda<GenerationContract, Names>(
+    contract,
+    (request, context) =>
+      requestGeneration(
+        { ...request, body: request.body as z.output<Contract['body']> & typeof request.body },
+        context,
+        contract,
+        rules,
+      ),
+    ports,
+    {
+      // The first caller may have died between the commit and the start; a running execution is left alone.
+      onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
+      // Both are cached, and read together with the token when they are stale.
+      prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(), circuits.read()]),
+    },
+  );

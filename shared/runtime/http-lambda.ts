@@ -24,6 +24,8 @@ export interface Endpoint<Names extends PortName, Known extends Actor> {
   readonly authenticate: Authenticator<Names, Known>;
   /** Reads the request, does what it asks for and says what to reply. @throws {Rejection} or {ApiError} */
   readonly handle: (exchange: Exchange, actor: Known, context: With<Names>) => Promise<Reply>;
+  /** The errors of an endpoint whose contract has rules of its own. */
+  readonly rules?: Exchange['rules'];
   /** Starts, while the request is being authenticated, what the endpoint is going to need. */
   readonly prefetch?: (context: Context) => Promise<unknown>;
 }
@@ -41,14 +43,15 @@ export function httpLambda<Known extends Actor, Names extends PortName = never>(
   endpoint: Endpoint<Names, Known>,
   ports: PortFactories<Names> = {} as PortFactories<Names>,
 ): Definition<HttpHandler> {
-  const { name, authenticate, handle, prefetch } = endpoint;
+  const { name, authenticate, handle, prefetch, rules = {} } = endpoint;
   return (context) => {
     const needs = bindPorts(context, ports);
 
     const open = (request: Request): void => {
       const event = request.event as APIGatewayProxyEvent;
       const { requestId } = event.requestContext;
-      const exchange: Exchange = { name, event, requestId, startedAt: context.clock.now(), responseHeaders: {} };
+      const startedAt = context.clock.now();
+      const exchange: Exchange = { name, event, requestId, rules, startedAt, responseHeaders: {} };
       request.event = exchange;
       // A failure shows where the result is used.
       prefetch?.(context).catch(() => undefined);

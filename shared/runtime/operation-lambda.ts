@@ -82,6 +82,12 @@ export function operationLambda<Contract extends OperationContract, Names extend
     return successReply(contract, request, result);
   };
 
-  const endpoint = { name: contract.operationId, authenticate, handle, ...(prefetch && { prefetch }) };
+  const endpoint = {
+    name: contract.operationId,
+    rules: contract as Exchange['rules'],
+    authenticate,
+    handle,
+    ...(prefetch && { prefetch }),
+  };
   return httpLambda<Known, Names>(endpoint, ports);
 }

@@ -29,7 +29,7 @@ export function respondToError(
   { logger }: Pick<Context, 'logger'>,
   thrown: unknown,
 ): APIGatewayProxyResult {
-  const expected = apiErrorOf(thrown);
+  const expected = apiErrorOf(thrown, exchange.rules);
   if (!expected) {
     const { name: operation, requestId } = exchange;
     logger.error('request failed', { requestId, operation, error: thrown as Error });

@@ -59,13 +59,20 @@ test('rejects and refunds content that the model filters', async () => {
   await host.audit();
 });
 
+test.for<[OperationId, () => object, string]>([
+  ['generateImage', () => ({ prompt: 'um farol', numImages: 2 }), 'numImages must be 1'],
+  ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '3:4' }), 'aspectRatio must be one of '],
+  ['upscaleImage', () => ({ imageUrl: images.url('small.png'), scale: 2 }), 'scale must be 4'],
+])('%s with a field that no model supports is rejected with its name', async ([operationId, body, message]) => {
+  const { status, body: response } = await post(operationId, body());
+  expect([status, response.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  expect(response.error?.message).toContain(message);
+});
+
 test.for<[OperationId, () => object]>([
-  ['generateImage', () => ({ prompt: 'um farol', numImages: 2 })],
-  ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '3:4' })],
-  ['upscaleImage', () => ({ imageUrl: images.url('small.png'), scale: 2 })],
   ['enhanceSkin', () => ({ imageUrl: images.url('small.png') })],
   ['generateVoice', () => ({ text: 'Olá', voice: 'sarah' })],
-])('rejects %s that none of its models supports before anything is charged', async ([operationId, body]) => {
-  const answer = await post(operationId, body());
-  expect([answer.status, answer.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+])('%s, for which there is no model at all, is rejected before anything is charged', async ([operationId, body]) => {
+  const { status, body: response } = await post(operationId, body());
+  expect([status, response.error?.code]).toEqual([502, 'GENERATION_FAILED']);
 });

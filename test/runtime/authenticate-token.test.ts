@@ -42,6 +42,7 @@ const exchangeOf = (headers: readonly string[]): Exchange => {
   const multiValueHeaders = { AUTHORIZATION: [...headers] };
   return {
     name: 'getProfile',
+    rules: {},
     event: { multiValueHeaders } as unknown as APIGatewayProxyEvent,
     requestId: 'request',
     startedAt: testTime,

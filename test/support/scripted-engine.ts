@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
+import { resultCountOf } from '../../shared/contracts/generation.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { tinyPng } from './tiny-picture.ts';
 
@@ -45,19 +46,27 @@ export interface ScriptedEngine {
   close(): Promise<void>;
 }
 
+const ftyp = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
+
 /** Files whose beginnings tell what they are; what is in them, no test of the service's workflow asks. */
 const files: Readonly<Record<string, { readonly contentType: string; readonly bytes: Buffer }>> = {
+  mp4: { contentType: 'video/mp4', bytes: Buffer.concat([ftyp, Buffer.alloc(1000, 7)]) },
   mp3: { contentType: 'audio/mpeg', bytes: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]) },
   png: { contentType: 'image/png', bytes: tinyPng(12, 9) },
 };
 
+const factsOf = {
+  image: { extension: 'png', contentType: 'image/png' },
+  audio: { extension: 'mp3', contentType: 'audio/mpeg', durationSec: 1 },
+  video: { extension: 'mp4', contentType: 'video/mp4', durationSec: 1 },
+} as const;
+
 /** As many as were asked for, of the operation's kind. */
 function outputsOf({ operation, input, reference }: ScriptedJob, url: string): object[] {
-  const isPicture = generationOf(operation as TaskType).medium === 'image';
-  const count = Number(input.numImages ?? 1);
-  const facts = isPicture ? { contentType: 'image/png' } : { contentType: 'audio/mpeg', durationSec: 1 };
+  const count = resultCountOf(generationOf(operation as TaskType), input);
+  const { extension, ...facts } = factsOf[generationOf(operation as TaskType).medium];
   return Array.from({ length: count }, (_, index) => ({
-    url: `${url}/v1/files/${reference}-${index + 1}.${isPicture ? 'png' : 'mp3'}`,
+    url: `${url}/v1/files/${reference}-${index + 1}.${extension}`,
     ...facts,
   }));
 }

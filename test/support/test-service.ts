@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { type LocalFunctions, localFunctions } from '../../infra/local/functions.ts';
 import { type Service, type ServiceOptions, startService } from '../../infra/local/host.ts';
+import type { GatewayRoute } from '../../infra/local/http-gateway/gateway-routes.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes, type Scope } from '../../shared/contracts/scopes.ts';
 import type * as contracts from '../../shared/contracts/tasks.ts';
@@ -70,6 +72,12 @@ export interface TestServiceOptions {
   readonly urlPolicy?: 'public' | 'local';
   /** Whether an engine that fails task after task is left alone for a while; by default it is not. */
   readonly watchesEngines?: boolean;
+  /** An operation that the product does not have. */
+  readonly additional?: {
+    readonly functions: LocalFunctions;
+    readonly routes: readonly GatewayRoute[];
+    readonly prepare: (context: Context) => Context;
+  };
   /** Replaces functions by others that fail as a test wants. */
   readonly functions?: ServiceOptions['functions'];
   /** Replaces settings of the functions' environment. */
@@ -106,7 +114,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
   const contextFrom = (given: Readonly<Record<string, string>>): Context => {
     const made = createContext(given, { clock, ids: randomIds(clock) });
-    return options.watchesEngines ? made : { ...made, circuits: closedCircuits };
+    const context = options.watchesEngines ? made : { ...made, circuits: closedCircuits };
+    return options.additional?.prepare(context) ?? context;
   };
   const overrides = {
     [settingVariables.offlineEngineUrl]: engine.url,
@@ -123,7 +132,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     clock,
     pace: options.pace ?? 0.02,
     contextFrom: (given) => contextFrom({ ...given, ...overrides }),
-    ...(options.functions && { functions: options.functions }),
+    functions: { ...(options.functions ?? localFunctions), ...options.additional?.functions },
+    additionalRoutes: options.additional?.routes ?? [],
     onDatabaseExit: (reason) => {
       throw new Error(reason);
     },

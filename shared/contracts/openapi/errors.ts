@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '../errors.ts';
 import { shortText } from '../fields.ts';
 import { gatewayErrors } from '../gateway.ts';
 import { errorsOf, type OperationContract } from '../operation.ts';
-import { cacheControl, optionalRetryAfter, rateLimitHeaders, references } from './headers.ts';
+import { cacheControl, rateLimitHeaders, references } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 
 const isPublic = ({ scopes }: OperationContract): boolean => scopes.length === 0;
@@ -65,8 +65,7 @@ function errorResponse(
     headers: {
       ...references('X-Request-Id'),
       ...(status === 401 ? references('WWW-Authenticate') : rateLimitHeaders(contract)),
-      ...(status === 429 && references('Retry-After')),
-      ...(codes.includes('PROVIDER_UNAVAILABLE') && optionalRetryAfter),
+      ...((status === 429 || status === 503) && references('Retry-After')),
       ...cacheControl(),
     },
     content: {

@@ -47,11 +47,6 @@ export const cacheControl = (value = 'no-store'): Json => ({
   'Cache-Control': certain('Who may cache the response.', { type: 'string', const: value }),
 });
 
-/** An unavailable engine is retried at a known time; other reasons for the same error have none. */
-export const optionalRetryAfter: Json = {
-  'Retry-After': header('Seconds to wait before retrying, when that is known.', { type: 'integer', minimum: 1 }),
-};
-
 /** Present on responses to requests with a valid token. */
 export const rateLimitHeaders = ({ scopes }: OperationContract): Json =>
   scopes.length > 0 ? references('RateLimit-Policy', 'RateLimit') : {};

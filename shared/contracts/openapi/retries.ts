@@ -24,5 +24,6 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },
   INTERNAL_ERROR: { retry: 'yes', key: 'same', advice: backOff },
   GENERATION_FAILED: { retry: 'yes', key: 'same', advice: `${backOff} Give up after 5 attempts.` },
+  FEATURE_DISABLED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   PROVIDER_UNAVAILABLE: { retry: 'yes', key: 'same', advice: `Wait for \`Retry-After\`; without it: ${backOff}` },
 };

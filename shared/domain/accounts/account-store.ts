@@ -1,5 +1,5 @@
 /** Where accounts are kept. A balance and its slots move only inside transactions that also write why. */
-import type { Feature } from '../../contracts/account.ts';
+import type { Feature } from '../../contracts/generation.ts';
 import { type Action, type Item, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
 import { accountIdOf, accountKey, accountsOwner, indexes } from '../keys.ts';
 import { type Account, simultaneousTasks } from './account.ts';
@@ -17,18 +17,25 @@ export interface AccountStore {
 }
 
 interface Debit {
+  /** What the plan must include. */
+  readonly feature?: Feature | undefined;
   readonly accountId: string;
   readonly taskId: string;
   readonly cost: number;
 }
 
-/** Takes a task's cost and slot; of a refusal, {@link shortageOf} the account as it stood tells the reason. */
-export const debitAccount = ({ accountId, taskId, cost }: Debit): Action => ({
+/** Takes a task's cost and slot; when that fails, {@link shortageOf} the account as it stood is the reason. */
+export const debitAccount = ({ accountId, taskId, cost, feature }: Debit): Action => ({
   Update: {
     Key: accountKey(accountId),
     UpdateExpression: 'SET balance = balance - :cost ADD openTasks :task',
-    ConditionExpression: 'balance >= :cost AND (attribute_not_exists(openTasks) OR size(openTasks) < :slots)',
-    ExpressionAttributeValues: { ':cost': cost, ':task': new Set([taskId]), ':slots': simultaneousTasks },
+    ConditionExpression: `balance >= :cost AND (attribute_not_exists(openTasks) OR size(openTasks) < :slots)${feature ? ' AND contains(features, :feature)' : ''}`,
+    ExpressionAttributeValues: {
+      ':cost': cost,
+      ':task': new Set([taskId]),
+      ':slots': simultaneousTasks,
+      ...(feature && { ':feature': feature }),
+    },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   },
 });
@@ -43,10 +50,14 @@ export const releaseSlot = (accountId: string, taskId: string, refund: number): 
   },
 });
 
-export type Shortage = 'balance' | 'slots';
+export type Shortage = 'feature' | 'balance' | 'slots';
 
-/** What an account lacks for a debit: credits first, then a free slot. */
-export function shortageOf(account: Account, cost: number): Shortage | undefined {
+/** What an account lacks for a debit: the plan's feature first, then credits, then a free slot. */
+export function shortageOf(
+  account: Pick<Account, 'balance' | 'features' | 'openTasks'>,
+  { cost, feature }: Pick<Debit, 'cost' | 'feature'>,
+): Shortage | undefined {
+  if (feature && !account.features.includes(feature)) return 'feature';
   if (account.balance < cost) return 'balance';
   if (account.openTasks.length >= simultaneousTasks) return 'slots';
   return undefined;

@@ -15,7 +15,8 @@ type Body = Readonly<Record<string, unknown>>;
 /** Clients that have nothing to give may send an empty list. */
 const isGiven = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
 
-const meets = (value: unknown, condition: FieldCondition): boolean => {
+/** Whether a field's value is one that a route accepts. */
+export const meets = (value: unknown, condition: FieldCondition): boolean => {
   if (condition === 'given') return isGiven(value);
   if (condition === 'absent') return !isGiven(value);
   return condition.some((accepted) => accepted === value);

@@ -11,51 +11,55 @@ import { storeResponse, toStoredResponse } from '../idempotency/idempotency-stor
 import type { Task } from '../tasks/task.ts';
 import { insertTask } from '../tasks/task-item.ts';
 
-/** When rejected nothing was written: the key has a stored response, or the account lacks credits or a slot. */
+/** When rejected nothing was written: the key has a stored response, or the account lacks what the task needs. */
 export type Committed =
   | { readonly status: 'made' }
   | { readonly status: 'known'; readonly response: StoredResponse }
   | { readonly status: 'short'; readonly shortage: Shortage; readonly account: Account };
 
-/** What a created task is answered with. */
-export const answerFor = ({ taskId }: Pick<Task, 'taskId'>) => ({ taskId, status: 'queued' }) as const;
+/** The response that announces a new task. */
+export interface AcceptedTask {
+  readonly taskId: string;
+  readonly status: 'queued';
+}
 
-function keptAnswer(task: Task, { key, fingerprint }: Idempotency): Action {
+function storedResponse(task: Task, accepted: AcceptedTask, { key, fingerprint }: Idempotency): Action {
   const { operationId, success } = generationOf(task.taskType);
   const { taskId, accountId, createdAt } = task;
-  const response = { fingerprint, status: success.status, body: successBody(answerFor(task)), taskId };
+  const response = { fingerprint, status: success.status, body: successBody(accepted), taskId };
   return storeResponse({ accountId, operationId, key }, response, createdAt);
 }
 
-/** The key outranks the account: a repeat must get its answer even when the balance is gone. */
-function refusalIn({ failures }: TransactionRefused, cost: number): Committed | undefined {
+/** The key comes before the account: a repeat gets its response even when the balance is gone. */
+function rejectionIn({ failures }: TransactionRefused, task: Task): Committed | undefined {
   const [account, , , earlier] = failures;
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
   const found = account?.item && toAccount(account.item);
-  const shortage = found && shortageOf(found, cost);
+  const shortage = found && shortageOf(found, { cost: task.cost, feature: generationOf(task.taskType).feature });
   return shortage && { status: 'short', shortage, account: found };
 }
 
-/** @throws {TransactionRefused} when what was refused is nothing that a request can bring about. */
+/** @throws {TransactionRefused} when it failed for a reason that no request can cause. */
 export async function commitTask(
   { table, ids }: { readonly table: Table; readonly ids: Ids },
   task: Task,
+  accepted: AcceptedTask,
   idempotency: Idempotency | undefined,
 ): Promise<Committed> {
   const { taskId, accountId, taskType, cost, createdAt: at } = task;
   const row = { id: ids.next(), accountId, amount: -cost, reason: 'generation', at, taskType, taskId } as const;
   try {
     await table.transact([
-      debitAccount({ accountId, taskId, cost }),
+      debitAccount({ accountId, taskId, cost, feature: generationOf(taskType).feature }),
       // Due at once: a start by name can be repeated, and one that was forgotten waits for no more than the sweeper.
       insertTask(task, at),
       appendLedgerRow(row),
-      ...(idempotency ? [keptAnswer(task, idempotency)] : []),
+      ...(idempotency ? [storedResponse(task, accepted, idempotency)] : []),
     ]);
     return { status: 'made' };
   } catch (error) {
-    const refusal = error instanceof TransactionRefused && refusalIn(error, cost);
-    if (refusal) return refusal;
+    const rejection = error instanceof TransactionRefused && rejectionIn(error, task);
+    if (rejection) return rejection;
     throw error;
   }
 }

@@ -3,7 +3,8 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice, EngineRoute } from '../../catalog/engine-choice.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import { urlExpectation } from '../../contracts/fields.ts';
-import { generationOf, type TaskType } from '../../contracts/generate.ts';
+import type { TaskType } from '../../contracts/generate.ts';
+import type { GenerationContract } from '../../contracts/generation.ts';
 import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -18,14 +19,17 @@ import type { Stores } from '../stores.ts';
 import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
 import { chooseRoute } from './choose-route.ts';
-import { answerFor, commitTask } from './commit-task.ts';
+import { type AcceptedTask, commitTask } from './commit-task.ts';
+import { unsupportedFields } from './unsupported-fields.ts';
 
-interface GenerationRequest {
-  readonly body: { readonly callbackUrl?: string | undefined };
+interface GenerationRequest<Body> {
+  readonly body: Body & { readonly callbackUrl?: string | undefined };
   readonly headers: { readonly 'x-client-reference'?: string | undefined; readonly 'x-dry-run'?: string | undefined };
   readonly actor: { readonly accountId: string; readonly tokenId: string };
   readonly idempotency: Idempotency | undefined;
 }
+
+type AnyRequest = GenerationRequest<Readonly<Record<string, unknown>>>;
 
 interface Needs extends Stores {
   readonly clock: Clock;
@@ -36,34 +40,59 @@ interface Needs extends Stores {
   readonly workflow: Workflow;
 }
 
-/** What one kind of generation decides: what it makes, and what that costs at the prices in force. */
-interface Generation {
-  readonly taskType: TaskType;
-  readonly cost: (prices: Prices) => number;
-  /** What is to be found out about the inputs before anything is charged; refuses what may not be used. */
-  readonly derive?: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Whether the task makes something that is kept beyond it, and has an id of its own. */
-  readonly makesInfluencer?: boolean;
+/** What the function of a generation operation decides; everything else is declared in its contract. */
+export interface GenerationRules<Body, Inspected> {
+  /** Finds out about the inputs what the price or the engine depends on. @throws {Rejection} invalid */
+  readonly inspect?: (body: Body, needs: Pick<Needs, 'outbound'>) => Promise<Inspected>;
+  /** Whole credits, at the prices in force. */
+  readonly cost: (given: { readonly body: Body; readonly inspected: Inspected; readonly prices: Prices }) => number;
 }
 
-/** How soon it makes sense to ask for a slot again: most tasks take a few seconds at least. */
+/** How soon a slot may be free again: most tasks take a few seconds at least. */
 const slotRetrySeconds = 5;
 
-function rejectionOf(shortage: Shortage, cost: number, { balance }: Account): Rejection {
-  if (shortage === 'balance') {
-    return new Rejection('insufficient-credits', {
-      message: `The cost is ${cost} and the balance ${balance} credits.`,
-    });
+/** How soon an operation that was switched off may be back: functions read the switches again after this long. */
+const switchRetrySeconds = 30;
+
+const featureRejection = (feature: string | undefined): Rejection =>
+  new Rejection('forbidden', { message: `The plan does not include the feature ${feature}.` });
+
+function rejectionOf(
+  shortage: Shortage,
+  cost: number,
+  { balance }: Account,
+  { feature }: Pick<GenerationContract, 'feature'>,
+): Rejection {
+  switch (shortage) {
+    case 'feature':
+      return featureRejection(feature);
+    case 'balance':
+      return new Rejection('insufficient-credits', {
+        message: `The cost is ${cost} and the balance ${balance} credits.`,
+      });
+    default:
+      return new Rejection('too-many-tasks', {
+        message: `The account already has ${simultaneousTasks} open tasks.`,
+        retryAfterSeconds: slotRetrySeconds,
+      });
   }
-  return new Rejection('too-many-tasks', {
-    message: `The account already has ${simultaneousTasks} open tasks.`,
-    retryAfterSeconds: slotRetrySeconds,
-  });
 }
 
-/** Refuses every address of the body that leads to a private host, by what names resolve to now. */
+async function accountOf({ actor }: AnyRequest, { accounts }: Needs): Promise<Account> {
+  const account = await accounts.find(actor.accountId);
+  if (!account) throw new Error('token references a missing account');
+  return account;
+}
+
+/** Before any input is fetched; the transaction checks again. @throws {Rejection} forbidden */
+async function requireFeature(request: AnyRequest, needs: Needs, { feature }: GenerationContract): Promise<void> {
+  if (!feature) return;
+  if (!(await accountOf(request, needs)).features.includes(feature)) throw featureRejection(feature);
+}
+
+/** Rejects every URL of the body that leads to a private host, by what its name resolves to now. */
 async function checkAddresses(
-  { body }: GenerationRequest,
+  { body }: AnyRequest,
   { outbound }: Needs,
   schema: Parameters<typeof addressesIn>[0],
 ): Promise<void> {
@@ -76,18 +105,20 @@ async function checkAddresses(
 }
 
 async function routeFor(
-  { actor, body }: GenerationRequest,
+  { actor, body }: AnyRequest,
   needs: Needs,
   { choice: { routes }, taskType }: Pick<Order, 'choice' | 'taskType'>,
 ): Promise<EngineRoute> {
+  if (routes.length === 0) {
+    const message = 'The generation could not be started: no engine is configured for this operation.';
+    throw new Rejection('generation-failed', { message });
+  }
   const chosen = await chooseRoute(needs, routes, body, { taskType, accountId: actor.accountId });
   switch (chosen.status) {
     case 'chosen':
       return chosen.route;
-    case 'unsupported': {
-      const message = 'No available engine supports this combination of fields.';
-      throw new Rejection('engine-unavailable', { message });
-    }
+    case 'unsupported':
+      throw new Rejection('invalid', { message: unsupportedFields(routes, body).join('; ') });
     default: {
       const { retryAfterSeconds } = chosen;
       throw new Rejection('engine-unavailable', { message: 'The engine is currently unavailable.', retryAfterSeconds });
@@ -95,30 +126,25 @@ async function routeFor(
   }
 }
 
-async function dryRun(request: GenerationRequest, { accounts }: Needs, operation: string, cost: number) {
-  const account = await accounts.find(request.actor.accountId);
-  if (!account) throw new Error('token references a missing account');
-  const shortage = shortageOf(account, cost);
-  if (shortage) throw rejectionOf(shortage, cost, account);
-  return { cost, balance: account.balance, operation };
+async function dryRun(request: AnyRequest, needs: Needs, contract: GenerationContract, cost: number) {
+  const account = await accountOf(request, needs);
+  const { feature, operationId } = contract;
+  const shortage = shortageOf(account, { cost, feature });
+  if (shortage) throw rejectionOf(shortage, cost, account, contract);
+  return { cost, balance: account.balance, operation: operationId };
 }
 
-/** What a task is made of beside its request and route. */
+/** What a task is made of besides its request and route. */
 interface Order {
+  readonly contract: GenerationContract;
   readonly taskType: TaskType;
   readonly cost: number;
   readonly choice: EngineChoice;
-  readonly derived: Readonly<Record<string, unknown>> | undefined;
-  readonly makesInfluencer: boolean;
+  readonly inspected: unknown;
 }
 
-function newTask(
-  { actor, body, headers }: GenerationRequest,
-  { clock, ids }: Needs,
-  order: Order,
-  route: EngineRoute,
-): Task {
-  const { taskType, cost, choice, derived, makesInfluencer } = order;
+function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, order: Order, route: EngineRoute): Task {
+  const { contract, taskType, cost, choice, inspected } = order;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
@@ -134,8 +160,8 @@ function newTask(
     engine: route.engine,
     ...(route.model !== undefined && { model: route.model }),
     ...(route.input !== undefined && { engineInput: route.input }),
-    ...(derived && { derived }),
-    ...(makesInfluencer && { influencerId: ids.next() }),
+    ...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),
+    ...(contract.creates === 'influencer' && { influencerId: ids.next() }),
     createdAt,
     deadlineAt: deadlineOf(taskType, createdAt, choice.timeLimitSeconds),
     resultsSecret: ids.secret(16),
@@ -144,40 +170,59 @@ function newTask(
   };
 }
 
-async function make(request: GenerationRequest, needs: Needs, order: Order): Promise<Task | Replay> {
+const acceptedOf = ({ taskId }: Task, { acceptedIds = [] }: GenerationContract, { ids }: Needs): AcceptedTask => ({
+  taskId,
+  status: 'queued',
+  ...Object.fromEntries(acceptedIds.map((name) => [name, ids.next()])),
+});
+
+async function create(request: AnyRequest, needs: Needs, order: Order): Promise<AcceptedTask | Replay> {
   const task = newTask(request, needs, order, await routeFor(request, needs, order));
-  const outcome = await commitTask(needs, task, request.idempotency);
+  const accepted = acceptedOf(task, order.contract, needs);
+  const outcome = await commitTask(needs, task, accepted, request.idempotency);
   switch (outcome.status) {
     case 'made':
-      return task;
+      return accepted;
     case 'known':
       return new Replay(outcome.response);
     default:
-      throw rejectionOf(outcome.shortage, task.cost, outcome.account);
+      throw rejectionOf(outcome.shortage, task.cost, outcome.account, order.contract);
   }
 }
 
-/** Creates a task and answers for it; a dry run says what it would cost and leaves nothing behind. */
-export async function requestGeneration(
-  request: GenerationRequest,
+/**
+ * Creates a task; a dry run returns what it would cost and leaves nothing behind.
+ * @throws {Rejection} switched-off, forbidden, invalid, generation-failed, engine-unavailable, insufficient-credits,
+ * too-many-tasks
+ */
+export async function requestGeneration<Body extends Readonly<Record<string, unknown>>, Inspected>(
+  request: GenerationRequest<Body>,
   needs: Needs,
-  { taskType, cost: costAt, derive, makesInfluencer = false }: Generation,
+  contract: GenerationContract,
+  { inspect, cost: costOf }: GenerationRules<Body, Inspected>,
 ) {
-  const { operationId, body: schema } = generationOf(taskType);
-  // Both are kept for a while: read together, they cost a trip now and then.
+  const { operationId, body: schema } = contract;
+  const taskType = contract.taskType as TaskType;
+  // Both are cached: read together, they seldom cost a trip.
   const [{ engines, prices, switchedOff }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
-  if (switchedOff.has(operationId)) throw new Rejection('switched-off', { message: 'The operation is switched off.' });
-  await checkAddresses(request, needs, schema);
-  const derived = await derive?.();
-
-  const [choice, cost] = [engines[taskType], costAt(prices)];
-  if (request.headers['x-dry-run'] === 'true') {
-    await routeFor(request, needs, { choice, taskType });
-    return dryRun(request, needs, operationId, cost);
+  if (switchedOff.has(operationId)) {
+    const message = 'The operation is switched off.';
+    throw new Rejection('switched-off', { message, retryAfterSeconds: switchRetrySeconds });
   }
-  const task = await make(request, needs, { taskType, cost, choice, derived, makesInfluencer });
-  if (task instanceof Replay) return task;
+  await requireFeature(request, needs, contract);
+  await checkAddresses(request, needs, schema);
+  const { body } = request;
+  const inspected = (await inspect?.(body, needs)) as Inspected;
+
+  const cost = costOf({ body, inspected, prices });
+  const order = { contract, taskType, cost, choice: engines[taskType], inspected };
+  if (request.headers['x-dry-run'] === 'true') {
+    await routeFor(request, needs, order);
+    return dryRun(request, needs, contract, cost);
+  }
+  const created = await create(request, needs, order);
+  if (created instanceof Replay) return created;
   needs.metrics.record({ TasksStarted: 1, CreditsDebited: cost }, { operation: operationId });
-  await startTask(needs, task.taskId);
-  return answerFor(task);
+  await startTask(needs, created.taskId);
+  return created;
 }

@@ -1,5 +1,7 @@
 /** Results on their way from an engine into the service's own storage: as streams, in constant memory. */
+
 import { generationOf } from '../../contracts/generate.ts';
+import { resultCountOf } from '../../contracts/generation.ts';
 import { type MediaKind, type MediaType, mediaTypes, resultLimits } from '../../contracts/media.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
@@ -86,7 +88,7 @@ export async function copyResult(
 }
 
 /** How many results the account pays for. */
-const resultCount = ({ input }: Task): number => Number(input.numImages ?? 1);
+const resultCount = ({ input, taskType }: Task): number => resultCountOf(generationOf(taskType), input);
 
 /** The stored results of a task; undefined when its engine did not make the files that such a task promises. */
 export async function copyResults(

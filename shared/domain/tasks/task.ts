@@ -1,7 +1,6 @@
 /** A task: what it is, which states it may pass through and what becomes of it in each. */
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf, type TaskType } from '../../contracts/generate.ts';
-import type { Medium } from '../../contracts/generation.ts';
 import type { TaskStatus } from '../../contracts/tasks.ts';
 
 /** A result as stored: its address is made when it is read, from where results are served then. */
@@ -70,21 +69,13 @@ export const transitions = {
 export const isTerminal = (task: Pick<Task, 'status'>): boolean =>
   task.status === 'completed' || task.status === 'failed';
 
-/** Where an engine's word moves a task: videos show that they were accepted before they are worked on. */
+/** Where an engine's report moves a task. */
 export function transitionOn(event: 'accepted' | 'running', taskType: TaskType): Transition {
-  return generationOf(taskType).medium === 'video' && event === 'accepted'
-    ? transitions.submitted
-    : transitions.processing;
+  return generationOf(taskType).showsSubmitted && event === 'accepted' ? transitions.submitted : transitions.processing;
 }
 
-/** How long an engine may take, by what it makes. */
-const timeLimitSeconds: Readonly<Record<Medium, number>> = { image: 600, audio: 600, video: 1800 };
-
-/** What no engine may exceed, whatever it makes. */
-export const longestTimeLimitMs = Math.max(...Object.values(timeLimitSeconds)) * 1000;
-
 export const deadlineOf = (taskType: TaskType, createdAt: number, limitSeconds?: number): number =>
-  createdAt + (limitSeconds ?? timeLimitSeconds[generationOf(taskType).medium]) * 1000;
+  createdAt + (limitSeconds ?? generationOf(taskType).timeLimitSeconds) * 1000;
 
 /** How long after a task's end an undelivered webhook is checked. */
 export const deliveryCheckMs = 30_000;

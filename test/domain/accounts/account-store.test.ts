@@ -120,7 +120,13 @@ describe('what an account lacks', () => {
     [5, simultaneousTasks, 5, 'slots'],
     [4, simultaneousTasks, 5, 'balance'],
   ] as const)('with a balance of %i and %i open tasks, for a cost of %i, is %s', ([balance, open, cost, lacking]) => {
-    expect(shortageOf(anAccount({ balance, openTasks: openTasks(open) }), cost)).toBe(lacking);
+    expect(shortageOf(anAccount({ balance, openTasks: openTasks(open) }), { cost })).toBe(lacking);
+  });
+
+  test('is first of all the feature that its plan does not include', () => {
+    const account = anAccount({ balance: 0, features: ['piloto'] });
+    expect(shortageOf(account, { cost: 5, feature: 'cortes' })).toBe('feature');
+    expect(shortageOf(account, { cost: 5, feature: 'piloto' })).toBe('balance');
   });
 });
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EngineChoice } from '../../../shared/catalog/engine-choice.ts';
 import { choicesOf } from '../../../shared/catalog/engines.ts';
+import { longestTimeLimitSeconds } from '../../../shared/contracts/generate.ts';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { catalogKey } from '../../../shared/domain/keys.ts';
-import { longestTimeLimitMs } from '../../../shared/domain/tasks/task.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 
 let shared: TestTable;
@@ -53,6 +53,6 @@ test.each([
 test('a choice gives a task no more time than any task may take', () => {
   const takes = (timeLimitSeconds: number) =>
     EngineChoice.safeParse({ routes: [{ engine: 'offline' }], timeLimitSeconds }).success;
-  expect(takes(longestTimeLimitMs / 1000)).toBe(true);
-  expect(takes(longestTimeLimitMs / 1000 + 1)).toBe(false);
+  expect(takes(longestTimeLimitSeconds)).toBe(true);
+  expect(takes(longestTimeLimitSeconds + 1)).toBe(false);
 });

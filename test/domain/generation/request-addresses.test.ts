@@ -1,7 +1,9 @@
 /** Every address in a request to generate is resolved before anything is found out or charged, on the real table. */
+
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TaskType } from '../../../shared/contracts/generate.ts';
+import { generationOf } from '../../../shared/contracts/generate.ts';
 import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { outbound } from '../../../shared/platform/outbound.ts';
@@ -33,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 /** What a request with this body comes to: its refusal, or its task; and whether its inputs were looked at. */
-async function requested(taskType: TaskType, body: object, isDryRun = false, resolving = resolve) {
+async function requested(taskType: TaskType, body: Record<string, unknown>, isDryRun = false, resolving = resolve) {
   const looked: string[] = [];
   const request = {
     body,
@@ -51,11 +53,13 @@ async function requested(taskType: TaskType, body: object, isDryRun = false, res
     outbound: outbound({ settings: settingsOf({ URL_POLICY: 'public' }) }, resolving),
     workflow,
   };
-  const derive = async () => {
+  const inspect = async () => {
     looked.push('looked');
     return {};
   };
-  const answer = await requestGeneration(request, needs, { taskType, cost: () => 1, derive }).catch(String);
+  const answer = await requestGeneration(request, needs, generationOf(taskType), { cost: () => 1, inspect }).catch(
+    String,
+  );
   return { answer, looked };
 }
 
@@ -68,7 +72,7 @@ const refused = (field: string) =>
   `${field} must be an https URL of a public host, at most 2048 characters when percent-encoded, and must not resolve to a private address`;
 
 describe('an address whose name resolves to a private one', () => {
-  test.for<[TaskType, object, string[]]>([
+  test.for<[TaskType, Record<string, unknown>, string[]]>([
     ['skin-enhance', { imageUrl: privateUrl }, ['imageUrl']],
     ['skin-enhance', { imageUrl: publicUrl, callbackUrl: privateUrl }, ['callbackUrl']],
     ['character-replace', { imageUrl: publicUrl, characterImage: privateUrl }, ['characterImage']],

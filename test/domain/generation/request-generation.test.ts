@@ -1,7 +1,9 @@
 /** What becomes of a request to generate: refused, quoted, replayed or made, on the real table. */
+
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
+import { generationOf } from '../../../shared/contracts/generate.ts';
 import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
@@ -82,8 +84,9 @@ const generate = (given: Partial<Request> = {}, others: Partial<Needs> = {}) => 
     idempotency: undefined,
     ...given,
   };
-  const cost = ({ voice }: Prices) => 3 * (voice.charactersPerCredit / defaultPrices.voice.charactersPerCredit);
-  return requestGeneration(request, { ...needs(), ...others }, { taskType: 'voice', cost });
+  const cost = ({ prices: { voice } }: { prices: Prices }) =>
+    3 * (voice.charactersPerCredit / defaultPrices.voice.charactersPerCredit);
+  return requestGeneration(request, { ...needs(), ...others }, generationOf('voice'), { cost });
 };
 
 /** Why a request was rejected. */
@@ -176,7 +179,7 @@ describe('a request is refused, and leaves nothing behind,', () => {
     await store.catalog.switchOperation('generateVoice', false);
     const end = await rejectionOf(generate());
     await store.catalog.switchOperation('generateVoice', true);
-    expect(end).toEqual({ kind: 'switched-off', message: 'The operation is switched off.' });
+    expect(end).toEqual({ kind: 'switched-off', message: 'The operation is switched off.', retryAfterSeconds: 30 });
     await expectUntouched(100);
   });
 

@@ -117,6 +117,6 @@ test('a failure of the storage is not blamed on the file', async () => {
 
 test('the limit of an enlarged image is documented', () => {
   expect(imageContracts.upscaleImage.description).toContain(
-    'more than 64 megapixels fails the task with INPUT_INVALID',
+    'more than 64 megapixels, the task fails with INPUT_INVALID',
   );
 });

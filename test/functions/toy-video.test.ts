@@ -1,0 +1,164 @@
+/** What a generation declares beyond what the product's operations use, shown by an operation that only tests have. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { accountKey } from '../../shared/domain/keys.ts';
+import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { creditsPerSecond, toyVideo, toyVideoContract } from '../support/toy-video.ts';
+
+let host: TestService;
+let files: PictureHost;
+let account: TestAccount;
+
+beforeAll(async () => {
+  [host, files] = await Promise.all([
+    testService({ additional: toyVideo }),
+    pictureHost({
+      'toy.mp4': (response) => response.end('3.2'),
+      'missing.mp4': (response) => response.writeHead(404).end(),
+    }),
+  ]);
+});
+afterAll(() => Promise.all([host.close(), files.close()]));
+beforeEach(async () => {
+  host.engine.play({});
+  account = await host.account({ credits: 100, planId: 'pro' });
+});
+
+interface Sent {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: object;
+}
+
+async function post({ token = account.token, headers = {}, body = {} }: Sent = {}) {
+  const response = await fetch(`${host.url}${toyVideoContract.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ videoUrl: files.url('toy.mp4'), ...body }),
+  });
+  const { data, error } = (await response.json()) as {
+    data?: Record<string, unknown>;
+    error?: { code: string; message: string };
+  };
+  return { status: response.status, headers: response.headers, data, error };
+}
+
+const standing = async (accountId: string) => {
+  const { accounts, tasks } = host.service.context;
+  const [found, ids] = await Promise.all([
+    accounts.find(accountId),
+    tasks.ids(accountId, {}, { limit: 10, offset: 0 }),
+  ]);
+  return { balance: found?.balance, tasks: ids.length };
+};
+
+test('costs what the inspected seconds cost, and the 202 carries the further id', async () => {
+  const cost = 4 * creditsPerSecond;
+  expect((await post({ headers: { 'x-dry-run': 'true' } })).data).toMatchObject({ cost });
+  const { status, data } = await post();
+  expect(status).toBe(202);
+  expect(data).toEqual({
+    taskId: expect.any(String),
+    status: 'queued',
+    variationGroup: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(await standing(account.accountId)).toEqual({ balance: 100 - cost, tasks: 1 });
+  const job = await host.engine.jobOf(String(data?.taskId));
+  expect(job.input).toMatchObject({ seconds: 3.2 });
+});
+
+test('a repeated request carries the same further id', async () => {
+  const headers = { 'idempotency-key': 'toy-1' };
+  const first = await post({ headers });
+  const again = await post({ headers });
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.data).toEqual(first.data);
+});
+
+test('its task goes through submitted, has its own time limit and ends with as many results as asked for', async () => {
+  const { data } = await post({ body: { copies: 2 } });
+  const taskId = String(data?.taskId);
+  const { tasks } = host.service.context;
+  const job = await host.engine.jobOf(taskId);
+  await expect.poll(async () => (await tasks.find(taskId))?.status, { timeout: 20_000 }).toBe('submitted');
+  const task = await tasks.find(taskId);
+  expect(task && task.deadlineAt - task.createdAt).toBe(1800 * 1000);
+  await host.engine.callBack(job, host.engine.report(job, 'running', { progress: 10 }));
+  expect((await tasks.find(taskId))?.status).toBe('processing');
+  await host.engine.callBack(job, host.engine.done(job));
+  await expect.poll(async () => (await tasks.find(taskId))?.status, { timeout: 20_000 }).toBe('completed');
+  expect((await tasks.find(taskId))?.results).toMatchObject([
+    { contentType: 'video/mp4' },
+    { contentType: 'video/mp4' },
+  ]);
+});
+
+test('an account whose plan lacks the feature is rejected with its name before any input is fetched', async () => {
+  const starter = await host.account({ credits: 0, planId: 'starter' });
+  const body = { videoUrl: files.url('missing.mp4') };
+  for (const headers of [{}, { 'x-dry-run': 'true' }]) {
+    const { status, error } = await post({ token: starter.token, headers, body });
+    expect([status, error?.code]).toEqual([403, 'FORBIDDEN']);
+    expect(error?.message).toContain('studio');
+  }
+  expect(await standing(starter.accountId)).toEqual({ balance: 0, tasks: 0 });
+});
+
+test('a feature that is lost while the request is being checked is missed by the transaction too', async () => {
+  const { context } = host.service;
+  const { accountId, token } = account;
+  const find: typeof context.accounts.find = async (id) => {
+    const found = await context.accounts.find(id);
+    await context.table.update({
+      Key: accountKey(id),
+      UpdateExpression: 'SET features = :none, balance = :zero',
+      ExpressionAttributeValues: { ':none': [], ':zero': 0 },
+    });
+    return found;
+  };
+  const { status, error } = await host.withContext({ ...context, accounts: { ...context.accounts, find } }, () =>
+    post({ token }),
+  );
+  expect([status, error?.code]).toEqual([403, 'FORBIDDEN']);
+  expect(await standing(accountId)).toEqual({ balance: 0, tasks: 0 });
+});
+
+test('a stored response outranks a feature that was lost', async () => {
+  const headers = { 'idempotency-key': 'toy-2' };
+  const first = await post({ headers });
+  await host.service.context.table.update({
+    Key: accountKey(account.accountId),
+    UpdateExpression: 'SET features = :none',
+    ExpressionAttributeValues: { ':none': [] },
+  });
+  expect((await post({ headers })).data).toEqual(first.data);
+  expect((await post()).status).toBe(403);
+});
+
+test('while it is switched off it answers FEATURE_DISABLED and says when to try again', async () => {
+  const { catalog } = host.service.context;
+  await catalog.switchOperation('generateToyVideo', false);
+  host.clock.advance(30_000);
+  const { status, headers, error } = await post();
+  await catalog.switchOperation('generateToyVideo', true);
+  host.clock.advance(30_000);
+  expect([status, error?.code]).toEqual([503, 'FEATURE_DISABLED']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+});
+
+test('an input that cannot be inspected is rejected and costs nothing', async () => {
+  const { status, error } = await post({ body: { videoUrl: files.url('missing.mp4') } });
+  expect([status, error]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'videoUrl could not be downloaded' }]);
+  expect(await standing(account.accountId)).toEqual({ balance: 100, tasks: 0 });
+});
+
+test('while its engine is down it answers GENERATION_FAILED, the code that its contract declares', async () => {
+  const { context } = host.service;
+  const now = host.clock.now();
+  const down = { accounts: { [account.accountId]: { failures: 5, usedAt: now, openUntil: now + 30_000 } } };
+  const circuits = { ...context.circuits, read: async () => new Map([['offline/toy-video', down]]) };
+  const { status, headers, error } = await host.withContext({ ...context, circuits }, () => post());
+  expect([status, error?.code]).toEqual([502, 'GENERATION_FAILED']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(await standing(account.accountId)).toEqual({ balance: 100, tasks: 0 });
+});

@@ -1,0 +1,68 @@
+/** A video operation that only tests have: it needs a plan feature and is priced by the seconds of an inspected input. */
+import * as z from 'zod';
+import type { LocalFunctions } from '../../infra/local/functions.ts';
+import { text } from '../../shared/contracts/fields.ts';
+import { addGeneration, type TaskType } from '../../shared/contracts/generate.ts';
+import { callbackUrl, generation } from '../../shared/contracts/generation.ts';
+import type { GenerationRules } from '../../shared/domain/generation/request-generation.ts';
+import { Rejection } from '../../shared/domain/rejection.ts';
+import type { Context } from '../../shared/runtime/context.ts';
+import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
+
+const ToyVideoRequest = z.object({
+  videoUrl: text(1, 2048),
+  copies: z.int().min(1).max(3).default(1),
+  callbackUrl,
+});
+
+export const toyVideoContract = generation({
+  operationId: 'generateToyVideo',
+  taskType: 'toy-video',
+  scope: 'generate:video',
+  feature: 'studio',
+  medium: 'video',
+  timeLimitSeconds: 1800,
+  showsSubmitted: true,
+  resultCountField: 'copies',
+  acceptedIds: ['variationGroup'],
+  whenSwitchedOff: 'FEATURE_DISABLED',
+  whenEngineDown: 'GENERATION_FAILED',
+  summary: 'Generate a toy video',
+  description: 'A video of a toy.',
+  body: ToyVideoRequest,
+  errors: [],
+  example: { videoUrl: 'https://example.com/toy.mp4' },
+  exampleCost: 5,
+});
+
+export const creditsPerSecond = 5;
+
+/** The test's stand-in for a probe: a text file that says how long the video is. */
+const toyVideoRules: GenerationRules<z.output<typeof ToyVideoRequest>, { readonly seconds: number }> = {
+  async inspect({ videoUrl }, { outbound }) {
+    const bounds = { timeoutMs: 5000, maxResponseBytes: 100, onOverflow: 'fail', maxRedirects: 0 } as const;
+    const { status, body } = await outbound.fetch(videoUrl, { method: 'GET', ...bounds });
+    if (status !== 200) throw new Rejection('invalid', { message: 'videoUrl could not be downloaded' });
+    return { seconds: Number(Buffer.from(body).toString()) };
+  },
+  cost: ({ body, inspected }) => Math.ceil(inspected.seconds) * creditsPerSecond * body.copies,
+};
+
+const definition = generationLambda(toyVideoContract, toyVideoRules);
+
+/** What a host needs to serve the toy beside the product. */
+export const toyVideo = {
+  functions: { generateToyVideo: { definition, timeoutSeconds: 28 } } satisfies LocalFunctions,
+  routes: [{ method: 'POST', path: toyVideoContract.path, functionName: 'generateToyVideo' }],
+  /** Makes its tasks known, and has the offline engine perform them. */
+  prepare(context: Context): Context {
+    addGeneration(toyVideoContract);
+    const routes = { 'toy-video': { routes: [{ engine: 'offline' as const }] } };
+    const read: Context['catalog']['read'] = async () => {
+      const catalog = await context.catalog.read();
+      return { ...catalog, engines: { ...catalog.engines, ...routes } };
+    };
+    return { ...context, catalog: { ...context.catalog, read } };
+  },
+  taskType: 'toy-video' as TaskType,
+};
