@@ -1,6 +1,7 @@
 /** The kinds of field that contracts are made of; each says in its own words what it accepts. */
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
+import type { InputLimits, MediaKind } from './media.ts';
 
 /** What a field says of any value that it rejects: `is required` when absent, else the one sentence of its kind. */
 const refusal = (expectation: string) => (issue: { input?: unknown }) =>
@@ -91,13 +92,19 @@ export const oneOfInAnyCase = <const Values extends readonly [string, ...string[
     });
 
 /** Marks the URLs that clients provide: the runtime checks them against the service's URL policy. */
-export const userUrls = z.registry<{ readonly leadsTo: 'receiver' | 'image' }>();
+/** What a URL that a user gives leads to; `limits` take the place of those of its kind of media. */
+export interface UrlTarget {
+  readonly leadsTo: 'receiver' | MediaKind;
+  readonly limits?: InputLimits;
+}
+
+export const userUrls = z.registry<UrlTarget>();
 
 /** What is said of a rejected URL, whatever the reason: never a hint at what is behind it. */
 export const urlExpectation = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
 
 /** An https URL of a public host; whether it is one, the URL policy decides. */
-const userUrl = (leadsTo: 'receiver' | 'image') =>
+const userUrl = (leadsTo: UrlTarget['leadsTo']) =>
   z
     .string({ error: refusal(urlExpectation) })
     .refine((value) => value.length <= 2048 && URL.canParse(value), { error: urlExpectation })

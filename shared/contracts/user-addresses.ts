@@ -1,12 +1,11 @@
 /** Where the addresses stand that users give. */
 import type * as z from 'zod';
-import { userUrls } from './fields.ts';
+import { type UrlTarget, userUrls } from './fields.ts';
 
-export interface UserAddress {
+export interface UserAddress extends UrlTarget {
   /** Where it stands in the value. */
   readonly path: readonly (string | number)[];
   readonly text: string;
-  readonly leadsTo: 'receiver' | 'image';
 }
 
 /** A path as messages name it: `images[1].url`. */
@@ -25,7 +24,7 @@ export function* addressesIn(
   if (value === undefined || value === null) return;
   const marked = userUrls.get(schema);
   if (marked) {
-    if (typeof value === 'string') yield { path, text: value, leadsTo: marked.leadsTo };
+    if (typeof value === 'string') yield { path, text: value, ...marked };
     return;
   }
   const definition = schema.def as { readonly type: string; readonly [part: string]: unknown };

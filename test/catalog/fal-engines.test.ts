@@ -146,7 +146,7 @@ test('text is spoken by each voice under the name that the model knows, and not 
       },
     ]);
   }
-  expect(await mapped('voice', { text: 'Olá', voice: 'aria', voiceId: 'abc' })).toBe('unable');
+  expect(await mapped('voice', { text: 'Olá', voice: 'aria', voiceId: 'abc' })).toBe('unsupported');
 });
 
 test('every operation has a way to be made', () => {

@@ -1,12 +1,13 @@
 /** The files that an input names, copied into the service's own storage: engines only get files that were checked. */
 import { generationOf } from '../../contracts/generate.ts';
 import { outputPixelsLimit } from '../../contracts/generate-images.ts';
-import { type InputLimits, inputLimits, mediaTypes } from '../../contracts/media.ts';
+import { type InputLimits, inputLimits, type MediaKind, type MediaType, mediaTypes } from '../../contracts/media.ts';
 import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import { sniffType } from '../../platform/content-type.ts';
 import type { ImageHead } from '../../platform/image-head.ts';
 import type { Outbound } from '../../platform/outbound.ts';
+import type { PeekedStream } from '../../platform/peek-stream.ts';
 import type { OutboundStream } from '../../platform/safe-fetch.ts';
 import { imageIn, peekImage } from '../media/image.ts';
 import {
@@ -50,6 +51,7 @@ interface Staging {
   readonly task: Task;
   readonly url: string;
   readonly position: number;
+  readonly kind: MediaKind;
   readonly limits: InputLimits;
 }
 
@@ -59,31 +61,47 @@ async function named(problem: MediaProblem, head: Uint8Array, { types }: InputLi
   return sniffed && !types.some((type) => type === sniffed.contentType) ? unsupported(sniffed.name) : problem;
 }
 
-/** Copies a file into the bucket, once its first bytes tell that it may be used; gives its key. */
+/** The type of an image whose first bytes tell that it may be used. */
+async function imageType(peeked: PeekedStream, { task, limits }: Staging): Promise<MediaType | MediaProblem> {
+  const image = imageIn(peeked, limits);
+  if (isProblem(image)) return named(image, peeked.head, limits);
+  return growthProblem(image, task.input) ?? image.contentType;
+}
+
+/** Copies a file into the bucket, once it is known that it may be used; gives its key. */
 async function copy(
   { inputs }: Needs,
   { body }: OutboundStream,
-  { task, position, limits }: Staging,
+  staging: Staging,
+  knownType: MediaType | undefined,
 ): Promise<string | MediaProblem> {
   const peeked = await peekImage(body);
-  const image = imageIn(peeked, limits);
-  if (isProblem(image)) return named(image, peeked.head, limits);
-  const problem = growthProblem(image, task.input);
-  if (problem) return problem;
-  const key = inputKey(task, position, mediaTypes[image.contentType].extension);
+  const contentType = knownType ?? (await imageType(peeked, staging));
+  if (typeof contentType !== 'string') return contentType;
+  const key = inputKey(staging.task, staging.position, mediaTypes[contentType].extension);
   try {
-    await inputs.write(key, { body: peeked.body, contentType: image.contentType });
+    await inputs.write(key, { body: peeked.body, contentType });
     return key;
   } catch (error) {
-    return problemOfFailure(error, limits);
+    return problemOfFailure(error, staging.limits);
   }
 }
 
+/** The type of a sound or a video that may be used. Loaded only where there is one: the reader of containers is large. */
+async function probedType({ outbound }: Needs, { url, kind, limits }: Staging) {
+  if (kind === 'image') return undefined;
+  const { probeMedia } = await import('../media/probe-media.ts');
+  const facts = await probeMedia(outbound, url, { kind, limits, timeoutMs: fetchMs });
+  return isProblem(facts) ? facts : facts.contentType;
+}
+
 async function attempt(needs: Needs, staging: Staging): Promise<string | MediaProblem> {
+  const knownType = await probedType(needs, staging);
+  if (typeof knownType === 'object') return knownType;
   const stream = await openInput(needs.outbound, staging.url, staging.limits, { timeoutMs: fetchMs });
   if (isProblem(stream)) return stream;
   try {
-    return await copy(needs, stream, staging);
+    return await copy(needs, stream, staging, knownType);
   } finally {
     stream.close();
   }
@@ -113,12 +131,11 @@ const failureOf = (field: string, problem: MediaProblem): StagingFailure => ({
 /** The task's input with URLs of our own, readable for an hour; or why one of its files cannot be used. */
 export async function stageInputs(needs: Needs, task: Task): Promise<{ input: Input } | StagingFailure> {
   const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)];
-  const stagings = addresses.map(({ text: url }, index) => ({
-    task,
-    url,
-    position: index + 1,
-    limits: inputLimits.image,
-  }));
+  const stagings = addresses.map(({ text: url, leadsTo, limits }, index) => {
+    // The callback address is kept beside the input, not in it.
+    const kind = leadsTo === 'receiver' ? 'image' : leadsTo;
+    return { task, url, position: index + 1, kind, limits: limits ?? inputLimits[kind] };
+  });
   const keys = await Promise.all(stagings.map((staging) => stage(needs, staging)));
   let input: unknown = task.input;
   for (const [index, key] of keys.entries()) {

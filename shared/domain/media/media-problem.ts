@@ -11,7 +11,7 @@ export interface MediaProblem {
 
 export const isProblem = (value: object): value is MediaProblem => 'problem' in value;
 
-const invalid = (reason: string): MediaProblem => ({ problem: 'invalid', reason });
+export const invalid = (reason: string): MediaProblem => ({ problem: 'invalid', reason });
 
 export const outOfLimits = (reason: string): MediaProblem => ({ problem: 'outOfLimits', reason });
 

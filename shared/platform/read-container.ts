@@ -1,0 +1,80 @@
+/** What the container of an audio or video file tells: its type, duration and dimensions. Nothing is decoded. */
+import {
+  ADTS,
+  CustomSource,
+  FLAC,
+  Input,
+  MATROSKA,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  ReadableStreamSource,
+  WAVE,
+  WEBM,
+} from 'mediabunny';
+import type { RangedFile } from './ranged-file.ts';
+
+export interface ContainerFacts {
+  readonly contentType: string;
+  /** What people call the format: `WebM`. */
+  readonly name: string;
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+  readonly durationSec: number;
+  /** Pixels, as the video is shown. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+type ReadableFile = Exclude<RangedFile, { access: 'none' }>;
+
+const formats = [MP4, QTFF, MP3, WAVE, OGG, WEBM, MATROSKA, ADTS, FLAC];
+const cacheBytes = 8 * 2 ** 20;
+/** A file read as a stream is forgotten behind this many bytes. */
+const streamCacheBytes = 16 * 2 ** 20;
+
+/** Reads are awaited; an error between them concerns nobody. */
+const handleUnhandledError = (): void => undefined;
+
+function sourceOf(file: ReadableFile) {
+  if (file.access === 'stream') {
+    const stream = ReadableStream.from(file.body);
+    return new ReadableStreamSource(stream, { maxCacheSize: streamCacheBytes, handleUnhandledError });
+  }
+  return new CustomSource({
+    getSize: () => file.size,
+    read: (start, end) => file.read(start, end),
+    maxCacheSize: cacheBytes,
+    prefetchProfile: 'network',
+    handleUnhandledError,
+  });
+}
+
+function contentTypeOf(mimeType: string, hasVideo: boolean): string {
+  if (mimeType === 'application/ogg') return hasVideo ? 'video/ogg' : 'audio/ogg';
+  return hasVideo ? mimeType : mimeType.replace(/^video\//, 'audio/');
+}
+
+/** Undefined for a file that is none of the known formats or is broken; rejects with what reading the file throws. */
+export async function readContainer(file: ReadableFile): Promise<ContainerFacts | undefined> {
+  const input = new Input({ source: sourceOf(file), formats });
+  try {
+    if (!(await input.canRead())) return undefined;
+    const format = await input.getFormat();
+    const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+    if (!video && !audio) return undefined;
+    const size = video && { width: await video.getDisplayWidth(), height: await video.getDisplayHeight() };
+    return {
+      contentType: contentTypeOf(format.mimeType, video !== null),
+      name: format.name,
+      hasVideo: video !== null,
+      hasAudio: audio !== null,
+      durationSec: await input.computeDuration(),
+      ...size,
+    };
+  } finally {
+    input.dispose();
+    if (file.access === 'stream') file.close();
+  }
+}

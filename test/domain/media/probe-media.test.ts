@@ -1,0 +1,186 @@
+/** Audio and video that inputs lead to: what is found out, at what cost, and what is said of files that will not do. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../../infra/local/listen.ts';
+import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
+import { inputLimits } from '../../../shared/contracts/media.ts';
+import { probeMedia } from '../../../shared/domain/media/probe-media.ts';
+import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'probe-media-'));
+const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10'];
+const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
+
+/** How each file is made; a video has its index at its end unless it is told to have it first. */
+const recipes = {
+  'end.mp4': [...picture, ...tone, '-t', '4', '-pix_fmt', 'yuv420p'],
+  'start.mp4': [...picture, '-t', '4', '-pix_fmt', 'yuv420p', '-movflags', 'faststart'],
+  'large.mp4': ['-f', 'lavfi', '-i', 'nullsrc=s=640x480:r=25,geq=random(1)*255:128:128', '-t', '2', '-crf', '5'],
+  'film.webm': [...picture, '-t', '2'],
+  'a.mp3': [...tone, '-t', '3.27'],
+  'a.wav': [...tone, '-t', '2'],
+  'a.m4a': [...tone, '-t', '2'],
+  'a.ogg': [...tone, '-t', '2', '-c:a', 'libvorbis'],
+} as const;
+
+type Name = keyof typeof recipes;
+
+const files = new Map<string, Buffer>();
+
+beforeAll(async () => {
+  for (const [name, recipe] of Object.entries(recipes)) {
+    const path = join(folder, name);
+    await ffmpeg({ arguments: [...recipe, '-y', path] });
+    files.set(name, readFileSync(path));
+  }
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fileOf = (name: Name): Buffer => files.get(name) ?? expect.fail(`${name} was not made`);
+
+/** Serves bytes with or without ranges, and counts what it sends. */
+async function served(bytes: Buffer, offersRanges: boolean) {
+  const sent = { bytes: 0, requests: 0 };
+  const respond = ({ headers }: IncomingMessage, response: ServerResponse): void => {
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    sent.requests += 1;
+    if (!offersRanges || first === undefined) {
+      sent.bytes += bytes.length;
+      response.writeHead(200).end(bytes);
+      return;
+    }
+    if (Number(first) >= bytes.length) {
+      response.writeHead(416).end();
+      return;
+    }
+    const part = bytes.subarray(Number(first), Number(last) + 1);
+    sent.bytes += part.length;
+    const end = Number(first) + part.length - 1;
+    response.writeHead(206, { 'content-range': `bytes ${first}-${end}/${bytes.length}` }).end(part);
+  };
+  const server = createServer(respond);
+  const port = await listen(server, 0);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${port}/a`, sent };
+}
+
+const outbound = { open: safeOpen({ policy: 'local' }) };
+
+async function probed(bytes: Buffer, options: Partial<Parameters<typeof probeMedia>[2]> = {}, offersRanges = true) {
+  const { url, sent } = await served(bytes, offersRanges);
+  return { found: await probeMedia(outbound, url, { kind: 'video', timeoutMs: 60_000, ...options }), sent };
+}
+
+describe.each([true, false])('on a server that offers ranges: %s', (offersRanges) => {
+  test.for(['start.mp4', 'end.mp4'] as const)('a video has a duration and dimensions: %s', async (name) => {
+    const { found } = await probed(fileOf(name), {}, offersRanges);
+    expect(found).toEqual({ contentType: 'video/mp4', durationSec: 4, width: 64, height: 48 });
+  });
+
+  test.for<[Name, string, number]>([
+    ['a.mp3', 'audio/mpeg', 3.3],
+    ['a.wav', 'audio/wav', 2],
+    ['a.m4a', 'audio/mp4', 2],
+    ['a.ogg', 'audio/ogg', 2],
+  ])('a sound has a duration, to a tenth of a second: %s', async ([name, contentType, seconds]) => {
+    const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
+    expect(found).toEqual({ contentType, durationSec: expect.closeTo(seconds, 0) });
+    expect(JSON.stringify(found)).toMatch(/"durationSec":\d+(\.\d)?[,}]/);
+  });
+});
+
+test('a large video with its index at its end is not downloaded where ranges are offered', async () => {
+  const bytes = fileOf('large.mp4');
+  const { found, sent } = await probed(bytes);
+  expect(found).toMatchObject({ durationSec: 2, width: 640, height: 480 });
+  expect(bytes.length).toBeGreaterThan(4 * 2 ** 20);
+  expect(sent.bytes).toBeLessThan(bytes.length / 2);
+});
+
+describe('a file that will not do', () => {
+  const limits = inputLimits.video;
+  test.for<[string, () => Buffer, Partial<Parameters<typeof probeMedia>[2]>, object]>([
+    [
+      'is too short',
+      () => fileOf('end.mp4'),
+      { limits: { ...limits, minSeconds: 5, maxSeconds: 30 } },
+      { problem: 'outOfLimits', reason: 'must be 5 to 30 seconds long' },
+    ],
+    [
+      'is too long',
+      () => fileOf('end.mp4'),
+      { limits: { ...limits, maxSeconds: 3.9 } },
+      { problem: 'outOfLimits', reason: 'must be at most 3.9 seconds long' },
+    ],
+    [
+      'has too many bytes',
+      () => fileOf('end.mp4'),
+      { limits: { ...limits, maxBytes: 2 ** 20 / 1024 } },
+      { problem: 'outOfLimits', reason: 'must be at most 0.0009765625 MB' },
+    ],
+    ['is of another kind', () => fileOf('film.webm'), {}, { problem: 'invalid', reason: 'WebM is not supported' }],
+    ['has no video', () => fileOf('a.mp3'), {}, { problem: 'invalid', reason: 'contains no video' }],
+    ['has no audio', () => fileOf('start.mp4'), { kind: 'audio' }, { problem: 'invalid', reason: 'contains no audio' }],
+    [
+      'is a page',
+      () => Buffer.from('<!doctype html>'.repeat(99)),
+      {},
+      { problem: 'invalid', reason: 'is not a readable MP4 file' },
+    ],
+    ['is empty', () => Buffer.alloc(0), {}, { problem: 'invalid', reason: 'is not a readable MP4 file' }],
+    [
+      'breaks off',
+      () => fileOf('end.mp4').subarray(0, 2000),
+      {},
+      { problem: 'invalid', reason: 'is not a readable MP4 file' },
+    ],
+  ])('that %s is named with the reason', async ([, bytes, options, problem]) => {
+    for (const offersRanges of [true, false]) {
+      expect((await probed(bytes(), options, offersRanges)).found).toEqual(problem);
+    }
+  });
+
+  test('that is not there, or whose server takes too long, is unreachable', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/gone') response.writeHead(404).end();
+    });
+    const port = await listen(server, 0);
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const reasonOf = (path: string) =>
+      probeMedia(outbound, `http://127.0.0.1:${port}${path}`, { kind: 'video', timeoutMs: 300 });
+    expect(await reasonOf('/gone')).toEqual({
+      problem: 'unreachable',
+      reason: 'could not be downloaded: the server responded with status 404',
+    });
+    expect(await reasonOf('/silent')).toEqual({
+      problem: 'unreachable',
+      reason: 'could not be downloaded: it took too long',
+    });
+  });
+
+  test('that changes between two requests, or whose server sends another part, is unreachable', async () => {
+    const bytes = fileOf('large.mp4');
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      const size = bytes.length + requests;
+      response.writeHead(206, { 'content-range': `bytes 0-65535/${size}` }).end(bytes.subarray(0, 65_536));
+    });
+    const port = await listen(server, 0);
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const found = await probeMedia(outbound, `http://127.0.0.1:${port}/a`, { kind: 'video', timeoutMs: 60_000 });
+    expect(found).toMatchObject({ problem: 'unreachable' });
+  });
+});
