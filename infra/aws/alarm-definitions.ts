@@ -10,6 +10,10 @@ import type { Stage } from './stages.ts';
 export interface AlarmSubjects {
   /** Requests that were answered with 500, in five minutes. */
   readonly serverErrors: Metric;
+  /** Calls that Lambda refused because too many were under way, in five minutes, of all functions of the account. */
+  readonly throttles: IMetric;
+  /** Executions that Step Functions did not start, or delayed a transition of, in five minutes. */
+  readonly throttledExecutions: IMetric;
   /** How many there are. */
   readonly deadLetters: IMetric;
   /** Calls of a function that ended in an error, in five minutes. */
@@ -91,7 +95,21 @@ const brokenPromises = (stage: Stage, { deadLetters }: AlarmSubjects): Definitio
 });
 
 /** What happens now and then, and must not become the rule. */
-const poorService = (stage: Stage): Definitions => ({
+const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubjects): Definitions => ({
+  Throttles: {
+    metric: throttles,
+    threshold: 50,
+    periods: 2,
+    impact: 'Functions are not invoked for lack of concurrency: requests get 503, and tasks and webhooks are late.',
+    runbook: 'Calls are throttled',
+  },
+  ExecutionsThrottled: {
+    metric: throttledExecutions,
+    threshold: 50,
+    periods: 2,
+    impact: 'Step Functions throttles the workflow: tasks start or end late.',
+    runbook: 'Calls are throttled',
+  },
   FailingTasks: {
     metric: new MathExpression({
       expression: `IF(${filled('failed')} + ${filled('completed')} >= 20, 100 * ${filled('failed')} / (${filled('failed')} + ${filled('completed')}), 0)`,
@@ -150,6 +168,6 @@ const isKnown = ({ metric }: AlarmDefinition, { emulatorUrl }: Stage): boolean =
 
 /** By their names. */
 export const alarmDefinitions = (stage: Stage, subjects: AlarmSubjects): [name: string, AlarmDefinition][] =>
-  Object.entries({ ...brokenPromises(stage, subjects), ...poorService(stage), ...badCode(subjects) }).filter(
+  Object.entries({ ...brokenPromises(stage, subjects), ...poorService(stage, subjects), ...badCode(subjects) }).filter(
     ([, definition]) => isKnown(definition, stage),
   );

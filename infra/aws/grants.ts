@@ -163,3 +163,5 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     },
   },
 };
+
+export const functionNames = Object.keys(grants) as FunctionName[];

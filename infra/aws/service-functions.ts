@@ -7,12 +7,10 @@ import { Construct } from 'constructs';
 import type { FunctionName } from '../hosting.ts';
 import type { Bundles } from './bundles.ts';
 import { CanaryDeployments } from './deployments.ts';
-import { type Grants, grants } from './grants.ts';
+import { functionNames, type Grants, grants } from './grants.ts';
 import { ServiceFunction } from './lambda-function.ts';
 import { type Parts, permissionsOf } from './permissions.ts';
 import type { Stage } from './stages.ts';
-
-export const functionNames = Object.keys(grants) as FunctionName[];
 
 const reasons = {
   'Serverless-LambdaDLQ':

@@ -1,5 +1,6 @@
 /** What does the work, and can be replaced at any time: functions, API, workflow, schedules and alarms. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type FunctionName, routes } from '../hosting.ts';
 import { Alarms } from './alarms.ts';
@@ -7,11 +8,12 @@ import { Api } from './api.ts';
 import type { Bundles } from './bundles.ts';
 import type { DataStack } from './data-stack.ts';
 import { Firewall } from './firewall.ts';
+import { functionNames } from './grants.ts';
 import { OperationsDashboard } from './operations-dashboard.ts';
 import type { Parts } from './permissions.ts';
 import { Schedules } from './schedules.ts';
 import { EngineKeys } from './secrets.ts';
-import { functionNames, ServiceFunctions } from './service-functions.ts';
+import { ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';
 import { Workflows } from './workflows.ts';
@@ -34,7 +36,7 @@ export class ServiceStack extends Stack {
     const functions = new ServiceFunctions(this, 'Functions', bundles, stage);
     // Workflows name their steps, and the other functions name workflows.
     functions.make(functionNames.filter(isWorkflowStep), parts);
-    const workflows = new Workflows(this, 'Workflows', { stage, functions });
+    const workflows = new Workflows(this, 'Workflows', { stage, step: (name) => functions.live(name) });
     functions.make(
       functionNames.filter((name) => !isWorkflowStep(name)),
       { ...parts, workflows },
@@ -54,7 +56,13 @@ export class ServiceStack extends Stack {
     const { serverErrors } = api;
     const { deadLetters, oldestMessageAge } = data.webhookQueue;
     const errorsOf = (name: FunctionName) => functions.metric(name, 'Errors');
-    const alarms = new Alarms(this, 'Alarms', stage, { serverErrors, deadLetters, errorsOf });
+    const alarms = new Alarms(this, 'Alarms', stage, {
+      serverErrors,
+      throttles: Lambda.metricAllThrottles({ statistic: 'Sum' }),
+      throttledExecutions: workflows.throttled,
+      deadLetters,
+      errorsOf,
+    });
     // The sweeper starts the workflow, so the workflow's steps cannot wait for an alarm on the sweeper's errors.
     functions.rollBackOn((name) => (isWorkflowStep(name) ? alarms.ofWorkflow : alarms.ofFunctions));
     workflows.rollBackOn(alarms.ofWorkflow);
@@ -85,7 +93,7 @@ export class ServiceStack extends Stack {
       WebhookQueueUrl: data.webhookQueue.url,
       WebhookDeadLettersUrl: data.webhookQueue.deadLettersUrl,
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,
-      WebhookSigningKeys: data.webhookKeys.signingKeyArns.join(','),
+      WebhookSigningKeys: data.webhookKeys.signingKeys,
       StateMachineArns: workflows.startArns(),
       Engines: Object.keys(stage.engines).join(','),
       ...Object.fromEntries(Object.entries(engineKeys.settings).map(([name, value]) => [capitalized(name), value])),

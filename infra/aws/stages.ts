@@ -47,6 +47,11 @@ const settingsOf = (stage: string) => {
       .exactOptional(),
     /** Whether its data outlive the stack, and are guarded against mistakes. */
     production: z.boolean().default(false),
+    /** A table that was restored from a backup, in place of the one that the stack made. */
+    tableName: z
+      .string()
+      .regex(/^[\w.-]{3,255}$/, 'must be the name of a table of DynamoDB')
+      .exactOptional(),
     /** Where the API is reached; without it, at API Gateway's own address. The certificate is one of ACM in the same region. */
     domain: Domain.exactOptional(),
     /** Whether a web ACL of WAF protects the API. */

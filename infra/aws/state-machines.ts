@@ -18,8 +18,8 @@ import {
 import { Construct } from 'constructs';
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import { type FunctionName, stateMachineDefinitions } from '../hosting.ts';
+import { functionNames } from './grants.ts';
 import type { Permission } from './permission.ts';
-import { functionNames, type ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
 
 const partitionPlaceholder = 'partition';
@@ -38,8 +38,8 @@ export const isWorkflowStep = (name: FunctionName): boolean => steps.has(name);
 export interface WorkflowProps {
   readonly name: WorkflowName;
   readonly stage: Stage;
-  /** The steps among them are made already. */
-  readonly functions: ServiceFunctions;
+  /** The functions that the definition names. */
+  readonly step: (name: FunctionName) => IFunction;
 }
 
 export class Workflow extends Construct {
@@ -48,13 +48,13 @@ export class Workflow extends Construct {
   readonly #alias: CfnStateMachineAlias | undefined;
   readonly #alarms: Alarm[] = [];
 
-  constructor(scope: Construct, id: string, { name: workflow, stage, functions }: WorkflowProps) {
+  constructor(scope: Construct, id: string, { name: workflow, stage, step }: WorkflowProps) {
     super(scope, id);
     const definition = stateMachineDefinitions[workflow];
     const named = stepsOf(definition);
     const steps = functionNames
       .filter((name) => named.has(name))
-      .map((name) => [name, functions.live(name).functionArn] as const);
+      .map((name) => [name, step(name).functionArn] as const);
     const addresses: Record<string, string> = Object.fromEntries(steps);
     const missing = [...named].find((name) => !Object.hasOwn(addresses, name));
     if (missing) throw new Error(`the definition of ${workflow} names ${missing}, which is no function`);
@@ -78,6 +78,10 @@ export class Workflow extends Construct {
   /** Executions that ended without success, by how they did. */
   get failures(): readonly Metric[] {
     return [this.#machine.metricFailed(), this.#machine.metricTimedOut(), this.#machine.metricAborted()];
+  }
+
+  get throttled(): Metric {
+    return this.#machine.metricThrottled({ statistic: 'Sum' });
   }
 
   /** Starting by name needs the question what became of an execution that has the name already. */

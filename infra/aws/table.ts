@@ -1,6 +1,6 @@
 /** The service's one table, and the ways in which functions may use it. */
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, type ITable, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import {
@@ -80,11 +80,16 @@ const onPartitions = (action: string, resource: string, keys: readonly string[])
   });
 
 export class ServiceTable extends Construct {
-  readonly #table: Table;
+  readonly #table: ITable;
 
-  constructor(scope: Construct, id: string, { isProduction }: Stage) {
+  constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    this.#table = new Table(this, 'Table', {
+    const { tableName } = stage;
+    this.#table = tableName === undefined ? this.#create(stage) : Table.fromTableName(this, 'Restored', tableName);
+  }
+
+  #create({ isProduction }: Stage): ITable {
+    const table = new Table(this, 'Table', {
       partitionKey: text(primaryKey.pk),
       sortKey: text(primaryKey.sk),
       billingMode: BillingMode.PAY_PER_REQUEST,
@@ -95,12 +100,13 @@ export class ServiceTable extends Construct {
     });
     for (const [indexName, { pk, sk }] of Object.entries(indexes)) {
       const keys = { partitionKey: text(pk), sortKey: text(sk) };
-      this.#table.addGlobalSecondaryIndex({ indexName, ...keys, projectionType: ProjectionType.KEYS_ONLY });
+      table.addGlobalSecondaryIndex({ indexName, ...keys, projectionType: ProjectionType.KEYS_ONLY });
     }
     if (!isProduction) {
       const reason = 'Outside production nothing is kept that could not be lost: there is nothing to recover.';
-      Validations.of(this.#table).acknowledge({ id: 'AwsSolutions-DDB3', reason });
+      Validations.of(table).acknowledge({ id: 'AwsSolutions-DDB3', reason });
     }
+    return table as ITable;
   }
 
   get name(): string {

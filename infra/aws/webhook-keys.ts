@@ -23,7 +23,10 @@ const actions: Readonly<Record<Use, string>> = {
 export class WebhookKeys extends Construct {
   readonly tokenKeyArn: string;
   /** The newest first. */
-  readonly signingKeyArns: readonly string[];
+  readonly #signingKeyArns: readonly string[];
+  /** As the functions' setting names them. */
+  readonly signingKeys: string;
+  readonly #isEmulated: boolean;
   readonly #retiredKeyArns: readonly string[];
 
   constructor(scope: Construct, id: string, stage: Stage) {
@@ -32,28 +35,35 @@ export class WebhookKeys extends Construct {
     const key = (label: string, keySpec: KeySpec, keyUsage: KeyUsage, description: string): string => {
       const alias = `generation-service/${stage.name}/webhook-${label}`;
       // A key can never become a multi-Region one later, and a replica in another Region needs one.
-      const props = { alias, keySpec, keyUsage, description, removalPolicy, multiRegion: true };
+      const props = { alias, keySpec, keyUsage, description, removalPolicy, multiRegion: !stage.emulatorUrl };
       return new Key(this, label, props).keyArn;
     };
+    // Not every emulator knows Ed25519: there a signing key is derived from an HMAC key.
+    this.#isEmulated = stage.emulatorUrl !== undefined;
     const signingKey = (label: string): string =>
-      key(`signing-${label}`, KeySpec.ECC_NIST_EDWARDS25519, KeyUsage.SIGN_VERIFY, 'Signs webhooks');
+      this.#isEmulated
+        ? key(`signing-${label}`, KeySpec.HMAC_256, KeyUsage.GENERATE_VERIFY_MAC, 'Its MAC signs webhooks')
+        : key(`signing-${label}`, KeySpec.ECC_NIST_EDWARDS25519, KeyUsage.SIGN_VERIFY, 'Signs webhooks');
 
     this.tokenKeyArn = key('tokens', KeySpec.HMAC_256, KeyUsage.GENERATE_VERIFY_MAC, 'Webhook tokens are its MACs');
-    this.signingKeyArns = stage.webhookSigningKeys.map(signingKey);
+    this.#signingKeyArns = stage.webhookSigningKeys.map(signingKey);
+    this.signingKeys = `${this.#isEmulated ? 'derived:' : ''}${this.#signingKeyArns.join(',')}`;
     const retired = stage.retiredWebhookSigningKeys.map(signingKey);
     // A stack can not take back what another one still uses: retired keys stay exported, and are used without that.
-    for (const arn of [...this.signingKeyArns, ...retired]) Stack.of(this).exportValue(arn);
+    for (const arn of [...this.#signingKeyArns, ...retired]) Stack.of(this).exportValue(arn);
     this.#retiredKeyArns = retired.map((arn) => Stack.consumeReference(arn, ReferenceStrength.WEAK));
   }
 
   allow(use: Use): Permission {
     const ofTokens = use === 'deriveTokens';
-    const used = ofTokens ? [this.tokenKeyArn] : this.signingKeyArns;
+    const used = ofTokens ? [this.tokenKeyArn] : this.#signingKeyArns;
     // The version before still runs while new code comes by and by, and still signs with the keys that retire now.
     const resources = ofTokens ? [...used] : [...used, ...this.#retiredKeyArns];
     return {
-      statements: [new PolicyStatement({ actions: [actions[use]], resources })],
-      settings: { [ofTokens ? 'webhookTokenKey' : 'webhookSigningKeys']: used.join(',') },
+      statements: [
+        new PolicyStatement({ actions: [this.#isEmulated ? actions.deriveTokens : actions[use]], resources }),
+      ],
+      settings: ofTokens ? { webhookTokenKey: this.tokenKeyArn } : { webhookSigningKeys: this.signingKeys },
     };
   }
 }

@@ -1,5 +1,6 @@
 /** All workflows of a stage: one state machine for each definition, and what functions may do with them. */
-import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import { type Alarm, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -28,6 +29,17 @@ export class Workflows extends Construct {
   /** Executions that ended without success, by how they did. */
   get failures(): readonly Metric[] {
     return [...this.#machines.values()].flatMap(({ failures }) => failures);
+  }
+
+  /** Executions that were started late, or whose transitions were, in five minutes. */
+  get throttled(): MathExpression {
+    const metrics = [...this.#machines.values()].map(({ throttled }, at) => [`m${at}`, throttled] as const);
+    return new MathExpression({
+      expression: metrics.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+      usingMetrics: Object.fromEntries(metrics),
+      period: Duration.minutes(5),
+      label: 'Throttled executions',
+    });
   }
 
   /** Lets a function start executions of some of them. */

@@ -1,5 +1,5 @@
 /** Webhook secrets with keys that never leave KMS. */
-import { createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { GenerateMacCommand, GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { patientClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
@@ -13,6 +13,16 @@ function given(bytes: Uint8Array | undefined): Uint8Array {
   return bytes;
 }
 
+/** Before the ARNs of HMAC keys that stand in for signing keys, on emulators whose KMS has no Ed25519. */
+export const derivedKeys = 'derived:';
+
+/** What comes before the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** An Ed25519 key whose seed is a MAC: the same for as long as the HMAC key lives. */
+const keyFromSeed = (seed: Uint8Array): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });
+
 /**
  * The settings name an HMAC key (`HMAC_256`) by its ARN, and signing keys (`ECC_NIST_EDWARDS25519`) by theirs, separated
  * by commas, the newest first. KMS signs at most 4,096 bytes at once.
@@ -20,16 +30,26 @@ function given(bytes: Uint8Array | undefined): Uint8Array {
  */
 export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
   const client = new KMSClient({ ...patientClient, ...settings.aws('KMS') });
-  const signingKeys = settings.webhookSigningKeys.split(',');
+  const isDerived = settings.webhookSigningKeys.startsWith(derivedKeys);
+  const signingKeys = settings.webhookSigningKeys.slice(isDerived ? derivedKeys.length : 0).split(',');
   const published = new Map<string, Promise<Jwk>>();
 
+  const mac = async (KeyId: string, message: string): Promise<Uint8Array> => {
+    const command = new GenerateMacCommand({ KeyId, MacAlgorithm: 'HMAC_SHA_256', Message: Buffer.from(message) });
+    return given((await client.send(command)).Mac);
+  };
+
+  const derivedKey = async (keyId: string): Promise<KeyObject> => keyFromSeed(await mac(keyId, 'webhook signing key'));
+
   const signatureBy = async (KeyId: string, message: Uint8Array): Promise<Uint8Array> => {
+    if (isDerived) return sign(null, message, await derivedKey(KeyId));
     const SigningAlgorithm = 'ED25519_SHA_512';
     const command = new SignCommand({ KeyId, SigningAlgorithm, MessageType: 'RAW', Message: message });
     return given((await client.send(command)).Signature);
   };
 
   const readPublicKey = async (KeyId: string): Promise<Jwk> => {
+    if (isDerived) return publicJwk(createPublicKey(await derivedKey(KeyId)));
     const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId }));
     const key = { key: Buffer.from(given(PublicKey)), format: 'der', type: 'spki' } as const;
     return publicJwk(createPublicKey(key));
@@ -45,13 +65,7 @@ export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
 
   return {
     async webhookTokenOf(tokenId) {
-      const Message = Buffer.from(webhookTokenMessage(tokenId));
-      const command = new GenerateMacCommand({
-        KeyId: settings.webhookTokenKey,
-        MacAlgorithm: 'HMAC_SHA_256',
-        Message,
-      });
-      return webhookTokenText(given((await client.send(command)).Mac));
+      return webhookTokenText(await mac(settings.webhookTokenKey, webhookTokenMessage(tokenId)));
     },
     async sign(message) {
       const bytes = Buffer.from(message);

@@ -2,7 +2,7 @@
 import type { Settings } from './settings.ts';
 import type { Jwk } from './signing-keys.ts';
 import { webhookSecretsFromFiles } from './webhook-secrets-from-files.ts';
-import { webhookSecretsFromKms } from './webhook-secrets-from-kms.ts';
+import { derivedKeys, webhookSecretsFromKms } from './webhook-secrets-from-kms.ts';
 
 export interface WebhookSecrets {
   /** The `webhookToken` of an API token: always the same for a token, unguessable without the key. */
@@ -18,4 +18,6 @@ export interface WebhookSecrets {
 
 /** With the keys that the settings name: those of KMS by their ARNs, others by their files. */
 export const webhookSecretsOf = ({ settings }: { readonly settings: Settings }): WebhookSecrets =>
-  settings.webhookSigningKeys.startsWith('arn:') ? webhookSecretsFromKms(settings) : webhookSecretsFromFiles(settings);
+  ['arn:', derivedKeys].some((start) => settings.webhookSigningKeys.startsWith(start))
+    ? webhookSecretsFromKms(settings)
+    : webhookSecretsFromFiles(settings);

@@ -1,5 +1,5 @@
 /** Webhook secrets with keys of KMS: what is asked of it, and that receivers can verify what comes of it. */
-import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { type WebhookSecrets, webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
@@ -105,4 +105,15 @@ test('a webhook token needs no signing key, and the published keys need no key o
   expect(asked.map(({ operation }) => operation)).toEqual(['GenerateMac']);
   const publishing = settingsOf({ [settingVariables.webhookSigningKeys]: arn('newest') });
   expect(await webhookSecretsOf({ settings: publishing }).publicKeys()).toEqual([fixture.keys[0]]);
+});
+
+test('keys derived from HMAC keys sign what their published halves verify, always the same ones', async () => {
+  const derived = secretsWith(`derived:${arn('hmac')}`);
+  const [published] = await derived.publicKeys();
+  const header = await derived.sign('a message');
+  const signature = Buffer.from(header.slice('v1a,'.length), 'base64');
+  const publicKey = createPublicKey({ key: { ...published }, format: 'jwk' });
+  expect(verify(null, Buffer.from('a message'), publicKey, signature)).toBe(true);
+  expect(await secretsWith(`derived:${arn('hmac')}`).publicKeys()).toEqual([published]);
+  expect(asked.map(({ operation }) => operation)).not.toContain('Sign');
 });

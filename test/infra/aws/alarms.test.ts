@@ -47,13 +47,16 @@ describe.each(stages)('the stage %s', (stage) => {
 
   test('watches its own metrics, and none of another stage', () => {
     const namespaces = alarmsOf(stage).flatMap(({ Namespace = [] }) => Namespace);
-    expect(new Set(namespaces)).toEqual(new Set([`GenerationService/${stage}`, 'AWS/SQS']));
+    // Concurrency is a quota of the whole account; all other metrics are the stage's own.
+    const shared = ['AWS/SQS', 'AWS/Lambda'];
+    expect(new Set(namespaces)).toEqual(new Set([`GenerationService/${stage}`, ...shared]));
     const computed = alarmsOf(stage).flatMap(({ Metrics = [] }) =>
       Metrics.flatMap(({ MetricStat = [] }) => MetricStat),
     );
     const own = computed.filter(({ Metric }) => Metric.Namespace === `GenerationService/${stage}`);
     const functions = computed.filter(({ Metric }) => Metric.Namespace === 'AWS/Lambda');
-    expect(own.length + functions.length).toBe(computed.length);
+    const executions = computed.filter(({ Metric }) => Metric.Namespace === 'AWS/States');
+    expect(own.length + functions.length + executions.length).toBe(computed.length);
     for (const { Metric } of functions) {
       expect(Metric.Dimensions).toEqual([
         { Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^Functions/) } },

@@ -1,7 +1,6 @@
 /** What IAM lets each function do: exactly its line of the permission table, and never what nobody may. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Grants, grants, type TableGrants } from '../../../infra/aws/grants.ts';
-import { functionNames } from '../../../infra/aws/service-functions.ts';
+import { functionNames, type Grants, grants, type TableGrants } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';

@@ -1,7 +1,7 @@
 /** The parts of a deployed service: the same as those that stand in for them locally, and as private as they must be. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { functionNames } from '../../../infra/aws/service-functions.ts';
+import { functionNames } from '../../../infra/aws/grants.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { localFunctions } from '../../../infra/local/functions.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
@@ -110,6 +110,16 @@ describe('the table', () => {
       comparable(local as Record<string, unknown>),
     );
   });
+
+  test('can be one that was restored, which the stack then neither makes nor changes', () => {
+    const restored = synthesize('dev', stagesWith('dev', { tableName: 'restored-2026' }));
+    expect(restored.data('dev').ofType('AWS::DynamoDB::Table')).toEqual({});
+    expect(functionsOf(restored.service('dev')).getTask.environment.TABLE_NAME).toBe('restored-2026');
+    const [allowed] = functionsOf(restored.service('dev')).getTask.allowances.filter(({ action }) =>
+      action.startsWith('dynamodb:'),
+    );
+    expect(allowed?.resource).toBe('arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored-2026');
+  }, 240_000);
 
   test('lets go of what has expired by itself', () => {
     const { TimeToLiveSpecification } = data.one('AWS::DynamoDB::Table').Properties;

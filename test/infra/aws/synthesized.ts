@@ -8,7 +8,7 @@ import { afterAll } from 'vitest';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { addStages, serviceApp } from '../../../infra/aws/app.ts';
 import type { Bundles, FunctionBundle } from '../../../infra/aws/bundles.ts';
-import { functionNames } from '../../../infra/aws/service-functions.ts';
+import { functionNames } from '../../../infra/aws/grants.ts';
 import { readStages } from '../../../infra/aws/stages.ts';
 
 export interface Resource<Properties> {

@@ -1,6 +1,6 @@
 /** The permission table against what functions really do: nothing is missing from it, and nothing is there for nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { functionNames } from '../../../infra/aws/service-functions.ts';
+import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
