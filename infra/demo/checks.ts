@@ -18,7 +18,7 @@ export interface CheckResult {
 }
 
 export interface Checks {
-  /** Settles a promise: it is true when there are no problems. @throws {Error} when nobody made it. */
+  /** Settles a promise: it is true when there are no problems. @throws {Error} for an unknown promise. */
   report(name: CheckName, problems: readonly string[]): void;
   /** All promises, in order. */
   results(): readonly CheckResult[];
@@ -28,7 +28,7 @@ export function checks(promises: Promises): Checks {
   const reported = new Map<string, readonly string[]>();
   return {
     report(name, problems) {
-      if (!promises[name]) throw new Error(`nobody promised "${name}"`);
+      if (!promises[name]) throw new Error(`no promise is called "${name}"`);
       reported.set(name, problems);
     },
     results: () =>

@@ -14,7 +14,7 @@ export interface DemoService extends DemoAccount {
 
 type DemoServiceOptions = Pick<ServiceOptions, 'engine' | 'onDatabaseExit'>;
 
-/** @throws {Error} with a sentence when a part of the service can not start. */
+/** @throws {Error} with a sentence when a part of the service cannot start. */
 export async function startDemoService(options: DemoServiceOptions): Promise<DemoService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-demo-'));
   // However the process comes to its end, the folder goes last: parts of the service write to it until they stop.

@@ -27,7 +27,7 @@ class Interrupted extends Error {
 const interruptedExitCode = 130;
 const closingMs = 10_000;
 
-// Whoever reads the output may close it early, as `head` does.
+// A reader of the output may close it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -47,13 +47,13 @@ async function fetchPublicKeys(serviceUrl: string): Promise<WebhookRequest['keys
   return (await response.json()) as WebhookRequest['keys'];
 }
 
-/** An empty place for the results: nobody shall take an earlier demo's for this one's. */
+/** Removes the results of an earlier demo, so that they cannot be mistaken for this one's. */
 function prepare(outDir: string, fileNames: readonly string[]): void {
   try {
     mkdirSync(outDir, { recursive: true });
     for (const fileName of fileNames) rmSync(join(outDir, fileName), { force: true });
   } catch (cause) {
-    throw new Error(`The results can not be saved in ${outDir} (${(cause as NodeJS.ErrnoException).code}).`, { cause });
+    throw new Error(`The results cannot be saved in ${outDir} (${(cause as NodeJS.ErrnoException).code}).`, { cause });
   }
 }
 

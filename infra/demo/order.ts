@@ -1,4 +1,4 @@
-/** Something that the demo asks the service for, and what it was answered. */
+/** A request of the demo, and the service's response to it. */
 import type { Client } from '../../client/client.ts';
 import type { PageFile } from './results-page.ts';
 

@@ -29,7 +29,7 @@ const live = ({ name, status, percent }: Progress, nameWidth: number): string =>
 const plain = ({ name, status, percent }: Progress, nameWidth: number): string =>
   `${name.padEnd(nameWidth)}  ${status.padEnd(statusWidth)} ${percentage(percent)}`;
 
-/** A dumb terminal can not move its cursor. */
+/** A dumb terminal cannot move its cursor. */
 const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY && process.env.TERM !== 'dumb';
 
 /** Some side by side, so that many tasks do not make many lines. */

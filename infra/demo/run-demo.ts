@@ -1,4 +1,4 @@
-/** A demo from its first step to its last, and what came of it. */
+/** Runs a demo from its first step to its last. */
 import { ApiError } from '../../client/client.ts';
 import type { CheckResult } from './checks.ts';
 import type { Demo } from './demo.ts';
@@ -23,7 +23,7 @@ const requestSeconds = 15;
 const pageSeconds = 15;
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return `the service answered ${error.status} ${error.code}, ${error.message}`;
+  if (error instanceof ApiError) return `the service responded ${error.status} ${error.code}, ${error.message}`;
   const { message, cause } = error as Error;
   // fetch says no more than that it failed; its cause knows why.
   return error instanceof TypeError && cause instanceof Error ? `${message}, ${cause.message}` : message;

@@ -23,7 +23,7 @@ export interface Show {
   readonly fileNames: readonly string[];
   /** How long its tasks may take: more than it takes to notice that an engine's callback was lost, and to ask instead. */
   readonly followingSeconds: number;
-  /** The tasks come as GET task tells them, in the order of the requests. */
+  /** The tasks are as GET task shows them, in the order of the requests. */
   readonly results: (demo: Demo, step: Step, orders: Orders, tasks: readonly Task[]) => Promise<readonly SavedFile[]>;
   readonly close: () => Promise<void>;
 }

@@ -6,12 +6,12 @@ import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.
 import { listen } from '../local/listen.ts';
 
 export interface Delivery {
-  /** Whether the webhook token was the right one; what comes without it is answered 401. */
+  /** Whether the webhook token was the right one; the response is 401 otherwise. */
   readonly authentic: boolean;
-  /** Whether the service's signature was good; what comes without it is answered 401. */
+  /** Whether the service's signature was valid; the response is 401 otherwise. */
   readonly signed: boolean;
   readonly headers: IncomingHttpHeaders;
-  /** As it came: what is in it, nobody has looked at yet. */
+  /** As it arrived, not yet checked. */
   readonly body: { readonly taskId?: unknown; readonly event?: unknown };
 }
 
@@ -33,7 +33,7 @@ const path = '/webhooks';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** In constant time: how long it takes tells nobody how much of a guess was right. */
+/** In constant time, so that the duration does not reveal how much of a guess was right. */
 const isSameSecret = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 
 async function read(request: IncomingMessage, { webhookToken, publicKeys }: Trust): Promise<Delivery> {

@@ -1,4 +1,4 @@
-/** Reports of jobs to whoever ordered them: signed, in order, repeated when they do not arrive. */
+/** Sends callbacks about jobs: signed, in order, and retried. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../shared/platform/clock.ts';

@@ -1,4 +1,4 @@
-/** The engine's HTTP face: who may ask, which address means what, and the answers. */
+/** The engine's HTTP interface: authentication, addresses, and the responses. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -14,7 +14,7 @@ import { openFile } from './stored-files.ts';
 interface EngineHttpOptions {
   readonly key: string;
   readonly filesDir: string;
-  /** What befalls jobs that wish for nothing else. */
+  /** The failure of jobs that wish for none. */
   readonly failure: OfflineEngineFailure;
   readonly ids: Ids;
   readonly jobs: JobList;
@@ -44,7 +44,7 @@ const unknownAddress = fault(404, 'NOT_FOUND', 'There is nothing at this address
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Undefined when it is too long; it is read to its end all the same, for else the answer would never arrive. */
+/** Undefined when it is too long; it is read to its end all the same, or the response would never arrive. */
 const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -74,7 +74,7 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   const complaint = found ? found.complaintAbout(input) : `There is no operation "${operation}".`;
   if (complaint !== undefined) return fault(422, 'INPUT_INVALID', complaint);
   const failure = failureWishedIn(input) ?? options.failure;
-  if (failure === 'refuse') return fault(422, 'CONTENT_REJECTED', 'The offline engine was told to refuse.');
+  if (failure === 'refuse') return fault(422, 'CONTENT_REJECTED', 'The offline engine was set to reject this job.');
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
   const job = newJob(ids, { id, operation, input, failure, callbackUrl });
@@ -91,7 +91,7 @@ const sendFile = async (response: ServerResponse, filesDir: string, name: string
   return undefined;
 };
 
-/** The answer, or undefined when it has been sent already. */
+/** The response, or undefined when it has been sent already. */
 const answer = async (
   request: IncomingMessage,
   response: ServerResponse,

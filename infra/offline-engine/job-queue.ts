@@ -1,4 +1,4 @@
-/** Who works when: a few jobs at once, the others waiting in order. */
+/** Schedules jobs: a few run at once, the others wait in order. */
 import type { Clock } from '../../shared/platform/clock.ts';
 import { advance, endJob, type Job } from './job.ts';
 import type { OutputFile } from './operation.ts';
@@ -16,7 +16,7 @@ interface JobQueueOptions {
 export interface JobQueue {
   add(job: Job): void;
   cancel(job: Job): void;
-  /** Resolves when no job works any more. */
+  /** Resolves when no job is running. */
   idle(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export const jobQueue = ({ clock, slots, perform, started }: JobQueueOptions): J
     running.delete(job);
     startWaiting();
   };
-  /** A job that hangs works at nothing: it must not keep others from working. */
+  /** A job that hangs does no work and must not block others. */
   const working = () => [...running.keys()].filter(({ failure }) => failure !== 'hang').length;
   const startWaiting = () => {
     while (working() < slots) {
@@ -55,7 +55,7 @@ export const jobQueue = ({ clock, slots, perform, started }: JobQueueOptions): J
   return {
     add(job) {
       waiting.push(job);
-      // Not at once: whoever adds a job first hears that it is queued.
+      // Not at once: the response to a new job says that it is queued.
       setImmediate(startWaiting);
     },
     cancel(job) {

@@ -1,4 +1,4 @@
-/** What the environment may say about the offline engine's behaviour. */
+/** Settings of the offline engine from environment variables. */
 
 const failures = ['none', 'refuse', 'fail', 'hang', 'lose-callback'] as const;
 

@@ -9,7 +9,7 @@
  *   for content that is rejected.
  * - `GET /v1/jobs/:reference` → 200 and the job; 404 when it is not, or no longer, known.
  * - `POST /v1/jobs/:reference/cancel` → 200 and the job; it stops as soon as it can, and no callback follows.
- * - `GET /v1/files/:name` → the file, kept for a day.
+ * - `GET /v1/files/:name` → the file, stored for a day.
  *
  * A job is `{ reference, status: queued|running|done|failed|canceled, progress: 0..100, outputs?: [{ url, contentType,
  * width?, height?, durationSec? }], error?: { code, message } }`; error codes are `PROVIDER_ERROR`, `PROVIDER_TIMEOUT`,
@@ -17,8 +17,8 @@
  *
  * Callbacks: the job is posted to its callbackUrl when it begins to run, on progress (at most one in 500 ms) and at its
  * end, with `X-Engine-Timestamp: <unix seconds>` and `X-Engine-Signature: <hex HMAC-SHA256(key, timestamp + "." +
- * body)>`. One is sent at a time, the terminal one last; redirects are not followed. What is not answered with 2xx
- * within 10 s is sent again, as the job then is, after 1, 2, 4 and 8 s; then the engine must be asked.
+ * body)>`. One is sent at a time, the terminal one last; redirects are not followed. What gets no 2xx response
+ * within 10 s is sent again, as the job then is, after 1, 2, 4 and 8 s; then the job must be polled.
  *
  * `voice` takes `{ text, voice?, voiceId?, stability, similarityBoost }` and makes an MP3.
  *
@@ -43,8 +43,8 @@
  * - `influencer` `{ name, description, gender, ageRange?, referenceImages?, aspectRatio }`: a drawn persona with the
  *   looks that the description names; the same for the same name and description.
  *
- * Failures, for tests and demonstrations: `refuse` (422 on submission), `fail` (every job ends failed), `hang` (every
- * job runs for ever and silently), `lose-callback` (works, but never calls back). They befall every job, or the one whose
+ * Failures, for tests and demonstrations: `refuse` (422 on submission), `fail` (every job fails), `hang` (every
+ * job runs forever without callbacks), `lose-callback` (works, but never calls back). They apply to every job, or to the one whose
  * input says so anywhere in its texts: `[offline:fail]`; `[offline:none]` spares a job.
  */
 
@@ -86,7 +86,7 @@ const keptMs = 24 * 3_600_000;
 const tidyingMs = 3_600_000;
 const keepAliveMs = 600_000;
 
-/** Rejects when the port is taken or the folder can not be written. */
+/** Rejects when the port is taken or the folder cannot be written. */
 export const startOfflineEngine = async (options: OfflineEngineOptions): Promise<OfflineEngine> => {
   const { port = 0, key, failure } = options;
   if (key === '') throw new Error('The offline engine needs a key.');

@@ -39,7 +39,7 @@ export const performJob = async (
   if (failure === 'hang') return forever(signal);
   const percentOfWaiting = latencyMs > 0 ? 80 : 0;
   await waitEvenly(latencyMs, signal, (share) => progress(share * percentOfWaiting));
-  if (failure === 'fail') throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was told to fail.');
+  if (failure === 'fail') throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was set to fail this job.');
   const { operation, input, reference: fileStem } = job;
   return runWork(
     { operation, input, filesDir, fileStem },

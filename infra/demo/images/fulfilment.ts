@@ -11,7 +11,7 @@ export interface Made {
   readonly results: readonly Pixels[];
 }
 
-/** What came of a task with one result, and of its first sample if it had one. */
+/** The first result of a task, and its first sample if it had one. */
 interface Pair {
   readonly result: Pixels;
   readonly input: Pixels | undefined;

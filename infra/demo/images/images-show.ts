@@ -7,13 +7,13 @@ import { saveImages } from './save-images.ts';
 const savingSeconds = 60;
 
 const promises: Show['promises'] = {
-  accepted: 'All seven requests were answered with 202 and a task each.',
+  accepted: 'All seven requests got a 202 response and a task each.',
   completed: 'All seven tasks were completed, and their progress never went back.',
-  authentic: 'All seven webhooks came with the right token, signature, content type and user agent.',
-  truthful: 'Each webhook says what GET task says.',
+  authentic: 'All seven webhooks had the right token, signature, content type and user agent.',
+  truthful: 'Each webhook says the same as GET task.',
   viewable: 'Every result is an image of the type, dimensions and bytes that its task says.',
   fulfilled: 'Every result is what was asked for, as far as pixels can tell.',
-  replayed: 'The repeated request got the same answer, marked as a replay, and debited nothing.',
+  replayed: 'The repeated request got the same response, marked as a replay, and debited nothing.',
   debited: 'The ledger has gained the seven debits, of what the tasks cost, and nothing else.',
   balanced: 'The balance was the sum of the ledger, before and after.',
 };

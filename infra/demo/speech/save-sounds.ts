@@ -14,7 +14,7 @@ function problemsOf({ fileName, bytes, told: { contentType, durationSec = 0 } }:
   const seconds = mp3Duration(bytes);
   const isAsTold = Math.abs(seconds - durationSec) <= toleratedSeconds;
   return [
-    ...unless(contentType === 'audio/mpeg', `${fileName} came as ${contentType}`),
+    ...unless(contentType === 'audio/mpeg', `${fileName} has the type ${contentType}`),
     ...unless(seconds >= leastSeconds, `${fileName} plays no more than ${seconds.toFixed(2)} s`),
     ...unless(isAsTold, `${fileName} plays ${seconds.toFixed(2)} s, not ${durationSec} s`),
   ];

@@ -11,7 +11,7 @@ const userAgentForm = /^[^ ]+-Webhook\/1\.0$/;
 interface Notice {
   readonly name: string;
   readonly delivery: Delivery;
-  /** As GET task tells it. */
+  /** As GET task shows it. */
   readonly task: Task;
 }
 
@@ -44,7 +44,7 @@ const line = ({ name, delivery: { authentic, signed, body, headers } }: Notice, 
     headers['user-agent'],
   ].join('  ');
 
-/** Gives the tasks as GET task tells them, in the order of the orders. */
+/** Returns the tasks as GET task shows them, in the order of the orders. */
 export async function checkWebhooks(
   { api, checks, receiver, screen }: Demo,
   orders: readonly Order[],

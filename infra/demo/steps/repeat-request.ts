@@ -1,4 +1,4 @@
-/** Sends a request once more, as a client does that never got the answer. */
+/** Sends a request once more, as a client does that never got the response. */
 import { isDeepStrictEqual } from 'node:util';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
@@ -6,7 +6,7 @@ import type { Order } from '../order.ts';
 import { sendRequest } from './send-requests.ts';
 import { type Ledger, readLedger } from './show-ledger.ts';
 
-/** Gives the ledger as it is afterwards. */
+/** Returns the ledger as it is afterwards. */
 export async function repeatRequest(demo: Demo, order: Order, signal: AbortSignal): Promise<Ledger> {
   const before = await readLedger(demo, signal);
   const { status, headers, answer } = await sendRequest(demo, order.request, signal);
@@ -15,8 +15,8 @@ export async function repeatRequest(demo: Demo, order: Order, signal: AbortSigna
   const after = await readLedger(demo, signal);
   const isSame = status === order.status && isDeepStrictEqual(answer, order.answer);
   demo.checks.report('replayed', [
-    ...unless(isSame, 'the answer is another one'),
-    ...unless(replayed === 'true', 'the answer is not marked with Idempotent-Replayed'),
+    ...unless(isSame, 'the response differs'),
+    ...unless(replayed === 'true', 'the response is not marked with Idempotent-Replayed'),
     ...unless(isDeepStrictEqual(after, before), 'the ledger has changed'),
   ]);
   return after;

@@ -41,9 +41,9 @@ async function download({ url, contentType: told, bytes: size }: Result, fileNam
   const response = await fetch(url, { signal });
   const bytes = Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type');
-  if (!response.ok) throw new Error(`the address of ${fileName} was answered ${response.status}`);
+  if (!response.ok) throw new Error(`the address of ${fileName} responded ${response.status}`);
   const problems = [
-    ...unless(contentType === told, `${fileName} came as ${contentType}, not ${told}`),
+    ...unless(contentType === told, `${fileName} has the type ${contentType}, not ${told}`),
     ...unless(bytes.length === size, `${fileName} has ${bytes.length} bytes, not ${size}`),
   ];
   return { bytes, problems };

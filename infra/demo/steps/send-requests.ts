@@ -1,9 +1,9 @@
-/** Asks for everything that the demo is to show. */
+/** Sends the requests of the demo. */
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import type { DemoRequest, Order, Orders } from '../order.ts';
 
-/** The answer and its headers. */
+/** The response and its headers. */
 export async function sendRequest({ api, receiver, screen }: Demo, request: DemoRequest, signal: AbortSignal) {
   const { idempotencyKey } = request;
   screen.line(request.summary);
@@ -25,7 +25,7 @@ export async function sendRequests(
   for (const request of others) orders.push(await order(request));
   const tasks = new Set(orders.map(({ answer }) => answer.taskId));
   demo.checks.report('accepted', [
-    ...orders.flatMap(({ status }) => unless(status === 202, `a request was answered with ${status}`)),
+    ...orders.flatMap(({ status }) => unless(status === 202, `a request got the status ${status}`)),
     ...unless(tasks.size === orders.length, 'two were given the same task'),
   ]);
   return orders;

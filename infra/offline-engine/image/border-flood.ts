@@ -49,7 +49,7 @@ const springs = (image: Image): readonly number[] => {
   return border.filter((index) => (counts.get(binOf(index)) ?? 0) >= commonShare * border.length);
 };
 
-/** 0 where the flood came, 1 where it did not. */
+/** 0 where the flood reached, 1 elsewhere. */
 const flooded = (image: Image, distance: Distance, sources: readonly number[], { step, whole }: Tolerance): Plane => {
   const { width, height } = image;
   const values = new Float32Array(width * height).fill(1);

@@ -21,7 +21,7 @@ export interface Face {
 const side = 256;
 const leastScore = 0.5;
 
-/** The places that the network's answers count from, in its own order: fine ones, then coarse ones. */
+/** The places that the network's outputs are relative to, in its own order: fine ones, then coarse ones. */
 const anchors = [
   { stride: 16, count: 2, scores: 'Identity', boxes: 'Identity_2' },
   { stride: 32, count: 6, scores: 'Identity_1', boxes: 'Identity_3' },

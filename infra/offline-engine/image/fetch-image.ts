@@ -88,7 +88,7 @@ const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promis
 };
 
 /**
- * An image and the format it came in. `field` names it in complaints. Throws a WorkFailure: DOWNLOAD_FAILED, or
+ * An image and its original format. `field` names it in messages. Throws a WorkFailure: DOWNLOAD_FAILED, or
  * INPUT_INVALID for an image that is too large, broken, or of another kind than JPEG, PNG and WebP.
  */
 export const fetchImage = async (url: string, field: string): Promise<FetchedImage> => {

@@ -66,7 +66,7 @@ interface SaveOptions {
   readonly format?: keyof typeof formats;
   /** What was done, in ASCII and without brackets, at which EXIF would end: it goes into the file's metadata. */
   readonly remark: string;
-  /** Tells several files of one job apart, from 1. */
+  /** Distinguishes several files of one job, from 1. */
   readonly number?: number;
 }
 

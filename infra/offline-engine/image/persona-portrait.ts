@@ -62,7 +62,7 @@ const hairOf = ({ hairLength }: Looks, isMale: boolean): Options['hair'] => {
   return hairLength === 'short' ? shortHair : longHair;
 };
 
-/** A shaven man is one whose beard was denied, or whom nobody described. */
+/** A beard that the description neither names nor denies is left to chance. */
 const beardChance = (person: Person, looks: Looks, isMale: boolean) =>
   isMale && !/\b(beard|barba)/i.test(person.description) && looks.gender === undefined ? 35 : 0;
 

@@ -30,7 +30,7 @@ interface Surroundings {
 
 /**
  * With faces: what has a face's tone, on people, but neither eyes nor mouths. With people whose faces are not seen:
- * whatever on them has a tone that skin can have. With nobody, say a hand from near: what surely has the tone of skin.
+ * whatever on them has a tone that skin can have. Without people, say in a close-up of a hand: what surely has the tone of skin.
  */
 const surroundingsOf = async (working: Image): Promise<Surroundings> => {
   const { share, coarse } = await personMask(working);

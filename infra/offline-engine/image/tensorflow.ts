@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
 
-/** Loaded when first needed: whoever merely checks an input need not wait for it. */
+/** Loaded when first needed: checking an input does not need it. */
 const load = async () => {
   const tf = await import('@tensorflow/tfjs-core');
   const { loadGraphModel } = await import('@tensorflow/tfjs-converter');

@@ -1,4 +1,4 @@
-/** The tag at the head of an MP3 file, ID3 version 2.3: ffmpeg can not write a real comment frame. */
+/** The tag at the head of an MP3 file, ID3 version 2.3: ffmpeg cannot write a real comment frame. */
 
 export interface Mp3Tag {
   readonly title: string;

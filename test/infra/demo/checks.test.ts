@@ -111,7 +111,7 @@ describe('the check of the ledger', () => {
 });
 
 describe('the demo', () => {
-  it('ends with the first step that can not be done, and calls nothing true that it did not see', async () => {
+  it('ends with the first step that cannot be done, and calls nothing true that it did not see', async () => {
     const { url } = receiver;
     await receiver.close();
     const dead = client({ baseUrl: new URL(url).origin, token: 'av_x' });
@@ -131,6 +131,6 @@ describe('the demo', () => {
   });
 
   it('settles nothing that it has not promised', () => {
-    expect(() => demo.checks.report('viewable', [])).toThrow('nobody promised "viewable"');
+    expect(() => demo.checks.report('viewable', [])).toThrow('no promise is called "viewable"');
   });
 });

@@ -13,7 +13,7 @@ it.each([
   expect(demoOptions(args, environment).show).toBe('images');
 });
 
-it.each([[['--photos']], [['--images=yes']], [['--out']], [['images']]])('refuses %j with a sentence', (args) => {
+it.each([[['--photos']], [['--images=yes']], [['--out']], [['images']]])('rejects %j with a sentence', (args) => {
   expect(() => demoOptions(args, {})).toThrow(/^The demo takes two options, .*: npm run demo -- --images --out DIR$/);
 });
 

@@ -40,7 +40,7 @@ describe('the demo', { timeout: 90_000 }, () => {
     expect(demo.temporaryFiles()).toEqual([]);
   });
 
-  it('writes plain lines where nobody sits at a terminal: no colours, nothing redrawn', async () => {
+  it('writes plain lines when the output is not a terminal: no colours, nothing redrawn', async () => {
     const demo = start();
     await demo.ended;
 
@@ -48,7 +48,7 @@ describe('the demo', { timeout: 90_000 }, () => {
     expect(demo.stdout).toMatch(/portuguese {2}completed {2}100 % {6}english {5}completed {2}100 %/);
   });
 
-  it('says what was not true when the engine fails, in time, and exits with 1', async () => {
+  it('reports the broken promises when the engine fails, and exits with 1', async () => {
     const demo = start({ environment: { OFFLINE_ENGINE_FAILURE: 'fail' } });
 
     expect(await demo.ended).toBe(1);
@@ -77,10 +77,10 @@ describe('the demo', { timeout: 90_000 }, () => {
   });
 
   it.each([
-    ['a part of the service can not start', { environment: { DYNAMODB_ENDPOINT: 'nonsense' } }, /DYNAMODB_ENDPOINT/],
+    ['a part of the service cannot start', { environment: { DYNAMODB_ENDPOINT: 'nonsense' } }, /DYNAMODB_ENDPOINT/],
     ['the environment is wrong', { environment: { OFFLINE_ENGINE_FAILURE: 'never' } }, /OFFLINE_ENGINE_FAILURE/],
     ['the command line is wrong', { args: ['--colour'] }, /--out DIR/],
-    ['the results have no place', { args: ['--out', '/dev/null/results'] }, /can not be saved in \/dev\/null\/results/],
+    ['the results have no place', { args: ['--out', '/dev/null/results'] }, /cannot be saved in \/dev\/null\/results/],
   ])('says so in one sentence and exits with 1 when %s', async (_, options, sentence) => {
     const demo = start(options);
 

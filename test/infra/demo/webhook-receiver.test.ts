@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-it('accepts a webhook with the right token, and hands it to whoever waits for it', async () => {
+it('accepts a webhook with the right token and delivers it to its waiter', async () => {
   const waiting = receiver.deliveryOf('one', signal);
   const status = await post({ 'x-webhook-token': 'whk_right' }, '{"taskId":"one","event":"task.completed"}');
 
@@ -33,22 +33,22 @@ it.each([
   ['a wrong token', { 'x-webhook-token': 'whk_wrong' }],
   ['a token that only begins like it', { 'x-webhook-token': 'whk_righter' }],
   ['no token', {}],
-])('answers 401 to %s, and says that it came', async (name, headers: Record<string, string>) => {
+])('responds 401 to %s and records it', async (name, headers: Record<string, string>) => {
   expect(await post(headers, JSON.stringify({ taskId: name }))).toBe(401);
   expect((await receiver.deliveryOf(name, signal)).authentic).toBe(false);
 });
 
-it('answers 401 to what the service did not sign, though the token is right, and says that it came', async () => {
+it('responds 401 to a webhook that the service did not sign, even with the right token, and records it', async () => {
   const forged = { 'x-webhook-token': 'whk_right', ...sign('{"taskId":"another"}') };
   expect(await post(forged, '{"taskId":"forged"}')).toBe(401);
   expect(await receiver.deliveryOf('forged', signal)).toMatchObject({ authentic: true, signed: false });
 });
 
-it('answers 400 to what is not JSON', async () => {
+it('responds 400 to a body that is not JSON', async () => {
   expect(await post({ 'x-webhook-token': 'whk_right' }, '{')).toBe(400);
 });
 
-it('waits no longer than its caller', async () => {
+it('stops waiting when its caller does', async () => {
   const stop = new AbortController();
   const waiting = receiver.deliveryOf('never', stop.signal);
   stop.abort();

@@ -17,7 +17,7 @@ const start = async (reply?: Parameters<typeof startReceiver>[0], options: Parti
 };
 
 describe('callbacks of the offline engine', () => {
-  it('tell of the beginning, of growing progress and, last, of the end', async () => {
+  it('report the start, growing progress and, last, the end', async () => {
     const { engine, receiver } = await start(undefined, { latencyMs: 1300 });
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: `${receiver.url}/job` });
     await receiver.arrived(({ status }) => status === 'done');
@@ -45,7 +45,7 @@ describe('callbacks of the offline engine', () => {
     expect(headers['content-type']).toBe('application/json');
   });
 
-  it('are sent again when they are not taken', async () => {
+  it('are retried until a 2xx response', async () => {
     const { engine, receiver } = await start(({ status }, earlier) =>
       status === 'done' && !earlier.some((callback) => callback.status === 'done') ? 503 : 200,
     );
@@ -55,7 +55,7 @@ describe('callbacks of the offline engine', () => {
     expect(receiver.received.slice(-2).map(({ status }) => status)).toEqual(['done', 'done']);
   });
 
-  it('are not sent where a redirect points', async () => {
+  it('do not follow redirects', async () => {
     const { engine, receiver } = await start((_, earlier) => (earlier.length === 0 ? 302 : 200));
     await engine.submit(voiceInput(), { callbackUrl: `${receiver.url}/job` });
     await receiver.arrived(({ status }) => status === 'done');
@@ -63,7 +63,7 @@ describe('callbacks of the offline engine', () => {
     expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere');
   });
 
-  it('do not keep a job or the engine from ending when nobody is there', async () => {
+  it('do not block a job or the engine when there is no receiver', async () => {
     const { engine, receiver } = await start();
     await receiver.close();
     opened.pop();

@@ -110,7 +110,7 @@ export const startImageEngine = async () => {
     put: (content: Buffer | RequestListener, ending?: string) => images.put(content, ending),
     /** The address of a sample. */
     at: (name: string) => `${images.url}/${name}`,
-    /** How a job ended that can not be done. */
+    /** How a job ended that cannot be done. */
     async failure(operation: string, input: unknown) {
       const { reference } = await submit(operation, input);
       return (await ended(reference)).error;

@@ -179,14 +179,14 @@ describe('the offline engine', () => {
     await expect(engine.request('/v1/jobs/x')).rejects.toThrow();
   });
 
-  it('told to refuse, refuses what it is asked as CONTENT_REJECTED', async () => {
+  it('set to refuse, rejects jobs with CONTENT_REJECTED', async () => {
     const engine = await engineWith({ failure: 'refuse' });
     const response = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: voiceInput() });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
   });
 
-  it('told to fail, ends every job as PROVIDER_ERROR and says so', async () => {
+  it('set to fail, fails every job with PROVIDER_ERROR', async () => {
     const engine = await engineWith({ failure: 'fail' });
     const receiver = await receiverWith();
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });

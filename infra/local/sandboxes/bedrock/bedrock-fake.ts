@@ -8,8 +8,8 @@
  * - Requests must be signed, but the fake has no keys to check a signature with.
  * - It speaks HTTP/2 without TLS, as the AWS SDK does with Bedrock when the endpoint's address begins with `http:`.
  *
- * Stable Image Core, Remove Background and Fast Upscale are known, with the limits that the user guide tells. Made up,
- * because nothing documents it: that a field which a model does not know is refused, and the words of refusals.
+ * Stable Image Core, Remove Background and Fast Upscale are known, with the limits in the user guide. Assumed,
+ * because nothing documents it: that a field which a model does not know is rejected, and the text of rejections.
  *
  * A prompt that holds a word such as `[bedrock:throttled]` makes an invocation fail: see bedrock-play.ts for the words.
  */

@@ -1,4 +1,4 @@
-/** The error answers of Bedrock's runtime, as its API reference documents them. */
+/** The error responses of Bedrock's runtime, as its API reference documents them. */
 
 const statuses = {
   AccessDeniedException: 403,

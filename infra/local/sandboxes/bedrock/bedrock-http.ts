@@ -1,4 +1,4 @@
-/** The fake's HTTP face: who may ask, which model is meant, and the answers. */
+/** The fake's HTTP interface: authentication, the model's id, and the responses. */
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { type BedrockReply, faultReply, InvalidInput } from './bedrock-faults.ts';
 import { bedrockModels } from './bedrock-models.ts';
@@ -25,7 +25,7 @@ const maxBodyBytes = 25_000_000;
 const bodyOf = async (request: Http2ServerRequest): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Whatever is too much is read to its end, so that the answer is heard, but not kept.
+  // A body that is too long is read to its end, so that the response arrives, but is not stored.
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes <= maxBodyBytes) chunks.push(chunk);
@@ -56,7 +56,7 @@ const invocation = async (request: BedrockFakeRequest, wish?: BedrockWish): Prom
   if (!isSigned(headers)) return faultReply('MissingAuthenticationTokenException', 'Missing Authentication Token');
   const model = Object.hasOwn(bedrockModels, modelId) ? bedrockModels[modelId] : undefined;
   if (!model) return faultReply('ValidationException', 'The provided model identifier is invalid.');
-  // What is not taken is refused, whatever else is wished for.
+  // An invalid input is rejected, whatever else is wished for.
   const image = await model(body);
   return endingWished(body, wish) ?? success(image);
 };

@@ -22,7 +22,7 @@ const Image = z.strictObject({
   output_format: z.enum(['png', 'jpeg', 'webp']).default('png'),
 });
 
-/** Makes the file that a model answers with. @throws InvalidInput */
+/** Makes the file of a model's response. @throws InvalidInput */
 type Model = (body: unknown) => Promise<Uint8Array>;
 
 const parsed = <Output>(schema: z.ZodType<Output>, body: unknown): Output => {

@@ -1,7 +1,7 @@
 /** How the fake treats an invocation: well, or in one of the ways in which models and networks fail. */
 import { type BedrockFaultType, type BedrockReply, faultReply } from './bedrock-faults.ts';
 
-/** `stall` begins an answer and leaves it there. */
+/** `stall` begins a response and never ends it. */
 export type BedrockEnding = BedrockReply | 'hang' | 'stall';
 
 const success = (answer: unknown): BedrockReply => ({ status: 200, text: JSON.stringify(answer) });
@@ -51,7 +51,7 @@ const wishIn = (body: unknown): BedrockWish | undefined => {
   return isWish(word) ? word : undefined;
 };
 
-/** Undefined when nobody wishes for anything but an image. */
+/** Undefined when no failure is wished for. */
 export const endingWished = (body: unknown, otherwise?: BedrockWish): BedrockEnding | undefined => {
   const wish = wishIn(body) ?? otherwise;
   return wish && endings[wish];

@@ -1,4 +1,4 @@
-/** Tells whoever asked for it that a job has ended: signed, again when it was not taken, and as wrongly as was wished. */
+/** Sends callbacks at the end of jobs: signed, retried, and wrong in the ways that a job wishes for. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallbackSigner, SignatureChoice } from './callback-signer.ts';
 import type { FalJob } from './fal-job.ts';
@@ -74,7 +74,7 @@ export const callbackSender = ({ signer, newId, retryDelaysMs }: CallbackSenderO
 
   const send = async (url: string, job: FalJob, kind: CallbackKind) => {
     const { body, signature, requestId = job.requestId } = letters[kind](job, newId());
-    // Whoever forges does not insist.
+    // Forgeries are not retried.
     const delaysMs = kind === 'forged' || kind === 'stale' ? [] : retryDelaysMs;
     for (const delayMs of [0, ...delaysMs]) {
       if (delayMs > 0) await pause(delayMs);

@@ -175,8 +175,8 @@ const detailOf = (issue: Issue): FaultDetail => ({
   ...(issue.input !== undefined && { input: issue.input }),
 });
 
-/** The refusal of an input that the model does not take. */
-export const refusalOf = ({ input }: FalEndpoint, given: unknown): FalReply | undefined => {
+/** The response to an input that the model does not accept. */
+export const rejectionOf = ({ input }: FalEndpoint, given: unknown): FalReply | undefined => {
   const { error } = input.safeParse(given, { reportInput: true });
   return error && modelFault(error.issues.map(detailOf));
 };

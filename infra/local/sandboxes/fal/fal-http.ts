@@ -1,4 +1,4 @@
-/** The fake's HTTP face: who may ask, which address means what, and the answers. */
+/** The fake's HTTP interface: authentication, addresses, and the responses. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -70,7 +70,7 @@ const status = (job: FalJob, url: URL, { jobs, clock, queueUrl }: FalHttpOptions
 const result = ({ reply, play }: FalJob): FalReply => {
   if (!reply) return { status: 400, body: { detail: 'Request is still in progress' } };
   if (play.result === 'missing') return notFound;
-  // As a gateway answers: nothing in it is of a documented form.
+  // As a gateway responds: in no documented form.
   return play.result === 'out-of-order' ? { status: 500, body: 'upstream connect error' } : reply;
 };
 

@@ -13,7 +13,7 @@ export interface FalJob {
   /** Aborted by a cancellation. */
   readonly stop: AbortController;
   status: 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED';
-  /** What asking for the result is answered with, once completed. */
+  /** The response to a request for the result, once completed. */
   reply: FalReply | undefined;
   /** Milliseconds. */
   inferenceMs: number;

@@ -1,7 +1,7 @@
 /** How the fake treats a job: well, or in one of the ways in which providers and networks fail. */
 import { type FalFaultType, falFaultTypes } from './fal-faults.ts';
 
-/** What befalls a submission instead of its being accepted. */
+/** What happens to a submission instead of its being accepted. */
 export type SubmissionFate =
   | 'hang'
   | { readonly status: number; readonly retryAfterSeconds?: number; readonly type?: FalFaultType };
@@ -17,7 +17,7 @@ export interface FalPlay {
   readonly runMs: number;
   /**
    * `plain-error`: a 500 with a text and no type, as models do that have not been migrated. `undocumented-type`: a
-   * refusal of the input whose type is not in the list.
+   * rejection of the input whose type is not in the list.
    */
   readonly end: 'done' | 'nsfw' | 'empty' | 'plain-error' | 'undocumented-type' | FalFaultType;
   /** Sent one after the other at the job's end. */

@@ -5,7 +5,7 @@ import type { FalJob } from './fal-job.ts';
 import { turnstile } from './turnstile.ts';
 
 interface FalQueueOptions {
-  /** How many requests of the account run at once; others are not refused, they wait. */
+  /** How many requests of the account run at once; others wait. */
   readonly concurrency: number;
   /** Must not reject; the signal aborts when its reply is of no use any more. */
   readonly work: (job: FalJob, signal: AbortSignal) => Promise<FalReply>;

@@ -1,4 +1,4 @@
-/** The images that the fake makes when nobody makes better ones: small, plain, of the form and number asked for. */
+/** The default images of the fake: small and plain, in the requested shape, format and number. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { ModelInput } from './fal-endpoints.ts';
@@ -12,7 +12,7 @@ export interface MadeImage {
 
 /**
  * May throw FalFault. The input is one that the endpoint takes; its addresses have not been read. When the signal aborts,
- * nobody wants the images any more.
+ * the images are no longer needed.
  */
 export type MakeImages = (endpoint: string, input: ModelInput, signal: AbortSignal) => Promise<readonly MadeImage[]>;
 

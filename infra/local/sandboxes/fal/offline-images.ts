@@ -20,13 +20,13 @@ const faults: Readonly<Partial<Record<EngineFailure, FalFaultType>>> = {
   CONTENT_REJECTED: 'content_policy_violation',
 };
 
-/** Whoever asks waits, so nothing is reported and nothing is kept. */
+/** The caller waits for the outcome, so there are no callbacks and nothing to store. */
 const submission = (taskId: string, { operation, input }: OfflineJob): Parameters<Engine['submit']>[0] => ({
   taskId,
   taskType: operation,
   input,
   callbackUrl: '',
-  keep: () => Promise.reject(new Error('the offline engine hands nothing over to be kept')),
+  keep: () => Promise.reject(new Error('the offline engine returns addresses, not content')),
 });
 
 const followed = async (engine: Engine, reference: string, signal: AbortSignal): Promise<EngineOutcome> => {

@@ -1,4 +1,4 @@
-/** Which job of the offline engine stands in for a model: told by what the endpoint does and its documented fields. */
+/** Which job of the offline engine stands in for a model, from the endpoint's kind and documented fields. */
 import { type FalEndpointKind, falEndpoints, type ModelInput } from './fal-endpoints.ts';
 
 export interface OfflineJob {

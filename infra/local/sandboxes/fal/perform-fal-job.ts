@@ -1,6 +1,6 @@
-/** What becomes of a job: the refusal of its input, the end that was wished for, or images. */
+/** Performs a job: its input is rejected, it ends as it wishes to, or it makes images. */
 import { randomBytes } from 'node:crypto';
-import { falEndpoints, refusalOf } from './fal-endpoints.ts';
+import { falEndpoints, rejectionOf } from './fal-endpoints.ts';
 import { FalFault, type FalReply, faultReply, queueFault, undocumentedFault } from './fal-faults.ts';
 import type { FalJob } from './fal-job.ts';
 import type { MadeImage, MakeImages } from './made-image.ts';
@@ -12,7 +12,7 @@ interface PerformOptions {
   readonly make: MakeImages;
   readonly files: ServedFiles;
   readonly filesUrl: string;
-  /** Aborted when nobody waits for the job's end any more. */
+  /** Aborted when the job's outcome is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -43,11 +43,11 @@ const made = async ({ endpoint, input, play }: FalJob, options: PerformOptions):
   return { status: 200, body: { ...content, ...extras, ...flags } };
 };
 
-/** Never rejects: whatever goes wrong is an answer. */
+/** Never rejects: every failure is a response. */
 export const performFalJob = async (job: FalJob, options: PerformOptions): Promise<FalReply> => {
   const { endpoint, input, play } = job;
   const known = falEndpoints[endpoint];
-  const refusal = known && refusalOf(known, input);
+  const refusal = known && rejectionOf(known, input);
   if (refusal) return refusal;
   if (play.end === 'plain-error') return { status: 500, body: { detail: 'Internal Server Error' } };
   if (play.end === 'undocumented-type') return undocumentedFault;

@@ -1,4 +1,4 @@
-/** Who submits the same thing again: so that the fake can refuse a first attempt and take a second one. */
+/** Recognizes repeated submissions, so that the fake can reject a first attempt and accept a second one. */
 import { createHash } from 'node:crypto';
 import type { ModelInput } from './fal-endpoints.ts';
 

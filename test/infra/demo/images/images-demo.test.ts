@@ -47,7 +47,7 @@ describe('the demo of images', { timeout: 120_000 }, () => {
     expect(demo.temporaryFiles()).toEqual([]);
   });
 
-  it('says what was not true when the engine refuses, and exits with 1', async () => {
+  it('reports the broken promises when the engine rejects, and exits with 1', async () => {
     start({ OFFLINE_ENGINE_FAILURE: 'refuse' });
 
     expect(await demo.ended).toBe(1);

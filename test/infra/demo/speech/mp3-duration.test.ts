@@ -21,7 +21,7 @@ it.each([
   expect(seconds).toBeLessThan(3.2);
 });
 
-it('passes over a tag at the beginning', async () => {
+it('ignores a tag at the beginning', async () => {
   const sound = await tone('mp3', '-id3v2_version', '0');
   const tag = id3Tag({ title: 'Tone', artist: 'ffmpeg', language: 'eng', comment: 'x'.repeat(300) });
 
@@ -36,7 +36,7 @@ it.each([
   ['an MP2 file', () => tone('mp2', '-ar', '44100')],
   ['a file that is cut off', async () => (await tone('mp3')).subarray(0, -100)],
   ['a file with something else in it', async () => (await tone('mp3')).fill(0, 5000, 6000)],
-])('refuses %s', async (_, make) => {
+])('rejects %s', async (_, make) => {
   const file = await make();
   expect(() => mp3Duration(file)).toThrow(/^not an? (whole )?MP3: /);
 });

@@ -32,7 +32,7 @@ describe('the fonts', () => {
     }
   });
 
-  it('are not made of anything but WOFF', () => {
+  it('rejects a file that is not WOFF', () => {
     expect(() => unwrapWoff(Buffer.from('<html></html>'))).toThrow('no WOFF');
   });
 

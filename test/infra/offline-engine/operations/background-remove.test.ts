@@ -26,7 +26,7 @@ describe('background-remove', () => {
     expect(meanColour(made, wall)[3]).toBe(0);
   });
 
-  it('gives WebP when that is wanted', async () => {
+  it('writes WebP on request', async () => {
     const made = await remove({ format: 'webp' });
     expect(made).toMatchObject({ format: 'webp', contentType: 'image/webp', hasAlpha: true, width: 512, height: 512 });
     expect(meanColour(made, wall)[3]).toBe(0);

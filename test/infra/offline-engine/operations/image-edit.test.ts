@@ -109,7 +109,7 @@ describe('image-edit', () => {
     expect(meanColour(made, { left: 45, top: 45, width: 10, height: 10 })[3]).toBe(255);
   });
 
-  it('refuses a mask in which nothing is white', async () => {
+  it('rejects a mask without white parts', async () => {
     const maskUrl = engine.put(await mask('<rect width="100" height="100"/>'));
     const input = { imageUrl: engine.at('coffee.png'), prompt: 'brighter', maskUrl };
     expect(await engine.failure('image-edit', input)).toMatchObject({ code: 'INPUT_INVALID' });

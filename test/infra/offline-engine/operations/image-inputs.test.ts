@@ -132,7 +132,7 @@ describe('the images that the engine takes', () => {
     'data:image/png;base64,AAAA',
     'nothing',
     '',
-  ])('are fetched by https or from this machine alone: %s is refused at once', async (imageUrl) => {
+  ])('are fetched by https or from this machine alone: %s is rejected at once', async (imageUrl) => {
     const response = await engine.request('/v1/jobs', {
       id: imageUrl || 'x',
       operation: 'image-upscale',

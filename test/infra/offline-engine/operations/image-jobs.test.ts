@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 describe('a job that makes images', () => {
-  it('leaves the engine free to answer, and is killed when it is canceled, with whatever it has written', async () => {
+  it('leaves the engine responsive, and is killed with its files when it is canceled', async () => {
     const { reference } = await engine.submit('image', { prompt: 'Many', numImages: 4, aspectRatio: '1:1' });
     await eventually(
       async () => (await readdir(engine.filesDir)).some((name) => name.startsWith(reference)) || undefined,
@@ -24,7 +24,7 @@ describe('a job that makes images', () => {
     );
   });
 
-  it('tells its progress', async () => {
+  it('reports its progress', async () => {
     const { reference } = await engine.submit('image', { prompt: 'Progress', numImages: 4, aspectRatio: '21:9' });
     const progress = await eventually(async () => {
       const report = await engine.check(reference);
@@ -50,7 +50,7 @@ describe('a job that makes images', () => {
     ['image-upscale', { imageUrl: 'https://x.example/a.png', scale: 3 }],
     ['background-remove', { imageUrl: 'https://x.example/a.png', background: 'red' }],
     ['influencer', { name: 'x' }],
-  ])('is refused by %s for %o', async (operation, input) => {
+  ])('is rejected by %s for %o', async (operation, input) => {
     const response = await engine.request('/v1/jobs', { id: JSON.stringify(input), operation, input });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'INPUT_INVALID' } });

@@ -97,7 +97,7 @@ describe('image-upscale', () => {
     expect([made.width, made.height]).toEqual([4200, 2900]);
   });
 
-  it('refuses what would have over 64 megapixels', async () => {
+  it('rejects an output of over 64 megapixels', async () => {
     const wide = { create: { width: 3000, height: 1500, channels: 3, background: '#3a6ea5' } } as const;
     const imageUrl = engine.put(await sharp(wide).jpeg().toBuffer(), 'jpg');
     expect(await engine.failure('image-upscale', { imageUrl, scale: 4 })).toMatchObject({ code: 'INPUT_INVALID' });

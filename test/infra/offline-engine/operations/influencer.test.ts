@@ -30,7 +30,7 @@ describe('influencer', () => {
     expect(changedShare(one, other, head)).toBeGreaterThan(0.1);
   });
 
-  it('heeds gender and age', async () => {
+  it('follows gender and age', async () => {
     const [woman, man, elder] = await Promise.all([
       portray({ gender: 'feminino' }),
       portray({ gender: 'masculino' }),

@@ -51,14 +51,14 @@ describe('skin-enhance', () => {
     for (const area of [background, hair, suit]) expect(changedShare(made, original, area)).toBe(0);
   });
 
-  it('changes not a single pixel when it is asked for nothing', async () => {
+  it('changes no pixel at levels of zero', async () => {
     const original = await seen(await sample('astronaut.jpg'));
     const made = await enhanced(still);
     expect([made.format, made.hasAlpha, made.width, made.height]).toEqual(['png', false, 512, 512]);
     expect(changedShare(made, original)).toBe(0);
   });
 
-  it('makes the same of the same', async () => {
+  it('is deterministic', async () => {
     const [one, other] = await Promise.all([enhanced({}), enhanced({})]);
     expect(one.bytes.equals(other.bytes)).toBe(true);
   });

@@ -126,7 +126,7 @@ describe('speech', () => {
     ['symbols', '@ % & * # ='],
     ['spaces', '  \n\t '],
     ['invisible characters', '\u200d\u200b\u2066\ufeff'],
-  ])('answers a text of nothing but %s with a short silence', async (_, text) => {
+  ])('turns a text of nothing but %s into a short silence', async (_, text) => {
     const { sound, durationSec } = await speak({ text });
 
     expect(durationSec).toBe(0.5);
