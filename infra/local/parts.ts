@@ -34,7 +34,7 @@ interface Part {
   close(): Promise<void>;
 }
 
-/** Starts all parts at once; when one can not start, those that did are stopped again. */
+/** Starts all parts at once; when one cannot start, those that did are stopped again. */
 export async function startParts({ dataDir, inMemory, keys, engine, withFalFake, onDatabaseExit }: PartsOptions) {
   const offlineEngineStarting = startOfflineEngine({
     key: keys.offlineEngineKey,

@@ -60,7 +60,7 @@ async function receive(sqs: SQSClient, queueUrl: string, count: number, signal: 
     return (await sqs.send(command, { abortSignal: signal })).Messages ?? [];
   } catch (error) {
     if (signal.aborted) return [];
-    report(`Queue ${queueNameOf(queueUrl)} can not be read`, error);
+    report(`Queue ${queueNameOf(queueUrl)} cannot be read`, error);
     await sleep(pauseAfterErrorMs, undefined, { signal }).catch(() => undefined);
     return [];
   }

@@ -42,10 +42,10 @@ export async function startQueuesAndStorage(options: QueuesAndStorageOptions): P
     defaultRegion: localRegion,
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
   });
-  const stopRefusing = refuseOtherMachines(server.port);
+  const stopRejecting = rejectOtherMachines(server.port);
   const close = async (): Promise<void> => {
     await server.stop();
-    stopRefusing();
+    stopRejecting();
   };
   const url = `http://127.0.0.1:${server.port}`;
   try {
@@ -88,13 +88,13 @@ async function provideQueues(server: FauxqsServer, url: string, visibilityTimeou
 }
 
 /** fauxqs listens on every interface and checks no credentials, so connections from elsewhere are ended here. */
-function refuseOtherMachines(port: number): () => void {
-  const refuse = (message: unknown): void => {
+function rejectOtherMachines(port: number): () => void {
+  const reject = (message: unknown): void => {
     const { socket } = message as { socket: Socket };
     if (socket.localPort === port && socket.localAddress !== '127.0.0.1') socket.destroy();
   };
-  diagnosticsChannel.subscribe('net.server.socket', refuse);
+  diagnosticsChannel.subscribe('net.server.socket', reject);
   return () => {
-    diagnosticsChannel.unsubscribe('net.server.socket', refuse);
+    diagnosticsChannel.unsubscribe('net.server.socket', reject);
   };
 }

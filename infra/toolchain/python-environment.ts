@@ -89,7 +89,7 @@ function isMade(making: Making, stampFile: string): boolean {
 /**
  * The environment `.python/<name>`, made from `python/<name>.txt` (every version pinned, every file by its hash) when
  * there is none or when that file has changed. Processes that want it at once wait for the one that makes it.
- * @throws {Error} with a sentence when there is no such file, no fitting Python, or a package can not be had.
+ * @throws {Error} with a sentence when there is no such file, no fitting Python, or a package cannot be had.
  */
 export async function pythonEnvironment(
   name: string,

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
 import type { Invoke } from '../lambda-host.ts';
-import { gatewayAnswer, sendGatewayAnswer, sendProxyResult } from './gateway-answer.ts';
+import { gatewayResponse, sendGatewayResponse, sendProxyResult } from './gateway-response.ts';
 import { type FindRoute, type GatewayRoute, type RouteMatch, routeFinder } from './gateway-routes.ts';
-import { answerMalformedRequests, sayFarewell } from './malformed-request.ts';
+import { rejectMalformedRequests, sayFarewell } from './malformed-request.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readBody } from './request-body.ts';
 
@@ -29,18 +29,18 @@ export function httpGateway(options: HttpGatewayOptions): Server {
   const findRoute = routeFinder(options.routes);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const requestId = options.nextRequestId();
-    answerRequest({ ...options, findRoute, requestId }, request, response).catch(() => {
-      process.stderr.write(`Gateway: answering ${request.method} failed.\n`);
-      sendGatewayAnswer(response, gatewayAnswer('failed', requestId));
+    handleRequest({ ...options, findRoute, requestId }, request, response).catch(() => {
+      process.stderr.write(`Gateway: ${request.method} failed.\n`);
+      sendGatewayResponse(response, gatewayResponse('failed', requestId));
     });
   };
-  // Without a Host header Node would answer by itself, and not in the envelope.
+  // Without a Host header Node would respond by itself, and not in the envelope.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, answer);
   server.on('checkExpectation', answer);
   server.on('connect', (_request, socket) =>
-    sayFarewell(socket, gatewayAnswer('missingRoute', options.nextRequestId())),
+    sayFarewell(socket, gatewayResponse('missingRoute', options.nextRequestId())),
   );
-  answerMalformedRequests(server, () => gatewayAnswer('malformed', options.nextRequestId()));
+  rejectMalformedRequests(server, () => gatewayResponse('malformed', options.nextRequestId()));
   return server;
 }
 
@@ -49,35 +49,35 @@ interface Exchange extends HttpGatewayOptions {
   readonly requestId: string;
 }
 
-async function answerRequest(exchange: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const refuse = (error: GatewayErrorName): void =>
-    sendGatewayAnswer(response, gatewayAnswer(error, exchange.requestId));
+async function handleRequest(exchange: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const reject = (error: GatewayErrorName): void =>
+    sendGatewayResponse(response, gatewayResponse(error, exchange.requestId));
 
-  if (request.headers.host === undefined && request.httpVersion === '1.1') return refuse('malformed');
-  if (/^(GET|HEAD)$/.test(request.method ?? '') && (await answeredByPage(exchange.pages, request, response)))
+  if (request.headers.host === undefined && request.httpVersion === '1.1') return reject('malformed');
+  if (/^(GET|HEAD)$/.test(request.method ?? '') && (await servedByPage(exchange.pages, request, response)))
     return undefined;
   const [path = '', ...query] = (request.url ?? '').split('?');
   const match = exchange.findRoute(request.method ?? '', path);
-  if (!match) return refuse('missingRoute');
+  if (!match) return reject('missingRoute');
   const body = await readBody(request);
   if (body === 'gone') return undefined;
   if (body === 'too large') return rejectTooLarge(exchange, request, response);
   const { stage = 'local', requestId } = exchange;
   const event = proxyEvent({ request, path, query: query.join('?'), body, match, stage, requestId });
-  return callFunction(exchange.invoke, match, event, response, refuse);
+  return callFunction(exchange.invoke, match, event, response, reject);
 }
 
 /** Where the connection would be closed at once, the unread rest of the body would make it a reset without a response. */
 function rejectTooLarge({ requestId }: Exchange, request: IncomingMessage, response: ServerResponse): void {
-  const answer = gatewayAnswer('tooLarge', requestId);
-  if (response.shouldKeepAlive) sendGatewayAnswer(response, answer);
+  const answer = gatewayResponse('tooLarge', requestId);
+  if (response.shouldKeepAlive) sendGatewayResponse(response, answer);
   else {
     request.resume();
     sayFarewell(request.socket, answer);
   }
 }
 
-async function answeredByPage(
+async function servedByPage(
   pages: readonly GatewayPage[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -91,12 +91,12 @@ async function callFunction(
   { route }: RouteMatch,
   event: unknown,
   response: ServerResponse,
-  refuse: (error: GatewayErrorName) => void,
+  reject: (error: GatewayErrorName) => void,
 ): Promise<void> {
   try {
     sendProxyResult(response, await invoke(route.functionName, event));
   } catch {
     process.stderr.write(`Gateway: function ${route.functionName} failed.\n`);
-    refuse('failed');
+    reject('failed');
   }
 }

@@ -1,12 +1,12 @@
-/** Answers connections whose bytes are no HTTP request, as far as anybody can still read an answer there. */
+/** Rejects connections whose bytes are no HTTP request, as far as anybody can still read a response there. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GatewayAnswer } from './gateway-answer.ts';
+import type { GatewayResponse } from './gateway-response.ts';
 
 const farewellSeconds = 5;
 
-/** `answer` makes the gateway's answer for a request that can not be read. */
-export function answerMalformedRequests(server: Server, answer: () => GatewayAnswer): void {
+/** `answer` makes the response to a request that cannot be read. */
+export function rejectMalformedRequests(server: Server, answer: () => GatewayResponse): void {
   const open = new WeakMap<Duplex, Set<ServerResponse>>();
   const broken = new WeakSet<Duplex>();
 
@@ -19,7 +19,7 @@ export function answerMalformedRequests(server: Server, answer: () => GatewayAns
   server.on('clientError', (_error, socket) => {
     if (broken.has(socket)) return;
     broken.add(socket);
-    // Earlier requests, which came whole, are answered first: this answer would be taken for theirs.
+    // Earlier requests, which came whole, are responded to first: this response would be taken for theirs.
     const earlier = [...(open.get(socket) ?? [])].filter((response) => response.req.complete || response.headersSent);
     const answered = earlier.map((response) => new Promise((resolve) => response.once('close', resolve)));
     void Promise.all(answered).then(() => sayFarewell(socket, answer()));
@@ -27,7 +27,7 @@ export function answerMalformedRequests(server: Server, answer: () => GatewayAns
 }
 
 /** Answers on a bare socket and closes it. */
-export function sayFarewell(socket: Duplex, { status, headers, body }: GatewayAnswer): void {
+export function sayFarewell(socket: Duplex, { status, headers, body }: GatewayResponse): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

@@ -1,7 +1,7 @@
 /** The API as it is deployed: the routes of the contracts, and the gateway's own answers as the service words them. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../../infra/hosting.ts';
-import { gatewayAnswer } from '../../../infra/local/http-gateway/gateway-answer.ts';
+import { gatewayResponse } from '../../../infra/local/http-gateway/gateway-response.ts';
 import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { functionsOf } from './policies.ts';
@@ -81,7 +81,7 @@ describe('what the gateway answers by itself', () => {
 
   test.each(specified)('%s is %i %s, in the words and headers of the local gateway', (type, status, code, same) => {
     const response = responses().get(type);
-    const local = gatewayAnswer(same, 'an id');
+    const local = gatewayResponse(same, 'an id');
     expect(local.status).toBe(status);
     expect(JSON.parse(local.body)).toMatchObject({ success: false, error: { code } });
     expect(response?.StatusCode).toBe(String(status));

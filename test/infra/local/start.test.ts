@@ -163,7 +163,7 @@ test('--memory keeps nothing', async () => {
   expect((await get(second, '/api/v1/credits')).data.balance).toBe(1000);
 });
 
-describe('a start that can not be', () => {
+describe('a start that cannot be', () => {
   const environment = () => ({ PORT: '0', LOCAL_DATA_DIR: dataDir });
 
   test('says which port is in use and how to choose another', async () => {

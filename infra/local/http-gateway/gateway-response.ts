@@ -1,18 +1,18 @@
-/** What the gateway answers: a function's result, or an envelope of its own. */
+/** What the gateway responds with: a function's result, or an envelope of its own. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { errorBody } from '../../../shared/contracts/envelope.ts';
 import { errors } from '../../../shared/contracts/errors.ts';
 import { envelopeHeaders, type GatewayErrorName, gatewayErrors } from '../../../shared/contracts/gateway.ts';
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** The envelope as our gateway responses make it on AWS: never cached, traceable, without CORS. */
-export function gatewayAnswer(name: GatewayErrorName, requestId: string): GatewayAnswer {
+export function gatewayResponse(name: GatewayErrorName, requestId: string): GatewayResponse {
   const { code, message } = gatewayErrors[name];
   const body = errorBody(code, message);
   return {
@@ -48,8 +48,8 @@ export function sendProxyResult(response: ServerResponse, returned: unknown): vo
   response.end(Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8'));
 }
 
-/** Replaces whatever was prepared. Where an answer has begun, the connection is cut: the client must not take it as whole. */
-export function sendGatewayAnswer(response: ServerResponse, answer: GatewayAnswer): void {
+/** Replaces whatever was prepared. Where a response has begun, the connection is cut: the client must not take it as whole. */
+export function sendGatewayResponse(response: ServerResponse, answer: GatewayResponse): void {
   if (response.headersSent) {
     response.destroy();
     return;
