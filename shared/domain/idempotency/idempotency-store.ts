@@ -1,5 +1,5 @@
-/** Where the answers that keys stand for are kept: written in the transaction of what they answer for. */
-import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+/** Stores the responses that idempotency keys stand for, in the transaction of what they answer for. */
+import type { Action, Item, Key, Table } from '../../platform/dynamo-table.ts';
 import { idempotencyKey } from '../keys.ts';
 import { idempotencyDigest, idempotencyHours, type StoredResponse } from './idempotency.ts';
 
@@ -14,18 +14,19 @@ export interface IdempotencyStore {
   find(scope: IdempotencyScope, now: number): Promise<StoredResponse | undefined>;
 }
 
-const keyOf = ({ accountId, operationId, key }: IdempotencyScope) =>
+export const itemKeyOf = ({ accountId, operationId, key }: IdempotencyScope): Key =>
   idempotencyKey(accountId, operationId, idempotencyDigest(key));
 
-/** Keeps an answer, if the key does not stand for another that is still valid: that one comes with the refusal. */
+/** The table removes expired items late, often by days, so readers compare `validUntil`. */
+export const expiryFrom = (now: number) => ({
+  validUntil: now + idempotencyHours * 3_600_000,
+  expiresAt: Math.ceil(now / 1000) + idempotencyHours * 3600,
+});
+
+/** Stores a response unless the key stands for another one that is still valid; the failure then carries that one. */
 export const storeResponse = (scope: IdempotencyScope, response: StoredResponse, now: number): Action => ({
   Put: {
-    Item: {
-      ...keyOf(scope),
-      ...response,
-      validUntil: now + idempotencyHours * 3_600_000,
-      expiresAt: Math.ceil(now / 1000) + idempotencyHours * 3600,
-    },
+    Item: { ...itemKeyOf(scope), ...response, ...expiryFrom(now) },
     ConditionExpression: 'attribute_not_exists(pk) OR validUntil <= :now',
     ExpressionAttributeValues: { ':now': now },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -42,9 +43,10 @@ export const toStoredResponse = (item: Item): StoredResponse => ({
 export function idempotencyStore(table: Table): IdempotencyStore {
   return {
     async find(scope, now) {
-      const item = await table.get(keyOf(scope));
-      // The table removes expired items late, often by days.
-      return item && Number(item.validUntil) > now ? toStoredResponse(item) : undefined;
+      const item = await table.get(itemKeyOf(scope));
+      // Without a body the key is claimed, and its first request still in progress.
+      const isStored = item?.body !== undefined && Number(item.validUntil) > now;
+      return isStored ? toStoredResponse(item) : undefined;
     },
   };
 }

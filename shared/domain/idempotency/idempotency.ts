@@ -1,22 +1,22 @@
-/** Idempotency: what makes a request the same as an earlier one, and what is kept of the earlier one's answer. */
+/** Idempotency: what makes a request the same as an earlier one, and what is stored of the earlier one's response. */
 import { createHash } from 'node:crypto';
 
 /** How long a key stands for its first request. */
 export const idempotencyHours = 24;
 
-/** A request's key, and what its body comes down to. */
+/** A request's key and a digest of what it asks for. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** The answer that a key stands for. */
+/** The response that a key stands for. */
 export interface StoredResponse {
   readonly fingerprint: string;
   readonly status: number;
-  /** The exact text that was answered. */
+  /** The exact body that was sent. */
   readonly body: string;
-  /** The task that the answer promised; a replay starts it again, in case the first caller died before it could. */
+  /** The task that the response announced. */
   readonly taskId?: string;
 }
 
@@ -36,10 +36,10 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(names.map((name) => [name, sorted(members[name])]));
 };
 
-/** The same for two bodies that say the same, whatever the order of their members. */
-export const fingerprintOf = (body: unknown): string =>
+/** Equal for two values that say the same, whatever the order of their members. */
+export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify(sorted(body)) ?? '')
+    .update(JSON.stringify(sorted(value)) ?? '')
     .digest('base64url');
 
 export const idempotencyDigest = (key: string): string => createHash('sha256').update(key).digest('base64url');

@@ -1,0 +1,206 @@
+/** Operations that charge at an outside party before their commit, under races, crashes and lost responses. */
+import { setImmediate as turn } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { successBody } from '../../../shared/contracts/envelope.ts';
+import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
+import { idempotencyStore } from '../../../shared/domain/idempotency/idempotency-store.ts';
+import { runOnce } from '../../../shared/domain/idempotency/run-once.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let now: number;
+let accountId: string;
+let gateway: ReturnType<typeof payingGateway>;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  now = testTime;
+  accountId = testIds.next();
+  gateway = payingGateway();
+});
+
+const clock = { now: () => now };
+const leaseMs = 30_000;
+
+/** An outside party that charges once for each of its idempotency keys, as payment gateways do. */
+function payingGateway() {
+  const charges = new Map<string, string>();
+  return {
+    charges,
+    charge(outsideKey: string): string {
+      const known = charges.get(outsideKey) ?? `charge-${charges.size + 1}`;
+      charges.set(outsideKey, known);
+      return known;
+    },
+  };
+}
+
+class Crash extends Error {}
+
+/** What happens to one request on its way. */
+interface Fate {
+  /** The step before or after which its process dies; none for a number beyond the last step. */
+  readonly diesAt: number;
+  readonly outside: 'answers' | 'charges and times out' | 'times out' | 'rejects';
+}
+
+/** A process whose steps are counted, and which does nothing any more once it has died. */
+function mortal({ diesAt }: Fate) {
+  let step = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    step += 1;
+    if (step > diesAt) throw new Crash('the process has died');
+    // Even numbers die after the effect, so that nobody hears of it.
+    const result = await work();
+    if (step === diesAt && diesAt % 2 === 0) throw new Crash('the process has died');
+    return result;
+  };
+}
+
+const orderItem = (charge: string) => ({ pk: `TEST-ORDER-${accountId}`, sk: charge });
+
+const orders = () =>
+  host.table.list(
+    { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': orderItem('').pk } },
+    { limit: 100, offset: 0 },
+  );
+
+/** Buys something: charges, then stores the order with the response. */
+function buy(fate: Fate, key: string | null = 'order-1') {
+  const step = mortal(fate);
+  const table: Table = {
+    ...host.table,
+    put: (input) => step(() => host.table.put(input)),
+    update: (input) => step(() => host.table.update(input)),
+    transact: (actions) => step(() => host.table.transact(actions)),
+  };
+  const pause = async (milliseconds: number) => {
+    now += milliseconds;
+    await turn();
+  };
+  const idempotency = key === null ? undefined : { key, fingerprint: 'print' };
+  return runOnce(
+    { table, clock, ids: testIds, pause },
+    { accountId, operationId: 'createToyOrder', idempotency },
+    {
+      status: 201,
+      call: (outsideKey) =>
+        step(async () => {
+          await turn();
+          if (fate.outside === 'rejects') throw new Rejection('invalid', { message: 'The card was declined.' });
+          if (fate.outside === 'times out') throw new Error('timed out');
+          const charge = gateway.charge(outsideKey);
+          if (fate.outside === 'charges and times out') throw new Error('timed out');
+          return charge;
+        }),
+      commit: (charge) => ({
+        actions: [{ Put: { Item: orderItem(charge), ConditionExpression: 'attribute_not_exists(pk)' } }],
+        data: { charge },
+      }),
+    },
+  );
+}
+
+const well: Fate = { diesAt: 99, outside: 'answers' };
+
+const bodyOf = (outcome: Awaited<ReturnType<typeof buy>>): string =>
+  outcome instanceof Replay ? outcome.response.body : successBody(outcome);
+
+const charged = (count: number): string => successBody({ charge: `charge-${count}` });
+
+const kindOf = async (outcome: Promise<unknown>): Promise<string> =>
+  outcome.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof Rejection ? error.kind : 'failed'),
+  );
+
+test('whatever crashes, races and time-outs befall them, equal requests charge once and get one response', async () => {
+  const fate = fc.record({
+    diesAt: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99, 99, 99),
+    outside: fc.constantFrom('answers', 'answers', 'charges and times out', 'times out'),
+  }) satisfies fc.Arbitrary<Fate>;
+  const waves = fc.array(fc.array(fate, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(waves, async (requests) => {
+      [now, accountId, gateway] = [testTime, testIds.next(), payingGateway()];
+      const answered: string[] = [];
+      for (const wave of requests) {
+        const outcomes = await Promise.allSettled(wave.map((one) => buy(one)));
+        for (const outcome of outcomes) if (outcome.status === 'fulfilled') answered.push(bodyOf(outcome.value));
+        now += leaseMs + 1;
+      }
+      answered.push(bodyOf(await buy(well)));
+      expect(gateway.charges.size).toBe(1);
+      expect(await orders()).toHaveLength(1);
+      expect(new Set(answered)).toEqual(new Set([charged(1)]));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe('a repeat while the first request is in progress', () => {
+  /** Leaves a claim behind, as a process does that is still at work or has died. */
+  const claim = () => buy({ ...well, diesAt: 1 }).catch(() => undefined);
+
+  test('waits five seconds, then is rejected with a time to try again', async () => {
+    await claim();
+    const error: unknown = await buy(well).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: 'in-progress', details: { retryAfterSeconds: 1 } });
+    expect(now - testTime).toBeGreaterThanOrEqual(5000);
+    expect(now - testTime).toBeLessThan(6000);
+    expect(gateway.charges.size).toBe(0);
+  });
+
+  test('is not taken for a request with a stored response', async () => {
+    await claim();
+    const scope = { accountId, operationId: 'createToyOrder', key: 'order-1' };
+    expect(await idempotencyStore(host.table).find(scope, now)).toBeUndefined();
+  });
+
+  test('takes over once the claim has expired', async () => {
+    await claim();
+    now += leaseMs;
+    expect(bodyOf(await buy(well))).toBe(charged(1));
+  });
+});
+
+test('a request whose charge was made before it died is completed by its repeat, without a second charge', async () => {
+  await buy({ ...well, diesAt: 2 }).catch(() => undefined);
+  expect(gateway.charges.size).toBe(1);
+  now += leaseMs;
+  expect(bodyOf(await buy(well))).toBe(charged(1));
+  expect(gateway.charges.size).toBe(1);
+});
+
+test('a charge of unknown outcome can be repeated at once, and is not made twice', async () => {
+  expect(await kindOf(buy({ ...well, outside: 'charges and times out' }))).toBe('failed');
+  expect(bodyOf(await buy(well))).toBe(charged(1));
+  expect(gateway.charges.size).toBe(1);
+  expect(now).toBe(testTime);
+});
+
+test('a rejected request leaves nothing behind, and its key is free for a new one', async () => {
+  expect(await kindOf(buy({ ...well, outside: 'rejects' }))).toBe('invalid');
+  expect(await orders()).toEqual([]);
+  expect((await buy(well)) instanceof Replay).toBe(false);
+  expect((await buy(well)) instanceof Replay).toBe(true);
+});
+
+test('a key stands for its response for 24 hours, then for a new charge', async () => {
+  await buy(well);
+  now += 24 * 3_600_000 - 1;
+  expect((await buy(well)) instanceof Replay).toBe(true);
+  now += 1;
+  expect(bodyOf(await buy(well))).toBe(charged(2));
+});
+
+test('a request without a key is made as often as it is sent', async () => {
+  const bodies = [await buy(well, null), await buy(well, null)].map(bodyOf);
+  expect(bodies).toEqual([charged(1), charged(2)]);
+});
