@@ -70,7 +70,7 @@ function* tooMuch(head: Uint8Array, maxBytes: number) {
 describe('a result', () => {
   test('is stored whole, as what its own bytes say it is', async () => {
     const png = tinyPng(12, 9);
-    const image = await copied(task('image'), file([png.subarray(0, 9), png.subarray(9)]).download);
+    const image = await copied(task('image', { numImages: 1 }), file([png.subarray(0, 9), png.subarray(9)]).download);
     expect(image.results).toEqual([
       { key: 'results/task-1-secret/1.png', contentType: 'image/png', width: 12, height: 9, bytes: png.length },
     ]);
@@ -91,13 +91,13 @@ describe('a result', () => {
     ['nothing in place of sound', 'voice', new Uint8Array()],
   ])('that is %s is rejected, not stored, and its download closed', async ([, taskType, bytes]) => {
     const { state, download } = file([bytes]);
-    expect(await copied(task(taskType), download)).toEqual({ results: undefined, stored: [] });
+    expect(await copied(task(taskType, { numImages: 1 }), download)).toEqual({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
   });
 
   test('that is announced as too large is rejected before it is downloaded', async () => {
     const { state, download } = file(tooMuch(tinyPng(3, 3), 2 ** 21), { bytes: resultLimits.image.maxBytes + 1 });
-    expect((await copied(task('image'), download)).results).toBeUndefined();
+    expect((await copied(task('image', { numImages: 1 }), download)).results).toBeUndefined();
     expect(state.read).toBeLessThan(2 ** 20);
     expect(state.closed).toBe(1);
   });
@@ -105,7 +105,7 @@ describe('a result', () => {
   test('that grows too large is rejected there, and not completed in the storage', async () => {
     const { maxBytes } = resultLimits.image;
     const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes));
-    expect(await copied(task('image'), download)).toEqual({ results: undefined, stored: [] });
+    expect(await copied(task('image', { numImages: 1 }), download)).toEqual({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
   });
 });
@@ -116,14 +116,14 @@ describe('an interruption', () => {
     ['after it', [tinyPng(3, 3), new Uint8Array(600_000)]],
   ] as const)('of the download %s is the engine’s fault', async ([, chunks]) => {
     const { state, download } = file(chunks, { end: new Error('broken') });
-    await expect(copied(task('image'), download)).rejects.toMatchObject({ name: 'EngineFault' });
+    await expect(copied(task('image', { numImages: 1 }), download)).rejects.toMatchObject({ name: 'EngineFault' });
     expect(state.closed).toBe(1);
   });
 
   test('of the storage is not, and the download is closed', async () => {
     const { state, download } = file([tinyPng(3, 3)]);
     const write = () => Promise.reject(new TypeError('the storage is down'));
-    await expect(copied(task('image'), download, { write })).rejects.toThrow('the storage is down');
+    await expect(copied(task('image', { numImages: 1 }), download, { write })).rejects.toThrow('the storage is down');
     expect(state.closed).toBe(1);
   });
 });
