@@ -1,6 +1,7 @@
 import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
+import { deferralSeconds } from '../../shared/domain/webhooks/delivery-slots.ts';
 import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/webhooks/delivery-store.ts';
 import {
   answerBytes,
@@ -19,6 +20,7 @@ import type { With } from '../../shared/runtime/context.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
 
 type Needs = With<'outbound' | 'queue' | 'webhookSecrets'>;
+type Message = DeliverWebhookMessage;
 type OwedTask = Task & { readonly callbackUrl: string };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -84,40 +86,62 @@ async function proceed(
   await queue.send({ taskId: task.taskId, attempt: attempt + 1 }, { delaySeconds, group: task.accountId });
 }
 
-/** The result of an attempt whose worker died before it could tell: it counts, and is not repeated. */
+/** The result of an attempt whose worker died before it could record one: it counts, and is not repeated. */
 const interrupted: DeliveryResult = { delivered: false, statusCode: null, error: 'interrupted', durationMs: 0 };
 
-/** Somebody is at it, or died at it: which of the two, its lease will have told. */
-async function lookAfterLease({ clock, queue }: Needs, task: OwedTask, { attempt, leaseUntil }: DeliveryAttempt) {
+/** Another worker is at the attempt, or died at it: its lease tells which. */
+async function checkAfterLease({ clock, queue }: Needs, task: OwedTask, { attempt, leaseUntil }: DeliveryAttempt) {
   const delaySeconds = Math.max(1, Math.ceil((leaseUntil - clock.now()) / 1000));
   await queue.send({ taskId: task.taskId, attempt }, { delaySeconds, group: task.accountId });
 }
 
-/** Makes one attempt at telling a task's creator how it ended; a repeated message repeats no attempt. */
+/** A new message, because one that fails goes to the dead letters in the end. */
+async function defer({ queue }: Needs, task: OwedTask, message: Message, admission: 'full' | 'slow') {
+  const delaySeconds = deferralSeconds(admission, message.deferrals);
+  if (delaySeconds === undefined) return;
+  await queue.send({ ...message, deferrals: message.deferrals + 1 }, { delaySeconds, group: task.accountId });
+}
+
+async function makeAttempt(context: Needs, task: OwedTask, attempt: number, at: number, worker: string) {
+  const { clock, deliveries } = context;
+  // Before the claim: an attempt that cannot be signed is not used up.
+  const notice = await noticeOf(context, task, at);
+  const earlier = await deliveries.claim(task.taskId, attempt, { worker, now: at });
+  if (earlier) return earlier;
+  const outcome = await post(context.outbound, task, notice);
+  // Counted from the claim, so that the next attempt does not come early when this one began late.
+  return { attempt, at, leaseUntil: 0, made: { ...outcome, durationMs: clock.now() - at } };
+}
+
+async function conclude(context: Needs, task: OwedTask, { attempt, at }: DeliveryAttempt, made: DeliveryResult) {
+  const result = await context.deliveries.record(task.taskId, attempt, made);
+  context.metrics.record({ WebhookAttempts: 1 }, { outcome: result.delivered ? 'delivered' : 'failed' });
+  await proceed(context, task, { attempt, at, leaseUntil: 0, result });
+}
+
+/** Makes one attempt to deliver a webhook, within the account's bounds; a repeated message repeats no attempt. */
 export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' | 'queue' | 'webhookSecrets'> = async (
-  { taskId, attempt },
+  message,
   context,
 ) => {
-  const { clock, deliveries, ids, tasks } = context;
+  const { clock, ids, tasks } = context;
+  const { taskId, attempt } = message;
   const task = await tasks.find(taskId);
   if (!task || !isTerminal(task) || task.callbackUrl === undefined) return;
-  // A message of an earlier series has nothing more to say, and one of a series that is over neither.
+  // Messages of an earlier series, or of one that is over, are void.
   if (attempt < (task.webhookFrom ?? 1) || task.webhookStatus !== 'pending') return;
   const owed = { ...task, callbackUrl: task.callbackUrl };
   const at = clock.now();
-  // Before the claim: signing that fails must not use up an attempt.
-  const notice = await noticeOf(context, owed, at);
-  const earlier = await deliveries.claim(taskId, attempt, { worker: ids.next(), now: at });
-  if (earlier?.result) return proceed(context, owed, { ...earlier, result: earlier.result });
-  if (earlier && earlier.leaseUntil > at) return lookAfterLease(context, owed, earlier);
-
-  // Counted from the claim: the next attempt must not come early because this one was slow to begin.
-  const made = earlier
-    ? interrupted
-    : { ...(await post(context.outbound, owed, notice)), durationMs: clock.now() - at };
-  const result = await deliveries.record(taskId, attempt, made);
-  context.metrics.record({ WebhookAttempts: 1 }, { outcome: result.delivered ? 'delivered' : 'failed' });
-  await proceed(context, owed, { attempt, at: earlier?.at ?? at, leaseUntil: 0, result });
+  const delivery = { accountId: task.accountId, host: new URL(task.callbackUrl).host, worker: ids.next() };
+  const admission = await context.deliverySlots.acquire(delivery, at);
+  if (admission !== 'admitted') return defer(context, owed, message, admission);
+  const found = await makeAttempt(context, owed, attempt, at, delivery.worker).finally(() =>
+    context.deliverySlots.release(delivery, at, clock.now()),
+  );
+  if ('made' in found) return conclude(context, owed, found, found.made);
+  if (found.result) return proceed(context, owed, { ...found, result: found.result });
+  if (found.leaseUntil > at) return checkAfterLease(context, owed, found);
+  return conclude(context, owed, found, interrupted);
 };
 
 export const definition = queueLambda('deliverWebhook', DeliverWebhookMessage, deliverWebhook, {

@@ -18,6 +18,7 @@ export type Entity =
   | 'idempotency'
   | 'influencer'
   | 'ledger'
+  | 'slots'
   | 'task'
   | 'token';
 
@@ -142,7 +143,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
 
   // Called by the queue, by events and by time
   deliverWebhook: {
-    table: { get: ['task'], put: ['task'], update: ['task'] },
+    table: { get: ['task'], put: ['task'], update: ['task', 'slots'] },
     webhookQueue: ['receive', 'send'],
     webhookKeys: ['deriveTokens', 'sign'],
     knows: ['resultsUrl', 'urlPolicy'],

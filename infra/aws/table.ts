@@ -17,6 +17,7 @@ import {
   influencerKey,
   ledgerKey,
   primaryKey,
+  slotsKey,
   taskKey,
   tasksOwner,
   tokenKey,
@@ -34,6 +35,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   idempotency: idempotencyKey('*', '*', '*').pk,
   influencer: influencerKey('*', '').pk,
   ledger: ledgerKey('*', '').pk,
+  slots: slotsKey('*').pk,
   task: taskKey('*').pk,
   token: tokenKey('*').pk,
 };

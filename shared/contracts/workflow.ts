@@ -50,7 +50,12 @@ export const ExecutionEnded = z.object({
 });
 
 /** One attempt at delivering a task's webhook; the fourth begins a second series, and so on. */
-export const DeliverWebhookMessage = z.object({ taskId: id(), attempt: z.int().min(1) });
+export const DeliverWebhookMessage = z.object({
+  taskId: id(),
+  attempt: z.int().min(1),
+  /** How often this attempt was deferred because too many deliveries were in flight. */
+  deferrals: z.int().min(0).default(0),
+});
 export type DeliverWebhookMessage = z.output<typeof DeliverWebhookMessage>;
 
 /** A schedule's event carries nothing that its function needs. */

@@ -8,6 +8,7 @@
  * | Task         | TASK#taskId                          | TASK           | byOwner TASKS#accountId, `taskList`s, open  | task operations, workflow, sweeper |
  * | Engine job   | TASK#taskId                          | JOB#name       |                                             | workflow steps, engine callbacks   |
  * | Delivery     | TASK#taskId                          | DELIVERY#nnn   |                                             | webhook worker, getTask            |
+ * | Slots        | SLOTS#account:accountId, SLOTS#host:host | SLOTS      |                                         | webhook worker                     |
  * | Ledger row   | LEDGER#accountId                     | uuidv7         |                                             | credit history, audit              |
  * | Audit        | AUDIT#accountId                      | AUDIT          |                                             | audit: how far it counted          |
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass goes on        |
@@ -79,6 +80,10 @@ export const circuitsPartition = 'CIRCUITS' as const;
 
 export const circuitKey = (name: string) =>
   ({ pk: circuitsPartition, sk: name }) as const satisfies RowKey<typeof circuitsPartition, string>;
+
+/** The deliveries in flight of an account (`account:…`) or to a host (`host:…`). */
+export const slotsKey = (owner: string) =>
+  ({ pk: `SLOTS#${owner}`, sk: 'SLOTS' }) as const satisfies RowKey<`SLOTS#${string}`, 'SLOTS'>;
 
 export const influencerKey = (accountId: string, influencerId: string) =>
   ({ pk: `INFLUENCERS#${accountId}`, sk: influencerId }) as const satisfies RowKey<`INFLUENCERS#${string}`, string>;

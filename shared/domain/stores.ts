@@ -10,6 +10,7 @@ import { type CircuitStore, circuitStore } from './generation/circuit-store.ts';
 import { type IdempotencyStore, idempotencyStore } from './idempotency/idempotency-store.ts';
 import { type TaskStore, taskStore } from './tasks/task-store.ts';
 import { type TokenStore, tokenStore } from './tokens/token-store.ts';
+import { type DeliverySlots, deliverySlots } from './webhooks/delivery-slots.ts';
 import { type DeliveryStore, deliveryStore } from './webhooks/delivery-store.ts';
 
 export interface Stores {
@@ -19,6 +20,7 @@ export interface Stores {
   readonly circuits: CircuitStore;
   readonly deliveries: DeliveryStore;
   readonly engineJobs: EngineJobStore;
+  readonly deliverySlots: DeliverySlots;
   readonly idempotency: IdempotencyStore;
   readonly audits: AuditStore;
   readonly ledger: LedgerStore;
@@ -34,6 +36,7 @@ export const stores = (table: Table, clock: Clock, engineNames = () => ['offline
   circuits: circuitStore(table, clock),
   deliveries: deliveryStore(table),
   engineJobs: engineJobStore(table),
+  deliverySlots: deliverySlots(table),
   idempotency: idempotencyStore(table),
   audits: auditStore(table),
   ledger: ledgerStore(table),

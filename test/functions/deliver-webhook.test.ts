@@ -2,13 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.ts';
+import { webhookQueueLimits } from '../../infra/hosting.ts';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
 import { stores } from '../../shared/domain/stores.ts';
+import { deliveriesPerAccount } from '../../shared/domain/webhooks/delivery-slots.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { endUnnotified } from '../support/end-unnotified.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
-import type { Delivery } from '../support/webhook-receiver.ts';
+import { type Delivery, webhookReceiver } from '../support/webhook-receiver.ts';
 
 let host: TestService;
 let account: TestAccount;
@@ -280,6 +282,41 @@ describe('a worker whose table is slow or answers get lost', () => {
     const found = await verdicts(host.receiver.of(taskId));
     expect(found).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ ok: true, id: `msg_${taskId}` })));
   });
+});
+
+test('an account whose receiver is silent holds few workers, and delays no other account', async () => {
+  const attacker = await host.account();
+  const tokens = [attacker.token, (await host.token(attacker.accountId)).token];
+  const silent = await webhookReceiver();
+  let [open, mostOpen] = [0, 0];
+  silent.answer((response) => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    response.once('close', () => {
+      open -= 1;
+    });
+  });
+  host.engine.play({});
+  const canceled: string[] = [];
+  for (let pair = 0; pair < webhookQueueLimits.concurrency + 10; pair += 1) {
+    const token = tokens[pair % tokens.length] ?? attacker.token;
+    const taskId = await host.speak(token, { text: 'Uma frase.', voice: 'lily', callbackUrl: silent.url });
+    canceled.push(taskId);
+    await host.call('cancelTask', { token, params: { taskId } });
+  }
+  await eventually('deliveries up to the bound', () => mostOpen >= deliveriesPerAccount || undefined);
+
+  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
+  for (const taskId of [await speak(), await speak()]) {
+    expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
+  }
+  const { tasks } = host.service.context;
+  const waiting = (await Promise.all(canceled.map((taskId) => tasks.findWithDeliveries(taskId)))).filter(
+    (found) => found?.task.webhookStatus === 'pending' && found.attempts.length === 0,
+  );
+  expect(waiting.length).toBeGreaterThan(0);
+  expect(mostOpen).toBe(deliveriesPerAccount);
+  await silent.close();
 });
 
 test('a message lost between the end of a task and its delivery is made up for by the sweeper', async () => {

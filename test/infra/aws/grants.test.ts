@@ -24,6 +24,7 @@ const partitions = {
   idempotency: 'IDEMPOTENCY#*#*#*',
   influencer: 'INFLUENCERS#*',
   ledger: 'LEDGER#*',
+  slots: 'SLOTS#*',
   task: 'TASK#*',
   token: 'TOKEN#*',
 };
