@@ -46,7 +46,7 @@ export function demandOf({ reports, asks, polls, jobSeconds }: Way): Demand {
   return {
     calls,
     apiRequests: 1 + polls + called,
-    writeUnits: 33 + polls + asks + raises,
+    writeUnits: 37 + polls + asks + raises,
     readUnits: 4 + polls + asks + 2 * called,
     stateTransitions: 2 + asks,
     successes: 1,

@@ -149,7 +149,7 @@ function conflictsTable(): TextTable {
   };
 }
 
-const policies: readonly Policy[] = ['one queue', 'fair queue', 'silent apart'];
+const policies: readonly Policy[] = ['one queue', 'fair queue', 'bounded'];
 
 function webhooksTable(): TextTable {
   const load: Load = { answered: 180, silentAccounts: 32, silentEach: 0.625, seconds: 300 };
@@ -168,6 +168,25 @@ function webhooksTable(): TextTable {
   };
 }
 
+/** One account creates and cancels 300 tasks within a second, and goes on slowly. */
+export const cancelAttack: Load = { answered: 20, silentAccounts: 1, silentEach: 0.1, silentAtOnce: 300, seconds: 300 };
+
+function attackTable(): TextTable {
+  const rows = [1, 5].flatMap((silentAccounts) =>
+    policies.map((policy) => {
+      const { waits } = simulateWebhooks({ ...cancelAttack, silentAccounts }, webhookQueueLimits.concurrency, policy);
+      const wait = (share: number): string => percentile(waits, share).toFixed(2);
+      return [silentAccounts, policy, wait(0.5), wait(0.95), wait(0.99)];
+    }),
+  );
+  const { answered, seconds, silentAtOnce } = cancelAttack;
+  return {
+    title: `${silentAtOnce} create-and-cancel pairs of an account with a silent receiver; ${answered} webhooks a second of others, ${seconds} s`,
+    columns: ['such accounts', 'policy', 'p50 wait s', 'p95 wait s', 'p99 wait s'],
+    rows,
+  };
+}
+
 /** The tables in the order in which the page has them. */
 export const report = (): readonly string[] =>
   [
@@ -175,6 +194,7 @@ export const report = (): readonly string[] =>
     limitsTable('An engine that must be asked, 60 s, ten polls, a webhook: the first to break', asked, 9),
     startsTable(),
     conflictsTable(),
+    attackTable(),
     webhooksTable(),
     sweepTable(),
     cellsTable(),

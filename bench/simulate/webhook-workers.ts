@@ -1,4 +1,10 @@
-/** The workers that deliver webhooks, when some receivers do not answer: how long the others' webhooks wait. */
+/** The webhook workers when some receivers are silent: how long the webhooks of all other accounts wait. */
+import {
+  type Admission,
+  deferralSeconds,
+  deliveriesPerAccount,
+  slowMs,
+} from '../../shared/domain/webhooks/delivery-slots.ts';
 import { attemptsPerSeries, delayBeforeAttempt } from '../../shared/domain/webhooks/webhook.ts';
 import { attemptSeconds, secondsOf } from './demand.ts';
 import { eventQueue } from './event-queue.ts';
@@ -6,10 +12,9 @@ import { arrivals, randomFrom } from './random.ts';
 
 /**
  * `one queue`: first come, first served. `fair queue`: SQS lets others pass an account that has at least 30 messages
- * and more than a tenth of all in flight. `silent apart`: three failures in a row move an account to a queue with
- * workers of its own, a tenth of all.
+ * and more than a tenth of all in flight. `bounded`: what is built, a bound per account and one at a time after a slow attempt.
  */
-export type Policy = 'one queue' | 'fair queue' | 'silent apart';
+export type Policy = 'one queue' | 'fair queue' | 'bounded';
 
 export interface Load {
   /** Webhooks of receivers that answer, each second. */
@@ -17,6 +22,8 @@ export interface Load {
   readonly silentAccounts: number;
   /** Of each silent account, each second. */
   readonly silentEach: number;
+  /** Of each silent account, within the first second. */
+  readonly silentAtOnce?: number;
   readonly seconds: number;
 }
 
@@ -29,9 +36,16 @@ export interface Deliveries {
 interface Message {
   readonly since: number;
   readonly attempt: number;
-  /** A silent account; undefined is one of many that answer. */
+  /** A silent account; undefined is one of many whose receivers respond. */
   readonly account: number | undefined;
+  readonly deferrals: number;
 }
+
+/** How long a worker is busy with a message that it defers. */
+const deferringSeconds = 0.03;
+
+/** The sweeper brings back what is deferred no more. */
+const sweepSeconds = 60;
 
 /** A queue that does not move what is in it at each step. */
 function line<Item>() {
@@ -93,7 +107,7 @@ function laneOf({ workers, isNoisy, work }: LaneOptions): Lane {
 /** What is known of the silent accounts; undefined is none of them. */
 function tallyOf(accounts: number) {
   const inFlight = Array.from({ length: accounts }, () => 0);
-  const failures = Array.from({ length: accounts }, () => 0);
+  const slowUntil = Array.from({ length: accounts }, () => 0);
   let total = 0;
   const change = (account: number | undefined, by: number): void => {
     total += by;
@@ -101,15 +115,20 @@ function tallyOf(accounts: number) {
   };
   return {
     begin: (account: number | undefined) => change(account, 1),
-    end(account: number | undefined) {
+    end(account: number | undefined, now: number) {
       change(account, -1);
-      if (account !== undefined) failures[account] = (failures[account] ?? 0) + 1;
+      if (account !== undefined) slowUntil[account] = now + slowMs / 1000;
     },
     isNoisy(account: number | undefined): boolean {
       const own = account === undefined ? 0 : (inFlight[account] ?? 0);
       return own >= 30 && own > total / 10;
     },
-    isSilent: (account: number | undefined): boolean => account !== undefined && (failures[account] ?? 0) >= 3,
+    admission(account: number | undefined, now: number): Admission {
+      const own = account === undefined ? 0 : (inFlight[account] ?? 0);
+      if (own === 0) return 'admitted';
+      if (now < (slowUntil[account ?? 0] ?? 0)) return 'slow';
+      return own < deliveriesPerAccount ? 'admitted' : 'full';
+    },
   };
 }
 
@@ -118,33 +137,43 @@ export function simulateWebhooks(load: Load, workers: number, policy: Policy): D
   const waits: number[] = [];
   const tally = tallyOf(load.silentAccounts);
 
-  /** A worker's part in an attempt, from its lane and back to it. */
-  const work = (own: () => Lane) => (message: Message, now: number) => {
+  const send = (when: number, account: number | undefined, attempt: number, deferrals = 0): void =>
+    events.add(when, (at) => lane.add({ since: at, attempt, account, deferrals }, at));
+
+  function defer({ account, attempt, deferrals }: Message, admission: 'full' | 'slow', now: number): void {
+    const delay = deferralSeconds(admission, deferrals);
+    if (delay === undefined) send(now + sweepSeconds, account, attempt);
+    else send(now + delay, account, attempt, deferrals + 1);
+    events.add(now + deferringSeconds, (at) => lane.release(at));
+  }
+
+  function work(message: Message, now: number): void {
     const { account, attempt, since } = message;
+    const admission = policy === 'bounded' ? tally.admission(account, now) : 'admitted';
+    if (admission !== 'admitted') {
+      defer(message, admission, now);
+      return;
+    }
     tally.begin(account);
     if (account === undefined) waits.push(now - since);
     events.add(now + (account === undefined ? secondsOf('deliverWebhook') : attemptSeconds), (at) => {
-      tally.end(account);
+      tally.end(account, at);
       if (account !== undefined && attempt < attemptsPerSeries) {
-        deliver(at + delayBeforeAttempt(attempt + 1), account, attempt + 1);
+        send(at + delayBeforeAttempt(attempt + 1), account, attempt + 1);
       }
-      own().release(at);
+      lane.release(at);
     });
-  };
-  const apart = policy === 'silent apart' ? Math.floor(workers / 10) : 0;
+  }
+
   const isNoisy = ({ account }: Message) => policy === 'fair queue' && tally.isNoisy(account);
-  const main: Lane = laneOf({ workers: workers - apart, isNoisy, work: work(() => main) });
-  const side: Lane = laneOf({ workers: apart, isNoisy, work: work(() => side) });
-  const deliver = (when: number, account: number | undefined, attempt: number): void =>
-    events.add(when, (at) => {
-      const lane = apart > 0 && tally.isSilent(account) ? side : main;
-      lane.add({ since: at, attempt, account }, at);
-    });
+  const lane: Lane = laneOf({ workers, isNoisy, work });
 
   const random = randomFrom(5);
-  for (const at of arrivals(random, load.answered, load.seconds)) deliver(at, undefined, 1);
-  for (let account = 0; account < load.silentAccounts; account += 1)
-    for (const at of arrivals(random, load.silentEach, load.seconds)) deliver(at, account, 1);
+  for (const at of arrivals(random, load.answered, load.seconds)) send(at, undefined, 1);
+  for (let account = 0; account < load.silentAccounts; account += 1) {
+    for (const at of arrivals(random, load.silentEach, load.seconds)) send(at, account, 1);
+    for (let message = 0; message < (load.silentAtOnce ?? 0); message += 1) send(random(), account, 1);
+  }
   events.run(load.seconds);
-  return { waits, backlog: main.backlog };
+  return { waits, backlog: lane.backlog };
 }

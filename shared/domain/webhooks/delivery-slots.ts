@@ -4,10 +4,10 @@ import { slotsKey } from '../keys.ts';
 import { leaseMs } from './webhook.ts';
 
 /** Well below the number of workers, so that no account can keep them all busy. */
-export const deliveriesPerAccount = 8;
+export const deliveriesPerAccount = 5;
 
 /** Above that of an account, so that no account can use up a host that others use too. */
-export const deliveriesPerHost = 24;
+export const deliveriesPerHost = 20;
 
 /** An attempt that takes this long is slow, whether or not it times out in the end. */
 export const slowAttemptMs = 5_000;
