@@ -1,7 +1,7 @@
 import { DeliverWebhookMessage } from '../../shared/contracts/workflow.ts';
 import { resultUrlOf } from '../../shared/domain/tasks/present-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
-import { deferralSeconds } from '../../shared/domain/webhooks/delivery-slots.ts';
+import { type Delivery, deferralSeconds } from '../../shared/domain/webhooks/delivery-slots.ts';
 import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/webhooks/delivery-store.ts';
 import {
   answerBytes,
@@ -113,6 +113,14 @@ async function makeAttempt(context: Needs, task: OwedTask, attempt: number, at: 
   return { attempt, at, leaseUntil: 0, made: { ...outcome, durationMs: clock.now() - at } };
 }
 
+async function makeAdmitted(context: Needs, task: OwedTask, attempt: number, at: number, delivery: Delivery) {
+  try {
+    return await makeAttempt(context, task, attempt, at, delivery.worker);
+  } finally {
+    await context.deliverySlots.release(delivery, at, context.clock.now());
+  }
+}
+
 async function conclude(context: Needs, task: OwedTask, { attempt, at }: DeliveryAttempt, made: DeliveryResult) {
   const result = await context.deliveries.record(task.taskId, attempt, made);
   context.metrics.record({ WebhookAttempts: 1 }, { outcome: result.delivered ? 'delivered' : 'failed' });
@@ -135,9 +143,7 @@ export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' |
   const delivery = { accountId: task.accountId, host: new URL(task.callbackUrl).host, worker: ids.next() };
   const admission = await context.deliverySlots.acquire(delivery, at);
   if (admission !== 'admitted') return defer(context, owed, message, admission);
-  const found = await makeAttempt(context, owed, attempt, at, delivery.worker).finally(() =>
-    context.deliverySlots.release(delivery, at, clock.now()),
-  );
+  const found = await makeAdmitted(context, owed, attempt, at, delivery);
   if ('made' in found) return conclude(context, owed, found, found.made);
   if (found.result) return proceed(context, owed, { ...found, result: found.result });
   if (found.leaseUntil > at) return checkAfterLease(context, owed, found);

@@ -311,10 +311,8 @@ test('an account whose receiver is silent holds few workers, and delays no other
     expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
   }
   const { tasks } = host.service.context;
-  const waiting = (await Promise.all(canceled.map((taskId) => tasks.findWithDeliveries(taskId)))).filter(
-    (found) => found?.task.webhookStatus === 'pending' && found.attempts.length === 0,
-  );
-  expect(waiting.length).toBeGreaterThan(0);
+  const found = await Promise.all(canceled.map((taskId) => tasks.findWithDeliveries(taskId)));
+  expect(found.filter((one) => one?.attempts.length === 0).length).toBeGreaterThan(0);
   expect(mostOpen).toBe(deliveriesPerAccount);
   await silent.close();
 });
