@@ -112,3 +112,26 @@ test('a cancel is answered as done when the queue is down: the webhook is sent b
   await host.service.invoke('sweepTasks', {});
   await eventually('the delivery', () => host.receiver.of(taskId)[0]);
 });
+
+describe('a cancel, which has no body,', () => {
+  const headers = { 'content-type': 'application/json' };
+
+  test.for<[string, string, RegExp]>([
+    ['of 300 kB', JSON.stringify({ more: 'x'.repeat(300_000) }), /256 KiB/],
+    ['that is malformed JSON', '{"a":', /valid JSON/],
+    ['that is not an object', '[]', /JSON object/],
+  ])('is rejected with one %s, and leaves the task open', async ([, body, message]) => {
+    const taskId = await host.speak(account.token);
+    const answer = await host.call('cancelTask', { token: account.token, params: { taskId }, headers, body });
+    expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.error?.message).toMatch(message);
+    expect((await host.task(account.token, taskId)).error).toBeUndefined();
+  });
+
+  test('needs no Content-Type, and ignores an object', async () => {
+    for (const call of [{}, { headers, body: '{"reason":"late"}' }]) {
+      const taskId = await host.speak(account.token);
+      expect((await host.call('cancelTask', { token: account.token, params: { taskId }, ...call })).status).toBe(200);
+    }
+  });
+});

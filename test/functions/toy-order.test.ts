@@ -1,0 +1,127 @@
+/** An operation that calls an outside party before its commit, over HTTP: one that only tests have. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { text } from '../../shared/contracts/fields.ts';
+import type { OperationContract } from '../../shared/contracts/operation.ts';
+import { runOnce } from '../../shared/domain/idempotency/run-once.ts';
+import { Rejection } from '../../shared/domain/rejection.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+const contract = {
+  operationId: 'createToyOrder',
+  method: 'POST',
+  path: '/api/v1/toy-orders',
+  tag: 'Toys',
+  scopes: ['create:credits'],
+  idempotent: true,
+  summary: 'Order a toy',
+  description: 'A toy.',
+  body: z.object({ toy: text(1, 20) }),
+  success: { status: 201, data: z.object({ charge: z.string() }) },
+  errors: ['IDEMPOTENCY_CONFLICT', 'PROVIDER_UNAVAILABLE'],
+  example: { data: { charge: 'charge-1' } },
+} as const satisfies OperationContract;
+
+let host: TestService;
+let account: TestAccount;
+let charges: Map<string, string>;
+let pausedMs: number;
+/** What happens at the gateway before it charges. */
+let atGateway: () => Promise<unknown>;
+
+const definition = operationLambda(contract, ({ actor, body, idempotency }, context) => {
+  const pause = async (milliseconds: number) => {
+    pausedMs += milliseconds;
+    host.clock.advance(milliseconds);
+    await sleep(1);
+  };
+  const { accountId } = actor;
+  const work = {
+    status: 201,
+    async call(outsideKey: string) {
+      await atGateway();
+      const charge = charges.get(outsideKey) ?? `charge-${charges.size + 1}`;
+      charges.set(outsideKey, charge);
+      return charge;
+    },
+    commit: (charge: string) => ({
+      actions: [{ Put: { Item: { pk: `TOY-${accountId}`, sk: charge, toy: body.toy } } }],
+      data: { charge },
+    }),
+  };
+  return runOnce({ ...context, pause }, { accountId, operationId: contract.operationId, idempotency }, work);
+});
+
+beforeAll(async () => {
+  host = await testService({
+    additional: {
+      functions: { createToyOrder: { definition, timeoutSeconds: 28 } },
+      routes: [{ method: 'POST', path: contract.path, functionName: 'createToyOrder' }],
+      prepare: (context) => context,
+    },
+  });
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  [charges, pausedMs, atGateway] = [new Map(), 0, async () => undefined];
+  account = await host.account();
+});
+
+async function order(key?: string, toy = 'robot') {
+  const response = await fetch(`${host.url}${contract.path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${account.token}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: JSON.stringify({ toy }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+test('equal requests at the same time charge once, and all get the same response', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => order('the same')));
+  expect(charges.size).toBe(1);
+  expect(new Set(all.map(({ text: body }) => body))).toEqual(new Set([all[0]?.text]));
+  expect(all.every(({ status }) => status === 201)).toBe(true);
+  expect(all.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(7);
+});
+
+test('a repeat with another body gets the first response, marked as a mismatch', async () => {
+  const first = await order('one', 'robot');
+  const again = await order('one', 'train');
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get('idempotent-body-mismatch')).toBe('true');
+});
+
+test('a repeat of a request that stays in progress is a conflict with a time to try again', async () => {
+  const reached = Promise.withResolvers<void>();
+  const answers = Promise.withResolvers<void>();
+  atGateway = async () => {
+    reached.resolve();
+    await answers.promise;
+  };
+  const first = order('slow');
+  await reached.promise;
+  const again = await order('slow');
+  expect(again.status).toBe(409);
+  expect(JSON.parse(again.text)).toMatchObject({ error: { code: 'IDEMPOTENCY_CONFLICT' } });
+  expect(again.headers.get('retry-after')).toBe('1');
+  expect(pausedMs).toBeGreaterThanOrEqual(5000);
+  answers.resolve();
+  expect((await first).status).toBe(201);
+  expect((await order('slow')).text).toBe((await first).text);
+  expect(charges.size).toBe(1);
+});
+
+test('a gateway that is down leaves nothing behind, and the same key succeeds later', async () => {
+  atGateway = () => Promise.reject(new Rejection('engine-unavailable', { retryAfterSeconds: 2 }));
+  const down = await order('again');
+  expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2']);
+  atGateway = async () => undefined;
+  const later = await order('again');
+  expect([later.status, later.headers.get('idempotent-replayed')]).toEqual([201, null]);
+});
