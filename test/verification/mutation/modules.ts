@@ -6,12 +6,18 @@ const platform = (name: string) => `shared/platform/${name}.ts`;
 
 /** The product's files of each module; a file that serves two is judged in both. */
 export const modules = {
-  money: ['pricing', 'account-store', 'ledger', 'ledger-store', 'end-task', 'request-generation', 'task-item'].map(
-    domain,
-  ),
-  'rate-limit': ['rate-limit', 'token-store'].map(domain),
-  idempotency: [...['idempotency', 'idempotency-store'].map(domain), runtime('replay-stored')],
-  token: [...['token', 'token-store', 'create-token'].map(domain), runtime('authenticate')],
+  money: [
+    'generation/pricing',
+    'accounts/account-store',
+    'accounts/ledger',
+    'accounts/ledger-store',
+    'tasks/end-task',
+    'generation/request-generation',
+    'tasks/task-item',
+  ].map(domain),
+  'rate-limit': ['tokens/rate-limit', 'tokens/token-store'].map(domain),
+  idempotency: [...['idempotency/idempotency', 'idempotency/idempotency-store'].map(domain)],
+  token: [...['tokens/token', 'tokens/token-store', 'tokens/create-token'].map(domain), runtime('authenticate-token')],
   'outbound-guard': [
     'url-policy',
     'dial-address',
@@ -30,7 +36,7 @@ export const moduleNames = Object.keys(modules) as ModuleName[];
 
 /** The smallest files with the most to lose: what `--quick` looks at. */
 export const quickFiles: readonly string[] = [
-  ...['pricing', 'rate-limit', 'idempotency', 'token'].map(domain),
+  ...['generation/pricing', 'tokens/rate-limit', 'idempotency/idempotency', 'tokens/token'].map(domain),
   platform('url-policy'),
 ];
 
