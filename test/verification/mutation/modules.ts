@@ -16,7 +16,7 @@ export const modules = {
     'tasks/task-item',
   ].map(domain),
   'rate-limit': ['tokens/rate-limit', 'tokens/token-store'].map(domain),
-  idempotency: [...['idempotency/idempotency', 'idempotency/idempotency-store'].map(domain)],
+  idempotency: [domain('idempotency/idempotency'), domain('idempotency/idempotency-store')],
   token: [...['tokens/token', 'tokens/token-store', 'tokens/create-token'].map(domain), runtime('authenticate-token')],
   'outbound-guard': [
     'url-policy',
