@@ -11,7 +11,7 @@ import { readBody } from './request-body.ts';
 export type { GatewayRoute } from './gateway-routes.ts';
 
 /** Resolves with true if it sent the response. Called before the routes, for GET and HEAD alone. */
-export type GatewayPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+export type GatewayPage = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<boolean>;
 
 export interface HttpGatewayOptions {
   readonly routes: readonly GatewayRoute[];
@@ -54,8 +54,7 @@ async function handleRequest(exchange: Exchange, request: IncomingMessage, respo
     sendGatewayResponse(response, gatewayResponse(error, exchange.requestId));
 
   if (request.headers.host === undefined && request.httpVersion === '1.1') return reject('malformed');
-  if (/^(GET|HEAD)$/.test(request.method ?? '') && (await servedByPage(exchange.pages, request, response)))
-    return undefined;
+  if (/^(GET|HEAD)$/.test(request.method ?? '') && (await servedByPage(exchange, request, response))) return undefined;
   const [path = '', ...query] = (request.url ?? '').split('?');
   const match = exchange.findRoute(request.method ?? '', path);
   if (!match) return reject('missingRoute');
@@ -78,11 +77,11 @@ function rejectTooLarge({ requestId }: Exchange, request: IncomingMessage, respo
 }
 
 async function servedByPage(
-  pages: readonly GatewayPage[],
+  { pages, requestId }: Exchange,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
-  for (const page of pages) if (await page(request, response)) return true;
+  for (const page of pages) if (await page(request, response, requestId)) return true;
   return false;
 }
 

@@ -7,6 +7,6 @@ import { resultsPage } from './results-page.ts';
 
 export const pages = (bucketUrl: () => Promise<string>): readonly GatewayPage[] => [
   resultsPage(bucketUrl),
-  openapiPage(),
+  openapiPage,
   docsPage,
 ];

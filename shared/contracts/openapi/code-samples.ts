@@ -31,7 +31,7 @@ function curl({ contract, url }: Sample): string {
   return [
     `curl ${method === 'GET' || example.body ? '' : `-X ${method} `}${quoted(url)}`,
     ...headers.map((header) => `  -H ${header}`),
-    ...(example.body ? [`  -d ${quoted(JSON.stringify(example.body))}`] : []),
+    ...(example.body ? [`  -d ${quoted(json(example.body))}`] : []),
   ].join(' \\\n');
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,15 +30,12 @@ afterAll(async () => {
   await once(gateway, 'close');
 });
 
-/** What the page itself loads, read from its text. */
-const loadedBy = (html: string): string[] =>
-  [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
-
 describe('the OpenAPI document', () => {
   it('is served as JSON, names the server that was asked, and has no CORS header', async () => {
     const response = await fetch(`${url}/openapi.json`);
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('x-request-id')).toBe('request-1');
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(await response.json()).toEqual(published({ serverUrl: url }));
   });
@@ -48,57 +46,72 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the documentation page', () => {
-  it('loads nothing but files of this server, all of which exist with their types', async () => {
-    const html = await (await fetch(`${url}/docs`)).text();
-    const paths = loadedBy(html);
-    expect(paths).toEqual([
-      '/docs/favicon-32x32.png',
-      '/docs/swagger-ui.css',
-      '/docs/index.css',
-      '/docs/swagger-ui-bundle.js',
-      '/docs/show.js',
-    ]);
-    const types = await Promise.all(paths.map(async (path) => (await fetch(url + path)).headers.get('content-type')));
-    expect(types.map((type) => type?.split(';')[0])).toEqual([
-      'image/png',
-      'text/css',
-      'text/css',
-      'text/javascript',
-      'text/javascript',
-    ]);
-  });
+describe('the reference page', () => {
+  const html = async () => (await fetch(`${url}/docs`)).text();
 
-  it('has no inline script, and a policy that would not run one', async () => {
+  it('is HTML with a request id, without scripts, and loads nothing from anywhere', async () => {
     const response = await fetch(`${url}/docs`);
-    const policy = response.headers.get('content-security-policy') ?? '';
-    expect(await response.text()).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|<style|javascript:/);
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/unsafe|\*|http/);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('x-request-id')).toBe('request-1');
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(await response.text()).not.toMatch(
+      /<script|\son\w+=|javascript:|<form|<input|\ssrc=|<link(?! rel="icon" href="data:,")/,
+    );
   });
 
-  it('can send no request of the API and asks for no token', async () => {
-    const script = await (await fetch(`${url}/docs/show.js`)).text();
-    expect(script).toContain('supportedSubmitMethods: []');
-    expect(script).toContain('validatorUrl: null');
-    expect(script).toContain('authorizeBtn: nothing');
+  it('has a policy that admits its own style sheet and nothing else', async () => {
+    const response = await fetch(`${url}/docs`);
+    const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(await response.text()) ?? [];
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(policy).not.toMatch(/unsafe|\*|http/);
   });
 
-  it.each([
-    '/docs/',
-    '/docs/package.json',
-    '/docs/..%2fpackage.json',
-    '/docs/swagger-ui.js',
-    '/docs/constructor',
-    '/openapi.json/',
-  ])('has no file %s', async (path) => {
+  it('has a section for every operation and webhook, and a link to each in its contents', async () => {
+    const page = await html();
+    const { paths, webhooks } = published();
+    const operations = [
+      ...Object.values(paths).flatMap((item) => Object.values(item)),
+      ...Object.values(webhooks).map(({ post }) => post),
+    ];
+    for (const { operationId } of operations) {
+      expect(page).toContain(`id="${operationId}"`);
+      expect(page).toContain(`href="#${operationId}"`);
+    }
+  });
+
+  it('has no link within the page that leads nowhere, and no id twice', async () => {
+    const page = await html();
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+  });
+
+  it('shows the request first, then the creation, then the dry run', async () => {
+    const page = await html();
+    const section = page.slice(page.indexOf('id="generateVoice"'));
+    const places = ['curl ', 'Body</h4>', '<span class="status">202<', '<span class="status">200<', 'Errors</h4>'];
+    const positions = places.map((text) => section.indexOf(text));
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
+    expect(positions).not.toContain(-1);
+  });
+
+  it('marks extensions, and escapes what the document says', async () => {
+    const page = await html();
+    const cancel = page.slice(page.indexOf('id="cancelTask"'));
+    expect(cancel.slice(0, 300)).toContain('class="badge">extension<');
+    expect(page).toContain('Bearer &lt;token&gt;');
+    expect(page).not.toContain('Bearer <token>');
+  });
+
+  it.each(['/docs/', '/docs/show.js', '/docs/constructor', '/openapi.json/'])('has no file %s', async (path) => {
     const response = await fetch(url + path);
     expect(response.status).toBe(404);
     expect(responseProblems(undefined, 404, Object.fromEntries(response.headers), await response.text())).toEqual([]);
   });
 
-  it.each(['/docs', '/docs/show.js', '/openapi.json'])('answers %s to GET alone', async (path) => {
+  it.each(['/docs', '/openapi.json'])('serves %s to GET alone', async (path) => {
     const statuses = ['HEAD', 'POST', 'OPTIONS'].map(async (method) => (await fetch(url + path, { method })).status);
     expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
   });

@@ -1,0 +1,76 @@
+/** The OpenAPI document, as far as the reference page reads it. */
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly maxLength?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly type?: string;
+  readonly 'x-extension'?: boolean;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly 'x-extension'?: boolean;
+}
+
+export interface Content {
+  readonly 'application/json': {
+    readonly schema: Schema;
+    readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  };
+}
+
+export interface Sample {
+  readonly label: string;
+  readonly source: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags?: readonly string[];
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly 'x-codeSamples': readonly Sample[];
+  readonly 'x-extension'?: boolean;
+  readonly 'x-price'?: Readonly<Record<string, unknown>>;
+}
+
+export interface ReferenceDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+}
+
+export const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
+
+export function resolvedSchema(document: ReferenceDocument, schema: Schema): Schema {
+  if (!schema.$ref) return schema;
+  const { $ref, ...own } = schema;
+  return { ...document.components.schemas[nameOf($ref)], ...own };
+}

@@ -1,0 +1,89 @@
+/** The code samples are run: what they send is the example of their operation. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen } from '../../../infra/local/listen.ts';
+import { codeSamples } from '../../../shared/contracts/openapi/code-samples.ts';
+import type { OperationContract } from '../../../shared/contracts/operation.ts';
+import { registry } from '../../../shared/contracts/registry.ts';
+
+const execute = promisify(execFile);
+
+interface Received {
+  readonly request: string;
+  readonly authorization: string | undefined;
+  readonly key: string | string[] | undefined;
+  readonly body: unknown;
+}
+
+let server: Server;
+let url: string;
+let directory: string;
+let received: Received[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      const { authorization, 'idempotency-key': key } = request.headers;
+      received.push({
+        request: `${request.method} ${request.url}`,
+        authorization,
+        key,
+        body: text && JSON.parse(text),
+      });
+      response.setHeader('Content-Type', 'application/json; charset=utf-8').end('{"success":true,"data":{}}');
+    });
+  });
+  url = `http://127.0.0.1:${await listen(server, 0)}`;
+  directory = mkdtempSync(join(tmpdir(), 'samples-'));
+  // The package as it is in the project: its name leads to its source.
+  const installed = join(directory, 'node_modules', 'generation-service-client');
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(join(process.cwd(), 'client', 'client.ts'), join(installed, 'client.ts'));
+  writeFileSync(join(installed, 'package.json'), JSON.stringify({ type: 'module', exports: './client.ts' }));
+});
+afterAll(() => {
+  server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+beforeEach(() => {
+  received = [];
+});
+
+const programs: Readonly<Record<string, readonly [program: string, file: string]>> = {
+  curl: ['bash', 'sample.sh'],
+  Node: [process.execPath, 'sample.mjs'],
+  Python: ['python3', 'sample.py'],
+};
+
+const { listTasks, getTask, generateVoice, cancelTask, getHealth } = registry;
+const contracts: readonly OperationContract[] = [listTasks, getTask, generateVoice, cancelTask, getHealth];
+
+test.each(contracts.map((contract) => [contract.operationId, contract] as const))(
+  'the samples of %s send its example in curl, Node and Python',
+  async (_id, contract) => {
+    const { example, idempotent, method, path, scopes } = contract;
+    const samples = codeSamples(contract, url) as readonly { readonly label: string; readonly source: string }[];
+    expect(samples.map(({ label }) => label)).toEqual(Object.keys(programs));
+    for (const { label, source } of samples) {
+      const [program = '', file = ''] = programs[label] ?? [];
+      writeFileSync(join(directory, file), source);
+      await execute(program, [join(directory, file)], { env: { ...process.env, API_TOKEN: 'av_secret' } });
+    }
+    const expected = {
+      request: `${method} ${path.replace('{taskId}', example.params?.taskId ?? '')}`,
+      authorization: scopes.length > 0 ? 'Bearer av_secret' : undefined,
+      key: idempotent ? 'order-4711' : undefined,
+      body: example.body ?? '',
+    };
+    expect(received).toEqual([expected, expected, expected]);
+  },
+);
