@@ -12,6 +12,7 @@ export type KnownErrorCode =
   | 'MAX_CONCURRENT_TASKS'
   | 'INTERNAL_ERROR'
   | 'GENERATION_FAILED'
+  | 'FEATURE_DISABLED'
   | 'PROVIDER_UNAVAILABLE';
 
 export interface AcceptedTask {
