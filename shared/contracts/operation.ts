@@ -20,7 +20,7 @@ export interface OperationContract {
   readonly description: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Request headers beside `Authorization` and `Idempotency-Key`, by lower-case name. */
+  /** Request headers besides `Authorization` and `Idempotency-Key`, by lower-case name. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType<Record<string, unknown>>;
   readonly success: {
@@ -28,11 +28,11 @@ export interface OperationContract {
     readonly data: z.ZodType;
     readonly cacheControl?: string;
   };
-  /** Operations that go on from the answer: which member of `data` each of their parameters is. */
+  /** Operations that follow on from the response: which member of `data` each of their parameters is. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** A second success: what a dry run (`X-Dry-Run: true`) answers, with status 200. */
+  /** A second success: the data of a dry run (`X-Dry-Run: true`), with status 200. */
   readonly dryRun?: z.ZodType;
-  /** What it refuses beyond what every operation of its kind does. */
+  /** Its errors besides those that every operation of its kind has. */
   readonly errors: readonly ErrorCode[];
   readonly example: {
     readonly params?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Makes an API token. Its text and its webhook token are shown once: the one is not kept, the other never stored. */
+/** Creates an API token. Its text and its webhook token are shown once, and neither is stored. */
 import type { Scope } from '../../contracts/scopes.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { WebhookSecrets } from '../../platform/webhook-secrets.ts';
@@ -24,7 +24,7 @@ interface Needs extends Stores {
   readonly webhookSecrets: WebhookSecrets;
 }
 
-/** @throws {Error} when there is no such account. */
+/** @throws {Error} when the account does not exist. */
 export async function createToken(
   { accounts, ids, tokens, webhookSecrets }: Needs,
   { accountId, ...request }: NewToken,

@@ -1,9 +1,9 @@
-/** An API token: its form, and what can be told of one without asking the table. */
+/** API tokens: their form, and what can be checked without reading the table. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Scope } from '../../contracts/scopes.ts';
 
-/** A token as the service knows it; its text is shown once and kept by nobody. */
+/** A token as the service knows it; its text is shown once and never stored. */
 export interface Token {
   readonly tokenId: string;
   readonly accountId: string;
@@ -16,10 +16,10 @@ export interface Token {
 
 const form = /^av_[0-9a-f]{64}$/;
 
-/** Of the 64 hex characters the last 8 are a CRC-32 of the first 56: a typo is refused before any read. */
+/** The last 8 of the 64 hex characters are a CRC-32 of the first 56: a typo is rejected before any read. */
 const checksum = (hex: string): string => crc32(hex).toString(16).padStart(8, '0');
 
-/** How many random bytes a token's text is made of. */
+/** How many random bytes a token's text contains. */
 export const tokenSecretBytes = 28;
 
 export const tokenText = (secretHex: string): string => `av_${secretHex}${checksum(secretHex)}`;
@@ -27,5 +27,5 @@ export const tokenText = (secretHex: string): string => `av_${secretHex}${checks
 export const isWellFormedToken = (token: string): boolean =>
   form.test(token) && token.slice(-8) === checksum(token.slice(3, -8));
 
-/** What a token is stored and found by. 224 random bits need no slow hash. */
+/** The digest that a token is stored under. 224 random bits need no slow hash. */
 export const tokenDigest = (token: string): string => createHash('sha256').update(token).digest('base64url');
