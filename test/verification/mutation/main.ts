@@ -1,4 +1,4 @@
-/** `npm run mutation`: breaks the product on purpose, one small change at a time, and counts what the tests notice. */
+/** `npm run mutation`: plants small bugs in the product, one at a time, and counts those that the tests detect. */
 import { readFileSync, rmSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { textTable } from '../../../bench/text-table.ts';
@@ -16,14 +16,14 @@ import {
   unfounded,
 } from './verdict.ts';
 
-/** Where the configuration has the reports written. */
+/** Where the configuration writes the reports. */
 const directory = 'build/mutation';
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Tries every mutant of the files in a copy of the project. */
+/** Tests every mutant of the files in a copy of the project. */
 async function mutate({ files, tests }: Selection): Promise<MutationReport> {
-  // What an interrupted run has left.
+  // Left over from an interrupted run.
   rmSync(`${directory}/sandbox`, { recursive: true, force: true });
   process.env[mutationTestsVariable] = tests.join(' ');
   const stryker = new Stryker({ configFile: 'test/verification/mutation/stryker.config.mjs', mutate: [...files] });
@@ -31,18 +31,18 @@ async function mutate({ files, tests }: Selection): Promise<MutationReport> {
   return JSON.parse(readFileSync(`${directory}/report.json`, 'utf8')) as MutationReport;
 }
 
-const told = ({ file, line, code, mutatorName, replacement }: Mutant): string =>
+const describe = ({ file, line, code, mutatorName, replacement }: Mutant): string =>
   `${file}:${line} ${mutatorName}\n  - ${code}\n  + ${replacement.replaceAll(/\s+/g, ' ')}`;
 
-/** Prints the scores; false when one is too low, a survivor is not argued or an argument does not hold. */
+/** Prints the scores; false when one is too low, a survivor is not argued to be equivalent or an argument does not hold. */
 function judge(selection: Selection, report: MutationReport): boolean {
   const mutants = mutantsOf(report);
   const scores = selection.modules.map((module) => scoreOf(module, mutants, equivalentMutants));
   const unargued = mutants.filter((mutant) => hasSurvived(mutant) && !isArgued(mutant, equivalentMutants));
   const stale = unfounded(mutants, equivalentMutants);
-  for (const mutant of unargued) print(`Survived: ${told(mutant)}`);
+  for (const mutant of unargued) print(`Survived: ${describe(mutant)}`);
   for (const { file, code, replacement } of stale)
-    print(`Argued, and not survived: ${file}\n  - ${code}\n  + ${replacement}`);
+    print(`Argued to be equivalent, but did not survive: ${file}\n  - ${code}\n  + ${replacement}`);
   const columns = ['module', 'killed', 'survived', 'argued', 'invalid', 'score %'];
   const rows = scores.map(({ module, killed, survived, argued, invalid, score }) => [
     module,
@@ -58,7 +58,7 @@ function judge(selection: Selection, report: MutationReport): boolean {
 
 async function main(): Promise<void> {
   const selection = selectionOf(process.argv.slice(2));
-  // One for all: a mutant that never ends can not close what it has opened.
+  // One database for all mutants: one that never ends cannot close what it has opened.
   const database = await startDatabase({});
   process.env.DYNAMODB_ENDPOINT = database.url;
   try {

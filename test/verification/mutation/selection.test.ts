@@ -1,22 +1,25 @@
 import { existsSync, globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { moduleNames, modules, quickFiles } from './modules.ts';
+import { furtherTests, moduleNames, modules, quickFiles, testsOf } from './modules.ts';
 import { selectionOf } from './selection.ts';
 
-test('every file that is to be mutated is there, and has tests', () => {
-  for (const file of selectionOf([]).files) expect(existsSync(file), file).toBe(true);
-  for (const pattern of selectionOf([]).tests) expect(globSync(pattern), pattern).not.toEqual([]);
+test('every mutated file exists and has tests', () => {
+  for (const file of selectionOf([]).files) {
+    expect(existsSync(file), file).toBe(true);
+    expect(globSync(testsOf(file)), file).not.toEqual([]);
+  }
+  for (const pattern of Object.values(furtherTests)) expect(globSync(pattern), pattern).not.toEqual([]);
 });
 
-describe('a run', () => {
-  test('is of all modules, if nothing is chosen', () => {
+describe('the selection', () => {
+  test('covers all modules by default', () => {
     const { modules: chosen, files } = selectionOf([]);
     expect(chosen).toEqual(moduleNames);
     expect(new Set(files)).toEqual(new Set(Object.values(modules).flat()));
     expect(new Set(files).size).toBe(files.length);
   });
 
-  test('is of the modules that are named, each once', () => {
+  test('covers the named modules, each once', () => {
     const { modules: chosen, files } = selectionOf([
       '--module',
       'token',
@@ -29,16 +32,16 @@ describe('a run', () => {
     expect(new Set(files)).toEqual(new Set([...modules.token, ...modules['rate-limit']]));
   });
 
-  test('that must be quick is of the smallest files', () => {
+  test('of a quick run covers only the quick files', () => {
     expect(new Set(selectionOf(['--quick']).files)).toEqual(new Set(quickFiles));
     expect(selectionOf(['--quick', '--module', 'idempotency']).files).toEqual([
       'shared/domain/idempotency/idempotency.ts',
     ]);
   });
 
-  test('of a module that is none is refused with the names of those that are', () => {
+  test('rejects an unknown module and names the known ones', () => {
     expect(() => selectionOf(['--module', 'love'])).toThrow(
-      'There is no module love: the modules are money, rate-limit, idempotency, token, outbound-guard.',
+      'There is no module love; the modules are money, rate-limit, idempotency, token, outbound-guard.',
     );
     expect(() => selectionOf(['--everything'])).toThrow('--everything');
   });

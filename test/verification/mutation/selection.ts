@@ -1,4 +1,4 @@
-/** What a run was asked to mutate. */
+/** The modules, files and tests that the command line selects. */
 import { parseArgs } from 'node:util';
 import { type ModuleName, moduleNames, modules, quickFiles, testsOf } from './modules.ts';
 
@@ -9,14 +9,14 @@ export interface Selection {
   readonly tests: readonly string[];
 }
 
-/** How the chosen tests reach the processes that run them. */
+/** The environment variable by which the selected tests reach the processes that run them. */
 export const mutationTestsVariable = 'MUTATION_TESTS';
 
 const isModule = (name: string): name is ModuleName => moduleNames.some((known) => known === name);
 
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
-/** Reads `--module <name>`, as often as it is given, and `--quick`. @throws {Error} a sentence about what is wrong. */
+/** Reads `--module <name>`, which may be repeated, and `--quick`. @throws {Error} a sentence that says what is wrong. */
 export function selectionOf(args: readonly string[]): Selection {
   const { values } = parseArgs({
     args: [...args],
@@ -25,7 +25,7 @@ export function selectionOf(args: readonly string[]): Selection {
   const named = values.module ?? moduleNames;
   const unknown = named.find((name) => !isModule(name));
   if (unknown !== undefined) {
-    throw new Error(`There is no module ${unknown}: the modules are ${moduleNames.join(', ')}.`);
+    throw new Error(`There is no module ${unknown}; the modules are ${moduleNames.join(', ')}.`);
   }
   const wanted = (file: string): boolean => !values.quick || quickFiles.includes(file);
   const chosen = unique(named.filter(isModule)).filter((name) => modules[name].some(wanted));

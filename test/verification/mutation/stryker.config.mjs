@@ -1,4 +1,4 @@
-/** How mutants are made and tried; `main.ts` says which, and judges what becomes of them. */
+/** How mutants are made and tested; `main.ts` selects the files and judges the report. */
 const directory = 'build/mutation';
 
 export default {
@@ -7,7 +7,7 @@ export default {
   vitest: { configFile: 'test/verification/mutation/vitest.config.ts' },
   coverageAnalysis: 'perTest',
   ignorePatterns: ['**', '!package.json', '!{infra,shared,test}/**'],
-  // Nobody checks types there.
+  // Tests run without type checks.
   disableTypeChecks: false,
   tempDirName: `${directory}/sandbox`,
   cleanTempDir: 'always',
@@ -15,6 +15,6 @@ export default {
   jsonReporter: { fileName: `${directory}/report.json` },
   htmlReporter: { fileName: `${directory}/report.html` },
   logLevel: 'warn',
-  // Constants and patterns are what the rules are made of: their mutants are worth the time that they take.
+  // Mutants of constants and patterns are slow, but these carry the rules.
   warnings: { slow: false },
 };

@@ -14,27 +14,27 @@ const report = (...given: string[]): MutationReport => ({
 });
 const argument = { file, code: 'const a = 1;', replacement: '2', reason: 'one is as good as two' };
 
-test('a mutant is told by its line, as the product has it', () => {
+test('identifies a mutant by its line of the product', () => {
   const [mutant] = mutantsOf(report('Killed'));
   const told = { file, line: 2, code: 'const a = 1;', mutatorName: 'Arithmetic', replacement: '2', status: 'Killed' };
   expect(mutant).toEqual(told);
 });
 
-describe('a score', () => {
-  test('is the share of killed mutants in the valid ones of the module’s files, whatever is argued', () => {
+describe('the score', () => {
+  test('is the share of killed mutants among the valid ones of the module, equivalent or not', () => {
     const mutants = mutantsOf(report('Killed', 'Timeout', 'Killed', 'Survived', 'NoCoverage', 'RuntimeError'));
     const counted = { module: 'idempotency', killed: 3, survived: 2, invalid: 1, score: 60 };
     expect(scoreOf('idempotency', mutants, [])).toEqual({ ...counted, argued: 0 });
     expect(scoreOf('idempotency', mutants, [argument])).toEqual({ ...counted, argued: 2 });
   });
 
-  test('of nothing is nothing', () => {
+  test('without any valid mutant is 0', () => {
     expect(scoreOf('money', mutantsOf(report('Survived')), [])).toMatchObject({ killed: 0, score: 0 });
   });
 });
 
-describe('an argument', () => {
-  test('speaks for survivors on its line with its replacement, and for no others', () => {
+describe('an argument for equivalence', () => {
+  test('applies only to survivors with its file, line and replacement', () => {
     const [mutant] = mutantsOf(report('Survived'));
     if (!mutant) throw new Error('the report has no mutant');
     expect(hasSurvived(mutant)).toBe(true);
@@ -44,7 +44,7 @@ describe('an argument', () => {
     }
   });
 
-  test('is unfounded when its mutant is killed or not there, and not when its file was left alone', () => {
+  test('is unfounded when its mutant was killed or does not exist, unless its file was not mutated', () => {
     const about = (...given: string[]) => unfounded(mutantsOf(report(...given)), [argument]);
     expect(about('Survived')).toEqual([]);
     expect(about('Timeout')).toEqual([]);

@@ -1,8 +1,8 @@
-/** What a report of mutants says of each module, and whether that is good enough. */
+/** The score of each module, computed from a mutation report, and which survivors are not argued to be equivalent. */
 import type { EquivalentMutant } from './equivalent-mutants.ts';
 import { type ModuleName, modules } from './modules.ts';
 
-/** The part of Stryker's JSON report that is read here; lines and columns count from 1. */
+/** The part of Stryker's JSON report that is used here; lines and columns count from 1. */
 export interface MutationReport {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly ReportedMutant[] }>>;
 }
@@ -14,7 +14,7 @@ export interface ReportedMutant {
   readonly location: { readonly start: { readonly line: number; readonly column: number } };
 }
 
-/** A mutant, and where it stands in the product. */
+/** A mutant and its place in the product. */
 export interface Mutant {
   readonly file: string;
   readonly line: number;
@@ -29,15 +29,15 @@ export interface ModuleScore {
   readonly module: ModuleName;
   readonly killed: number;
   readonly survived: number;
-  /** Mutants that did not load, or that broke a test's preparations: they prove nothing. */
+  /** Mutants that did not load, or that broke a test's setup: they prove nothing. */
   readonly invalid: number;
-  /** Of those that survived, how many are argued to be equivalent. */
+  /** How many of the survivors are argued to be equivalent. */
   readonly argued: number;
-  /** Per cent of the valid mutants; without any, nothing is proved. */
+  /** The percentage of the valid mutants that were killed; 0 without any. */
   readonly score: number;
 }
 
-/** Every module must score as much, with its equivalent mutants counted against it. */
+/** The least score of each module, with its equivalent mutants counted as survivors. */
 export const threshold = 90;
 
 export const mutantsOf = ({ files }: MutationReport): Mutant[] =>
@@ -84,13 +84,13 @@ export function scoreOf(
   };
 }
 
-/** Arguments that nothing bears out: about files that were mutated, for mutants that are killed or not there. */
+/** Arguments that do not hold: their file was mutated, and their mutant was killed or does not exist. */
 export function unfounded(mutants: readonly Mutant[], equivalents: readonly EquivalentMutant[]): EquivalentMutant[] {
   const files = new Set(mutants.map(({ file }) => file));
   return equivalents.filter(
     (equivalent) =>
       files.has(equivalent.file) &&
-      // One that timed out on a busy machine may be equivalent all the same.
+      // A mutant that timed out on a busy machine may still be equivalent.
       !mutants.some((mutant) => isThat(mutant, equivalent) && mutant.status !== 'Killed'),
   );
 }

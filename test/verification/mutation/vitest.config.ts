@@ -1,4 +1,4 @@
-/** The tests that mutants are held against, which `main.ts` chooses. */
+/** Runs the tests that `main.ts` has selected. */
 import { statSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -6,7 +6,7 @@ import { mutationTestsVariable } from './selection.ts';
 
 const bytesOf = ({ moduleId }: TestSpecification): number => statSync(moduleId).size;
 
-/** A mutant is dead at the first failure: what is small, and so mostly quick, comes before what takes its time. */
+/** A mutant is killed by the first failure, so small tests, which are mostly quick, run first. */
 class SmallestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted((one, other) => bytesOf(one) - bytesOf(other));
