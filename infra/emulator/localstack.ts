@@ -33,6 +33,7 @@ export async function startLocalstack(stage: EmulatedStage): Promise<Emulator> {
         FILESYSTEM_ROOT: files,
         DISABLE_EVENTS: '1',
         SKIP_SSL_CERT_DOWNLOAD: '1',
+        PYTHONDONTWRITEBYTECODE: '1',
       },
     });
     return {

@@ -46,7 +46,8 @@ async function answerTo(stage: EmulatedStage, { service, path = '/', target, for
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = environment;
   const region = environment.AWS_REGION ?? '';
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service, retries: 0 });
-  const asked = target && { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };
+  const version = service === 'dynamodb' || service === 'sqs' || service === 'states' ? '1.0' : '1.1';
+  const asked = target && { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': target };
   const headers = asked || { 'content-type': 'application/x-www-form-urlencoded' };
   const init = target || body ? { method: 'POST', headers, body: body ?? '{}' } : { method: 'GET' };
   const response = await client.fetch(`${stage.emulatorUrl}${path}`, init);
