@@ -8,6 +8,8 @@ import { type EmulatedStage, emulatorDirectory, isEmulatorReady } from './emulat
 
 export interface Emulator {
   readonly name: string;
+  /** Kinds of resource that it accepts and forgets. */
+  readonly droppedKinds: readonly string[];
   /** Resolves with a sentence when the process has ended for whatever reason. */
   readonly ended: Promise<string>;
   readonly stop: () => Promise<void>;
@@ -18,6 +20,7 @@ interface EmulatorProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  readonly droppedKinds: readonly string[];
 }
 
 const startMs = 120_000;
@@ -34,7 +37,7 @@ async function untilReady(stage: EmulatedStage, child: ChildProcess): Promise<vo
 /** Runs in memory. @throws {Error} when the address is taken or the emulator does not start. */
 export async function startEmulatorProcess(
   stage: EmulatedStage,
-  { name, command, args, environment }: EmulatorProgram,
+  { name, command, args, environment, droppedKinds }: EmulatorProgram,
 ): Promise<Emulator> {
   const { emulatorUrl } = stage;
   if (await isEmulatorReady(stage)) throw new Error(`An emulator is already running at ${emulatorUrl}.`);
@@ -61,6 +64,7 @@ export async function startEmulatorProcess(
   }
   return {
     name,
+    droppedKinds,
     ended,
     async stop() {
       child.kill('SIGTERM');

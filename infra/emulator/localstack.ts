@@ -21,6 +21,7 @@ export async function startLocalstack(stage: EmulatedStage): Promise<Emulator> {
     const emulator = await startEmulatorProcess(stage, {
       name: 'LocalStack',
       command: program('python'),
+      droppedKinds: ['dashboard'],
       args: ['-m', 'localstack.runtime.main'],
       environment: {
         PYTHONPATH: plugins,

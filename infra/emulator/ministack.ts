@@ -8,6 +8,7 @@ export async function startMinistack(stage: EmulatedStage): Promise<Emulator> {
   return startEmulatorProcess(stage, {
     name: 'MiniStack',
     command: program('ministack'),
+    droppedKinds: [],
     args: [],
     environment: {
       GATEWAY_PORT: new URL(stage.emulatorUrl).port,

@@ -57,7 +57,7 @@ async function emulator(): Promise<Host> {
   };
   try {
     const [, url = ''] = /^ready (\S+)$/m.exec(await run('infra/emulator/deploy/main.ts')) ?? [];
-    await requireEverything(stage);
+    await requireEverything(stage, emulated.droppedKinds);
     const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
     return { target: { url, capabilities: ['deployed', 'local-webhooks', 'offline-engine'], admin }, stop };
   } catch (error) {
