@@ -86,7 +86,7 @@ async function choiceFromInput(): Promise<EngineChoice> {
   } catch {
     throw refused('The routes are read from standard input, and must be JSON.');
   }
-  const { data, error } = EngineChoice.safeParse(given);
+  const { data, error } = EngineChoice().safeParse(given);
   if (error) throw refused(z.prettifyError(error));
   return data;
 }

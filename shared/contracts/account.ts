@@ -2,51 +2,60 @@
 import * as z from 'zod';
 import { credits, id, page, paging, shortText, timestamp } from './fields.ts';
 import { features } from './generation.ts';
+import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
-const Profile = z
-  .object({
-    id: id().describe('The id of the account.'),
-    email: shortText(320).describe('The e-mail address of its owner.'),
-    name: shortText().describe('The name of its owner.'),
-    plan: z
-      .object({ id: shortText().describe('The id of the plan.'), name: shortText().describe('Its name to display.') })
-      .nullable()
-      .describe('The plan that the account is subscribed to, or null.'),
-    features: z.array(z.enum(features)).describe('What the plan includes.'),
-    limits: z
-      .object({
-        requestsPerMinute: z.int().min(1).describe('Requests of each token in any 60 seconds.'),
-        simultaneousTasks: z.int().min(1).describe('Tasks that may be open at the same time.'),
-      })
-      .describe('The limits in force.'),
-    createdAt: timestamp().describe('When the account was created.'),
-  })
-  .meta({ id: 'Profile', description: 'The account of a token.' });
+const Profile = once(() =>
+  z
+    .object({
+      id: id().describe('The id of the account.'),
+      email: shortText(320).describe('The e-mail address of its owner.'),
+      name: shortText().describe('The name of its owner.'),
+      plan: z
+        .object({ id: shortText().describe('The id of the plan.'), name: shortText().describe('Its name to display.') })
+        .nullable()
+        .describe('The plan that the account is subscribed to, or null.'),
+      features: z.array(z.enum(features)).describe('What the plan includes.'),
+      limits: z
+        .object({
+          requestsPerMinute: z.int().min(1).describe('Requests of each token in any 60 seconds.'),
+          simultaneousTasks: z.int().min(1).describe('Tasks that may be open at the same time.'),
+        })
+        .describe('The limits in force.'),
+      createdAt: timestamp().describe('When the account was created.'),
+    })
+    .meta({ id: 'Profile', description: 'The account of a token.' }),
+);
 
 const ledgerReasons = ['generation', 'purchase', 'subscription', 'bonus', 'refund', 'adjustment'] as const;
 export type LedgerReason = (typeof ledgerReasons)[number];
 
-const CreditHistoryItem = z
-  .object({
-    id: id().describe('The id of the entry.'),
-    amount: z.int().describe('Positive when credits come in, negative when they are consumed.'),
-    reason: z.enum(ledgerReasons).describe('Why the balance changed.'),
-    toolId: shortText()
-      .nullable()
-      .describe('The `taskType` that consumed the credits or returned them; null otherwise.'),
-    description: shortText(500).describe('Free text to display.'),
-    createdAt: timestamp().describe('When the balance changed.'),
-  })
-  .meta({ id: 'CreditHistoryItem', description: 'One change of the balance.' });
+const CreditHistoryItem = once(() =>
+  z
+    .object({
+      id: id().describe('The id of the entry.'),
+      amount: z.int().describe('Positive when credits come in, negative when they are consumed.'),
+      reason: z.enum(ledgerReasons).describe('Why the balance changed.'),
+      toolId: shortText()
+        .nullable()
+        .describe('The `taskType` that consumed the credits or returned them; null otherwise.'),
+      description: shortText(500).describe('Free text to display.'),
+      createdAt: timestamp().describe('When the balance changed.'),
+    })
+    .meta({ id: 'CreditHistoryItem', description: 'One change of the balance.' }),
+);
 
-const CreditHistory = z
-  .object({
-    balance: credits().describe('The credits that the account has now.'),
-    history: z.array(CreditHistoryItem).max(100).describe('Newest first.'),
-    ...page,
-  })
-  .meta({ id: 'CreditHistory', description: 'The balance and a page of its history.' });
+const CreditHistory = once(() =>
+  z
+    .object({
+      balance: credits().describe('The credits that the account has now.'),
+      history: z.array(CreditHistoryItem()).max(100).describe('Newest first.'),
+      ...page(),
+    })
+    .meta({ id: 'CreditHistory', description: 'The balance and a page of its history.' }),
+);
+
+const historyQuery = once(() => z.object(paging()));
 
 export const accountContracts = {
   getProfile: {
@@ -59,7 +68,12 @@ export const accountContracts = {
     summary: "Get the account's profile",
     description:
       'The account that the token belongs to, its plan, the features that the plan includes and the limits in force.',
-    success: { status: 200, data: Profile },
+    success: {
+      status: 200,
+      get data() {
+        return Profile();
+      },
+    },
     errors: [],
     example: {
       data: {
@@ -83,10 +97,14 @@ export const accountContracts = {
     summary: 'Get the credit balance and its history',
     description:
       'The history is listed newest first, and all its amounts add up to `balance`. Increase `offset` by `limit` until the list is empty or `offset` would exceed 10,000; older entries are not available through the API.',
-    query: z.object(paging),
+    get query() {
+      return historyQuery();
+    },
     success: {
       status: 200,
-      data: CreditHistory,
+      get data() {
+        return CreditHistory();
+      },
     },
     errors: [],
     example: {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
 import type { InputLimits, MediaKind } from './media.ts';
+import { once } from './once.ts';
 
 /** What a field says of any value that it rejects: `is required` when absent, else the one sentence of its kind. */
 const refusal = (expectation: string) => (issue: { input?: unknown }) =>
@@ -22,7 +23,7 @@ export const text = (minimum: number, maximum: number = longestText) => {
 };
 
 /** The `Idempotency-Key` header. */
-export const idempotencyKey = text(1, 128);
+export const idempotencyKey = once(() => text(1, 128));
 
 /** Smaller than any meaningful difference, and far larger than the smallest number that the table can store. */
 const negligible = 1e-30;
@@ -132,16 +133,16 @@ const queryInteger = (minimum: number, maximum: number, byDefault: number) => {
 };
 
 /** `limit` and `offset` of every list. */
-export const paging = {
+export const paging = () => ({
   limit: queryInteger(1, 100, 20).describe('How many entries to return.'),
   offset: queryInteger(0, 10_000, 0).describe('How many of the newest entries to skip.'),
-};
+});
 
 /** `limit` and `offset` as a list returns them. */
-export const page = {
+export const page = () => ({
   limit: z.int().min(1).max(100).describe('The `limit` in force.'),
   offset: z.int().min(0).max(10_000).describe('The `offset` in force.'),
-};
+});
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 

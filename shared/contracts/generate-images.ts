@@ -18,12 +18,13 @@ const fetchedLater =
 
 const image = (what: string) => imageUrl().describe(`${what}: ${acceptedImages}. ${fetchedLater}`);
 
-const referenceImages = listOf(imageUrl(), 4)
-  .optional()
-  .describe(`Up to four images to use as references: each ${acceptedImages}. ${fetchedLater}`);
+const referenceImages = () =>
+  listOf(imageUrl(), 4)
+    .optional()
+    .describe(`Up to four images to use as references: each ${acceptedImages}. ${fetchedLater}`);
 
 const extension = 'Extension. ';
-const withCallback = { callbackUrl: callbackUrl.describe(`${extension}${callbackUrl.description ?? ''}`) };
+const withCallback = () => ({ callbackUrl: callbackUrl().describe(`${extension}${callbackUrl().description ?? ''}`) });
 
 const lifecycle = 'The task goes pending → processing → completed or failed; a failed task is refunded in full.';
 
@@ -46,18 +47,19 @@ export const imageContracts = {
     resultCountField: 'numImages',
     summary: 'Generate images',
     description: `One result for each of \`numImages\`. Costs ${prices.image.creditsPerImage} credits per image at the default prices. ${lifecycle}`,
-    body: z
-      .object({
-        prompt: text(1, 4000).describe('What the image shows.'),
-        negativePrompt: text(0, 2000).optional().describe('What it must not show.'),
-        aspectRatio: oneOf(aspectRatios).default('1:1').describe('Width to height of each image.'),
-        numImages: integer(1, 4).default(1).describe('How many images to generate.'),
-        seed: integer(0)
-          .optional()
-          .describe('The same seed generates the same images, as far as the engine supports it.'),
-        ...withCallback,
-      })
-      .meta({ id: 'ImageRequest' }),
+    body: () =>
+      z
+        .object({
+          prompt: text(1, 4000).describe('What the image shows.'),
+          negativePrompt: text(0, 2000).optional().describe('What it must not show.'),
+          aspectRatio: oneOf(aspectRatios).default('1:1').describe('Width to height of each image.'),
+          numImages: integer(1, 4).default(1).describe('How many images to generate.'),
+          seed: integer(0)
+            .optional()
+            .describe('The same seed generates the same images, as far as the engine supports it.'),
+          ...withCallback(),
+        })
+        .meta({ id: 'ImageRequest' }),
     example: { prompt: 'Um farol ao amanhecer', aspectRatio: '16:9', numImages: 2 },
     exampleCost: 2 * prices.image.creditsPerImage,
   }),
@@ -67,19 +69,20 @@ export const imageContracts = {
     taskType: 'image-edit',
     summary: 'Edit an image from a text prompt',
     description: `${costs(prices.imageEdit.credits)} ${lifecycle}`,
-    body: z
-      .object({
-        imageUrl: image('The image to edit'),
-        prompt: text(1, 4000).describe('What to change.'),
-        referenceImages,
-        maskUrl: imageUrl()
-          .optional()
-          .describe(
-            `Only its white areas are edited, as far as the engine supports masks; it is scaled to the image: ${acceptedImages}. ${fetchedLater}`,
-          ),
-        ...withCallback,
-      })
-      .meta({ id: 'ImageEditRequest' }),
+    body: () =>
+      z
+        .object({
+          imageUrl: image('The image to edit'),
+          prompt: text(1, 4000).describe('What to change.'),
+          referenceImages: referenceImages(),
+          maskUrl: imageUrl()
+            .optional()
+            .describe(
+              `Only its white areas are edited, as far as the engine supports masks; it is scaled to the image: ${acceptedImages}. ${fetchedLater}`,
+            ),
+          ...withCallback(),
+        })
+        .meta({ id: 'ImageEditRequest' }),
     example: { imageUrl: example, prompt: 'Deixe a foto mais clara' },
     exampleCost: prices.imageEdit.credits,
   }),
@@ -89,14 +92,15 @@ export const imageContracts = {
     taskType: 'character-replace',
     summary: 'Replace the person in a scene',
     description: `${costs(prices.characterReplace.credits)} ${lifecycle}`,
-    body: z
-      .object({
-        imageUrl: image('The scene'),
-        characterImage: image('The person to place in it'),
-        prompt: text(0, 2000).optional().describe('How to place the person in the scene.'),
-        ...withCallback,
-      })
-      .meta({ id: 'CharacterReplaceRequest' }),
+    body: () =>
+      z
+        .object({
+          imageUrl: image('The scene'),
+          characterImage: image('The person to place in it'),
+          prompt: text(0, 2000).optional().describe('How to place the person in the scene.'),
+          ...withCallback(),
+        })
+        .meta({ id: 'CharacterReplaceRequest' }),
     example: { imageUrl: example, characterImage: 'https://example.com/ana.jpg' },
     exampleCost: prices.characterReplace.credits,
   }),
@@ -106,14 +110,15 @@ export const imageContracts = {
     taskType: 'background-remove',
     summary: 'Remove the background',
     description: `${costs(prices.backgroundRemove.credits)} ${lifecycle}`,
-    body: z
-      .object({
-        imageUrl: image('The image'),
-        format: oneOf(['png', 'webp']).default('png').describe('The file format of the result.'),
-        background: background().default('transparent').describe('The new background: none, or one color.'),
-        ...withCallback,
-      })
-      .meta({ id: 'BackgroundRemoveRequest' }),
+    body: () =>
+      z
+        .object({
+          imageUrl: image('The image'),
+          format: oneOf(['png', 'webp']).default('png').describe('The file format of the result.'),
+          background: background().default('transparent').describe('The new background: none, or one color.'),
+          ...withCallback(),
+        })
+        .meta({ id: 'BackgroundRemoveRequest' }),
     example: { imageUrl: example, format: 'webp', background: '#ffffff' },
     exampleCost: prices.backgroundRemove.credits,
   }),
@@ -123,13 +128,14 @@ export const imageContracts = {
     taskType: 'image-upscale',
     summary: 'Upscale an image',
     description: `If the result would have more than ${outputPixelsLimit / 1e6} megapixels, the task fails with INPUT_INVALID. Costs ${prices.imageUpscale.creditsAtTwice} credits at scale 2 and ${prices.imageUpscale.creditsAtFourTimes} at scale 4, at the default prices. ${lifecycle}`,
-    body: z
-      .object({
-        imageUrl: image('The image'),
-        scale: oneOfNumbers([2, 4]).default(2).describe('How many times as wide and as high.'),
-        ...withCallback,
-      })
-      .meta({ id: 'ImageUpscaleRequest' }),
+    body: () =>
+      z
+        .object({
+          imageUrl: image('The image'),
+          scale: oneOfNumbers([2, 4]).default(2).describe('How many times as wide and as high.'),
+          ...withCallback(),
+        })
+        .meta({ id: 'ImageUpscaleRequest' }),
     example: { imageUrl: example, scale: 4 },
     exampleCost: prices.imageUpscale.creditsAtFourTimes,
   }),
@@ -140,19 +146,22 @@ export const imageContracts = {
     creates: 'influencer',
     summary: 'Generate an influencer',
     description: `Saves an influencer, whose id the completed task carries as \`influencerId\`, and generates a portrait, which is stored as long as other results. ${costs(prices.influencer.credits)} ${lifecycle}`,
-    body: z
-      .object({
-        name: text(1, 120).describe('The name of the influencer.'),
-        description: text(1, 2000).describe('What the person looks like and is like.'),
-        gender: oneOf(['feminino', 'masculino', 'auto'])
-          .default('auto')
-          .describe('`auto` leaves it to the description.'),
-        ageRange: oneOf(['18-25', '26-35', '36-50', '51+']).optional().describe('How old the person looks, in years.'),
-        referenceImages,
-        aspectRatio: oneOf(aspectRatios).default('3:4').describe('Width to height of the portrait.'),
-        ...withCallback,
-      })
-      .meta({ id: 'InfluencerRequest' }),
+    body: () =>
+      z
+        .object({
+          name: text(1, 120).describe('The name of the influencer.'),
+          description: text(1, 2000).describe('What the person looks like and is like.'),
+          gender: oneOf(['feminino', 'masculino', 'auto'])
+            .default('auto')
+            .describe('`auto` leaves it to the description.'),
+          ageRange: oneOf(['18-25', '26-35', '36-50', '51+'])
+            .optional()
+            .describe('How old the person looks, in years.'),
+          referenceImages: referenceImages(),
+          aspectRatio: oneOf(aspectRatios).default('3:4').describe('Width to height of the portrait.'),
+          ...withCallback(),
+        })
+        .meta({ id: 'InfluencerRequest' }),
     example: { name: 'Ana', description: 'Chef de cozinha, sorridente, cabelo curto', gender: 'feminino' },
     exampleCost: prices.influencer.credits,
   }),
@@ -162,15 +171,16 @@ export const imageContracts = {
     taskType: 'skin-enhance',
     summary: 'Enhance skin texture',
     description: `Adds micro-texture and pores, and keeps features, expression, hair, clothes and background. The image is inspected when the task is created: one of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected, and the result has the aspect ratio nearest to its dimensions; an image that cannot be downloaded or read then counts as 1:1. ${costs(prices.skinEnhance.credits)} ${lifecycle}`,
-    body: z
-      .object({
-        imageUrl: image('The image'),
-        textureLevel: integer(0, 100).default(50).describe('How much skin texture to add.'),
-        poresDetail: integer(0, 100).default(50).describe('How visible pores become.'),
-        lightingFix: boolean().default(true).describe('Whether uneven light on the skin is evened out.'),
-        callbackUrl,
-      })
-      .meta({ id: 'SkinEnhanceRequest' }),
+    body: () =>
+      z
+        .object({
+          imageUrl: image('The image'),
+          textureLevel: integer(0, 100).default(50).describe('How much skin texture to add.'),
+          poresDetail: integer(0, 100).default(50).describe('How visible pores become.'),
+          lightingFix: boolean().default(true).describe('Whether uneven light on the skin is evened out.'),
+          callbackUrl: callbackUrl(),
+        })
+        .meta({ id: 'SkinEnhanceRequest' }),
     example: { imageUrl: example, textureLevel: 60, callbackUrl: 'https://example.com/webhooks' },
     exampleCost: prices.skinEnhance.credits,
   }),

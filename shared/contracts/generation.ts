@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, id, oneOf, receiverUrl, shortText, text } from './fields.ts';
+import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import type { Scope } from './scopes.ts';
 
@@ -39,9 +40,9 @@ export interface GenerationContract extends OperationContract, TaskRules {
   /** The operation's path name, and the `taskType` of what it creates. */
   readonly taskType: string;
   readonly body: z.ZodType<Record<string, unknown>>;
-  readonly headers: typeof generationHeaders;
+  readonly headers: ReturnType<typeof generationHeaders>;
   readonly success: { readonly status: 202; readonly data: z.ZodType };
-  readonly dryRun: typeof DryRun;
+  readonly dryRun: ReturnType<typeof DryRun>;
 }
 
 interface GenerationEntry extends TaskRules {
@@ -49,70 +50,101 @@ interface GenerationEntry extends TaskRules {
   readonly taskType: string;
   readonly summary: string;
   readonly description: string;
-  readonly body: z.ZodType<Record<string, unknown>>;
+  /** Built when it is first needed. */
+  readonly body: () => z.ZodType<Record<string, unknown>>;
   readonly errors: readonly ErrorCode[];
   readonly example: Readonly<Record<string, unknown>>;
   /** What the example costs at the default prices. */
   readonly exampleCost: number;
 }
 
-const Accepted = z
-  .object({
-    taskId: id().describe('The task to poll.'),
-    status: z.literal('queued').describe('Always `queued`; a task that is read begins at `pending`.'),
-  })
-  .meta({ id: 'AcceptedTask', description: 'The task that was created.' });
+const Accepted = once(() =>
+  z
+    .object({
+      taskId: id().describe('The task to poll.'),
+      status: z.literal('queued').describe('Always `queued`; a task that is read begins at `pending`.'),
+    })
+    .meta({ id: 'AcceptedTask', description: 'The task that was created.' }),
+);
 
-const DryRun = z
-  .object({
-    cost: credits().describe('What the request would cost.'),
-    balance: credits().describe('The credits that the account has now.'),
-    operation: shortText().describe('The operationId.'),
-  })
-  .meta({ id: 'DryRun', description: 'What a request would cost.' });
+const DryRun = once(() =>
+  z
+    .object({
+      cost: credits().describe('What the request would cost.'),
+      balance: credits().describe('The credits that the account has now.'),
+      operation: shortText().describe('The operationId.'),
+    })
+    .meta({ id: 'DryRun', description: 'What a request would cost.' }),
+);
 
-const generationHeaders = z.object({
-  'x-client-reference': text(1, 128)
-    .optional()
-    .describe('Extension. Your own reference for the task, stored as `clientReference`; the task list filters by it.'),
-  'x-dry-run': oneOf(['true', 'false'])
+const generationHeaders = once(() =>
+  z.object({
+    'x-client-reference': text(1, 128)
+      .optional()
+      .describe(
+        'Extension. Your own reference for the task, stored as `clientReference`; the task list filters by it.',
+      ),
+    'x-dry-run': oneOf(['true', 'false'])
+      .optional()
+      .describe(
+        'Extension. `true` runs every check and responds 200 with the cost; nothing is created, debited or stored.',
+      ),
+  }),
+);
+
+export const callbackUrl = () =>
+  receiverUrl()
     .optional()
     .describe(
-      'Extension. `true` runs every check and responds 200 with the cost; nothing is created, debited or stored.',
-    ),
-});
-
-export const callbackUrl = receiverUrl()
-  .optional()
-  .describe(
-    'Where the webhook is sent when the task ends: an https URL of a public host. A host name that does not resolve yet is accepted; one that resolves to a private address is rejected.',
-  );
+      'Where the webhook is sent when the task ends: an https URL of a public host. A host name that does not resolve yet is accepted; one that resolves to a private address is rejected.',
+    );
 
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
 /** The response of a request that created a task: its id and the further ids that the operation announces. */
-function acceptedData(acceptedIds: readonly string[]): typeof Accepted {
-  if (acceptedIds.length === 0) return Accepted;
-  const further: typeof Accepted.shape = Object.fromEntries(acceptedIds.map((name) => [name, id()])) as never;
-  return Accepted.extend(further);
+function acceptedData(acceptedIds: readonly string[]): ReturnType<typeof Accepted> {
+  const accepted = Accepted();
+  if (acceptedIds.length === 0) return accepted;
+  const further: typeof accepted.shape = Object.fromEntries(acceptedIds.map((name) => [name, id()])) as never;
+  return accepted.extend(further);
 }
 
 /** A generation operation: what is common to all of them, added to what it declares itself. */
-export const generation = <const Entry extends GenerationEntry>({ errors, example, exampleCost, ...entry }: Entry) => {
+export const generation = <const Entry extends GenerationEntry>({
+  body: buildBody,
+  errors,
+  example,
+  exampleCost,
+  ...entry
+}: Entry) => {
   const { acceptedIds = [], whenSwitchedOff = 'PROVIDER_UNAVAILABLE', whenEngineDown = 'PROVIDER_UNAVAILABLE' } = entry;
   const codes = [...errors, whenSwitchedOff, whenEngineDown, 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS'] as const;
   const furtherIds = Object.fromEntries(acceptedIds.map((name, index) => [name, exampleId(index + 3)]));
+  const body = once(buildBody as () => ReturnType<Entry['body']>);
+  const data = once(() => acceptedData(acceptedIds));
   return {
     ...entry,
+    get body() {
+      return body();
+    },
     method: 'POST' as const,
     path: `/api/v1/generate/${entry.taskType}` as const,
     tag: 'Generation',
     scopes: [entry.scope] as const,
     idempotent: true,
-    headers: generationHeaders,
-    success: { status: 202 as const, data: acceptedData(acceptedIds) },
+    get headers() {
+      return generationHeaders();
+    },
+    success: {
+      status: 202 as const,
+      get data() {
+        return data();
+      },
+    },
     links: { getTask: { taskId: 'taskId' }, cancelTask: { taskId: 'taskId' } },
-    dryRun: DryRun,
+    get dryRun() {
+      return DryRun();
+    },
     errors: [...new Set(codes)],
     example: {
       body: example,

@@ -1,56 +1,65 @@
 /** Operations that need no token. */
 import * as z from 'zod';
 import { credits, money, shortText, timestamp } from './fields.ts';
+import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
-const Plan = z
-  .object({
-    id: shortText().describe('The id of the plan.'),
-    name: shortText().describe('Its name to display.'),
-    priceMonthly: money().describe('The price of a month, when paid monthly.'),
-    priceAnnual: money().describe('The price of a year, when paid annually.'),
-    currency: z.literal('BRL').describe('The currency of the prices.'),
-    credits: credits().describe('Credits granted every month.'),
-    features: z.array(shortText()).describe('Lines to display.'),
-  })
-  .meta({ id: 'Plan', description: 'A subscription plan.' });
+const Plan = once(() =>
+  z
+    .object({
+      id: shortText().describe('The id of the plan.'),
+      name: shortText().describe('Its name to display.'),
+      priceMonthly: money().describe('The price of a month, when paid monthly.'),
+      priceAnnual: money().describe('The price of a year, when paid annually.'),
+      currency: z.literal('BRL').describe('The currency of the prices.'),
+      credits: credits().describe('Credits granted every month.'),
+      features: z.array(shortText()).describe('Lines to display.'),
+    })
+    .meta({ id: 'Plan', description: 'A subscription plan.' }),
+);
 
-const CreditPack = z
-  .object({
-    id: shortText().describe('The id of the pack.'),
-    name: shortText().describe('Its name to display.'),
-    credits: credits().describe('Credits in the pack.'),
-    price: money().describe('The price of the pack.'),
-    currency: z.literal('BRL').describe('The currency of the price.'),
-    isPopular: z.boolean().describe('Whether to highlight the pack.'),
-  })
-  .meta({ id: 'CreditPack', description: 'Credits that are bought once.' });
+const CreditPack = once(() =>
+  z
+    .object({
+      id: shortText().describe('The id of the pack.'),
+      name: shortText().describe('Its name to display.'),
+      credits: credits().describe('Credits in the pack.'),
+      price: money().describe('The price of the pack.'),
+      currency: z.literal('BRL').describe('The currency of the price.'),
+      isPopular: z.boolean().describe('Whether to highlight the pack.'),
+    })
+    .meta({ id: 'CreditPack', description: 'Credits that are bought once.' }),
+);
 
-const PlanList = z
-  .object({
-    plans: z.array(Plan).describe('In the order to display.'),
-    creditPacks: z.array(CreditPack).describe('In the order to display.'),
-    showAnnualToggle: z.boolean().describe('Whether to offer annual payment.'),
-    annualBadge: shortText().describe('What to display beside the annual price.'),
-  })
-  .meta({ id: 'PlanList', description: 'What is on sale.' });
+const PlanList = once(() =>
+  z
+    .object({
+      plans: z.array(Plan()).describe('In the order to display.'),
+      creditPacks: z.array(CreditPack()).describe('In the order to display.'),
+      showAnnualToggle: z.boolean().describe('Whether to offer annual payment.'),
+      annualBadge: shortText().describe('What to display beside the annual price.'),
+    })
+    .meta({ id: 'PlanList', description: 'What is on sale.' }),
+);
 
-const Check = z.enum(['ok', 'failing']);
+const Check = () => z.enum(['ok', 'failing']);
 
-const Health = z
-  .object({
-    status: z.enum(['ok', 'degraded']).describe('`degraded` when a check is failing.'),
-    version: shortText().describe('The version of the service.'),
-    time: timestamp().describe('The time of the check.'),
-    checks: z
-      .object({
-        database: Check.describe('Tasks, accounts and credits.'),
-        storage: Check.describe('Results.'),
-        queue: Check.describe('Webhooks.'),
-      })
-      .describe('The parts of the service.'),
-  })
-  .meta({ id: 'Health', description: 'Whether the service works.' });
+const Health = once(() =>
+  z
+    .object({
+      status: z.enum(['ok', 'degraded']).describe('`degraded` when a check is failing.'),
+      version: shortText().describe('The version of the service.'),
+      time: timestamp().describe('The time of the check.'),
+      checks: z
+        .object({
+          database: Check().describe('Tasks, accounts and credits.'),
+          storage: Check().describe('Results.'),
+          queue: Check().describe('Webhooks.'),
+        })
+        .describe('The parts of the service.'),
+    })
+    .meta({ id: 'Health', description: 'Whether the service works.' }),
+);
 
 export const publicContracts = {
   listPlans: {
@@ -63,7 +72,13 @@ export const publicContracts = {
     summary: 'List plans and credit packs',
     description:
       'Prices are decimal numbers in the main unit of `currency`: 49.9 is R$ 49,90. Shared caches may keep the response for 60 seconds.',
-    success: { status: 200, data: PlanList, cacheControl: 'public, s-maxage=60' },
+    success: {
+      status: 200,
+      get data() {
+        return PlanList();
+      },
+      cacheControl: 'public, s-maxage=60',
+    },
     errors: [],
     example: {
       data: {
@@ -95,7 +110,12 @@ export const publicContracts = {
     idempotent: false,
     summary: 'Check the health of the service',
     description: 'Always HTTP 200 while the API can respond; `checks` says which part is `failing`.',
-    success: { status: 200, data: Health },
+    success: {
+      status: 200,
+      get data() {
+        return Health();
+      },
+    },
     errors: [],
     example: {
       data: {

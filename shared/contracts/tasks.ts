@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type ErrorCode, taskErrors } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
 import { generateContracts, taskTypes } from './generate.ts';
+import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'] as const;
@@ -10,83 +11,111 @@ export type TaskStatus = (typeof taskStatuses)[number];
 
 const codes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(keyof typeof taskErrors)[]];
 
-export const TaskError = z
-  .object({
-    code: z.enum(codes).describe('What to decide by.'),
-    message: shortText(1000).describe('For people; its wording may change.'),
-  })
-  .meta({ id: 'TaskError', description: 'Why a task failed.' });
+export const TaskError = once(() =>
+  z
+    .object({
+      code: z.enum(codes).describe('What to decide by.'),
+      message: shortText(1000).describe('For people; its wording may change.'),
+    })
+    .meta({ id: 'TaskError', description: 'Why a task failed.' }),
+);
 
-const Result = z
-  .object({
-    url: serviceUrl().describe('Where the file is; it is kept for 90 days.'),
-    contentType: shortText(100).describe('The media type of the file, such as `image/png`.'),
-    bytes: z.int().min(1).describe('The size of the file.'),
-    width: z.int().min(1).optional().describe('In pixels; of images and videos.'),
-    height: z.int().min(1).optional().describe('In pixels; of images and videos.'),
-    durationSec: z.number().min(0).optional().describe('In seconds; of audio and videos.'),
-  })
-  .meta({ id: 'Result', description: 'A file that a task produced.' });
+const Result = once(() =>
+  z
+    .object({
+      url: serviceUrl().describe('Where the file is; it is kept for 90 days.'),
+      contentType: shortText(100).describe('The media type of the file, such as `image/png`.'),
+      bytes: z.int().min(1).describe('The size of the file.'),
+      width: z.int().min(1).optional().describe('In pixels; of images and videos.'),
+      height: z.int().min(1).optional().describe('In pixels; of images and videos.'),
+      durationSec: z.number().min(0).optional().describe('In seconds; of audio and videos.'),
+    })
+    .meta({ id: 'Result', description: 'A file that a task produced.' }),
+);
 
-const DeliveryAttempt = z
-  .object({
-    at: timestamp().describe('When the attempt began.'),
-    statusCode: z.int().min(100).max(599).nullable().describe('The HTTP status of the response, if there was one.'),
-    error: shortText(100)
-      .nullable()
-      .describe('Why the attempt failed, such as `status 500` or `timeout`; null when it was delivered.'),
-    durationMs: z.int().min(0).describe('How long the attempt took, in milliseconds.'),
-  })
-  .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver a webhook.' });
+const DeliveryAttempt = once(() =>
+  z
+    .object({
+      at: timestamp().describe('When the attempt began.'),
+      statusCode: z.int().min(100).max(599).nullable().describe('The HTTP status of the response, if there was one.'),
+      error: shortText(100)
+        .nullable()
+        .describe('Why the attempt failed, such as `status 500` or `timeout`; null when it was delivered.'),
+      durationMs: z.int().min(0).describe('How long the attempt took, in milliseconds.'),
+    })
+    .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver a webhook.' }),
+);
 
-const Webhook = z
-  .object({
-    url: serviceUrl().describe('The `callbackUrl` of the request.'),
-    status: z.enum(['pending', 'delivered', 'failed']).describe('`failed` after the last unsuccessful attempt.'),
-    attempts: z.array(DeliveryAttempt).describe('The finished attempts of the last 30 days, oldest first.'),
-  })
-  .meta({ id: 'Webhook', description: 'How the webhook of a task was delivered.' });
+const Webhook = once(() =>
+  z
+    .object({
+      url: serviceUrl().describe('The `callbackUrl` of the request.'),
+      status: z.enum(['pending', 'delivered', 'failed']).describe('`failed` after the last unsuccessful attempt.'),
+      attempts: z.array(DeliveryAttempt()).describe('The finished attempts of the last 30 days, oldest first.'),
+    })
+    .meta({ id: 'Webhook', description: 'How the webhook of a task was delivered.' }),
+);
 
-const summary = {
+const summary = () => ({
   id: id(),
   taskType: z.enum(taskTypes).describe('The path name of the operation that created the task.'),
   status: z.enum(taskStatuses).describe('`completed` and `failed` are final.'),
   resultUrl: serviceUrl().optional().describe('The first result; present when completed.'),
-  results: z.array(Result).optional().describe('All results; present when completed.'),
+  results: z.array(Result()).optional().describe('All results; present when completed.'),
   clientReference: shortText(128).optional().describe('The `X-Client-Reference` of the request.'),
   influencerId: id().optional().describe('The influencer that an influencer task created; present when completed.'),
   creditsUsed: credits().describe('What the task cost.'),
   creditsRefunded: credits().describe('The same as `creditsUsed` when the task failed, else 0.'),
   progress: z.int().min(0).max(100).describe('Never decreases; 100 exactly when completed.'),
-  error: TaskError.optional().describe('Present when failed.'),
+  error: TaskError().optional().describe('Present when failed.'),
   createdAt: timestamp().describe('When the task was created.'),
   startedAt: timestamp().optional().describe('When work on the task began.'),
   completedAt: timestamp().optional().describe('When the task became completed or failed.'),
-};
+});
 
-export const TaskSummary = z.object(summary).meta({ id: 'TaskSummary', description: 'A task as lists show it.' });
-export type TaskSummary = z.output<typeof TaskSummary>;
+export const TaskSummary = once(() =>
+  z.object(summary()).meta({ id: 'TaskSummary', description: 'A task as lists show it.' }),
+);
+export type TaskSummary = z.output<ReturnType<typeof TaskSummary>>;
 
-export const Task = z
-  .object({
-    ...summary,
-    input: z.record(z.string(), z.unknown()).describe("The accepted request's known fields with defaults filled in."),
-    webhook: Webhook.optional().describe('Present when the request had a `callbackUrl`.'),
-  })
-  .meta({ id: 'Task', description: 'A generation and what became of it.' });
-export type Task = z.output<typeof Task>;
+export const Task = once(() =>
+  z
+    .object({
+      ...summary(),
+      input: z.record(z.string(), z.unknown()).describe("The accepted request's known fields with defaults filled in."),
+      webhook: Webhook().optional().describe('Present when the request had a `callbackUrl`.'),
+    })
+    .meta({ id: 'Task', description: 'A generation and what became of it.' }),
+);
+export type Task = z.output<ReturnType<typeof Task>>;
 
-const TaskList = z
-  .object({ tasks: z.array(TaskSummary).max(100).describe('Newest first.'), ...page })
-  .meta({ id: 'TaskList', description: 'A page of tasks.' });
+const TaskList = once(() =>
+  z
+    .object({ tasks: z.array(TaskSummary()).max(100).describe('Newest first.'), ...page() })
+    .meta({ id: 'TaskList', description: 'A page of tasks.' }),
+);
 
-const ids = idList(20, 'task')
-  .optional()
-  .describe(
-    'Extension. Up to 20 task ids separated by commas, to poll many tasks with one request. Unknown ids are left out.',
-  );
+const ids = () =>
+  idList(20, 'task')
+    .optional()
+    .describe(
+      'Extension. Up to 20 task ids separated by commas, to poll many tasks with one request. Unknown ids are left out.',
+    );
 
-const params = z.object({ taskId: id().describe('The id of a task.') });
+const params = once(() => z.object({ taskId: id().describe('The id of a task.') }));
+
+const listQuery = once(() =>
+  z.object({
+    ...paging(),
+    status: oneOf(['queued', ...taskStatuses])
+      .optional()
+      .describe('Only tasks with this status.'),
+    taskType: oneOf(taskTypes).optional().describe('Extension. Only tasks of this type.'),
+    clientReference: text(1, 128).optional().describe('Extension. Only tasks that were given this reference.'),
+    ids: ids(),
+    after: idOf('task').optional().describe('Extension. Only tasks older than the one with this id.'),
+  }),
+);
 
 const exampleTask = {
   id: '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162',
@@ -131,17 +160,15 @@ export const tasksContracts = {
       'To read everything, increase `offset` by `limit` until the list is empty. `offset` ends at 10,000: to go on from there, or at any time, pass the id of the last task that you received as `after` and leave `offset` at 0. Pages by `after` neither repeat nor skip tasks when new ones are created meanwhile.',
       'The label `queued` is accepted as a `status` and finds nothing.',
     ].join('\n\n'),
-    query: z.object({
-      ...paging,
-      status: oneOf(['queued', ...taskStatuses])
-        .optional()
-        .describe('Only tasks with this status.'),
-      taskType: oneOf(taskTypes).optional().describe('Extension. Only tasks of this type.'),
-      clientReference: text(1, 128).optional().describe('Extension. Only tasks that were given this reference.'),
-      ids,
-      after: idOf('task').optional().describe('Extension. Only tasks older than the one with this id.'),
-    }),
-    success: { status: 200, data: TaskList },
+    get query() {
+      return listQuery();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return TaskList();
+      },
+    },
     errors: [],
     example: { data: { tasks: [exampleTask], limit: 20, offset: 0 } },
   },
@@ -155,8 +182,15 @@ export const tasksContracts = {
     summary: 'Get a task',
     description:
       'Poll a task at the interval given under "Polling", or follow up to 20 tasks at once with `listTasks`. A task of another account is reported like one that does not exist. Results are kept for 90 days, the attempts of `webhook` for 30.',
-    params,
-    success: { status: 200, data: Task },
+    get params() {
+      return params();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return Task();
+      },
+    },
     errors: ['NOT_FOUND'] satisfies ErrorCode[],
     example: {
       params: { taskId: exampleTask.id },
@@ -174,8 +208,15 @@ export const tasksContracts = {
     summary: 'Cancel a task',
     description:
       "The task becomes `failed` with the error `CANCELED`, its credits are refunded, and the engine's job is canceled where the engine supports it. The token needs the scope of the operation that created the task. Takes no body.",
-    params,
-    success: { status: 200, data: Task },
+    get params() {
+      return params();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return Task();
+      },
+    },
     errors: ['NOT_FOUND', 'TASK_NOT_CANCELABLE'],
     example: {
       params: { taskId: exampleTask.id },

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { taskErrors } from './errors.ts';
 import { id } from './fields.ts';
+import { once } from './once.ts';
 
 const failureCodes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(keyof typeof taskErrors)[]];
 
@@ -14,54 +15,64 @@ export interface GenerateInput {
 export const workflowNames = ['generate'] as const;
 export type WorkflowName = (typeof workflowNames)[number];
 
-const Output = z.object({
-  url: z.string(),
-  contentType: z.string(),
-  width: z.int().optional(),
-  height: z.int().optional(),
-  durationSec: z.number().optional(),
-});
+const Output = once(() =>
+  z.object({
+    url: z.string(),
+    contentType: z.string(),
+    width: z.int().optional(),
+    height: z.int().optional(),
+    durationSec: z.number().optional(),
+  }),
+);
 
 /** How an engine's work ended. */
-export const Outcome = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('done'), outputs: z.array(Output).min(1) }),
-  z.object({
-    status: z.literal('failed'),
-    code: z.enum(failureCodes),
-    /** What is wrong with which field, in our own words: no provider's text. */
-    detail: z.string().max(500).optional(),
-    /** The engine was never asked: the failure says nothing about it. */
-    isOwn: z.literal(true).optional(),
-  }),
-]);
-export type Outcome = z.output<typeof Outcome>;
+export const Outcome = once(() =>
+  z.discriminatedUnion('status', [
+    z.object({ status: z.literal('done'), outputs: z.array(Output()).min(1) }),
+    z.object({
+      status: z.literal('failed'),
+      code: z.enum(failureCodes),
+      /** What is wrong with which field, in our own words: no provider's text. */
+      detail: z.string().max(500).optional(),
+      /** The engine was never asked: the failure says nothing about it. */
+      isOwn: z.literal(true).optional(),
+    }),
+  ]),
+);
+export type Outcome = z.output<ReturnType<typeof Outcome>>;
 
-export const AskEngineInput = z.object({ taskId: id(), token: z.string().min(1) });
+export const AskEngineInput = once(() => z.object({ taskId: id(), token: z.string().min(1) }));
 
 /** What States.ALL catches, as the state machine writes it. */
-const CaughtError = z.object({ Error: z.string(), Cause: z.string().optional() });
+const CaughtError = once(() => z.object({ Error: z.string(), Cause: z.string().optional() }));
 
-export const FinalizeInput = z.object({ taskId: id(), outcome: z.union([Outcome, CaughtError]) });
-export type FinalizeInput = z.output<typeof FinalizeInput>;
+export const FinalizeInput = once(() => z.object({ taskId: id(), outcome: z.union([Outcome(), CaughtError()]) }));
+export type FinalizeInput = z.output<ReturnType<typeof FinalizeInput>>;
 
 /** EventBridge's "Step Functions Execution Status Change". */
-export const ExecutionEnded = z.object({
-  detail: z.object({ name: id(), status: z.string(), error: z.string().nullish() }),
-});
+export const ExecutionEnded = once(() =>
+  z.object({
+    detail: z.object({ name: id(), status: z.string(), error: z.string().nullish() }),
+  }),
+);
 
 /** One attempt at delivering a task's webhook; the fourth begins a second series, and so on. */
-export const DeliverWebhookMessage = z.object({
-  taskId: id(),
-  attempt: z.int().min(1),
-  /** How often this attempt was deferred because too many deliveries were in flight. */
-  deferrals: z.int().min(0).default(0),
-});
-export type DeliverWebhookMessage = z.output<typeof DeliverWebhookMessage>;
+export const DeliverWebhookMessage = once(() =>
+  z.object({
+    taskId: id(),
+    attempt: z.int().min(1),
+    /** How often this attempt was deferred because too many deliveries were in flight. */
+    deferrals: z.int().min(0).default(0),
+  }),
+);
+export type DeliverWebhookMessage = z.output<ReturnType<typeof DeliverWebhookMessage>>;
 
 /** A schedule's event carries nothing that its function needs. */
-export const Tick = z.object({});
+export const Tick = once(() => z.object({}));
 
-export const SweepInput = z.object({
-  /** Looks at every open task now, whatever the time of its next look: for a service that has just started. */
-  everything: z.boolean().default(false),
-});
+export const SweepInput = once(() =>
+  z.object({
+    /** Looks at every open task now, whatever the time of its next look: for a service that has just started. */
+    everything: z.boolean().default(false),
+  }),
+);

@@ -27,7 +27,7 @@ function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
   if (values.length > 1) throw invalid('Idempotency-Key must be given once');
   const [key] = values;
   if (key === undefined) return undefined;
-  const { data, error } = idempotencyKey.safeParse(key);
+  const { data, error } = idempotencyKey().safeParse(key);
   if (error) throw invalid(...problemsOf(error).map((problem) => `Idempotency-Key ${problem}`));
   return data;
 }

@@ -6,13 +6,13 @@ import { bindPorts, type Definition, type PortFactories, type PortName, type Wit
 
 export type QueueHandler = (event: SQSEvent, context: LambdaContext) => Promise<SQSBatchResponse>;
 
-export type Consumer<Message extends z.ZodType, Names extends PortName = never> = (
-  message: z.output<Message>,
+export type Consumer<Message extends () => z.ZodType, Names extends PortName = never> = (
+  message: z.output<ReturnType<Message>>,
   context: With<Names>,
 ) => Promise<void>;
 
 /** The definition of a queue's consumer. A message that it throws on is delivered again, at last to the DLQ. */
-export function queueLambda<Message extends z.ZodType, Names extends PortName = never>(
+export function queueLambda<Message extends () => z.ZodType, Names extends PortName = never>(
   name: string,
   message: Message,
   consume: Consumer<Message, Names>,
@@ -23,7 +23,7 @@ export function queueLambda<Message extends z.ZodType, Names extends PortName = 
 
     const consumeRecord = async (record: SQSEvent['Records'][number]): Promise<string | undefined> => {
       try {
-        await consume(message.parse(JSON.parse(record.body)), needs());
+        await consume(message().parse(JSON.parse(record.body)) as z.output<ReturnType<Message>>, needs());
         return undefined;
       } catch (error) {
         const { messageId } = record;

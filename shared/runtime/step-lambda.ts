@@ -6,8 +6,8 @@ import { bindPorts, type Definition, type PortFactories, type PortName, type Wit
 
 export type StepHandler = (event: unknown, context: LambdaContext) => Promise<unknown>;
 
-export type Step<Input extends z.ZodType, Names extends PortName = never> = (
-  input: z.output<Input>,
+export type Step<Input extends () => z.ZodType, Names extends PortName = never> = (
+  input: z.output<ReturnType<Input>>,
   context: With<Names>,
 ) => Promise<unknown>;
 
@@ -17,7 +17,7 @@ interface Request {
 }
 
 /** The definition of a step. What it throws is handled by the state machine's Retry. */
-export function stepLambda<Input extends z.ZodType, Names extends PortName = never>(
+export function stepLambda<Input extends () => z.ZodType, Names extends PortName = never>(
   name: string,
   input: Input,
   step: Step<Input, Names>,
@@ -27,12 +27,12 @@ export function stepLambda<Input extends z.ZodType, Names extends PortName = nev
     const needs = bindPorts(context, ports);
     const chain = middy()
       .before((request: Request) => {
-        request.event = input.parse(request.event);
+        request.event = input().parse(request.event);
       })
       .onError((request: Request) => {
         context.logger.error('step failed', { step: name, error: request.error as Error });
       })
-      .handler((event: unknown) => step(event as z.output<Input>, needs()));
+      .handler((event: unknown) => step(event as z.output<ReturnType<Input>>, needs()));
     return chain as StepHandler;
   };
 }

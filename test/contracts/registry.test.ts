@@ -118,13 +118,13 @@ describe('the closed sets', () => {
   });
 
   it('have the webhook fields of the specification, in its order', () => {
-    expect(Object.keys(TaskCompleted.shape)).toEqual(specified.webhookFields['task.completed']);
-    expect(Object.keys(TaskFailed.shape)).toEqual(specified.webhookFields['task.failed']);
+    expect(Object.keys(TaskCompleted().shape)).toEqual(specified.webhookFields['task.completed']);
+    expect(Object.keys(TaskFailed().shape)).toEqual(specified.webhookFields['task.failed']);
   });
 
   it('have an Idempotency-Key of 1 to 128 characters', () => {
     const { accepted, refused } = samplesOf({ kind: 'text', ...specified.idempotencyKeyLengths });
-    expect(accepted.map((key) => idempotencyKey.safeParse(key).success)).toEqual(accepted.map(() => true));
-    expect(refused.map((key) => idempotencyKey.safeParse(key).success)).toEqual(refused.map(() => false));
+    expect(accepted.map((key) => idempotencyKey().safeParse(key).success)).toEqual(accepted.map(() => true));
+    expect(refused.map((key) => idempotencyKey().safeParse(key).success)).toEqual(refused.map(() => false));
   });
 });

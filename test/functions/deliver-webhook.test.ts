@@ -68,7 +68,7 @@ test('a completed task is told with exactly the specified headers, fields and or
       timestamp: task.completedAt,
     }),
   );
-  expect(TaskCompleted.safeParse(JSON.parse(delivery?.body ?? '')).success).toBe(true);
+  expect(TaskCompleted().safeParse(JSON.parse(delivery?.body ?? '')).success).toBe(true);
   expect(task.webhook).toMatchObject({
     url: host.receiver.url,
     status: 'delivered',
@@ -85,7 +85,7 @@ test('a failed task is told with its error, after the refund', async () => {
   expect(body).toBe(
     JSON.stringify({ event: 'task.failed', taskId, status: 'failed', error: task.error, timestamp: task.completedAt }),
   );
-  expect(TaskFailed.safeParse(JSON.parse(body)).success).toBe(true);
+  expect(TaskFailed().safeParse(JSON.parse(body)).success).toBe(true);
   expect(task.creditsRefunded).toBe(1);
 });
 

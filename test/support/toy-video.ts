@@ -9,11 +9,12 @@ import { Rejection } from '../../shared/domain/rejection.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
-const ToyVideoRequest = z.object({
-  videoUrl: text(1, 2048),
-  copies: z.int().min(1).max(3).default(1),
-  callbackUrl,
-});
+const ToyVideoRequest = () =>
+  z.object({
+    videoUrl: text(1, 2048),
+    copies: z.int().min(1).max(3).default(1),
+    callbackUrl: callbackUrl(),
+  });
 
 export const toyVideoContract = generation({
   operationId: 'generateToyVideo',
@@ -38,7 +39,7 @@ export const toyVideoContract = generation({
 export const creditsPerSecond = 5;
 
 /** The test's stand-in for a probe: a text file that says how long the video is. */
-const toyVideoRules: GenerationRules<z.output<typeof ToyVideoRequest>, { readonly seconds: number }> = {
+const toyVideoRules: GenerationRules<z.output<ReturnType<typeof ToyVideoRequest>>, { readonly seconds: number }> = {
   async inspect({ videoUrl }, { outbound }) {
     const bounds = { timeoutMs: 5000, maxResponseBytes: 100, onOverflow: 'fail', maxRedirects: 0 } as const;
     const { status, body } = await outbound.fetch(videoUrl, { method: 'GET', ...bounds });

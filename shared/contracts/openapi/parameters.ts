@@ -49,7 +49,7 @@ export const sharedParameters = (schemas: Schemas): Json => ({
     name: 'Idempotency-Key',
     in: 'header',
     description: idempotencyKeyRules,
-    schema: schemas.request(idempotencyKey),
+    schema: schemas.request(idempotencyKey()),
     example: 'order-4711-voice',
   },
 });

@@ -85,7 +85,7 @@ const events = {
   'task.completed': {
     operationId: 'taskCompleted',
     summary: 'A task has completed',
-    payload: TaskCompleted,
+    payload: TaskCompleted(),
     example: {
       event: 'task.completed',
       taskId,
@@ -98,7 +98,7 @@ const events = {
   'task.failed': {
     operationId: 'taskFailed',
     summary: 'A task has failed and was refunded',
-    payload: TaskFailed,
+    payload: TaskFailed(),
     example: {
       event: 'task.failed',
       taskId,

@@ -35,7 +35,7 @@ const staleAfterMs = 30_000;
 const chosen = (row: Item | undefined, engineNames: readonly string[]): Partial<EngineChoices> =>
   Object.fromEntries(
     taskTypes.flatMap((type) => {
-      const { data } = EngineChoice.safeParse(row?.[type]);
+      const { data } = EngineChoice().safeParse(row?.[type]);
       const routes = data?.routes.filter(({ engine }) => engineNames.includes(engine));
       return routes ? [[type, { ...data, routes }]] : [];
     }),

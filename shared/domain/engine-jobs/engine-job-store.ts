@@ -42,16 +42,16 @@ export function engineJobStore(table: Table): EngineJobStore {
       ExpressionAttributeValues: values,
       ReturnValues: 'ALL_NEW',
     });
-    return EngineJobState.parse(item);
+    return EngineJobState().parse(item);
   };
 
   return {
     async find({ taskId, name }) {
-      return EngineJobState.parse((await table.get(jobKey(taskId, name))) ?? {});
+      return EngineJobState().parse((await table.get(jobKey(taskId, name))) ?? {});
     },
     async list(taskId) {
       const rows = await Array.fromAsync(table.walk({ ...jobsOf(taskId), ConsistentRead: true }));
-      return rows.map((row) => ({ taskId, name: jobNameOf(row), ...EngineJobState.parse(row) }));
+      return rows.map((row) => ({ taskId, name: jobNameOf(row), ...EngineJobState().parse(row) }));
     },
     recordToken: (job, token, now) =>
       update(job, 'SET #token = :token, #expiresAt = :expiry', { ':token': token, ':expiry': expiryAt(now) }),

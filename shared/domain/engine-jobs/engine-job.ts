@@ -1,5 +1,6 @@
 /** An engine job: one thing that an outside party does for a task. */
 import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
 import { Outcome } from '../../contracts/workflow.ts';
 
 /** Which job of which task; a name is lower case with hyphens, such as `make` or `cut-01`. */
@@ -12,21 +13,23 @@ export interface JobId {
 export const mainJob = 'make';
 
 /** What is stored of a job. It begins with whatever comes first: an execution's token, or the outcome. */
-export const EngineJobState = z.object({
-  /** The task token of the execution's latest attempt. */
-  token: z.string().optional(),
-  engine: z.string().optional(),
-  /** The engine's name for the job, once the engine accepted it. */
-  reference: z.string().optional(),
-  /** References that the engine no longer knew when it was asked. */
-  lostReferences: z.array(z.string()).optional(),
-  /** How the engine reports the end. */
-  completion: z.enum(['callback', 'asking']).optional(),
-  /** When a job without an outcome fails, in milliseconds. */
-  deadlineAt: z.number().optional(),
-  outcome: Outcome.optional(),
-});
-export type EngineJobState = z.output<typeof EngineJobState>;
+export const EngineJobState = once(() =>
+  z.object({
+    /** The task token of the execution's latest attempt. */
+    token: z.string().optional(),
+    engine: z.string().optional(),
+    /** The engine's name for the job, once the engine accepted it. */
+    reference: z.string().optional(),
+    /** References that the engine no longer knew when it was asked. */
+    lostReferences: z.array(z.string()).optional(),
+    /** How the engine reports the end. */
+    completion: z.enum(['callback', 'asking']).optional(),
+    /** When a job without an outcome fails, in milliseconds. */
+    deadlineAt: z.number().optional(),
+    outcome: Outcome().optional(),
+  }),
+);
+export type EngineJobState = z.output<ReturnType<typeof EngineJobState>>;
 
 /**
  * Whether a report is about the job as it was last accepted. Before an acceptance is stored, everything is but a report

@@ -1,5 +1,6 @@
 /** Stores circuits: one row per route in one partition, read at most every five seconds and written only on a change. */
 import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { keptFor } from '../../platform/kept-for.ts';
@@ -23,13 +24,15 @@ const staleAfterMs = 5_000;
 /** Writers meet only while accounts are failing, and each conflict means that another one has been recorded. */
 const writeTries = 20;
 
-const CircuitRow = z.object({
-  version: z.number().default(0),
-  accounts: z
-    .record(z.string(), z.object({ failures: z.number(), usedAt: z.number(), openUntil: z.number().optional() }))
-    .default({}),
-});
-type CircuitRow = z.infer<typeof CircuitRow>;
+const CircuitRow = once(() =>
+  z.object({
+    version: z.number().default(0),
+    accounts: z
+      .record(z.string(), z.object({ failures: z.number(), usedAt: z.number(), openUntil: z.number().optional() }))
+      .default({}),
+  }),
+);
+type CircuitRow = z.infer<ReturnType<typeof CircuitRow>>;
 
 const unusedRow: CircuitRow = { ...unusedCircuit, version: 0 };
 
@@ -38,7 +41,7 @@ type Rows = ReadonlyMap<string, CircuitRow>;
 async function load(table: Table): Promise<Rows> {
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': circuitsPartition } };
   const rows = await Array.fromAsync(table.walk(query));
-  return new Map(rows.map((row) => [String(row.sk), CircuitRow.parse(row)]));
+  return new Map(rows.map((row) => [String(row.sk), CircuitRow().parse(row)]));
 }
 
 /** Replaces a row that still has the version it was read with; otherwise returns the row as it is now. */
@@ -75,7 +78,7 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
       // This instance must see its own writes.
       rows.forget();
       if (!current) return changed;
-      row = CircuitRow.parse(current);
+      row = CircuitRow().parse(current);
     }
     throw new Error('the circuit was changed by others at every try');
   }

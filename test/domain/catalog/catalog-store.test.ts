@@ -52,7 +52,7 @@ test.each([
 
 test('a choice gives a task no more time than any task may take', () => {
   const takes = (timeLimitSeconds: number) =>
-    EngineChoice.safeParse({ routes: [{ engine: 'offline' }], timeLimitSeconds }).success;
+    EngineChoice().safeParse({ routes: [{ engine: 'offline' }], timeLimitSeconds }).success;
   expect(takes(longestTimeLimitSeconds)).toBe(true);
   expect(takes(longestTimeLimitSeconds + 1)).toBe(false);
 });
