@@ -57,7 +57,7 @@ const readTable: Scenario = (_account, { service }) => {
     service.context.settings.tableName,
     localAccess(service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? ''),
   );
-  return () => table.get(catalogKey('PLANS'));
+  return () => table.get(catalogKey('plans'));
 };
 
 const bareRead = 'a bare read';

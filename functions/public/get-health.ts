@@ -10,7 +10,7 @@ const verdict = (answers: boolean) => (answers ? 'ok' : 'failing');
 /** Asks every part whether it answers; a part that does not degrades the service and never the answer. */
 export const getHealth: Operation<'getHealth', 'reachability'> = async (_request, context) => {
   const [database, storage, queue] = await Promise.all([
-    context.table.answers(catalogKey('PLANS')),
+    context.table.answers(catalogKey('plans')),
     context.reachability.storage(),
     context.reachability.queue(),
   ]);

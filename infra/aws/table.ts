@@ -30,7 +30,7 @@ import type { Stage } from './stages.ts';
 const partitions: Readonly<Record<Entity, string>> = {
   account: accountKey('*').pk,
   audit: auditKey('*').pk,
-  catalog: catalogKey('PLANS').pk,
+  catalog: catalogKey('plans').pk,
   circuit: circuitsPartition,
   idempotency: idempotencyKey('*', '*', '*').pk,
   influencer: influencerKey('*', '').pk,

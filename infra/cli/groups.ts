@@ -24,13 +24,18 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./credits-commands.ts')).creditsCommands,
   },
   {
+    name: 'catalog',
+    summary: 'Show and change plans, packs, prices, switches and routes.',
+    load: async () => (await import('./catalog-commands.ts')).catalogCommands,
+  },
+  {
     name: 'switch',
     summary: 'Switch generation operations on and off.',
     load: async () => (await import('./switch-commands.ts')).switchCommands,
   },
   {
     name: 'route',
-    summary: 'Choose the engines that serve each task type.',
+    summary: 'Show routes with their circuits, and choose engines.',
     load: async () => (await import('./route-commands.ts')).routeCommands,
   },
   {

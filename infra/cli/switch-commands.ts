@@ -1,12 +1,10 @@
 /** Commands that turn operations on and off. */
 import { generateContracts } from '../../shared/contracts/generate.ts';
+import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, required } from './command.ts';
 import { oneOf } from './value-kinds.ts';
 
 const generationOperations = Object.values(generateContracts).map(({ operationId }) => operationId);
-
-/** Every function reads the catalog again when its copy is this old. */
-const effectiveWithinSeconds = 30;
 
 const set = command({
   name: 'set',

@@ -14,7 +14,7 @@
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass goes on        |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
- * | Catalog      | CATALOG                              | PLANS, PRICES, SWITCHES, ENGINES |                           | cached 30 s in each function       |
+ * | Catalog      | CATALOG                              | PLANS, PACKS, PRICES, SWITCHES, ROUTES |                         | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *
  * The indexes are keys-only. All but `open` sort by id, that is by creation. Each combination of filters that tasks can
@@ -24,6 +24,7 @@
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/generate.ts';
 import type { Key } from '../platform/dynamo-table.ts';
+import type { CatalogRowName } from './catalog/catalog-rows.ts';
 
 type RowKey<Pk extends string, Sk extends string> = Key & { readonly pk: Pk; readonly sk: Sk };
 
@@ -73,8 +74,8 @@ export const idempotencyKey = (accountId: string, operationId: string, digest: s
     sk: 'IDEMPOTENCY',
   }) as const satisfies RowKey<`IDEMPOTENCY#${string}#${string}#${string}`, 'IDEMPOTENCY'>;
 
-export const catalogKey = (sk: 'PLANS' | 'PRICES' | 'SWITCHES' | 'ENGINES') =>
-  ({ pk: 'CATALOG', sk }) as const satisfies RowKey<'CATALOG', string>;
+export const catalogKey = (row: CatalogRowName) =>
+  ({ pk: 'CATALOG', sk: row.toUpperCase() }) as const satisfies RowKey<'CATALOG', string>;
 
 export const circuitsPartition = 'CIRCUITS' as const;
 

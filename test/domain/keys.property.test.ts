@@ -31,7 +31,7 @@ test('rows of different things, and of different ids, never share a key', () => 
         deliveryKey(one, attempt),
         ledgerKey(one, other),
         idempotencyKey(one, 'generateVoice', other),
-        catalogKey('PLANS'),
+        catalogKey('plans'),
       ].map(text);
       expect(new Set(keys).size).toBe(keys.length);
       if (one !== other) expect(text(taskKey(one))).not.toBe(text(taskKey(other)));

@@ -43,12 +43,12 @@ test('a request is answered 202, debited once and kept with its defaults filled 
 
 test('the price comes from the catalog, without a deploy', async () => {
   const { catalog, table } = host.service.context;
-  await table.put({ Item: { ...catalogKey('PRICES'), prices: { voice: { charactersPerCredit: 4 } } } });
+  await table.put({ Item: { ...catalogKey('prices'), voice: { charactersPerCredit: 4 } } });
   host.clock.advance(30_000);
   await catalog.read();
   const taskId = taskIdIn(await post());
   expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: 4 });
-  await table.put({ Item: { ...catalogKey('PRICES'), prices: {} } });
+  await table.put({ Item: catalogKey('prices') });
   host.clock.advance(30_000);
 });
 

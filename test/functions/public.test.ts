@@ -22,10 +22,9 @@ test('the plans are public, cacheable for a minute and in the main unit of their
 });
 
 test('the plans can be changed without a deploy', async () => {
-  const { table, catalog } = host.service.context;
-  const { plans } = await catalog.read();
+  const { table } = host.service.context;
   await table.put({
-    Item: { ...catalogKey('PLANS'), plans: { ...plans, annualBadge: '3 months free' } },
+    Item: { ...catalogKey('plans'), annualBadge: '3 months free' },
   });
   host.clock.advance(30_000);
   const answer = await host.call('listPlans');

@@ -1,13 +1,12 @@
-/** Where plans, prices, feature switches and the choice of engines are kept: defaults in code, replaced by rows, read at most every 30 s. */
-import { EngineChoice, type EngineChoices } from '../../catalog/engine-choice.ts';
-import { choicesOf } from '../../catalog/engines.ts';
-import { defaultPlans, type PlanCatalog } from '../../catalog/plans.ts';
-import { defaultPrices, type Prices } from '../../catalog/prices.ts';
-import { type TaskType, taskTypes } from '../../contracts/generate.ts';
+/** Where plans, packs, prices, switches and engine routes are stored: defaults in code, replaced by rows, cached for 30 s. */
+import type { EngineChoices } from '../../catalog/engine-choice.ts';
+import type { PlanCatalog } from '../../catalog/plans.ts';
+import type { Prices } from '../../catalog/prices.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Table } from '../../platform/dynamo-table.ts';
 import { keptFor } from '../../platform/kept-for.ts';
 import { catalogKey } from '../keys.ts';
+import { type CatalogMembers, type CatalogRowName, catalogRowNames, catalogRows } from './catalog-rows.ts';
 
 export interface Catalog {
   readonly plans: PlanCatalog;
@@ -17,67 +16,122 @@ export interface Catalog {
   readonly switchedOff: ReadonlySet<string>;
 }
 
+/** A row as operators see it. */
+export interface CatalogRow {
+  /** What is in force, defaults included. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** Names of the members that replace a default. */
+  readonly stored: readonly string[];
+  /** Names of stored members that are invalid or unknown to this release; their defaults are in force. */
+  readonly ignored: readonly string[];
+}
+
 export interface CatalogStore {
   /** At most 30 s old. */
   read(): Promise<Catalog>;
+  /** A row as it is now. */
+  show(row: CatalogRowName): Promise<CatalogRow>;
+  /** Replaces members of a row; `undefined` restores the default of one. The caller has validated them. */
+  change(row: CatalogRowName, members: Readonly<Record<string, unknown>>): Promise<void>;
   switchOperation(operationId: string, on: boolean): Promise<void>;
-  /** From now on tasks of the type are made so; `undefined` stands for the default. */
-  chooseEngine(taskType: TaskType, choice: EngineChoice | undefined): Promise<void>;
 }
 
 const staleAfterMs = 30_000;
 
-/**
- * Each choice is an attribute of its own, so that two operators can change two of them at once. What is no choice, because
- * another release wrote it, is passed over. So are routes of engines that this service does not have: a task that took one
- * could only fail.
- */
-const chosen = (row: Item | undefined, engineNames: readonly string[]): Partial<EngineChoices> =>
-  Object.fromEntries(
-    taskTypes.flatMap((type) => {
-      const { data } = EngineChoice().safeParse(row?.[type]);
-      const routes = data?.routes.filter(({ engine }) => engineNames.includes(engine));
-      return routes ? [[type, { ...data, routes }]] : [];
-    }),
-  );
+/** Sets are stored for atomic additions; everything else is stored as it is. */
+const plain = (value: unknown): unknown => (value instanceof Set ? [...(value as Set<string>)].toSorted() : value);
 
-const toCatalog = (rows: readonly Item[], engineNames: readonly string[]): Catalog => {
-  const row = (sk: string) => rows.find((candidate) => candidate.sk === sk);
-  return {
-    plans: (row('PLANS')?.plans as PlanCatalog | undefined) ?? defaultPlans,
-    prices: { ...defaultPrices, ...(row('PRICES')?.prices as Partial<Prices> | undefined) },
-    engines: { ...choicesOf(engineNames), ...chosen(row('ENGINES'), engineNames) },
-    switchedOff: (row('SWITCHES')?.off as Set<string> | undefined) ?? new Set(),
-  };
+/** DynamoDB has no empty sets: an absent attribute stands for one. */
+const toAttribute = (value: unknown, row: CatalogRowName): unknown => {
+  if (row !== 'switches' || !Array.isArray(value)) return value;
+  return value.length > 0 ? new Set(value) : undefined;
 };
 
-/** `engineNames` says which engines there are, the first choice first; a row chooses among them. */
+/** Members are parsed one by one: an invalid one must not take the others with it. */
+function toRow(item: Item | undefined, members: CatalogMembers): CatalogRow {
+  const { pk: _pk, sk: _sk, ...attributes } = item ?? {};
+  const parsed = Object.entries(attributes).map(([name, value]) => ({
+    name,
+    result: members[name]?.schema().safeParse(plain(value)),
+  }));
+  const valid = parsed.flatMap(({ name, result }) => (result?.success ? [[name, result.data] as const] : []));
+  const defaults = Object.entries(members).map(([name, { byDefault }]) => [name, byDefault] as const);
+  return {
+    members: Object.fromEntries([...defaults, ...valid]),
+    stored: valid.map(([name]) => name),
+    ignored: parsed.filter(({ result }) => !result?.success).map(({ name }) => name),
+  };
+}
+
+/** A task whose route leads to an engine that this service does not have could only fail. */
+const withKnownEngines = (choices: EngineChoices, engineNames: readonly string[]): EngineChoices =>
+  Object.fromEntries(
+    Object.entries(choices).map(([taskType, choice]) => [
+      taskType,
+      { ...choice, routes: choice.routes.filter(({ engine }) => engineNames.includes(engine)) },
+    ]),
+  ) as unknown as EngineChoices;
+
+function toCatalog(items: readonly Item[], engineNames: readonly string[]): Catalog {
+  const rows = catalogRows(engineNames);
+  const membersOf = (name: CatalogRowName) => {
+    const { sk } = catalogKey(name);
+    return toRow(
+      items.find((item) => item.sk === sk),
+      rows[name],
+    ).members;
+  };
+  return {
+    plans: { ...membersOf('plans'), ...membersOf('packs') } as unknown as PlanCatalog,
+    prices: membersOf('prices') as unknown as Prices,
+    engines: withKnownEngines(membersOf('routes') as unknown as EngineChoices, engineNames),
+    switchedOff: new Set(membersOf('switches').off as string[]),
+  };
+}
+
+/** `engineNames` says which engines this service has, in order of preference. */
 export function catalogStore(table: Table, clock: Clock, engineNames: () => readonly string[]): CatalogStore {
   async function load(): Promise<Catalog> {
     const query = {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': catalogKey('PLANS').pk },
+      ExpressionAttributeValues: { ':pk': catalogKey(catalogRowNames[0]).pk },
     };
     return toCatalog(await Array.fromAsync(table.walk(query)), engineNames());
   }
 
-  const kept = keptFor(staleAfterMs, clock, load);
+  const cached = keptFor(staleAfterMs, clock, load);
   return {
-    read: () => kept.read(),
+    read: () => cached.read(),
+    async show(row) {
+      return toRow(await table.get(catalogKey(row)), catalogRows(engineNames())[row]);
+    },
+    async change(row, members) {
+      const entries = Object.entries(members).map(([name, value], index) => ({
+        name,
+        index,
+        attribute: toAttribute(value, row),
+      }));
+      const set = entries.filter(({ attribute }) => attribute !== undefined);
+      const removed = entries.filter(({ attribute }) => attribute === undefined);
+      const clauses = [
+        set.length > 0 && `SET ${set.map(({ index }) => `#m${index} = :m${index}`).join(', ')}`,
+        removed.length > 0 && `REMOVE ${removed.map(({ index }) => `#m${index}`).join(', ')}`,
+      ];
+      await table.update({
+        Key: catalogKey(row),
+        UpdateExpression: clauses.filter((clause) => clause !== false).join(' '),
+        ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#m${index}`, name])),
+        ...(set.length > 0 && {
+          ExpressionAttributeValues: Object.fromEntries(set.map(({ attribute, index }) => [`:m${index}`, attribute])),
+        }),
+      });
+    },
     async switchOperation(operationId, on) {
       await table.update({
-        Key: catalogKey('SWITCHES'),
+        Key: catalogKey('switches'),
         UpdateExpression: `${on ? 'DELETE' : 'ADD'} #off :operation`,
         ExpressionAttributeNames: { '#off': 'off' },
         ExpressionAttributeValues: { ':operation': new Set([operationId]) },
-      });
-    },
-    async chooseEngine(taskType, choice) {
-      await table.update({
-        Key: catalogKey('ENGINES'),
-        UpdateExpression: choice ? 'SET #type = :choice' : 'REMOVE #type',
-        ExpressionAttributeNames: { '#type': taskType },
-        ...(choice && { ExpressionAttributeValues: { ':choice': choice } }),
       });
     },
   };

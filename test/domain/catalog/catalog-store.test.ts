@@ -1,8 +1,11 @@
-/** Which engines the catalog gives tasks to: those of the service, as rows choose among them. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+/** The catalog: defaults, what operators store in their place, and what is ignored. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EngineChoice } from '../../../shared/catalog/engine-choice.ts';
 import { choicesOf } from '../../../shared/catalog/engines.ts';
+import { defaultPlans } from '../../../shared/catalog/plans.ts';
+import { defaultPrices } from '../../../shared/catalog/prices.ts';
 import { longestTimeLimitSeconds } from '../../../shared/contracts/generate.ts';
+import { catalogRowNames, catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
 import { catalogKey } from '../../../shared/domain/keys.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
@@ -14,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-/** A store that has read nothing yet, of a service with these engines. */
+/** A store that has read nothing yet, for a service with these engines. */
 const catalog = (...engineNames: string[]) => catalogStore(shared.table, { now: () => 0 }, () => engineNames);
 
 const enginesOf = async (...engineNames: string[]) => {
@@ -22,37 +25,100 @@ const enginesOf = async (...engineNames: string[]) => {
   return engines.image.routes.map(({ engine }) => engine);
 };
 
-beforeEach(() => catalog('offline').chooseEngine('image', undefined));
-
-test('without a choice, tasks go to the engines of the service in their order', async () => {
-  expect(await enginesOf('offline', 'fal')).toEqual(['offline', 'fal', 'fal']);
-  expect(await enginesOf('bedrock', 'offline')).toEqual(['bedrock', 'offline']);
+beforeEach(async () => {
+  for (const row of catalogRowNames) await shared.table.put({ Item: catalogKey(row) });
 });
 
-test('a choice leaves out the engines that the service does not have', async () => {
-  await catalog('offline').chooseEngine('image', { ...choicesOf(['fal', 'offline']).image, timeLimitSeconds: 60 });
-  expect(await enginesOf('fal', 'offline')).toEqual(['fal', 'fal', 'offline']);
-  expect(await enginesOf('offline')).toEqual(['offline']);
-  expect(await enginesOf('bedrock')).toEqual([]);
-  expect((await catalog('offline').read()).engines.image.timeLimitSeconds).toBe(60);
+describe('without stored rows', () => {
+  test('the defaults are in force', async () => {
+    expect(await catalog('offline').read()).toEqual({
+      plans: defaultPlans,
+      prices: defaultPrices,
+      engines: choicesOf(['offline']),
+      switchedOff: new Set(),
+    });
+  });
+
+  test('tasks go to the engines of the service in their order', async () => {
+    expect(await enginesOf('offline', 'fal')).toEqual(['offline', 'fal', 'fal']);
+    expect(await enginesOf('bedrock', 'offline')).toEqual(['bedrock', 'offline']);
+  });
+
+  test('every default is valid for its own schema', () => {
+    for (const members of Object.values(catalogRows(['offline', 'fal', 'bedrock']))) {
+      for (const [name, { schema, byDefault }] of Object.entries(members)) {
+        expect({ name, error: schema().safeParse(byDefault).error }).toEqual({ name, error: undefined });
+      }
+    }
+  });
 });
 
-test.each([
-  ['text', 'offline'],
-  ['no routes', { routes: [] }],
-  ['an engine that there is not', { routes: [{ engine: 'dalle' }] }],
-  ['a setting that there is not', { routes: [{ engine: 'fal' }], retries: 3 }],
-])('a row that is no choice (%s) changes nothing, and spoils no other choice', async (_, choice) => {
-  const item = { ...catalogKey('ENGINES'), image: choice, voice: { routes: [{ engine: 'fal', model: 'spoken' }] } };
-  await shared.table.put({ Item: item });
-  const { engines } = await catalog('offline', 'fal').read();
-  expect(engines.image).toEqual(choicesOf(['offline', 'fal']).image);
-  expect(engines.voice.routes).toEqual([{ engine: 'fal', model: 'spoken' }]);
+describe('stored members', () => {
+  test('replace their defaults and leave the others', async () => {
+    await catalog('offline').change('prices', { voice: { charactersPerCredit: 10 } });
+    expect((await catalog('offline').read()).prices).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 10 } });
+    await catalog('offline').change('prices', { voice: undefined, image: { creditsPerImage: 9 } });
+    expect((await catalog('offline').read()).prices).toEqual({ ...defaultPrices, image: { creditsPerImage: 9 } });
+  });
+
+  test('of plans and packs are stored apart and read together', async () => {
+    const [pack] = defaultPlans.creditPacks;
+    await catalog('offline').change('packs', { creditPacks: [pack] });
+    await catalog('offline').change('plans', { annualBadge: '' });
+    const { plans } = await catalog('offline').read();
+    expect(plans).toEqual({ ...defaultPlans, creditPacks: [pack], annualBadge: '' });
+  });
+
+  test('of switches combine with switching single operations', async () => {
+    const store = catalog('offline');
+    await store.change('switches', { off: ['generateImage', 'editImage'] });
+    await store.switchOperation('generateImage', true);
+    await store.switchOperation('generateVoice', false);
+    expect((await catalog('offline').read()).switchedOff).toEqual(new Set(['editImage', 'generateVoice']));
+    await store.change('switches', { off: [] });
+    expect((await catalog('offline').read()).switchedOff).toEqual(new Set());
+  });
+
+  test('of routes leave out engines that the service does not have', async () => {
+    const choice = { ...choicesOf(['fal', 'offline']).image, timeLimitSeconds: 60 };
+    await catalog('offline').change('routes', { image: choice });
+    expect(await enginesOf('fal', 'offline')).toEqual(['fal', 'fal', 'offline']);
+    expect(await enginesOf('offline')).toEqual(['offline']);
+    expect(await enginesOf('bedrock')).toEqual([]);
+    expect((await catalog('offline').read()).engines.image.timeLimitSeconds).toBe(60);
+  });
 });
 
-test('a choice gives a task no more time than any task may take', () => {
-  const takes = (timeLimitSeconds: number) =>
-    EngineChoice().safeParse({ routes: [{ engine: 'offline' }], timeLimitSeconds }).success;
-  expect(takes(longestTimeLimitSeconds)).toBe(true);
-  expect(takes(longestTimeLimitSeconds + 1)).toBe(false);
+describe('invalid stored members', () => {
+  test.each([
+    ['prices', 'voice', { charactersPerCredit: 'ten' }],
+    ['prices', 'voice', {}],
+    ['prices', 'voice', { charactersPerCredit: 0 }],
+    ['prices', 'poem', { credits: 1 }],
+    ['plans', 'plans', [{ id: 'pro' }]],
+    ['plans', 'plans', 'all'],
+    ['packs', 'creditPacks', [defaultPlans.creditPacks[0], defaultPlans.creditPacks[0]]],
+    ['switches', 'off', 'generateVoice'],
+    ['routes', 'voice', { routes: [] }],
+    ['routes', 'voice', 'offline'],
+  ] as const)('are ignored and reported: %s.%s = %j', async (row, member, value) => {
+    await shared.table.put({ Item: { ...catalogKey(row), [member]: value } });
+    const store = catalog('offline');
+    expect(await store.read()).toMatchObject({ plans: defaultPlans, prices: defaultPrices });
+    expect(await store.show(row)).toMatchObject({ stored: [], ignored: [member] });
+  });
+
+  test('do not invalidate other members of their row', async () => {
+    const item = { ...catalogKey('prices'), image: { creditsPerImage: -1 }, voice: { charactersPerCredit: 25 } };
+    await shared.table.put({ Item: item });
+    const { prices } = await catalog('offline').read();
+    expect(prices).toEqual({ ...defaultPrices, voice: { charactersPerCredit: 25 } });
+  });
+});
+
+test('limits the time of a task to the longest that any operation allows', () => {
+  const accepts = (timeLimitSeconds: number) =>
+    EngineChoice().safeParse({ ...choicesOf(['offline']).image, timeLimitSeconds }).success;
+  expect(accepts(longestTimeLimitSeconds)).toBe(true);
+  expect(accepts(longestTimeLimitSeconds + 1)).toBe(false);
 });

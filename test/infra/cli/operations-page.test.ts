@@ -20,7 +20,10 @@ interface Shown {
 /** In a block or between back-ticks, without what the shell reads and the stage. */
 function commandsOn({ path, text }: (typeof pages)[number]): Shown[] {
   const found = text.matchAll(/npm run (?:--silent )?admin -- ([^\n`]+)/g);
-  return [...found].map(([, line = '']) => ({ path, line: line.replace(/ <\s.*$/, '').replace(/ --stage dev/, '') }));
+  return [...found].map(([, line = '']) => ({
+    path,
+    line: line.replace(/ [<>]\s.*$/, '').replace(/ --stage dev/, ''),
+  }));
 }
 
 const shown = pages.flatMap(commandsOn).filter(({ line }) => !/^help|…/.test(line));

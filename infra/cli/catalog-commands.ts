@@ -1,0 +1,97 @@
+/** Commands on the catalog: plans, packs, prices, switches and engine routes, each a row of JSON members. */
+import { text } from 'node:stream/consumers';
+import type * as z from 'zod';
+import type { EngineChoice } from '../../shared/catalog/engine-choice.ts';
+import { registry } from '../../shared/contracts/registry.ts';
+import { type CatalogRowName, catalogRowNames, catalogRows } from '../../shared/domain/catalog/catalog-rows.ts';
+import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
+import { type Command, command, optional, required } from './command.ts';
+import { enginesOf, requireEngines } from './engines-of.ts';
+import { misused, refused } from './exit-error.ts';
+import type { Service } from './service.ts';
+import { oneOf, textOf } from './value-kinds.ts';
+
+/** Every function reads the catalog again when its copy is this old. */
+export const effectiveWithinSeconds = 30;
+
+const row = required(oneOf('ROW', catalogRowNames), 'The part of the catalog.');
+
+const storeOf = (service: Service) => catalogStore(service.table, service.clock, () => enginesOf(service));
+
+const show = command({
+  name: 'show',
+  summary: 'Show a row of the catalog as it is in force, as JSON that "catalog set" accepts.',
+  operands: { row },
+  run: async ({ row: name }, service) => ({ row: name, ...(await storeOf(service).show(name)) }),
+  print: ({ members }) => JSON.stringify(members, null, 2),
+});
+
+async function membersFromInput(): Promise<Readonly<Record<string, unknown>>> {
+  let given: unknown;
+  try {
+    given = JSON.parse(await text(process.stdin));
+  } catch {
+    throw refused('The members are read from standard input and must be JSON.');
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length > 0) {
+    return { ...given };
+  }
+  throw refused('Standard input must be a JSON object with at least one member.');
+}
+
+const problemsOf = (member: string, { issues }: z.ZodError): string[] =>
+  issues.map(({ path, message }) => `${[member, ...path].join('.')}: ${message}`);
+
+/** Rules that hold between a row and the rest of the service. @throws {ExitError} */
+function requireSensible(name: CatalogRowName, members: Readonly<Record<string, unknown>>, service: Service): void {
+  if (name === 'routes') {
+    const choices = Object.values(members as Readonly<Record<string, EngineChoice>>);
+    requireEngines(
+      choices.flatMap(({ routes }) => routes.map(({ engine }) => engine)),
+      service,
+    );
+  }
+  const stray = name === 'switches' && (members.off as string[]).find((id) => !Object.hasOwn(registry, id));
+  if (stray) throw refused(`off: there is no operation ${stray}.`);
+}
+
+const set = command({
+  name: 'set',
+  summary: `Replace members of a row with the JSON on standard input, within ${effectiveWithinSeconds} seconds; other members stay.`,
+  operands: { row },
+  async run({ row: name }, service) {
+    const accepted = catalogRows(enginesOf(service))[name];
+    const given = await membersFromInput();
+    const problems = Object.entries(given).flatMap(([member, value]) => {
+      const schema = Object.hasOwn(accepted, member) ? accepted[member]?.schema : undefined;
+      if (!schema) return [`${member}: is not a member of ${name}, which has ${Object.keys(accepted).join(', ')}`];
+      const { error } = schema().safeParse(value);
+      return error ? problemsOf(member, error) : [];
+    });
+    if (problems.length > 0) throw refused(`${problems.join('; ')}.`);
+    requireSensible(name, given, service);
+    await storeOf(service).change(name, given);
+    return { row: name, changed: Object.keys(given), effectiveWithinSeconds };
+  },
+});
+
+const reset = command({
+  name: 'reset',
+  summary: `Restore the defaults of a row, or of one member, within ${effectiveWithinSeconds} seconds.`,
+  operands: { row },
+  options: { member: optional(textOf('MEMBER', 1, 120), 'A member of the row; all of them by default.') },
+  async run({ row: name, member }, service) {
+    const store = storeOf(service);
+    const { stored, ignored } = await store.show(name);
+    const accepted = Object.keys(catalogRows(enginesOf(service))[name]);
+    const removable = [...stored, ...ignored];
+    if (member !== undefined && !accepted.includes(member) && !removable.includes(member)) {
+      throw misused(`--member must be one of ${accepted.join(', ')}.`);
+    }
+    const removed = removable.filter((one) => member === undefined || one === member);
+    if (removed.length > 0) await store.change(name, Object.fromEntries(removed.map((one) => [one, undefined])));
+    return { row: name, reset: removed, effectiveWithinSeconds };
+  },
+});
+
+export const catalogCommands: readonly Command[] = [show, set, reset];

@@ -1,0 +1,74 @@
+/** What operators can change in the catalog: for each row its members, what each accepts and its default. */
+import * as z from 'zod';
+import { EngineChoice } from '../../catalog/engine-choice.ts';
+import { choicesOf } from '../../catalog/engines.ts';
+import { defaultPlans, type PackEntry, type PlanEntry } from '../../catalog/plans.ts';
+import { defaultPrices } from '../../catalog/prices.ts';
+import { taskTypes } from '../../contracts/generate.ts';
+import { features } from '../../contracts/generation.ts';
+
+export const catalogRowNames = ['plans', 'packs', 'prices', 'switches', 'routes'] as const;
+export type CatalogRowName = (typeof catalogRowNames)[number];
+
+export interface CatalogMember {
+  /** Built only for what is stored. */
+  readonly schema: () => z.ZodType;
+  readonly byDefault: unknown;
+}
+
+export type CatalogMembers = Readonly<Record<string, CatalogMember>>;
+
+const label = () => z.string().min(1).max(120);
+const credits = () => z.int().min(1).max(1_000_000_000);
+const cents = () => z.int().min(0).max(1_000_000_000);
+
+const hasUniqueIds = (entries: readonly { readonly id: string }[]): boolean =>
+  new Set(entries.map(({ id }) => id)).size === entries.length;
+
+const listOf = <Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry) =>
+  z.array(entry).max(50).refine(hasUniqueIds, { error: 'ids must be unique' });
+
+const plan = () =>
+  z.strictObject({
+    id: label(),
+    name: label(),
+    priceMonthlyCents: cents(),
+    priceAnnualCents: cents(),
+    credits: credits(),
+    lines: z.array(label()).max(20),
+    features: z.array(z.enum(features)),
+  }) satisfies z.ZodType<PlanEntry>;
+
+const pack = () =>
+  z.strictObject({
+    id: label(),
+    name: label(),
+    credits: credits(),
+    priceCents: cents().min(1),
+    isPopular: z.boolean(),
+  }) satisfies z.ZodType<PackEntry>;
+
+/** A price has the numbers of its default: all of them, each at least 1. */
+const price = (byDefault: Readonly<Record<string, number>>) =>
+  z.strictObject(Object.fromEntries(Object.keys(byDefault).map((name) => [name, z.int().min(1).max(1_000_000)])));
+
+/** `engineNames` are the engines of this service, in order of preference. */
+export function catalogRows(engineNames: readonly string[]): Readonly<Record<CatalogRowName, CatalogMembers>> {
+  const { plans, creditPacks, showAnnualToggle, annualBadge } = defaultPlans;
+  const routes = choicesOf(engineNames);
+  return {
+    plans: {
+      plans: { schema: () => listOf(plan()), byDefault: plans },
+      showAnnualToggle: { schema: () => z.boolean(), byDefault: showAnnualToggle },
+      annualBadge: { schema: () => z.string().max(120), byDefault: annualBadge },
+    },
+    packs: { creditPacks: { schema: () => listOf(pack()), byDefault: creditPacks } },
+    prices: Object.fromEntries(
+      Object.entries(defaultPrices).map(([name, byDefault]) => [name, { schema: () => price(byDefault), byDefault }]),
+    ),
+    switches: { off: { schema: () => z.array(z.string().min(1).max(120)), byDefault: [] } },
+    routes: Object.fromEntries(
+      taskTypes.map((taskType) => [taskType, { schema: EngineChoice, byDefault: routes[taskType] }]),
+    ),
+  };
+}

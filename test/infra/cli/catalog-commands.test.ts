@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { defaultPlans } from '../../../shared/catalog/plans.ts';
+import { defaultPrices } from '../../../shared/catalog/prices.ts';
+import { catalogRowNames } from '../../../shared/domain/catalog/catalog-rows.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+
+beforeAll(async () => {
+  service = await startOperatedService({ withFalFake: true });
+});
+afterAll(() => service.close());
+afterEach(() => service.done('catalog', 'reset', 'prices'));
+
+const set = (row: string, members: unknown) => service.admin(['catalog', 'set', row], {}, JSON.stringify(members));
+
+it.each(catalogRowNames)('shows %s as JSON that set accepts unchanged', async (row) => {
+  const { stdout } = await service.admin(['catalog', 'show', row]);
+  const { exitCode, stderr } = await service.admin(['catalog', 'set', row], {}, stdout);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse((await service.admin(['catalog', 'show', row])).stdout)).toEqual(JSON.parse(stdout));
+});
+
+it('changes a price for the next request, and restores it', async () => {
+  expect((await set('prices', { voice: { charactersPerCredit: 7 } })).exitCode).toBe(0);
+  service.advance(30_000);
+  expect((await service.context.catalog.read()).prices.voice).toEqual({ charactersPerCredit: 7 });
+  expect(await service.done('catalog', 'reset', 'prices', '--member', 'voice')).toMatchObject({ reset: ['voice'] });
+  service.advance(30_000);
+  expect((await service.context.catalog.read()).prices).toEqual(defaultPrices);
+});
+
+it('says which members are stored', async () => {
+  await set('prices', { image: { creditsPerImage: 5 } });
+  expect(await service.done('catalog', 'show', 'prices')).toMatchObject({ stored: ['image'], ignored: [] });
+});
+
+const [pack] = defaultPlans.creditPacks;
+
+it.each([
+  ['an unknown member', 'prices', { poem: { credits: 1 } }, 'poem: is not a member of prices, which has image, '],
+  ['an incomplete price', 'prices', { voice: {} }, 'voice.charactersPerCredit: '],
+  ['a price of nothing', 'prices', { voice: { charactersPerCredit: 0 } }, 'voice.charactersPerCredit: '],
+  ['a misspelled number', 'prices', { voice: { charactersPerCredits: 5 } }, 'voice'],
+  ['two packs with one id', 'packs', { creditPacks: [pack, pack] }, 'creditPacks: ids must be unique'],
+  [
+    'an unknown feature',
+    'plans',
+    { plans: [{ ...defaultPlans.plans[0], features: ['gold'] }] },
+    'plans.0.features.0: ',
+  ],
+  ['an unknown operation', 'switches', { off: ['generatePoem'] }, 'off: there is no operation generatePoem.'],
+  ['no routes', 'routes', { image: { routes: [] } }, 'image.routes: '],
+  ['no object', 'prices', [], 'Standard input must be a JSON object with at least one member.'],
+])('rejects %s and changes nothing', async (_, row, members, sentence) => {
+  const before = (await service.admin(['catalog', 'show', row])).stdout;
+  const { exitCode, stdout, stderr } = await set(row, members);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toContain(sentence);
+  expect(stderr.trimEnd()).not.toContain('\\u000a');
+  expect((await service.admin(['catalog', 'show', row])).stdout).toBe(before);
+});
+
+it('rejects routes to an engine that the service does not have', async () => {
+  const { stdout } = await service.admin(['catalog', 'show', 'routes']);
+  const bedrock = stdout.replaceAll('"engine": "fal"', '"engine": "bedrock"');
+  const { exitCode, stderr } = await service.admin(['catalog', 'set', 'routes'], {}, bedrock);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('This service has no engine bedrock; tasks sent there would fail. It has fal, offline.');
+});
+
+it.each([
+  ['an unknown row', ['show', 'people'], 'ROW must be one of plans, packs, prices, switches, routes.'],
+  ['an unknown member', ['reset', 'prices', '--member', 'poem'], '--member must be one of image, '],
+])('rejects %s as an invalid command line', async (_, args, sentence) => {
+  const { exitCode, stderr } = await service.admin(['catalog', ...args]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(sentence);
+});
+
+it('rejects input that is not JSON', async () => {
+  const { exitCode, stderr } = await service.admin(['catalog', 'set', 'prices'], {}, '{');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: 'The members are read from standard input and must be JSON.\n',
+  });
+});
