@@ -1,17 +1,17 @@
-/** How evenly accounts fill cells: few accounts make most of the tasks, but none more than its own limit. */
+/** Simulates how evenly accounts fill cells: a few accounts create most tasks, but none more than its own limit. */
 import { randomFrom } from './random.ts';
 
 export interface Filling {
   readonly accounts: number;
   readonly cells: number;
-  /** Tasks a second of the busiest account. */
+  /** Tasks per second of the busiest account. */
   readonly busiestAccount: number;
-  /** Tasks a second of the mean and of the busiest cell. */
+  /** Tasks per second of the mean and of the busiest cell. */
   readonly mean: number;
   readonly busiest: number;
 }
 
-/** The factor with which capped shares come to a sum. */
+/** The factor at which the capped shares add up to a sum. */
 function factorFor(shares: readonly number[], cap: number, sum: number): number {
   let [low, high] = [0, sum * shares.length];
   for (let step = 0; step < 40; step += 1) {
@@ -23,7 +23,7 @@ function factorFor(shares: readonly number[], cap: number, sum: number): number 
   return high;
 }
 
-/** The n-th account would make an n-th of what the first does (Zipf), and each is put into a cell by chance. */
+/** The n-th account creates an n-th of what the first does (Zipf), and each is assigned to a random cell. */
 export function fillCells(perSecond: number, cells: number, accounts: number, accountLimit: number): Filling {
   const random = randomFrom(6);
   const shares = Array.from({ length: accounts }, (_, place) => 1 / (place + 1));

@@ -1,4 +1,4 @@
-/** Transactions on one account's item: while one is under way, all others are refused, and try again some times. */
+/** Simulates transactions on one account's item: while one is in progress, all others are rejected and retried. */
 import { conflictRetries, longestPauseMs, pauseMs } from '../../shared/platform/dynamo-table.ts';
 import { eventQueue } from './event-queue.ts';
 import { arrivals, randomFrom } from './random.ts';
@@ -8,17 +8,17 @@ export interface Patience {
   readonly longestPauseMs: number;
 }
 
-/** That of the table's client. */
-export const asItIs: Patience = { retries: conflictRetries, longestPauseMs };
+/** The retries of the table's client. */
+export const current: Patience = { retries: conflictRetries, longestPauseMs };
 
-/** Until a refusal is known. */
+/** The round trip of a rejected attempt. */
 const tripMs = 5;
 
 export interface Conflicts {
   readonly transactions: number;
-  /** How many met another one at their first try. */
+  /** How many conflicted at their first try. */
   readonly conflicted: number;
-  /** How many were given up. */
+  /** How many ran out of retries. */
   readonly failed: number;
   /** Milliseconds from the first try to the commit. */
   readonly delays: readonly number[];
@@ -52,16 +52,16 @@ function simulate(moments: Iterable<number>, windowMs: number, patience: Patienc
   return { transactions, conflicted, failed, delays };
 }
 
-/** So many a second, by chance, for so long. */
+/** Random arrivals at a rate, for a time. */
 export const steadyConflicts = (perSecond: number, windowMs: number, seconds: number): Conflicts =>
   simulate(
     arrivals(randomFrom(3), perSecond, seconds).map((at) => at * 1000),
     windowMs,
-    asItIs,
+    current,
   );
 
-/** So many within ten milliseconds, again and again, always after the last ones have come to their end. */
-export function burstConflicts(size: number, windowMs: number, bursts: number, patience = asItIs): Conflicts {
+/** Bursts within ten milliseconds, each after the previous one has ended. */
+export function burstConflicts(size: number, windowMs: number, bursts: number, patience = current): Conflicts {
   const random = randomFrom(4);
   const moments = Array.from({ length: bursts * size }, (_, place) => Math.floor(place / size) * 5000 + random() * 10);
   return simulate(moments, windowMs, patience);

@@ -1,11 +1,11 @@
-/** What one good task asks of AWS. A test holds the counts against a run of the service; the times are assumptions. */
+/** The AWS resources that one successful task needs. A test compares the counts with a run; the times are assumptions. */
 import { allOpenShards } from '../../shared/domain/keys.ts';
 import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
 
-export interface Way {
-  readonly reports: 'callback' | 'asking';
-  /** How often the engine is asked beyond its submission. */
-  readonly asks: number;
+export interface Scenario {
+  readonly completion: 'callback' | 'polling';
+  /** How often the service checks the engine job after submitting it. */
+  readonly checks: number;
   readonly polls: number;
   readonly jobSeconds: number;
 }
@@ -20,25 +20,25 @@ export interface Demand {
   readonly failures: number;
   readonly signatures: number;
   readonly storageWrites: number;
-  /** Write units that a shard of the index `open` gets of a task: its entry is made, moved twice and removed. */
+  /** Write units per task and shard of the index `open`: the entry is added, moved twice and removed. */
   readonly shardWrites: number;
   readonly openSeconds: number;
 }
 
-/** Read units of one audit of an account that nobody has used since the last one; an account in use takes a write besides. */
+/** Read units to audit an account that is unchanged since the last audit; an account in use takes an additional write. */
 export const auditReads = 4;
 
-/** An engine that calls back does so when it begins and when it is done. */
+/** An engine that calls back does so when it starts and when it finishes. */
 const callbacks = 2;
 
-export function demandOf({ reports, asks, polls, jobSeconds }: Way): Demand {
-  const called = reports === 'callback' ? callbacks : 0;
-  // The last question of one who must be asked brings the outcome, every other one brings progress.
-  const raises = reports === 'callback' ? asks : Math.max(0, asks - 1);
+export function demandOf({ completion, checks, polls, jobSeconds }: Scenario): Demand {
+  const called = completion === 'callback' ? callbacks : 0;
+  // With polling, the last check returns the outcome and every earlier one returns progress.
+  const raises = completion === 'callback' ? checks : Math.max(0, checks - 1);
   const calls = {
     generateVoice: 1,
     getTask: polls,
-    askEngine: 1 + asks,
+    askEngine: 1 + checks,
     receiveEngineCallback: called,
     finalize: 1,
     deliverWebhook: 1,
@@ -46,11 +46,11 @@ export function demandOf({ reports, asks, polls, jobSeconds }: Way): Demand {
   return {
     calls,
     apiRequests: 1 + polls + called,
-    writeUnits: 37 + polls + asks + raises,
-    readUnits: 4 + polls + asks + 2 * called,
-    stateTransitions: 2 + asks,
+    writeUnits: 37 + polls + checks + raises,
+    readUnits: 4 + polls + checks + 2 * called,
+    stateTransitions: 2 + checks,
     successes: 1,
-    failures: reports === 'asking' ? asks : 0,
+    failures: completion === 'polling' ? checks : 0,
     signatures: 1,
     storageWrites: 1,
     shardWrites: 6 / allOpenShards.length,
@@ -58,7 +58,7 @@ export function demandOf({ reports, asks, polls, jobSeconds }: Way): Demand {
   };
 }
 
-/** Seconds that a call takes on AWS, as `npm run cost` measures them here. */
+/** Seconds per invocation on AWS, assumed to be what `npm run cost` measures locally. */
 const seconds: Readonly<Record<string, number>> = {
   generateVoice: 0.06,
   getTask: 0.03,
@@ -68,20 +68,20 @@ const seconds: Readonly<Record<string, number>> = {
   deliverWebhook: 0.37,
 };
 
-/** An attempt at a receiver that does not answer. */
+/** The duration of an attempt at a receiver that does not respond. */
 export const attemptSeconds = attemptTimeoutMs / 1000;
 
 export const secondsOf = (functionName: string): number => seconds[functionName] ?? 0;
 
 export const totalCalls = ({ calls }: Demand): number => Object.values(calls).reduce((sum, count) => sum + count, 0);
 
-/** Requests of a task that come from its back end's own address. */
+/** Requests per task that come from the back end's own address. */
 export const clientRequests = ({ calls }: Demand): number => (calls.generateVoice ?? 0) + (calls.getTask ?? 0);
 
-/** Simultaneous calls for each task a second: Little's law. */
+/** Concurrent invocations per task per second, by Little's law. */
 export const concurrencyOf = ({ calls }: Demand): number =>
   Object.entries(calls).reduce((sum, [name, count]) => sum + count * secondsOf(name), 0);
 
-/** The same of webhooks alone, when a share of the receivers does not answer. */
+/** The same for webhooks alone, when a share of the receivers does not respond. */
 export const webhookConcurrency = (silentShare: number): number =>
   (1 - silentShare) * secondsOf('deliverWebhook') + silentShare * attemptsPerSeries * attemptSeconds;

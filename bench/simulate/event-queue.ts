@@ -1,4 +1,4 @@
-/** What is going to happen, in the order of its time. */
+/** A queue of simulated events, ordered by time. */
 
 interface Event {
   readonly at: number;
@@ -7,21 +7,21 @@ interface Event {
 }
 
 export interface EventQueue {
-  /** Of two events at the same time, the one that was added first comes first. */
+  /** Events at the same time run in the order in which they were added. */
   add(at: number, happen: (at: number) => void): void;
-  /** Lets everything happen up to a time, also what is added meanwhile. */
+  /** Runs all events up to a time, including those added meanwhile. */
   run(until: number): void;
 }
 
 const isEarlier = (one: Event, other: Event): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);
 
-/** A binary heap: an event's successors are at twice its place, and one further. */
+/** A binary heap: an event's children are at twice its index, and the next. */
 export function eventQueue(): EventQueue {
   const heap: Event[] = [];
   let order = 0;
 
-  /** Puts an event at a place, or as far above it as it belongs. */
+  /** Inserts an event at an index and moves it up to where it belongs. */
   function rise(event: Event, from: number): void {
     let place = from;
     while (place > 0) {

@@ -1,17 +1,17 @@
-/** At how many tasks a second each quota is used up. */
+/** The number of tasks per second at which each quota is exhausted. */
 import { clientRequests, concurrencyOf, type Demand, totalCalls, webhookConcurrency } from './demand.ts';
 import { type QuotaName, quotas } from './quotas.ts';
 
 export interface Limit {
   readonly name: string;
   readonly quota: number;
-  /** What one task takes of it. */
+  /** How much of it one task needs. */
   readonly need: number;
-  /** Tasks a second. */
+  /** Tasks per second. */
   readonly breaksAt: number;
 }
 
-/** The share of receivers that do not answer, where that is looked at. */
+/** The share of receivers that do not respond, for the limits that depend on it. */
 const silentShare = 0.1;
 
 type Need = readonly [quota: QuotaName, need: number, name?: string];
@@ -39,13 +39,13 @@ const needsOf = (demand: Demand): readonly Need[] => [
   ['apiRequests', demand.apiRequests],
   ['tableWrites', demand.writeUnits],
   ['tableReads', demand.readUnits],
-  ['partitionWrites', demand.shardWrites, 'DynamoDB: write units a second of a shard of the index “open”'],
+  ['partitionWrites', demand.shardWrites, 'DynamoDB: write units per second of a shard of the index “open”'],
   ['prefixWrites', demand.storageWrites],
   ['openExecutions', demand.openSeconds],
   ['macs', 1],
 ];
 
-/** The first to break comes first; what a task does not need is left out. */
+/** Ordered by the load at which they break; quotas that a task does not need are left out. */
 export const limitsOf = (demand: Demand): readonly Limit[] =>
   needsOf(demand)
     .filter(([, need]) => need > 0)

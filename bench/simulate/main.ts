@@ -1,4 +1,4 @@
-/** `npm run simulate`: which quota breaks first, and what cells have to bear; `-- --write` puts it into the page. */
+/** `npm run simulate`: prints which quota breaks first and what cells have to bear; `-- --write` updates docs/scale.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { report } from './report.ts';

@@ -1,28 +1,28 @@
 /**
- * What AWS lets an account do in us-east-1 before anybody asks for more, what an engine does, and what we do ourselves.
- * Nobody has held AWS's against its pages or an account since their date; of two known figures, the lower stands here.
+ * Default quotas of AWS in us-east-1 and of an engine, and our own limits.
+ * AWS's figures have not been checked since their date; of two known figures, the lower one is used.
  */
 import { addressLimit, webhookQueueLimits } from '../../infra/hosting.ts';
 
-interface What {
+interface Fact {
   readonly name: string;
   readonly amount: number;
-  /** What comes on top at once, for a quota that is a bucket. */
+  /** The size of the token bucket, for quotas that allow bursts. */
   readonly burst?: number;
   readonly remark?: string;
 }
 
-export interface Quota extends What {
-  /** The page that has it. */
+export interface Quota extends Fact {
+  /** The page that states it. */
   readonly page: string;
-  /** The month in which it was found, or the year for which it is remembered. */
+  /** The month in which it was looked up, or the year that it is remembered from. */
   readonly asOf: string;
   readonly found: 'in an older copy of the page' | 'on the page' | 'from memory';
 }
 
-const remembered = <Known extends What>(page: string, what: Known) =>
+const remembered = <Known extends Fact>(page: string, what: Known) =>
   ({ ...what, page, asOf: '2025', found: 'from memory' }) as const;
-const stepFunctions = <Known extends What>(what: Known) =>
+const stepFunctions = <Known extends Fact>(what: Known) =>
   ({
     ...what,
     page: 'AWS Step Functions Developer Guide, quotas',
@@ -40,7 +40,7 @@ const kms = 'AWS KMS Developer Guide, request quotas';
 
 export const quotas = {
   apiThrottle: {
-    name: 'Our API: requests a second of all clients',
+    name: 'Our API: requests per second from all clients',
     amount: 1000,
     burst: 2000,
     page: 'infra/aws/api.ts',
@@ -48,65 +48,65 @@ export const quotas = {
     found: 'on the page',
   },
   addressRequests: {
-    name: 'Our firewall: requests a second of one back end',
+    name: 'Our firewall: requests per second from one back end',
     amount: addressLimit.requests / addressLimit.seconds,
-    remark: 'by its address, counted over five minutes; callbacks of engines are let through',
+    remark: 'by address, counted over five minutes; engine callbacks are not counted',
     page: 'infra/hosting.ts',
     asOf: '2026-11',
     found: 'on the page',
   },
   webhookWorkers: {
-    name: 'Our webhook queue: workers',
+    name: 'Our webhook workers',
     amount: webhookQueueLimits.concurrency,
     page: 'infra/hosting.ts',
     asOf: '2026-11',
     found: 'on the page',
   },
-  starts: stepFunctions({ name: 'Step Functions: StartExecution a second', amount: 300, burst: 1300 }),
+  starts: stepFunctions({ name: 'Step Functions: StartExecution per second', amount: 300, burst: 1300 }),
   transitions: stepFunctions({
-    name: 'Step Functions: state transitions a second',
+    name: 'Step Functions: state transitions per second',
     amount: 1500,
     burst: 5000,
-    remark: 'newer pages say 5,000 a second',
+    remark: 'newer pages say 5,000 per second',
   }),
-  successes: stepFunctions({ name: 'Step Functions: SendTaskSuccess a second', amount: 500, burst: 3000 }),
-  failures: stepFunctions({ name: 'Step Functions: SendTaskFailure a second', amount: 500, burst: 3000 }),
+  successes: stepFunctions({ name: 'Step Functions: SendTaskSuccess per second', amount: 500, burst: 3000 }),
+  failures: stepFunctions({ name: 'Step Functions: SendTaskFailure per second', amount: 500, burst: 3000 }),
   openExecutions: stepFunctions({ name: 'Step Functions: open executions', amount: 1_000_000 }),
-  apiRequests: remembered(apiGateway, { name: 'API Gateway: requests a second', amount: 10_000, burst: 5000 }),
+  apiRequests: remembered(apiGateway, { name: 'API Gateway: requests per second', amount: 10_000, burst: 5000 }),
   concurrency: remembered(lambda, {
-    name: 'Lambda: simultaneous calls',
+    name: 'Lambda: concurrent executions',
     amount: 1000,
     remark: 'a new account may have as few as 10',
   }),
-  callRate: remembered(lambda, { name: 'Lambda: calls a second, ten for each simultaneous one', amount: 10_000 }),
-  pollerConcurrency: remembered(sources, { name: 'Lambda: simultaneous calls from one queue', amount: 1250 }),
+  callRate: remembered(lambda, { name: 'Lambda: invocations per second, ten per concurrent one', amount: 10_000 }),
+  pollerConcurrency: remembered(sources, { name: 'Lambda: concurrency of one queue', amount: 1250 }),
   coldTableWrites: remembered(onDemand, {
-    name: 'DynamoDB: write units a second of a new table',
+    name: 'DynamoDB: write units per second of a new table',
     amount: 4000,
     remark: 'doubles within half an hour; can be set higher in advance',
   }),
-  tableWrites: remembered(tables, { name: 'DynamoDB: write units a second of a table', amount: 40_000 }),
-  tableReads: remembered(tables, { name: 'DynamoDB: read units a second of a table', amount: 40_000 }),
+  tableWrites: remembered(tables, { name: 'DynamoDB: write units per second of a table', amount: 40_000 }),
+  tableReads: remembered(tables, { name: 'DynamoDB: read units per second of a table', amount: 40_000 }),
   partitionWrites: remembered(partitions, {
-    name: 'DynamoDB: write units a second of a partition',
+    name: 'DynamoDB: write units per second of a partition',
     amount: 1000,
     remark: 'cannot be raised',
   }),
   signatures: remembered(kms, {
-    name: 'KMS: Sign a second, elliptic curves',
+    name: 'KMS: Sign per second, elliptic curves',
     amount: 300,
     remark: 'newer pages may say 1,000',
   }),
-  macs: remembered(kms, { name: 'KMS: GenerateMac a second', amount: 50_000 }),
+  macs: remembered(kms, { name: 'KMS: GenerateMac per second', amount: 50_000 }),
   prefixWrites: remembered('Amazon S3 User Guide, performance', {
-    name: 'S3: PUT a second of a prefix',
+    name: 'S3: PUT per second of a prefix',
     amount: 3500,
-    remark: 'grows by itself, but slowly for names that begin with the time, as ours do',
+    remark: 'scales by itself, but slowly for keys that begin with the time, as ours do',
   }),
   engineJobs: {
-    name: 'An engine: simultaneous jobs of one customer',
+    name: 'An engine: concurrent jobs of one customer',
     amount: 40,
-    remark: 'the most that is had without a contract',
+    remark: 'the most without a contract',
     page: 'fal.ai documentation, concurrency limits',
     asOf: '2026-11',
     found: 'on the page',

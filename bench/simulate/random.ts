@@ -1,6 +1,6 @@
-/** Chance that is the same each time: numbers from a seed. */
+/** Seeded random numbers, so that every run is the same. */
 
-/** From 0 up to, and without, 1. */
+/** A number in [0, 1). */
 export type Random = () => number;
 
 /** Mulberry32. */
@@ -14,7 +14,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** The moments, in seconds, at which things arrive that know nothing of each other. */
+/** Independent arrivals (a Poisson process), as moments in seconds. */
 export function* arrivals(random: Random, perSecond: number, untilSeconds: number): Generator<number> {
   let at = 0;
   for (;;) {

@@ -1,22 +1,22 @@
-/** Everything that is simulated, as the tables that the page on scale quotes. */
+/** Runs all simulations and formats them as the tables in docs/scale.md. */
 import { webhookQueueLimits } from '../../infra/hosting.ts';
 import { simultaneousTasks } from '../../shared/domain/accounts/account.ts';
 import { percentile } from '../percentile.ts';
 import { type TextTable, textTable } from '../text-table.ts';
 import { fillCells } from './cells.ts';
-import { asItIs, burstConflicts, type Conflicts, type Patience, steadyConflicts } from './conflicts.ts';
+import { burstConflicts, type Conflicts, current, type Patience, steadyConflicts } from './conflicts.ts';
 import { type Demand, demandOf } from './demand.ts';
 import { type Limit, limitsOf } from './limits.ts';
 import { simulateStarts, sweepLimitSeconds, sweptPerSecond } from './starts.ts';
 import { type Load, type Policy, simulateWebhooks } from './webhook-workers.ts';
 
 const polls = 10;
-const callingBack = demandOf({ reports: 'callback', asks: 0, polls, jobSeconds: 30 });
-const asked = demandOf({ reports: 'asking', asks: 8, polls, jobSeconds: 60 });
+const callingBack = demandOf({ completion: 'callback', checks: 0, polls, jobSeconds: 30 });
+const polled = demandOf({ completion: 'polling', checks: 8, polls, jobSeconds: 60 });
 
 const rates = [100, 1000, 10_000] as const;
 
-/** Three digits that count; thousands with commas. */
+/** Two significant digits below 100; thousands with commas above. */
 const rounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(2)));
 const percent = (share: number): string => `${rounded(share * 100)} %`;
@@ -32,11 +32,11 @@ const limitRow = ({ name, quota, need, breaksAt }: Limit): string[] => [
 
 const limitsTable = (title: string, demand: Demand, count: number): TextTable => ({
   title,
-  columns: ['quota', 'amount', 'a task takes', 'breaks at /s', ...rates.map((rate) => `at ${rounded(rate)}/s`)],
+  columns: ['quota', 'amount', 'per task', 'breaks at /s', ...rates.map((rate) => `at ${rounded(rate)}/s`)],
   rows: limitsOf(demand).slice(0, count).map(limitRow),
 });
 
-/** How much a cell is filled on average, and what it must bear. */
+/** The average load of a cell, in tasks per second. */
 const cellTasks = 150;
 const accountsPerTask = 100;
 const accountLimit = simultaneousTasks / callingBack.openSeconds;
@@ -57,7 +57,7 @@ function cellsTable(): TextTable {
     ];
   });
   return {
-    title: `Cells of ${cellTasks} tasks a second on average, accounts put into them by chance`,
+    title: `Cells of ${cellTasks} tasks per second on average, with accounts assigned at random`,
     columns: [
       'tasks /s',
       'accounts',
@@ -83,21 +83,21 @@ function startsTable(): TextTable {
     [1000, 0],
   ] as const;
   const rows = loads.map(([perSecond, atOnce]) => {
-    const { tasks, refused, delays, unstarted } = simulateStarts(perSecond, atOnce, startSeconds);
+    const { tasks, throttled, delays, unstarted } = simulateStarts(perSecond, atOnce, startSeconds);
     const delay = (share: number): string => percentile(delays, share).toFixed(1);
     return [
       perSecond,
       rounded(atOnce),
       rounded(tasks),
-      percent(refused / tasks),
+      percent(throttled / tasks),
       delay(0.95),
       delay(0.99),
       rounded(unstarted),
     ];
   });
   return {
-    title: `Starts against the quota, ${startSeconds} s: what the request could not start, the sweeper does`,
-    columns: ['tasks /s', 'and at once', 'tasks', 'refused', 'p95 s', 'p99 s', 'not started'],
+    title: `Starts against the quota, ${startSeconds} s; the sweeper starts what requests could not`,
+    columns: ['tasks /s', 'burst', 'tasks', 'throttled', 'p95 s', 'p99 s', 'not started'],
     rows,
   };
 }
@@ -108,7 +108,7 @@ function sweepTable(): TextTable {
     return [rounded(due), rounded(due / sweptPerSecond), sweeps];
   });
   return {
-    title: `Tasks that are due, and the sweeper: 20 at a time, 30 ms each, ${sweepLimitSeconds} s at most`,
+    title: `Sweeping tasks that are due: 20 at a time, 30 ms each, at most ${sweepLimitSeconds} s per sweep`,
     columns: ['due', 'seconds', 'sweeps'],
     rows,
   };
@@ -118,7 +118,7 @@ const patient: Patience = { retries: 10, longestPauseMs: 300 };
 
 function conflictsTable(): TextTable {
   const windows = [5, 15];
-  const row = (name: string, window: number, result: Conflicts, { retries } = asItIs): string[] => {
+  const row = (name: string, window: number, result: Conflicts, { retries } = current): string[] => {
     const { transactions, conflicted, failed, delays } = result;
     return [
       name,
@@ -131,12 +131,12 @@ function conflictsTable(): TextTable {
     ];
   };
   const steady = [1.3, 5, 20].flatMap((rate) =>
-    windows.map((window) => row(`${rate} a second`, window, steadyConflicts(rate, window, 3000))),
+    windows.map((window) => row(`${rate} per second`, window, steadyConflicts(rate, window, 3000))),
   );
   const bursts = [5, 10, 20].flatMap((size) =>
     windows.map((window) => row(`${size} at once`, window, burstConflicts(size, window, 1000))),
   );
-  const pauses = [asItIs, patient]
+  const pauses = [current, patient]
     .map(({ retries, longestPauseMs }) => `${longestPauseMs} ms in ${retries} retries`)
     .join(', ');
   const patiently = windows.map((window) =>
@@ -144,7 +144,7 @@ function conflictsTable(): TextTable {
   );
   return {
     title: `Transactions of one account, each holding its item for a time; pauses up to ${pauses}`,
-    columns: ['transactions', 'held ms', 'retries', 'conflict', 'given up', 'p50 ms', 'p99 ms'],
+    columns: ['transactions', 'held ms', 'retries', 'conflict', 'failed', 'p50 ms', 'p99 ms'],
     rows: [...steady, ...bursts, ...patiently],
   };
 }
@@ -152,7 +152,7 @@ function conflictsTable(): TextTable {
 const policies: readonly Policy[] = ['one queue', 'fair queue', 'bounded'];
 
 function webhooksTable(): TextTable {
-  const load: Load = { answered: 180, silentAccounts: 32, silentEach: 0.625, seconds: 300 };
+  const load: Load = { responsive: 180, silentAccounts: 32, silentEach: 0.625, seconds: 300 };
   const silent = load.silentAccounts * load.silentEach;
   const rows = [webhookQueueLimits.concurrency, 400, 1000].flatMap((workers) =>
     policies.map((policy) => {
@@ -162,14 +162,20 @@ function webhooksTable(): TextTable {
     }),
   );
   return {
-    title: `Webhooks of a cell, ${load.seconds} s: ${load.answered} a second are answered, ${silent} never`,
-    columns: ['workers', 'policy', 'p50 wait s', 'p95 wait s', 'p99 wait s', 'left in the queue'],
+    title: `Webhooks of a cell, ${load.seconds} s: per second ${load.responsive} to responsive receivers, ${silent} to silent ones`,
+    columns: ['workers', 'policy', 'p50 wait s', 'p95 wait s', 'p99 wait s', 'still queued'],
     rows,
   };
 }
 
-/** One account creates and cancels 300 tasks within a second, and goes on slowly. */
-export const cancelAttack: Load = { answered: 20, silentAccounts: 1, silentEach: 0.1, silentAtOnce: 300, seconds: 300 };
+/** One account creates and cancels 300 tasks within a second, and continues slowly. */
+export const cancelAttack: Load = {
+  responsive: 20,
+  silentAccounts: 1,
+  silentEach: 0.1,
+  silentAtOnce: 300,
+  seconds: 300,
+};
 
 function attackTable(): TextTable {
   const rows = [1, 5].flatMap((silentAccounts) =>
@@ -179,19 +185,23 @@ function attackTable(): TextTable {
       return [silentAccounts, policy, wait(0.5), wait(0.95), wait(0.99)];
     }),
   );
-  const { answered, seconds, silentAtOnce } = cancelAttack;
+  const { responsive, seconds, silentAtOnce } = cancelAttack;
   return {
-    title: `${silentAtOnce} create-and-cancel pairs of an account with a silent receiver; ${answered} webhooks a second of others, ${seconds} s`,
-    columns: ['such accounts', 'policy', 'p50 wait s', 'p95 wait s', 'p99 wait s'],
+    title: `${silentAtOnce} create-and-cancel pairs per account with a silent receiver; ${responsive} webhooks per second of others, ${seconds} s`,
+    columns: ['attackers', 'policy', 'p50 wait s', 'p95 wait s', 'p99 wait s'],
     rows,
   };
 }
 
-/** The tables in the order in which the page has them. */
+/** The tables in the order of the page. */
 export const report = (): readonly string[] =>
   [
-    limitsTable('An engine that calls back after 30 s, ten polls, a webhook', callingBack, 22),
-    limitsTable('An engine that must be asked, 60 s, ten polls, a webhook: the first to break', asked, 9),
+    limitsTable('An engine that calls back after 30 s, ten client polls, a webhook', callingBack, 22),
+    limitsTable(
+      'An engine that must be polled, 60 s, ten client polls, a webhook: the limits reached first',
+      polled,
+      9,
+    ),
     startsTable(),
     conflictsTable(),
     attackTable(),

@@ -1,12 +1,12 @@
-/** Starts of executions against their quota, a bucket of tokens: who is refused, and how late the sweeper makes up. */
+/** Simulates starting executions against their token bucket: how many are throttled, and how late the sweeper starts them. */
 import { eventQueue } from './event-queue.ts';
 import { quotas } from './quotas.ts';
 import { arrivals, randomFrom } from './random.ts';
 
-/** A refused start is tried once more by the SDK, within so long; then it is the sweeper's, every minute. */
+/** The SDK retries a throttled start once within this time; afterwards the sweeper retries it every minute. */
 const retrySeconds = 0.5;
 const sweepSeconds = 60;
-/** The sweeper looks at 20 tasks at a time, for as long as its function may run. */
+/** The sweeper processes 20 tasks at a time, until its function's time limit. */
 export const sweptPerSecond = 20 / 0.03;
 export const sweepLimitSeconds = 300;
 
@@ -29,33 +29,33 @@ function tokenBucket(size: number, perSecond: number): TokenBucket {
 
 export interface Starts {
   readonly tasks: number;
-  /** How many the request itself did not start. */
-  readonly refused: number;
-  /** Seconds from request to start, of all that were started. */
+  /** How many the request itself could not start. */
+  readonly throttled: number;
+  /** Seconds from request to start, for all that were started. */
   readonly delays: readonly number[];
   readonly unstarted: number;
 }
 
-/** `atOnce` tasks come in the first moment, all others by chance. */
+/** `atOnce` tasks arrive immediately, all others at random. */
 export function simulateStarts(perSecond: number, atOnce: number, seconds: number): Starts {
   const random = randomFrom(1);
   const events = eventQueue();
   const bucket = tokenBucket(quotas.starts.burst, quotas.starts.amount);
   const delays: number[] = [];
-  let [tasks, refused] = [0, 0];
+  let [tasks, throttled] = [0, 0];
   let waiting: number[] = [];
 
   /** Twice, as the SDK does; then the task waits. */
-  function tryStart(at: number, createdAt: number, onRefusal: () => void, isRetry = false): void {
+  function tryStart(at: number, createdAt: number, onThrottled: () => void, isRetry = false): void {
     if (bucket.take(at)) delays.push(at - createdAt);
-    else if (isRetry) onRefusal();
-    else events.add(at + random() * retrySeconds, (later) => tryStart(later, createdAt, onRefusal, true));
+    else if (isRetry) onThrottled();
+    else events.add(at + random() * retrySeconds, (later) => tryStart(later, createdAt, onThrottled, true));
   }
   const wait = (createdAt: number) => () => void waiting.push(createdAt);
   const request = (at: number): void => {
     tasks += 1;
     tryStart(at, at, () => {
-      refused += 1;
+      throttled += 1;
       wait(at)();
     });
   };
@@ -72,5 +72,5 @@ export function simulateStarts(perSecond: number, atOnce: number, seconds: numbe
   for (const at of arrivals(random, perSecond, seconds)) events.add(at, request);
   events.add(sweepSeconds, sweep);
   events.run(seconds);
-  return { tasks, refused, delays, unstarted: tasks - delays.length };
+  return { tasks, throttled, delays, unstarted: tasks - delays.length };
 }

@@ -1,4 +1,4 @@
-/** The webhook workers when some receivers are silent: how long the webhooks of all other accounts wait. */
+/** Simulates webhook workers with some silent receivers: how long the webhooks of all other accounts wait. */
 import {
   type Admission,
   deferralSeconds,
@@ -11,24 +11,24 @@ import { eventQueue } from './event-queue.ts';
 import { arrivals, randomFrom } from './random.ts';
 
 /**
- * `one queue`: first come, first served. `fair queue`: SQS lets others pass an account that has at least 30 messages
- * and more than a tenth of all in flight. `bounded`: what is built, a bound per account and one at a time after a slow attempt.
+ * `one queue`: first come, first served. `fair queue`: SQS lets others overtake an account that has at least 30 messages
+ * and more than a tenth of all in flight. `bounded`: as built, a bound per account and one at a time after a slow attempt.
  */
 export type Policy = 'one queue' | 'fair queue' | 'bounded';
 
 export interface Load {
-  /** Webhooks of receivers that answer, each second. */
-  readonly answered: number;
+  /** Webhooks per second to receivers that respond. */
+  readonly responsive: number;
   readonly silentAccounts: number;
-  /** Of each silent account, each second. */
+  /** Per silent account and second. */
   readonly silentEach: number;
-  /** Of each silent account, within the first second. */
+  /** Per silent account, within the first second. */
   readonly silentAtOnce?: number;
   readonly seconds: number;
 }
 
 export interface Deliveries {
-  /** Seconds that first attempts at receivers that answer had to wait, as far as they were made. */
+  /** Seconds that first attempts at responsive receivers waited, of those that were made. */
   readonly waits: readonly number[];
   readonly backlog: number;
 }
@@ -41,13 +41,13 @@ interface Message {
   readonly deferrals: number;
 }
 
-/** How long a worker is busy with a message that it defers. */
+/** How long a worker needs to defer a message. */
 const deferringSeconds = 0.03;
 
-/** The sweeper brings back what is deferred no more. */
+/** The sweeper's interval: it enqueues messages that are no longer deferred. */
 const sweepSeconds = 60;
 
-/** A queue that does not move what is in it at each step. */
+/** A queue that does not shift its items on each removal. */
 function line<Item>() {
   let [items, first] = [[] as Item[], 0];
   return {
@@ -66,7 +66,7 @@ function line<Item>() {
 
 interface Lane {
   add(message: Message, now: number): void;
-  /** A worker is free again. */
+  /** Frees a worker. */
   release(now: number): void;
   readonly backlog: number;
 }
@@ -77,7 +77,7 @@ interface LaneOptions {
   readonly work: (message: Message, now: number) => void;
 }
 
-/** A queue and its workers. Who is noisy when a message comes is served when nobody else waits. */
+/** A queue and its workers. Messages that are noisy on arrival are served when no others wait. */
 function laneOf({ workers, isNoisy, work }: LaneOptions): Lane {
   const [quiet, noisy] = [line<Message>(), line<Message>()];
   let free = workers;
@@ -104,7 +104,7 @@ function laneOf({ workers, isNoisy, work }: LaneOptions): Lane {
   };
 }
 
-/** What is known of the silent accounts; undefined is none of them. */
+/** Deliveries in flight per silent account; undefined stands for any other account. */
 function tallyOf(accounts: number) {
   const inFlight = Array.from({ length: accounts }, () => 0);
   const slowUntil = Array.from({ length: accounts }, () => 0);
@@ -169,7 +169,7 @@ export function simulateWebhooks(load: Load, workers: number, policy: Policy): D
   const lane: Lane = laneOf({ workers, isNoisy, work });
 
   const random = randomFrom(5);
-  for (const at of arrivals(random, load.answered, load.seconds)) send(at, undefined, 1);
+  for (const at of arrivals(random, load.responsive, load.seconds)) send(at, undefined, 1);
   for (let account = 0; account < load.silentAccounts; account += 1) {
     for (const at of arrivals(random, load.silentEach, load.seconds)) send(at, account, 1);
     for (let message = 0; message < (load.silentAtOnce ?? 0); message += 1) send(random(), account, 1);
