@@ -1,4 +1,4 @@
-/** The service as it is measured: in memory, and with nothing at work behind its requests. */
+/** The service to benchmark: in memory, without background work. */
 
 import { type Client, client } from '../client/client.ts';
 import { type Service, startService } from '../infra/local/host.ts';
@@ -9,7 +9,7 @@ import { webhookSecretsOf } from '../shared/platform/webhook-secrets.ts';
 import { requestsAlone } from './counted-service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** How many tasks an account may have open; its token may make three times as many requests a minute. */
+/** The open tasks of an account; its token may make three times as many requests per minute. */
 export const tasksPerAccount = 20;
 
 export interface BenchAccount {

@@ -5,14 +5,14 @@ import type { Service } from '../infra/local/host.ts';
 import { createContext } from '../shared/runtime/context.ts';
 import { startTripCounter, type TripCounter } from './trip-counter.ts';
 
-/** Functions for a service that answers requests and does nothing behind them, so that every trip is a request's. */
+/** Functions for a service without background work, so that every trip belongs to a request. */
 export const requestsAlone = wrapFunctions((name, handler) =>
   Object.hasOwn(operations, name) ? handler : async () => ({}),
 );
 
 /**
- * From now on the service's functions go through a counter. The context that the service had before still goes
- * straight to the database, for what a measurement needs without being part of it.
+ * Routes the service's functions through a counter. The service's previous context still goes straight to the
+ * database, for what a measurement needs but must not count.
  */
 export async function countTrips(
   { bind, context, environment }: Pick<Service, 'bind' | 'context' | 'environment'>,

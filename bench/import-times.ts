@@ -1,4 +1,4 @@
-/** How long a function's bundle takes to be imported and to serve its first call, in fresh processes. */
+/** Measures how long a function's bundle takes to be imported and to serve its first call, in fresh processes. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ const rounds = 30;
 
 const bareName = 'a bare handler';
 
-/** Lambda's own client of its runtime has loaded these before a function is imported. */
+/** Lambda's runtime client has loaded these before a function is imported. */
 const loadedByLambda = ['http', 'net', 'util', 'fs', 'path'];
 
-/** What a process measures of itself, without its own start: the import, and the first call if there is an event. */
+/** What a process measures after its own start: the import, and the first call if there is an event. */
 const program = `
   for (const name of ${JSON.stringify(loadedByLambda)}) process.getBuiltinModule('node:' + name);
   const [path, event] = process.argv.slice(1);
@@ -87,7 +87,7 @@ function bareHandler(directory: string): string {
   return path;
 }
 
-/** Round by round, so that whatever slows the machine down slows all of them down alike. */
+/** Round by round, so that fluctuations of the machine affect all of them equally. */
 async function measure(subjects: ReadonlyMap<string, Subject>, bench: BenchService, more: Record<string, string>) {
   const times = new Map<string, Times[]>([...subjects.keys()].map((name) => [name, []]));
   const environment = { ...bench.service.environment, POWERTOOLS_LOG_LEVEL: 'SILENT', ...more };
@@ -119,7 +119,7 @@ function rowsOf(subjects: ReadonlyMap<string, Subject>, times: ReadonlyMap<strin
 
 const columns = ['function', 'KB', 'import p50', 'p50 - bare', 'min - bare', 'first call p50', 'first call min'];
 
-/** As it is, and as Lambda starts it: what the first call needs is then prepared during the import. */
+/** As it is, and as Lambda starts it, where the import prepares what the first call needs. */
 export async function importTimes(): Promise<TextTable> {
   const directory = temporaryDirectory('bundles');
   const { functions } = await bundleFunctions(directory);

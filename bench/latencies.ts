@@ -1,4 +1,4 @@
-/** What a request takes beyond what its writes and reads alone take, against the same database and in turn with them. */
+/** Measures how much longer a request takes than its bare reads and writes, alternating between the two. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
@@ -19,7 +19,7 @@ import { type BenchAccount, type BenchService, startBenchService, tasksPerAccoun
 import { percentile } from './percentile.ts';
 import { type TextTable, timesText } from './text-table.ts';
 
-/** So many times with 20 tasks each. */
+/** The number of rounds of 20 tasks each. */
 const batches = 12;
 const warmUpBatches = 2;
 
@@ -40,7 +40,7 @@ const taskOf = ({ accountId, tokenId }: BenchAccount, taskId: string, createdAt:
   resultsSecret: '0'.repeat(32),
 });
 
-/** The four writes that create a task, and the read that finds it, past everything that the service adds. */
+/** The four writes that create a task and the read that finds it, without the service. */
 function bareDatabase({ service: { context, environment } }: BenchService) {
   const { tableName: TableName } = context.settings;
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? '';
@@ -83,7 +83,7 @@ const names = ['POST', 'bare transaction', 'GET', 'bare read', 'refused at once'
 type Name = (typeof names)[number];
 type Times = Record<Name, number[]>;
 
-/** One task after another, each created, read and written next to its bare counterparts; 40 requests of the token. */
+/** Alternates creating and reading each task with the bare writes and reads; takes 40 of the token's requests. */
 async function runBatch(bench: BenchService, bare: ReturnType<typeof bareDatabase>, times: Times): Promise<void> {
   const [account, other] = await Promise.all([bench.account(), bench.account()]);
   const headers = { authorization: `Bearer ${tokenText('0'.repeat(56)).slice(0, -1)}x` };

@@ -1,11 +1,11 @@
-/** `npm run bench`: what the service costs in size, start, round trips and time, each next to its own lower bound. */
+/** `npm run bench`: bundle sizes, start-up times, round trips and latencies, each next to its lower bound. */
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { importTimes } from './import-times.ts';
 import { latencies } from './latencies.ts';
 import { roundTrips } from './round-trips.ts';
 import { textTable } from './text-table.ts';
 
-/** Lines of a log would be measured with the requests that they are about. */
+/** Logging would be measured as part of the requests. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
 
 const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   for (const measure of [importTimes, roundTrips, latencies]) print(textTable(await measure()));
 }
 
-// Only an orderly exit takes the database and the temporary folders along; a terminal and npm both send the signal.
+// Only an orderly exit removes the database and the temporary folders; a terminal and npm both send the signal.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 main().catch((error: Error) => {

@@ -1,4 +1,4 @@
-/** How often each kind of request goes to AWS, in rounds that wait for each other, and what that costs behind a network. */
+/** Counts the sequential round trips to AWS of each kind of request, and their cost in network latency. */
 import { localAccess } from '../infra/local/local-access.ts';
 import { mainJob } from '../shared/domain/engine-jobs/engine-job.ts';
 import { catalogKey } from '../shared/domain/keys.ts';
@@ -11,14 +11,14 @@ import { type TextTable, timesText } from './text-table.ts';
 import { roundName, roundsOf, type Trip } from './trip.ts';
 import type { TripCounter } from './trip-counter.ts';
 
-/** Milliseconds that each trip takes longer, as if there were a network. */
+/** Simulated network latency per trip, in milliseconds. */
 const delayMs = 5;
-/** Few enough for an account's limits, also where a task must be created first. */
+/** Few enough for an account's limits, even if each run first creates a task. */
 const runs = 15;
 
 type Work = () => Promise<unknown>;
 
-/** Makes everything ready for one request, and gives the request. */
+/** Prepares one request and returns it. */
 type Scenario = (account: BenchAccount, bench: BenchService) => Work | Promise<Work>;
 
 const body = { text: 'Uma frase curta.', voice: 'sarah' } as const;
@@ -52,7 +52,7 @@ const replay: Scenario = async ({ api }) => {
 };
 
 const readTable: Scenario = (_account, { service }) => {
-  // Created only now, so that it goes through the counter as well.
+  // Created here, so that it goes through the counter as well.
   const table = dynamoTable(
     service.context.settings.tableName,
     localAccess(service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? ''),
@@ -100,7 +100,7 @@ async function runOnce(counter: TripCounter, work: Work): Promise<Run> {
   return { ms, trips };
 }
 
-/** All scenarios in turn, each with an account of its own. The first round finds no connection open and is left out. */
+/** All scenarios in turn, each with a new account. The first round, which opens connections, is left out. */
 async function measure(bench: BenchService, counter: TripCounter): Promise<Map<string, Run[]>> {
   const accounts = await Promise.all(Object.keys(scenarios).map(() => bench.account()));
   const measured = new Map<string, Run[]>(Object.keys(scenarios).map((name) => [name, []]));
@@ -114,7 +114,7 @@ async function measure(bench: BenchService, counter: TripCounter): Promise<Map<s
   return measured;
 }
 
-/** The trips of a run that is like most others. */
+/** The trips of the most typical run. */
 function typicalRounds(measured: readonly Run[]): Trip[][] {
   const rounds = measured.map(({ trips }) => roundsOf(trips));
   const counts = rounds.map(({ length }) => length);

@@ -1,4 +1,4 @@
-/** A table as it is printed: words to the left, numbers to the right. */
+/** Formats a text table: words left-aligned, numbers right-aligned. */
 
 type Cell = string | number;
 
@@ -8,11 +8,11 @@ export interface TextTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Whole numbers as they are, others with one decimal. */
+/** Integers unchanged, other numbers with one decimal. */
 const cellText = (cell: Cell | undefined): string =>
   typeof cell === 'number' && !Number.isInteger(cell) ? cell.toFixed(1) : String(cell ?? '');
 
-/** How many times one thing is another. */
+/** The ratio of two numbers. */
 export const timesText = (value: number, unit: number): string => `${(value / unit).toFixed(1)} ×`;
 
 export function textTable({ title, columns, rows }: TextTable): string {

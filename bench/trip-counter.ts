@@ -1,4 +1,4 @@
-/** Counts how often a piece of code goes to DynamoDB and Step Functions, and which of these trips wait for each other. */
+/** Counts a piece of code's requests to DynamoDB and Step Functions, and which of these trips are sequential. */
 import { once } from 'node:events';
 import {
   Agent,
@@ -14,9 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Trip, TripTo } from './trip.ts';
 
 export interface TripCounter {
-  /** Sends the SDK's clients that are created from now on through the counter. */
+  /** Routes SDK clients that are created from now on through the counter. */
   readonly environment: Readonly<Record<'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SFN', string>>;
-  /** Every trip that begins while the work is done, also one that nobody waits for. */
+  /** Every trip that begins during the work, including those that nothing awaits. */
   during(work: () => Promise<unknown>): Promise<Trip[]>;
   close(): Promise<void>;
 }
@@ -24,21 +24,21 @@ export interface TripCounter {
 export interface TripCounterOptions {
   /** The endpoints that are behind the counter. */
   readonly endpoints: Readonly<Record<TripTo, string>>;
-  /** What is added to every trip: with enough of it, trips that do not wait for each other always overlap. */
+  /** Added to every trip: long enough that concurrent trips always overlap. */
   readonly delayMs: number;
 }
 
-/** The two services are told apart by the first part of `X-Amz-Target`. */
+/** The first part of `X-Amz-Target` distinguishes the two services. */
 const services: Readonly<Record<string, TripTo>> = {
   DynamoDB_20120810: 'DynamoDB',
   AWSStepFunctions: 'Step Functions',
 };
 
-/** Asks DynamoDB to tell what it charges; the local one checks no signature. */
-const askingCapacity = (body: string): string =>
+/** Asks DynamoDB to return consumed capacity; DynamoDB Local checks no signature. */
+const withConsumedCapacity = (body: string): string =>
   JSON.stringify({ ...(JSON.parse(body) as object), ReturnConsumedCapacity: 'TOTAL' });
 
-/** A batch or a transaction tells of each table that it touched. */
+/** A batch or transaction reports capacity per table. */
 function capacityOf(answer: string): number {
   const { ConsumedCapacity: told = [] } = JSON.parse(answer) as { ConsumedCapacity?: Charge | Charge[] };
   return [told].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
@@ -63,13 +63,13 @@ async function forward(incoming: IncomingMessage, body: string, endpoint: string
   return { status: response.statusCode ?? 502, headers: response.headers, body: await text(response) };
 }
 
-/** The trips as they come and go, and a way to wait until none is under way. */
+/** Tracks trips, and waits until none is in progress. */
 function tripLog() {
   const trips: Trip[] = [];
   const underWay = new Set<Promise<unknown>>();
   return {
     trips,
-    /** `work` tells the capacity units that it consumed. */
+    /** `work` returns the capacity units that it consumed. */
     async noting(to: TripTo, operation: string, work: () => Promise<number>): Promise<void> {
       const endedAt = Number.POSITIVE_INFINITY;
       const trip = { to, operation, startedAt: performance.now(), endedAt, capacityUnits: 0 };
@@ -108,7 +108,7 @@ export async function startTripCounter({ endpoints, delayMs }: TripCounterOption
     await log.noting(to, operation, async () => {
       const isDatabase = to === 'DynamoDB';
       const sent = await text(incoming);
-      const forwarded = forward(incoming, isDatabase ? askingCapacity(sent) : sent, endpoints[to], agent);
+      const forwarded = forward(incoming, isDatabase ? withConsumedCapacity(sent) : sent, endpoints[to], agent);
       const [{ status, headers, body }] = await Promise.all([forwarded, sleep(delayMs)]);
       outgoing.writeHead(status, headers).end(body);
       return isDatabase ? capacityOf(body) : 0;

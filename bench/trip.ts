@@ -1,21 +1,21 @@
-/** One way to AWS and back, and how several of them wait for each other. */
+/** A round trip to AWS, and which of several trips are sequential. */
 
 export type TripTo = 'DynamoDB' | 'Step Functions';
 
-/** One request to AWS and its answer, as seen from between the two. Times are those of `performance.now()`. */
+/** A request to AWS and its response, as seen by a proxy. Times are those of `performance.now()`. */
 export interface Trip {
   readonly to: TripTo;
   /** `GetItem`, `StartExecution`, … */
   readonly operation: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** What DynamoDB would charge for it, indexes included: write or read units, whichever the operation takes. */
+  /** What DynamoDB would charge for it, including indexes, in write or read units. */
   readonly capacityUnits: number;
 }
 
 /**
- * Trips in the rounds in which they wait for each other: to a round belongs what began before the first of it had
- * ended. There are as many rounds as the longest chain of trips that do not overlap has links.
+ * Groups trips into sequential rounds: a trip belongs to a round if it began before the round's first trip to finish had
+ * ended. The number of rounds is the length of the longest chain of trips that do not overlap.
  */
 export function roundsOf(trips: readonly Trip[]): Trip[][] {
   const rounds: Trip[][] = [];

@@ -1,4 +1,4 @@
-/** How often the workflow asks an engine about a job, by the retries that the state machine's definition has. */
+/** How often the workflow checks an engine job, according to the retries in the state machine's definition. */
 import { readFileSync } from 'node:fs';
 import type { Scenario } from './task-record.ts';
 
@@ -15,13 +15,13 @@ interface Definition {
 
 const definition = new URL('../../state-machines/generate.asl.json', import.meta.url);
 
-function* moments({ reports }: Scenario): Generator<number> {
+function* moments({ completion }: Scenario): Generator<number> {
   const { TimeoutSeconds, Retry } = (JSON.parse(readFileSync(definition, 'utf8')) as Definition).States.AskEngine;
-  const error = reports === 'asking' ? 'StillRunning' : 'States.Timeout';
+  const error = completion === 'polling' ? 'StillRunning' : 'States.Timeout';
   const retry = Retry.find(({ ErrorEquals }) => ErrorEquals.includes(error));
   if (!retry) throw new Error(`the state AskEngine is not tried again on ${error}`);
-  // An engine that calls back is asked only when the state has waited in vain.
-  const waitSeconds = reports === 'asking' ? 0 : TimeoutSeconds;
+  // An engine that calls back is checked only when no callback has arrived in time.
+  const waitSeconds = completion === 'polling' ? 0 : TimeoutSeconds;
   const { IntervalSeconds, BackoffRate, MaxDelaySeconds = Number.POSITIVE_INFINITY } = retry;
   let at = 0;
   for (let tries = 0; ; tries += 1) {
@@ -30,12 +30,12 @@ function* moments({ reports }: Scenario): Generator<number> {
   }
 }
 
-/** How often it is asked beyond its submission, when asking and answering take no time. */
+/** The number of checks after the submission, if requests take no time. */
 export function asksOf(scenario: Scenario): number {
   let asks = 0;
   for (const at of moments(scenario)) {
-    // Who must be asked tells of the end only at the first question after it; who calls back is not asked then.
-    if (at >= scenario.jobSeconds) return scenario.reports === 'asking' ? asks + 1 : asks;
+    // With polling, the first check after the end reports it; an engine that calls back needs no such check.
+    if (at >= scenario.jobSeconds) return scenario.completion === 'polling' ? asks + 1 : asks;
     asks += 1;
   }
   return asks;

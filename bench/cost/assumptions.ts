@@ -1,27 +1,27 @@
-/** What a run on this machine can not tell of AWS and of the world: stated here, and printed with every result. */
+/** Assumptions about AWS and external parties that a local run cannot measure; printed with every result. */
 
 /** Added to every request to DynamoDB and Step Functions, as if there were a network. */
 export const tripDelayMs = 5;
 
-/** How long an engine and a receiver of webhooks take to answer. */
+/** How long an engine and a webhook receiver take to respond. */
 export const outsideMs = 300;
 
-/** No call is counted with less: half a gigabyte comes with a third of a processor. */
+/** The minimum duration of an invocation: 512 MB come with a third of a processor. */
 export const leastBilledMs = 25;
 
-/** One call in so many finds no instance ready, and the start is billed as well. */
+/** One invocation in this many is a cold start, whose duration is billed as well. */
 const callsPerStart = 100;
 const startMs = 300;
 
 export const startMsPerCall = startMs / callsPerStart;
 
-/** The line that the API writes about a request into its access log; what Lambda would write of its own is off. */
+/** The size of an access log line; Lambda's own log lines are switched off. */
 export const accessLogBytes = 270;
 
-/** What CloudWatch counts for each line besides its text. */
+/** What CloudWatch charges per line in addition to its text. */
 export const logLineOverheadBytes = 26;
 
-/** A quarter of a minute of speech at 64 kbit/s. */
+/** Fifteen seconds of speech at 64 kbit/s. */
 export const resultBytes = 120_000;
 
 export const resultDays = 90;

@@ -1,14 +1,14 @@
-/** What usage costs at list prices, by the lines of the bill. */
+/** Computes the cost of usage at list prices, by line of the bill. */
 import { type Price, prices, type Resource } from './prices.ts';
 import type { Usage } from './usage.ts';
 
-/** Dollars, by service, in the order of the price file. */
+/** Dollars by service, in the order of the price file. */
 export type Bill = Readonly<Record<string, number>>;
 
 export const dollarsFor = (amount: number, { dollars, per }: Pick<Price, 'dollars' | 'per'>): number =>
   (amount * dollars) / per;
 
-/** What so many tasks cost that all use the same. */
+/** The cost of a number of tasks with the same usage. */
 export function billOf(usage: Usage, tasks: number): Bill {
   const bill: Record<string, number> = {};
   for (const [name, price] of Object.entries(prices)) {
@@ -20,7 +20,7 @@ export function billOf(usage: Usage, tasks: number): Bill {
 
 export const totalOf = (bill: Bill): number => Object.values(bill).reduce((sum, dollars) => sum + dollars, 0);
 
-/** A bill held against what it may come to at most; the dearest lines are named when it is more. */
+/** Compares a bill with its maximum; names the most expensive lines if it exceeds that. */
 export function verdictOn(bill: Bill, target: number): string {
   const total = totalOf(bill);
   if (total <= target) return `met: $${total.toFixed(3)} of at most $${target.toFixed(2)}`;

@@ -1,8 +1,8 @@
-/** What the command line says of how to measure costs. */
+/** The command line options of `npm run cost`. */
 import { parseArgs } from 'node:util';
 import { mostPolls } from './measure-tasks.ts';
 
-/** @throws {Error} with a sentence that says what is accepted. */
+/** @throws {Error} whose message says what is accepted. */
 export function costOptions(args: string[]): { readonly polls: number } {
   const accepted = `The only option is the number of polls for a task, 0 to ${mostPolls}: npm run cost -- --polls 10`;
   let text: string;

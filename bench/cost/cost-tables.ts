@@ -1,4 +1,4 @@
-/** What was measured, as it is printed: what a task uses, what its functions take, and what a thousand tasks cost. */
+/** Formats a measurement: what a task uses, how long its functions take, and what a thousand tasks cost. */
 import { memoryMbOf } from '../../infra/hosting.ts';
 import type { TextTable } from '../text-table.ts';
 import { type Bill, billOf, totalOf } from './bill.ts';
@@ -13,21 +13,21 @@ export interface Measurement {
 
 const tasksBilled = 1000;
 
-const nameOf = ({ scenario: { reports, jobSeconds } }: Measurement): string =>
-  `${reports === 'callback' ? 'calls back' : 'is asked'}, ${jobSeconds} s`;
+const nameOf = ({ scenario: { completion, jobSeconds } }: Measurement): string =>
+  `${completion === 'callback' ? 'callback' : 'polling'}, ${jobSeconds} s`;
 
 const usageIn = ({ records }: Measurement): Usage => meanUsage(records.map(usageOf));
 
-/** Optionally with more transitions of state for each task than are known to be counted. */
+/** Optionally with more state transitions per task than are known to be charged. */
 export function billIn(measurement: Measurement, moreTransitions = 0): Bill {
   const usage = usageIn(measurement);
   return billOf({ ...usage, stateTransitions: usage.stateTransitions + moreTransitions }, tasksBilled);
 }
 
-/** Whole numbers as they are; small ones so that something is seen of them. */
+/** Integers unchanged; small numbers with enough decimals to be visible. */
 const amount = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
 
-/** The unit of a gigabyte is far too large for one task. */
+/** Gigabytes are too coarse for a single task. */
 const scaled = (resource: Resource): { unit: string; factor: number } => {
   const { unit } = prices[resource];
   return resource === 'logGigabytes' || resource === 'sentGigabytes'

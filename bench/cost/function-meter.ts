@@ -1,4 +1,4 @@
-/** Counts the calls of functions: how long each takes, what it answers, and what it writes to its log. */
+/** Records function invocations: their duration, response size and log output. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inbound, operations, wellKnown } from '../../functions/index.ts';
 import { type LocalFunctions, wrapFunctions } from '../../infra/local/functions.ts';
@@ -7,14 +7,14 @@ import type { Call } from './task-record.ts';
 
 export interface FunctionMeter {
   readonly functions: LocalFunctions;
-  /** Those that have ended, in that order. */
+  /** Completed calls, in order of completion. */
   readonly calls: readonly Call[];
   readonly running: number;
 }
 
 type Open = { logLines: number; logBytes: number };
 
-/** The call to which the code belongs that runs. */
+/** The call that the running code belongs to. */
 const current = new AsyncLocalStorage<Open>();
 
 const httpFunctions = new Set(Object.keys({ ...operations, ...inbound, ...wellKnown }));
@@ -24,7 +24,7 @@ interface HttpAnswer {
   readonly body?: string;
 }
 
-/** A header takes its name, its value, a colon, a space and the end of its line. */
+/** A header consists of its name, its value, a colon, a space and a line break. */
 function answerBytes({ headers = {}, body = '' }: HttpAnswer): number {
   const head = Object.entries(headers).map(([name, value]) => Buffer.byteLength(`${name}${String(value)}`) + 4);
   return head.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(body));
@@ -62,7 +62,7 @@ export function functionMeter(functions: LocalFunctions): FunctionMeter {
   };
 }
 
-/** From now on what functions write is counted and goes no further; what others write is let through. */
+/** Counts and suppresses what functions write to the log; passes other output through. */
 export function countLogs(): void {
   for (const stream of [process.stdout, process.stderr]) {
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;

@@ -1,4 +1,4 @@
-/** A server on this machine that answers one kind of request, for the parts of the world that a run needs. */
+/** A local HTTP server for one kind of request, which stands in for an external party. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { listen } from '../../infra/local/listen.ts';
@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 export interface LocalServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `npm run cost`: what a task costs at AWS's list prices, from what one really uses in a run of the local service. */
+/** `npm run cost`: what a task costs at AWS list prices, from its measured usage in the local service. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
@@ -17,11 +17,11 @@ const target = 0.2;
 
 const tasks = 3;
 
-/** A job of more than a minute is asked about once even where the engine calls back. */
+/** A job of more than a minute is checked once even if the engine calls back. */
 const scenarios: readonly Scenario[] = [
-  { reports: 'callback', jobSeconds: 30 },
-  { reports: 'callback', jobSeconds: 90 },
-  { reports: 'asking', jobSeconds: 60 },
+  { completion: 'callback', jobSeconds: 30 },
+  { completion: 'callback', jobSeconds: 90 },
+  { completion: 'polling', jobSeconds: 60 },
 ];
 
 const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
@@ -67,14 +67,14 @@ async function main(): Promise<void> {
   print(textTable(billTable(measurements)));
   print(
     measurements
-      .filter(({ scenario }) => scenario.reports === 'callback')
+      .filter(({ scenario }) => scenario.completion === 'callback')
       .map(verdictText)
       .join('\n'),
   );
   print(['Not in these sums:', ...notCountedTexts.map((text) => `- ${text}`)].join('\n'));
 }
 
-// Only an orderly exit takes the measuring process along; a terminal and npm both send the signal.
+// Only an orderly exit also ends the measuring process; a terminal and npm both send the signal.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 main().catch((error: Error) => {

@@ -1,4 +1,4 @@
-/** Runs tasks from the request to the delivered webhook, one after another, and keeps what each of them used. */
+/** Runs tasks from the request to the delivered webhook, one after another, and records what each of them used. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import type { Trip } from '../trip.ts';
@@ -12,7 +12,7 @@ const text = 'O seu pedido foi enviado hoje e deve chegar à sua casa até sexta
 
 const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length;
 
-/** Until nothing of a task is under way any more: its execution has ended, its webhook is settled and off the queue. */
+/** Waits until nothing of a task is in progress: its execution has ended and its webhook is settled and off the queue. */
 async function untilQuiet({ service, meter, requests }: MeasuredService, taskId: string): Promise<void> {
   const patienceMs = 60_000;
   const startedAt = performance.now();
@@ -26,7 +26,7 @@ async function untilQuiet({ service, meter, requests }: MeasuredService, taskId:
   }
 }
 
-/** A client's part, and what the service makes of it. All polls but the last come while the task is under way. */
+/** Creates a task and polls it; all polls but the last happen while it is open. */
 async function runTask(measured: MeasuredService, api: Client, polls: number): Promise<string> {
   const { engine, service, sink } = measured;
   const body = { text, voice: 'sarah', callbackUrl: `${sink.url}/webhooks` } as const;
@@ -42,7 +42,7 @@ async function runTask(measured: MeasuredService, api: Client, polls: number): P
   return taskId;
 }
 
-/** A write that was refused costs as well, but the database does not tell how much: a good task has none. */
+/** DynamoDB does not report the cost of rejected writes; a successful task has none. */
 function requirePriced(trips: readonly Trip[]): readonly Trip[] {
   const unpriced = trips.find(({ to, capacityUnits }) => to === 'DynamoDB' && capacityUnits === 0);
   if (unpriced) throw new Error(`a request to DynamoDB told no capacity units: ${unpriced.operation}`);
@@ -68,7 +68,7 @@ async function measureTask(measured: MeasuredService, polls: number): Promise<Ta
   };
 }
 
-/** The first task finds no connection open and no catalog read, and is left out. */
+/** The first task, which opens connections and reads the catalog, is left out. */
 export async function measureTasks({ scenario, polls, tasks }: Order): Promise<TaskRecord[]> {
   const measured = await startMeasuredService(scenario);
   try {

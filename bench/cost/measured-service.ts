@@ -1,4 +1,4 @@
-/** The whole service with everything that it uses counted, and the world around it: an engine, KMS, a receiver. */
+/** The complete service with its resource usage metered, and stand-ins for an engine, KMS and a receiver. */
 
 import { type Client, client } from '../../client/client.ts';
 import { wrapFunctions } from '../../infra/local/functions.ts';
@@ -27,23 +27,23 @@ export interface MeasuredService {
   readonly meter: FunctionMeter;
   readonly requests: RequestCounter;
   readonly trips: TripCounter;
-  /** A client with a token of its own: a token has a limit of requests. */
+  /** A client with a new token, because each token has a rate limit. */
   newClient(): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** The schedules are paid by the month, however many tasks there are. */
+/** Schedules are left out: their cost is monthly and independent of the number of tasks. */
 const scheduled = ['sweepTasks', 'auditLedger'];
 const idle = async () => ({});
 const functions = wrapFunctions((name, handler) => (scheduled.includes(name) ? idle : handler));
 
 /**
  * Shortens the state machine's waits, so that a job of minutes takes seconds; they stay far above what its functions
- * take. Where nobody is asked, nothing needs to be waited for.
+ * take. Without checks, no wait needs to be shortened.
  */
 const paceOf = (scenario: Scenario): number => (asksOf(scenario) === 0 ? 1 : 0.05);
 
-/** The service's functions with the engine and the keys that a measurement needs. */
+/** The service's functions with a measurement's engine and keys. */
 function countedTrips(
   { bind, context, environment }: Service,
   engineUrl: string,
@@ -55,7 +55,7 @@ function countedTrips(
     [settingVariables.webhookTokenKey]: kmsKeys.webhookTokenKey,
     [settingVariables.webhookSigningKeys]: kmsKeys.webhookSigningKeys,
     AWS_ENDPOINT_URL_KMS: kmsUrl,
-    // Metrics are lines of a function's log, and are paid for like all others.
+    // Metrics are lines in a function's log and are charged like all others.
     [settingVariables.metricsDisabled]: 'false',
   };
   return countTrips({ bind, context, environment: measured }, tripDelayMs);
@@ -75,7 +75,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
     dataDir: temporaryDirectory('cost'),
     inMemory: true,
     urlPolicy: 'local',
-    engineReports: scenario.reports,
+    engineReports: scenario.completion === 'polling' ? 'asking' : 'callback',
     engine: { latencyMs: 0, failure: 'none' },
     functions: meter.functions,
     pace: paceOf(scenario),

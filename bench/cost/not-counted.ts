@@ -1,4 +1,4 @@
-/** What is paid besides what a task uses: by the month, by the megabyte that clients fetch, or by others. */
+/** Costs besides those per task: monthly costs, traffic to clients, and costs that others pay. */
 import { schedules } from '../../infra/hosting.ts';
 import { attemptsPerSeries, attemptTimeoutMs } from '../../shared/domain/webhooks/webhook.ts';
 import { auditReads } from '../simulate/demand.ts';
@@ -6,7 +6,7 @@ import { dollarsFor } from './bill.ts';
 import { deliveryPrices, prices } from './prices.ts';
 import { gigabyteSeconds } from './usage.ts';
 
-/** Lambda keeps five long polls of 20 s open on a queue, also when nothing comes. */
+/** Lambda keeps five 20-second long polls open on a queue, even when it is empty. */
 const idleReceivesPerMonth = 5 * 3 * 60 * 24 * 30;
 
 const { gigabytes, requests } = deliveryPrices;
@@ -22,7 +22,7 @@ const silentDollars = dollarsFor(
 
 const auditEverySeconds = schedules.find(({ functionName }) => functionName === 'auditLedger')?.everySeconds ?? 0;
 
-/** The audits of an idle account, and of one that is in use, in a month. */
+/** The monthly audits of an idle account, and of one in use. */
 const auditsPerMonth = (24 * 30 * 3600) / auditEverySeconds;
 const idleAuditDollars = dollarsFor(auditsPerMonth * auditReads * 10_000, prices.readUnits);
 const usedAuditDollars = dollarsFor(auditsPerMonth * 10_000, prices.writeUnits);

@@ -1,6 +1,6 @@
 /**
- * An engine with the offline engine's protocol whose jobs end after a number of questions instead of a time, so that a
- * run need not last as long as a job, and is the same each time.
+ * An engine with the offline engine's protocol whose jobs end after a number of checks instead of a time, so that a run
+ * is faster than its jobs and is the same each time.
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,32 +9,32 @@ import { type Answer, jsonAnswer, type LocalServer, startLocalServer } from './l
 
 export interface PacedEngineOptions {
   readonly key: string;
-  /** After so many questions a job is done, at the earliest. */
+  /** The number of checks after which a job may end. */
   readonly asks: number;
   readonly answerMs: number;
   readonly resultBytes: number;
 }
 
 export interface PacedEngine extends LocalServer {
-  /** Lets a task's job come to its end. */
+  /** Lets a task's job end. */
   release(taskId: string): void;
 }
 
 interface Job {
   readonly reference: string;
   readonly callsBack: boolean;
-  readonly asked: PromiseWithResolvers<void>;
+  readonly checked: PromiseWithResolvers<void>;
   questions: number;
 }
 
 const newJob = (reference: string, callsBack: boolean): Job => ({
   reference,
   callsBack,
-  asked: Promise.withResolvers<void>(),
+  checked: Promise.withResolvers<void>(),
   questions: 0,
 });
 
-/** Twice in a job's life: when it begins and when it is done. */
+/** Called twice per job: when it starts and when it finishes. */
 async function callBack(url: string, key: string, report: object): Promise<void> {
   const body = JSON.stringify(report);
   const seconds = String(Math.floor(systemClock.now() / 1000));
@@ -49,7 +49,7 @@ async function callBack(url: string, key: string, report: object): Promise<void>
   if (!response.ok) throw new Error(`the service answered ${response.status} to an engine's callback`);
 }
 
-/** Nobody waits for a callback; without it the run does not come to its end, and this is why. */
+/** Nobody awaits a callback; if it fails, the run hangs, and this explains why. */
 const report = (error: Error): void => void process.stderr.write(`The engine could not call back: ${error.message}\n`);
 
 const running = ({ reference, questions }: Job): object => ({
@@ -58,7 +58,7 @@ const running = ({ reference, questions }: Job): object => ({
   progress: Math.min(99, questions * 10),
 });
 
-/** One gate for each task, whoever comes to it first: who opens it or who waits at it. */
+/** One gate per task, created by whichever side comes first. */
 function gates() {
   const known = new Map<string, PromiseWithResolvers<void>>();
   return (taskId: string): PromiseWithResolvers<void> => {
@@ -68,7 +68,7 @@ function gates() {
   };
 }
 
-/** What becomes of jobs; `url` is where their files are. */
+/** The life of jobs; `url` is where their files are. */
 function jobsOf({ key, asks, answerMs }: PacedEngineOptions, url: () => string, released: ReturnType<typeof gates>) {
   const jobs = new Map<string, Job>();
 
@@ -79,10 +79,10 @@ function jobsOf({ key, asks, answerMs }: PacedEngineOptions, url: () => string, 
   });
 
   async function follow(job: Job, callbackUrl: string, taskId: string): Promise<void> {
-    // Once the answer is on its way: a service that hears of a job before it was accepted has more to do.
+    // After the response: a callback before the job is accepted costs the service additional requests.
     await sleep(answerMs);
     await callBack(callbackUrl, key, running(job));
-    await Promise.all([job.asked.promise, released(taskId).promise]);
+    await Promise.all([job.checked.promise, released(taskId).promise]);
     await callBack(callbackUrl, key, done(job));
   }
 
@@ -90,7 +90,7 @@ function jobsOf({ key, asks, answerMs }: PacedEngineOptions, url: () => string, 
     submit(body: string): Answer {
       const { id, callbackUrl } = JSON.parse(body) as { id: string; callbackUrl?: string };
       const job = newJob(`job-${id}`, callbackUrl !== undefined);
-      if (asks === 0) job.asked.resolve();
+      if (asks === 0) job.checked.resolve();
       jobs.set(job.reference, job);
       if (callbackUrl) follow(job, callbackUrl, id).catch(report);
       return jsonAnswer(202, { reference: job.reference, status: 'queued', progress: 0 });
@@ -99,7 +99,7 @@ function jobsOf({ key, asks, answerMs }: PacedEngineOptions, url: () => string, 
       const job = jobs.get(reference);
       if (!job) return { status: 404 };
       job.questions += 1;
-      if (job.questions >= asks) job.asked.resolve();
+      if (job.questions >= asks) job.checked.resolve();
       return jsonAnswer(200, !job.callsBack && job.questions >= asks ? done(job) : running(job));
     },
   };

@@ -1,24 +1,24 @@
 /**
- * What AWS asks for: list prices of us-east-1, on demand, without free tiers and discounts. Nobody has held them
- * against AWS's own pages since their date: do that before a number that follows from them is relied on.
+ * AWS list prices for us-east-1, on demand, without free tiers and discounts. They have not been checked against AWS's
+ * pages since their date: do that before relying on a number that follows from them.
  */
 
 interface What {
-  /** The line of the bill that it belongs to. */
+  /** The line of the bill. */
   readonly service: string;
-  /** What is counted, in the plural. */
+  /** The unit, in the plural. */
   readonly unit: string;
-  /** For so many units. */
+  /** The number of units that the price is for. */
   readonly dollars: number;
   readonly per: number;
 }
 
 export interface Price extends What {
-  /** AWS's page that has it. */
+  /** AWS's page that states it. */
   readonly page: string;
-  /** The month in which it was found, or the year for which it is remembered. */
+  /** The month in which it was looked up, or the year that it is remembered from. */
   readonly asOf: string;
-  /** Where it was really read; AWS's page itself was not at hand. */
+  /** Where it was actually read; AWS's page was not available. */
   readonly found: 'in a list of somebody else' | 'from memory';
 }
 
@@ -44,7 +44,7 @@ export const prices = {
     dollars: 3.5,
     per: million,
   }),
-  // Where a stage has a firewall before its API, as production has.
+  // For stages with a firewall, such as production.
   firewallRequests: remembered('AWS WAF pricing', {
     service: 'WAF',
     unit: 'requests looked at',
@@ -66,7 +66,7 @@ export const prices = {
     dollars: 25,
     per: million,
   }),
-  // A message with a group makes the queue a fair one; of the two prices that are remembered, this is the dearer.
+  // A message with a group makes the queue a fair one; of the two remembered prices, this is the higher.
   queueRequests: remembered('Amazon SQS pricing', {
     service: 'SQS',
     unit: 'queue requests',
@@ -92,12 +92,12 @@ export const prices = {
   }),
 } as const satisfies Record<string, Price>;
 
-/** What is charged for. */
+/** The items that are charged. */
 export type Resource = keyof typeof prices;
 
 const cloudFront = 'Amazon CloudFront pricing, United States and Europe';
 
-/** Not part of a task: how often results are fetched, and from where, is up to their owners. */
+/** Not part of a task: how often and from where results are downloaded is up to their owners. */
 export const deliveryPrices = {
   gigabytes: remembered(cloudFront, { service: 'CloudFront', unit: 'GB of results sent', dollars: 0.085, per: 1 }),
   requests: remembered(cloudFront, { service: 'CloudFront', unit: 'HTTPS requests', dollars: 0.01, per: 10_000 }),

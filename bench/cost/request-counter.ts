@@ -1,16 +1,16 @@
-/** Counts requests to the servers of this process that stand in for SQS, S3 and KMS, whoever makes them. */
+/** Counts all requests to this process's stand-ins for SQS, S3 and KMS. */
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
 export interface RequestCounter {
-  /** In the order in which they began: `SQS SendMessage`, `S3 PUT`, … */
+  /** In order of their start: `SQS SendMessage`, `S3 PUT`, … */
   readonly requests: readonly string[];
   close(): void;
 }
 
 const services: Readonly<Record<string, string>> = { AmazonSQS: 'SQS', TrentService: 'KMS' };
 
-/** S3 alone has no `X-Amz-Target`. */
+/** Only S3 has no `X-Amz-Target`. */
 function nameOf({ headers, method }: IncomingMessage): string {
   const target = headers['x-amz-target'];
   if (target === undefined) return `S3 ${method}`;
@@ -18,7 +18,7 @@ function nameOf({ headers, method }: IncomingMessage): string {
   return `${services[service] ?? service} ${operation}`;
 }
 
-/** Counts what arrives at some addresses. */
+/** Counts requests to some addresses. */
 export function requestCounter(urls: readonly string[]): RequestCounter {
   const ports = new Set(urls.map((url) => Number(new URL(url).port)));
   const requests: string[] = [];

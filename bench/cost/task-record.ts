@@ -1,15 +1,15 @@
-/** What was seen of one task while it ran: the raw counts, before anything is made of them. */
+/** The raw measurements of one task. */
 import type { Trip } from '../trip.ts';
 
-/** One call of a function. */
+/** One function invocation. */
 export interface Call {
   readonly functionName: string;
   readonly ms: number;
   readonly logLines: number;
   readonly logBytes: number;
-  /** Of an HTTP answer, head and body; 0 for a function that gives none. */
+  /** Headers and body of an HTTP response; 0 for functions without one. */
   readonly answerBytes: number;
-  /** Whether the API gateway called it. */
+  /** Whether the API gateway invoked it. */
   readonly isHttp: boolean;
 }
 
@@ -20,19 +20,19 @@ export interface TaskRecord {
   /** Requests to SQS, S3 and KMS: `SQS SendMessage`, `S3 PUT`, `KMS Sign`, … */
   readonly requests: readonly string[];
   readonly statesEntered: readonly string[];
-  /** Webhooks that were sent, head and body. */
+  /** Webhooks sent, headers and body. */
   readonly webhookBytes: number;
 }
 
-/** How an engine works that a run is made with. */
+/** The behavior of the engine in a run. */
 export interface Scenario {
-  readonly reports: 'callback' | 'asking';
+  readonly completion: 'callback' | 'polling';
   readonly jobSeconds: number;
 }
 
 export interface Order {
   readonly scenario: Scenario;
-  /** How often the client asks for each task. */
+  /** How often the client polls each task. */
   readonly polls: number;
   readonly tasks: number;
 }

@@ -1,4 +1,4 @@
-/** What a task used, in the units that are paid for. */
+/** Converts a task's measurements into billable units. */
 
 import { memoryMbOf } from '../../infra/hosting.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { Resource } from './prices.ts';
 import type { Call, TaskRecord } from './task-record.ts';
 
-/** So much of each. */
+/** The quantity of each item. */
 export type Usage = Readonly<Record<Resource, number>>;
 
 const bytesPerGigabyte = 2 ** 30;
@@ -22,17 +22,17 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 
-/** Begun milliseconds count as whole ones. */
+/** Milliseconds are rounded up. */
 export const billedMs = (ms: number): number => Math.max(leastBilledMs, Math.ceil(ms)) + startMsPerCall;
 
 export const gigabyteSeconds = ({ functionName, ms }: Pick<Call, 'functionName' | 'ms'>): number =>
   (memoryMbOf(functionName) / 1024) * (billedMs(ms) / 1000);
 
-/** Of a function's own lines, and of the access log's line when it was called by HTTP. */
+/** The function's own lines, and the access log's line for HTTP calls. */
 const loggedBytes = ({ isHttp, logBytes, logLines }: Call): number =>
   logBytes + logLines * logLineOverheadBytes + (isHttp ? accessLogBytes + logLineOverheadBytes : 0);
 
-/** The states that were entered, and one more for each further attempt at a state: history counts only the first. */
+/** The states entered, plus one for each retry of a state, because the history counts only the first attempt. */
 function transitionsOf({ calls, statesEntered }: TaskRecord): number {
   const callsOf = (name: string): number => calls.filter(({ functionName }) => functionName === name).length;
   return statesEntered.length + sum([callsOf('askEngine'), callsOf('finalize')].map((attempts) => attempts - 1));
@@ -70,7 +70,7 @@ export function usageOf(record: TaskRecord): Usage {
   };
 }
 
-/** Several tasks' usage, as that of one. */
+/** The mean usage of several tasks. */
 export function meanUsage(usages: readonly Usage[]): Usage {
   const names = Object.keys(usages[0] ?? {}) as Resource[];
   const mean = (name: Resource): number => sum(usages.map((usage) => usage[name])) / usages.length;

@@ -1,4 +1,4 @@
-/** Where a run's webhooks arrive: everything is taken, after the time that a receiver takes. */
+/** A webhook receiver that accepts everything after a realistic delay. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalServer, startLocalServer } from './local-server.ts';
@@ -9,9 +9,9 @@ export interface Notice {
 }
 
 export interface WebhookSink extends LocalServer {
-  /** Bytes of all webhooks so far, head and body. */
+  /** Bytes of all webhooks so far, headers and body. */
   readonly bytes: number;
-  /** The first notice of a task; waits until it has come. */
+  /** Resolves with the first webhook of a task. */
   noticeOf(taskId: string): Promise<Notice>;
 }
 

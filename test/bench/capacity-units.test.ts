@@ -62,14 +62,14 @@ describe('an index', () => {
   const update = (Key: ReturnType<typeof newKey>, UpdateExpression: string, values?: Item) => () =>
     table.update({ Key, UpdateExpression, ...(values && { ExpressionAttributeValues: values }) });
 
-  test('takes a unit when an item comes into it, also when that is part of a transaction', async () => {
+  test('charges a unit when an item enters it, even within a transaction', async () => {
     expect(await unitsOf(() => table.put({ Item: { ...newKey(), ...everyIndex } }))).toBe(1 + indexCount);
     expect(await unitsOf(() => table.transact([{ Put: { Item: { ...newKey(), ...everyIndex } } }]))).toBe(
       2 + indexCount,
     );
   });
 
-  test('takes two when an item moves in it, one when it leaves, and none when nothing of it changes', async () => {
+  test('charges two units when an item moves, one when it leaves, and none when its attributes do not change', async () => {
     const key = newKey();
     await table.put({ Item: { ...key, ...everyIndex } });
     expect(await unitsOf(update(key, 'SET openSk = :other', { ':other': 'other' }))).toBe(1 + 2);

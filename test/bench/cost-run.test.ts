@@ -1,4 +1,4 @@
-/** What one task really uses: the counts that costs and the model of scale rest on are those of the design. */
+/** The resources that one task actually uses are those that the cost and scale models assume. */
 import { describe, expect, test } from 'vitest';
 import { measureTasks } from '../../bench/cost/measure-tasks.ts';
 import type { Scenario, TaskRecord } from '../../bench/cost/task-record.ts';
@@ -19,16 +19,16 @@ const numbered = (names: readonly string[]): Record<string, number> =>
 
 const operations = ({ trips }: TaskRecord, operation: string) => trips.filter((trip) => trip.operation === operation);
 
-/** Catalog and circuits are kept for seconds by each instance, which only a lonely task notices: no others read like that. */
-const withoutKept = (record: TaskRecord): TaskRecord => ({
+/** Each instance caches catalog and circuits for seconds, so only an isolated task reads them: these queries are left out. */
+const withoutCached = (record: TaskRecord): TaskRecord => ({
   ...record,
   trips: record.trips.filter(({ operation, capacityUnits }) => operation !== 'Query' || capacityUnits > 0.5),
 });
 
-/** What the model of scale says of a task, as far as a run tells. */
+/** The demand of a measured task, in the terms of the scale model. */
 function seen(record: TaskRecord): Partial<Demand> {
   const { apiRequests, writeUnits, readUnits, stateTransitions, signatures, storageWrites } = usageOf(
-    withoutKept(record),
+    withoutCached(record),
   );
   return {
     calls: numbered(record.calls.map(({ functionName }) => functionName)),
@@ -49,11 +49,13 @@ const withoutZeros = ({ calls, ...rest }: Demand): Demand => ({
 });
 
 describe('a task of an engine that calls back', { timeout: 120_000 }, () => {
-  test('uses what the design says, and what the model of scale assumes', async () => {
-    const record = await recordOf({ reports: 'callback', jobSeconds: 30 });
-    expect(withoutZeros(demandOf({ reports: 'callback', asks: 0, polls, jobSeconds: 30 }))).toMatchObject(seen(record));
+  test('uses what the design and the scale model state', async () => {
+    const record = await recordOf({ completion: 'callback', jobSeconds: 30 });
+    expect(withoutZeros(demandOf({ completion: 'callback', checks: 0, polls, jobSeconds: 30 }))).toMatchObject(
+      seen(record),
+    );
     expect(record.statesEntered).toEqual(['AskEngine', 'Finalize']);
-    // A poll of the queue that brings nothing may come between.
+    // There may be additional polls of the queue that return nothing.
     const { 'SQS ReceiveMessage': receives, ...requests } = numbered(record.requests);
     expect(receives).toBeGreaterThanOrEqual(1);
     expect(requests).toEqual({
@@ -66,18 +68,20 @@ describe('a task of an engine that calls back', { timeout: 120_000 }, () => {
     });
 
     const [creation, end, ...others] = operations(record, 'TransactWriteItems');
-    // Debit, task, ledger row and answer, two units each, and one for each of the task's four lists.
+    // Debit, task, ledger row and stored response, two units each, and one for each of the task's four lists.
     expect(creation?.capacityUnits).toBe(4 * 2 + 4);
-    // Task and account, two for each index in which the task moves (its state, its next look), one for the list that it enters.
+    // Task and account, two for each index in which the task moves (its state, its next check), one for the list it enters.
     expect(end?.capacityUnits).toBe(2 * 2 + 2 * 2 + 1);
     expect(others).toEqual([]);
   });
 });
 
-describe('a task of an engine that must be asked', { timeout: 120_000 }, () => {
-  test('uses what the model of scale assumes for its number of questions', async () => {
-    const record = await recordOf({ reports: 'asking', jobSeconds: 9 });
-    expect(withoutZeros(demandOf({ reports: 'asking', asks: 3, polls, jobSeconds: 9 }))).toMatchObject(seen(record));
+describe('a task of an engine that must be polled', { timeout: 120_000 }, () => {
+  test('uses what the scale model assumes for its number of checks', async () => {
+    const record = await recordOf({ completion: 'polling', jobSeconds: 9 });
+    expect(withoutZeros(demandOf({ completion: 'polling', checks: 3, polls, jobSeconds: 9 }))).toMatchObject(
+      seen(record),
+    );
     expect(usageOf(record).stateTransitions).toBe(2 + 3);
   });
 });

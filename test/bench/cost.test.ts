@@ -31,7 +31,7 @@ describe('a bill', () => {
     expect(totalOf(bill)).toBeCloseTo(dollars, 9);
   });
 
-  test('says that a target is met, or by how much it is missed and what is dearest', () => {
+  test('states whether a target is met, or by how much it is missed and the most expensive lines', () => {
     const bill = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
     expect(verdictOn(bill, 0.4)).toBe('met: $0.400 of at most $0.40');
     const [dearest, dear, cheap] = ['Dearest $0.200 (50 %)', 'Dear $0.160 (40 %)', 'Cheap $0.030 (8 %)'];
@@ -40,7 +40,7 @@ describe('a bill', () => {
     );
   });
 
-  test('every price says where and when it was found', () => {
+  test('every price states its source and date', () => {
     for (const { page, asOf, found } of Object.values(prices)) {
       expect([page, found].every((text) => text.length > 5)).toBe(true);
       expect(asOf).toMatch(/^20\d\d(-\d\d)?$/);
@@ -48,20 +48,20 @@ describe('a bill', () => {
   });
 });
 
-describe('the time of a call', () => {
-  test('is billed in whole milliseconds, with at least 25 of them, and a share of a start', () => {
+describe('the duration of an invocation', () => {
+  test('is billed in whole milliseconds, at least 25, plus a share of a cold start', () => {
     expect(billedMs(0.2)).toBe(25 + 3);
     expect(billedMs(25.1)).toBe(26 + 3);
     expect(billedMs(1000)).toBe(1000 + 3);
   });
 
-  test('is paid for by the memory that the function has', () => {
+  test('is billed by the memory of the function', () => {
     expect(gigabyteSeconds({ functionName: 'getTask', ms: 997 })).toBeCloseTo(0.5, 9);
     expect(gigabyteSeconds({ functionName: 'finalize', ms: 997 })).toBeCloseTo(1, 9);
   });
 });
 
-describe('what a record comes to', () => {
+describe('the usage of a record', () => {
   const call = (functionName: string, more: Partial<Call> = {}): Call => ({
     functionName,
     ms: 10,
@@ -91,7 +91,7 @@ describe('what a record comes to', () => {
     webhookBytes: 324,
   };
 
-  test('counts requests by who is paid for them, and capacity by reads and writes', () => {
+  test('counts requests by service, and capacity by reads and writes', () => {
     expect(usageOf(record)).toMatchObject({
       apiRequests: 1,
       firewallRequests: 1,
@@ -106,30 +106,30 @@ describe('what a record comes to', () => {
     });
   });
 
-  test('counts a further attempt at a state as a transition of its own', () => {
+  test('counts each retry of a state as a transition', () => {
     expect(usageOf(record).stateTransitions).toBe(3);
   });
 
-  test('counts log lines with what CloudWatch adds, one of them in the access log, and what is sent out', () => {
+  test('counts log lines with the bytes CloudWatch adds, one access log line, and outbound traffic', () => {
     const logBytes = 300 + 26 + (270 + 26);
     expect(usageOf(record).logGigabytes * 2 ** 30).toBeCloseTo(logBytes, 6);
     expect(usageOf(record).sentGigabytes * 2 ** 30).toBeCloseTo(1024, 6);
   });
 
-  test('is the mean of several tasks', () => {
+  test('is the mean over several tasks', () => {
     expect(meanUsage([using({ readUnits: 1 }), using({ readUnits: 4 })])).toEqual(using({ readUnits: 2.5 }));
   });
 });
 
-describe('questions to an engine', () => {
+describe('checks of an engine job', () => {
   // 2 s, then half as long again, at most 15 s: at 2, 5, 9.5, 16.25, 26.375, 41.375, 56.375 and 71.375 s.
   test.each([
     { jobSeconds: 1, asks: 1 },
     { jobSeconds: 5, asks: 2 },
     { jobSeconds: 9, asks: 3 },
     { jobSeconds: 60, asks: 8 },
-  ])('a job of $jobSeconds s takes $asks where it must be asked', ({ jobSeconds, asks }) => {
-    expect(asksOf({ reports: 'asking', jobSeconds })).toBe(asks);
+  ])('a job of $jobSeconds s is checked $asks times if the engine must be polled', ({ jobSeconds, asks }) => {
+    expect(asksOf({ completion: 'polling', jobSeconds })).toBe(asks);
   });
 
   // The state waits for 60 s and is tried again a second later.
@@ -138,20 +138,20 @@ describe('questions to an engine', () => {
     { jobSeconds: 61, asks: 0 },
     { jobSeconds: 90, asks: 1 },
     { jobSeconds: 130, asks: 2 },
-  ])('a job of $jobSeconds s takes $asks where the engine calls back', ({ jobSeconds, asks }) => {
-    expect(asksOf({ reports: 'callback', jobSeconds })).toBe(asks);
+  ])('a job of $jobSeconds s is checked $asks times if the engine calls back', ({ jobSeconds, asks }) => {
+    expect(asksOf({ completion: 'callback', jobSeconds })).toBe(asks);
   });
 });
 
-describe('the command line', () => {
-  test('takes a number of polls that a token may make, and ten without a word', () => {
+describe('the cost command line', () => {
+  test('accepts a number of polls within the token limit, ten by default', () => {
     expect(costOptions([])).toEqual({ polls: 10 });
     expect(costOptions(['--polls', '0'])).toEqual({ polls: 0 });
     expect(costOptions(['--polls', '50'])).toEqual({ polls: 50 });
   });
 
   test.each([['--polls', '51'], ['--polls', '-1'], ['--polls', 'ten'], ['--tasks', '1'], ['10']])(
-    'refuses %s %s in a sentence that says what it takes',
+    'rejects %s %s and says what is accepted',
     (...args) => {
       expect(() => costOptions(args)).toThrow('0 to 50: npm run cost -- --polls 10');
     },

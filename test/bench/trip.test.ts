@@ -12,15 +12,15 @@ const trip = (operation: string, startedAt: number, endedAt: number): Trip => ({
 
 const names = (trips: readonly Trip[]) => roundsOf(trips).map(roundName);
 
-test('trips of which each begins when the one before has ended are as many rounds', () => {
+test('sequential trips are one round each', () => {
   expect(names([trip('A', 0, 10), trip('B', 10, 20), trip('C', 25, 30)])).toEqual(['A', 'B', 'C']);
 });
 
-test('trips that overlap are one round, in whatever order they were noted', () => {
+test('overlapping trips are one round, in whatever order they were recorded', () => {
   expect(names([trip('B', 1, 30), trip('A', 0, 10)])).toEqual(['A + B']);
 });
 
-test('a long trip beside a chain of short ones adds no round to the chain', () => {
+test('a long trip parallel to a chain of short ones adds no round', () => {
   expect(names([trip('Long', 0, 100), trip('A', 0, 10), trip('B', 12, 20)])).toEqual(['A + Long', 'B']);
 });
 

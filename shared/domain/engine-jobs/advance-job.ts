@@ -43,7 +43,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
   const engine = needs.engines.named(engineName);
   if (!engine) throw new Error(`no engine is named ${engineName}`);
   const report = await engine.check(reference).catch((error: unknown) => {
-    needs.logger.warn('an engine could not be asked', { taskId, job: name, reason: (error as Error).name });
+    needs.logger.warn('engine job check failed', { taskId, job: name, reason: (error as Error).name });
     return undefined;
   });
   // Accepted work is not abandoned over a failed request: the engine is asked again, until the deadline.
@@ -93,7 +93,7 @@ export async function advanceJob(needs: Needs, job: JobId, token: string, orderF
   } catch (error) {
     // A library may throw anything, with anything in it.
     const fault = error instanceof Error ? error : new Error('something was thrown that is no error');
-    logger.warn('an attempt at an engine job failed', { taskId: job.taskId, job: job.name, error: fault });
+    logger.warn('engine job attempt failed', { taskId: job.taskId, job: job.name, error: fault });
     await workflow.fail(token, fault.name);
   }
 }

@@ -21,7 +21,7 @@ export async function cancelJob(
   try {
     await engines.named(engine)?.cancel(reference);
   } catch (error) {
-    logger.warn('an engine job was not canceled', { taskId, job: name, reason: (error as Error).name });
+    logger.warn('engine job cancellation failed', { taskId, job: name, reason: (error as Error).name });
   }
 }
 

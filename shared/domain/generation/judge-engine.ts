@@ -26,6 +26,6 @@ export async function judgeEngine(needs: Needs, task: Task, end: End): Promise<v
   try {
     await judge(needs, task, end);
   } catch (error) {
-    needs.logger.warn('The circuit was not updated.', { taskId: task.taskId, reason: (error as Error).name });
+    needs.logger.warn('circuit update failed', { taskId: task.taskId, reason: (error as Error).name });
   }
 }

@@ -87,7 +87,7 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void
   for (const step of steps) {
     if (step.status === 'fulfilled') continue;
     const reason = (step.reason as Error).name;
-    needs.logger.warn('a step after the end of a task failed', { taskId: task.taskId, reason });
+    needs.logger.warn('task end follow-up failed', { taskId: task.taskId, reason });
   }
 }
 
