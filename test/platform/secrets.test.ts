@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localIdentity } from '../../infra/local/service-environment.ts';
 import { type Secrets, secretsManager } from '../../shared/platform/secrets.ts';
 import { type Settings, settingsOf } from '../../shared/platform/settings.ts';
-import { type AwsJsonEndpoint, awsJsonEndpoint } from '../support/aws-json-endpoint.ts';
+import { awsJsonEndpoint } from '../support/aws-json-endpoint.ts';
+import type { LocalServer } from '../support/local-server.ts';
 
 const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:engines/offline-AbCdEf';
 
-let endpoint: AwsJsonEndpoint;
+let endpoint: LocalServer;
 let kept: string | undefined;
 let questions: number;
 let now: number;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { type WebhookSecrets, webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import fixture from '../client/fixtures/vectors.json' with { type: 'json' };
-import { type AwsJsonEndpoint, awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
+import { awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
+import type { LocalServer } from '../support/local-server.ts';
 
 const arn = (name: string) => `arn:aws:kms:us-east-1:123456789012:key/${name}`;
 const privateKey = (base64: string) =>
@@ -21,7 +22,7 @@ interface Asked {
   readonly parameters: Parameters;
 }
 
-let kms: AwsJsonEndpoint;
+let kms: LocalServer;
 let asked: Asked[];
 let isDown: boolean;
 let secrets: WebhookSecrets;

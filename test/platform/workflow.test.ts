@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
-import { type AwsJsonEndpoint, awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
+import { awsJsonEndpoint, type Parameters } from '../support/aws-json-endpoint.ts';
+import type { LocalServer } from '../support/local-server.ts';
 
 const other = 'arn:aws:states:us-east-1:123456789012:stateMachine:cut-clips';
 const machine = 'arn:aws:states:us-east-1:123456789012:stateMachine:generate';
 
-let endpoint: AwsJsonEndpoint;
+let endpoint: LocalServer;
 let asked: [operation: string, parameters: Parameters][];
 let status: string | undefined;
 

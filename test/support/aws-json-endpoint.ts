@@ -1,36 +1,17 @@
-/** An endpoint that speaks the JSON protocol of AWS: for parts of AWS that nothing else stands in for. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** An endpoint that speaks AWS's JSON protocol, for the services of AWS that nothing else emulates. */
 import { text } from 'node:stream/consumers';
+import { type LocalServer, localServer } from './local-server.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
 
-export interface AwsJsonEndpoint {
-  readonly url: string;
-  close(): void;
-}
-
-/** `answer` gives the body of an answer, a refusal's with its `__type`; undefined is a `NotFoundException`. */
-export async function awsJsonEndpoint(
+/** `answer` gives the body of a response, an error's with its `__type`; undefined is a `NotFoundException`. */
+export const awsJsonEndpoint = (
   answer: (operation: string, parameters: Parameters) => object | undefined,
-): Promise<AwsJsonEndpoint> {
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+): Promise<LocalServer> =>
+  localServer(async (request, response) => {
     const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
     const notFound = { __type: 'NotFoundException', message: 'there is no such thing' };
     const body = answer(operation, JSON.parse(await text(request)) as Parameters) ?? notFound;
     response.writeHead('__type' in body ? 400 : 200, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
-  }
-  const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+  });

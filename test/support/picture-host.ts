@@ -1,14 +1,13 @@
-/** A host of pictures that a request can name: by path, each as a test tells it to be. */
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** A host of images that a request can name by path; each path answers as a test chooses. */
+import type { ServerResponse } from 'node:http';
+import { localServer } from './local-server.ts';
 import { tinyPng } from './tiny-picture.ts';
 
-/** How an address answers. */
+/** How a path answers. */
 export type PictureAnswer = (response: ServerResponse) => void;
 
 export interface PictureHost {
-  /** The address of a path; one that is not told otherwise shows a tiny PNG. */
+  /** The address of a path; a path without an answer of its own serves a tiny PNG. */
   url(path?: string): string;
   close(): Promise<void>;
 }
@@ -18,18 +17,9 @@ const tiny: PictureAnswer = (response) => {
 };
 
 export async function pictureHost(answers: Readonly<Record<string, PictureAnswer>> = {}): Promise<PictureHost> {
-  const server = createServer((request, response) => {
+  const server = await localServer((request, response) => {
     const [path = ''] = (request.url ?? '').slice(1).split('?');
     (Object.hasOwn(answers, path) ? answers[path] : tiny)?.(response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: (path = 'tiny.png') => `http://127.0.0.1:${port}/${path}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  });
+  return { url: (path = 'tiny.png') => `${server.url}/${path}`, close: () => server.close() };
 }

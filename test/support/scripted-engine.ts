@@ -1,11 +1,10 @@
 /** An engine that speaks the offline engine's protocol and behaves as a test tells it to. */
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
 import { resultCountOf } from '../../shared/contracts/generation.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
+import { localServer } from './local-server.ts';
 import { tinyPng } from './tiny-picture.ts';
 
 export interface ScriptedJob {
@@ -121,7 +120,7 @@ export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
     return (await script.check?.(job)) ?? { status: 200, body: report(job, 'running', { progress: 10 }) };
   }
 
-  const server = createServer((request, response) => {
+  const server = await localServer(async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const file = files[path.split('.').at(-1) ?? ''];
     if (file) {
@@ -129,14 +128,10 @@ export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
       response.end(file.bytes);
       return;
     }
-    answer(request)
-      .then(({ status, body }) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-      )
-      .catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { status, body } = await answer(request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const { url } = server;
 
   return {
     url,
@@ -170,10 +165,6 @@ export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
       await response.body?.cancel();
       return response.status;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => server.close(),
   };
 }

@@ -1,62 +1,73 @@
-/** A back end's webhook address: keeps what arrives, and answers as a test tells it to. */
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** A back end's webhook address: keeps every delivery and answers as a test chooses. */
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { localServer } from './local-server.ts';
 
 export interface Delivery {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  readonly taskId: string;
   /** The exact text. */
   readonly body: string;
   readonly at: number;
-  /** What was answered, when it was. */
+  /** When the response was sent, or the connection ended. */
   readonly answeredAt: number;
 }
+
+/** Answers a delivery; the first attempt of a task is number 1. */
+type Reply = (response: ServerResponse, attempt: number, delivery: Delivery) => void | Promise<void>;
 
 export interface WebhookReceiver {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
+  /** The bodies of each task's deliveries, oldest first. */
+  readonly posts: ReadonlyMap<string, readonly string[]>;
   of(taskId: string): readonly Delivery[];
-  /** Answers each delivery; the first attempt of a task is number 1. */
-  answer(how: (response: ServerResponse, attempt: number) => void | Promise<void>): void;
+  answer(reply: Reply): void;
+  /** Drops all deliveries so far. */
+  forget(): void;
   close(): Promise<void>;
 }
 
-const accept = (response: ServerResponse) => {
-  response.writeHead(204).end();
-};
+/** A status, or a connection that ends without a response. */
+export type WebhookResponse = number | 'hang up';
+
+export function respondWith(response: ServerResponse, status: WebhookResponse): void {
+  if (status === 'hang up') response.destroy();
+  else response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
+}
+
+const accept: Reply = (response) => respondWith(response, 204);
 
 export async function webhookReceiver(): Promise<WebhookReceiver> {
   const deliveries: Delivery[] = [];
-  let answer: (response: ServerResponse, attempt: number) => void | Promise<void> = accept;
-  const of = (taskId: string) => deliveries.filter(({ body }) => body.includes(taskId));
+  const posts = new Map<string, string[]>();
+  let reply = accept;
 
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = Buffer.concat(await Array.fromAsync(request)).toString();
+  const server = await localServer(async (request, response) => {
+    const body = await text(request);
     const at = performance.now();
     const { taskId } = JSON.parse(body) as { taskId: string };
-    const delivery = { path: request.url ?? '', headers: request.headers, body, at, answeredAt: at };
+    const delivery = { path: request.url ?? '', headers: request.headers, taskId, body, at, answeredAt: at };
+    const attempts = [...(posts.get(taskId) ?? []), body];
     deliveries.push(delivery);
+    posts.set(taskId, attempts);
     response.once('close', () => Object.assign(delivery, { answeredAt: performance.now() }));
-    await answer(response, of(taskId).length);
-  }
-
-  const server = createServer((request, response) => {
-    receive(request, response).catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+    await reply(response, attempts.length, delivery);
+  });
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${server.url}/hook`,
     deliveries,
-    of,
-    answer(how) {
-      answer = how;
+    posts,
+    of: (taskId) => deliveries.filter((delivery) => delivery.taskId === taskId),
+    answer(next) {
+      reply = next;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+    forget() {
+      deliveries.length = 0;
+      posts.clear();
     },
+    close: () => server.close(),
   };
 }

@@ -90,7 +90,7 @@ describe('the table', () => {
     });
     Object.assign(process.env, localIdentity);
     await createTable(endpoint.url, 'any');
-    endpoint.close();
+    await endpoint.close();
 
     const byName = (one: { AttributeName: string }, other: { AttributeName: string }) =>
       one.AttributeName < other.AttributeName ? -1 : 1;

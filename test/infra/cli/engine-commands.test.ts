@@ -1,10 +1,11 @@
 /** The keys of engines, which are kept before a stage is deployed and replaced while it runs. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describedStage } from '../../../infra/aws/described-stage.ts';
-import { type AwsJsonEndpoint, awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
+import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
+import type { LocalServer } from '../../support/local-server.ts';
 import { runTool } from './run-tool.ts';
 
-let secretsManager: AwsJsonEndpoint;
+let secretsManager: LocalServer;
 const secrets = new Map<string, string>();
 
 const operations: Readonly<Record<string, (parameters: Readonly<Record<string, string>>) => object>> = {

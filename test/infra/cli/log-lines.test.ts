@@ -2,9 +2,10 @@
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logLinesWith } from '../../../infra/cli/log-lines.ts';
-import { type AwsJsonEndpoint, awsJsonEndpoint, type Parameters } from '../../support/aws-json-endpoint.ts';
+import { awsJsonEndpoint, type Parameters } from '../../support/aws-json-endpoint.ts';
+import type { LocalServer } from '../../support/local-server.ts';
 
-let logs: AwsJsonEndpoint;
+let logs: LocalServer;
 let client: CloudWatchLogsClient;
 const asked: Parameters[] = [];
 
@@ -26,9 +27,9 @@ beforeAll(async () => {
   client = new CloudWatchLogsClient({ endpoint: logs.url, region: 'us-east-1', credentials });
 });
 
-afterAll(() => {
+afterAll(async () => {
   client.destroy();
-  logs.close();
+  await logs.close();
 });
 
 it('are found behind pages without any, in all logs of the stage, the oldest first', async () => {

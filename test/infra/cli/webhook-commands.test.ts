@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { endUnnotified } from '../../support/end-unnotified.ts';
+import { respondWith, type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
 import { type OperatedService, startOperatedService } from './operated-service.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
 
 let service: OperatedService;
 let account: string;
-const receivers: { close(): Promise<void> }[] = [];
+const receivers: WebhookReceiver[] = [];
 
 beforeAll(async () => {
   service = await startOperatedService();
@@ -21,8 +21,9 @@ afterEach(async () => {
 
 afterAll(() => service.close());
 
-async function receiver(reply: Parameters<typeof startWebhookReceiver>[0]) {
-  const started = await startWebhookReceiver(reply);
+async function receiver(statusOf: (attempt: number) => number | Promise<number>): Promise<WebhookReceiver> {
+  const started = await webhookReceiver();
+  started.answer(async (response, attempt) => respondWith(response, await statusOf(attempt)));
   receivers.push(started);
   return started;
 }
@@ -59,7 +60,7 @@ const settled = (taskId: string, status: string) =>
   vi.waitFor(async () => expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe(status), 15_000);
 
 it('sends a webhook again in a new series of three attempts', async () => {
-  const { url, bodies } = await receiver((count) => (count < 3 ? 500 : 204));
+  const { url, deliveries } = await receiver((attempt) => (attempt < 3 ? 500 : 204));
   const { taskId } = await undeliveredTask(url);
 
   expect(await service.done('webhook', 'redeliver', '--task', taskId)).toEqual({
@@ -69,15 +70,15 @@ it('sends a webhook again in a new series of three attempts', async () => {
   });
   await settled(taskId, 'delivered');
 
-  expect(bodies.map((body) => JSON.parse(body).taskId)).toEqual([taskId, taskId, taskId]);
-  expect(new Set(bodies).size).toBe(1);
+  expect(deliveries.map((delivery) => delivery.taskId)).toEqual([taskId, taskId, taskId]);
+  expect(new Set(deliveries.map(({ body }) => body)).size).toBe(1);
   const { status, attempts } = await webhookOf(taskId);
   expect(status).toBe('delivered');
   expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 500, 500, 500, 204]);
 });
 
 it('gives up again after three attempts', async () => {
-  const { url, bodies } = await receiver(() => 500);
+  const { url, deliveries } = await receiver(() => 500);
   const { taskId } = await undeliveredTask(url);
 
   const { exitCode, stdout } = await redeliver(taskId);
@@ -86,25 +87,25 @@ it('gives up again after three attempts', async () => {
   expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe('pending');
 
   await settled(taskId, 'failed');
-  expect(bodies).toHaveLength(3);
+  expect(deliveries).toHaveLength(3);
 });
 
 it('sends a webhook again whose attempts are no longer on record', async () => {
-  const { url, bodies } = await receiver(() => 204);
+  const { url, deliveries } = await receiver(() => 204);
   const task = await endedTask(url);
   await service.context.tasks.settleWebhook(task, 'failed');
 
   expect(await service.done('webhook', 'redeliver', '--task', task.taskId)).toMatchObject({ firstAttempt: 4 });
   await settled(task.taskId, 'delivered');
-  expect(bodies).toHaveLength(1);
+  expect(deliveries).toHaveLength(1);
 });
 
 it('refuses while attempts are under way, and obeys again when they have ended', async () => {
   const held = Promise.withResolvers<number>();
-  const { url, bodies } = await receiver(() => held.promise);
+  const { url, deliveries } = await receiver(() => held.promise);
   const { taskId } = await undeliveredTask(url);
   await redeliver(taskId);
-  await vi.waitFor(() => expect(bodies).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(deliveries).toHaveLength(1), 10_000);
 
   const { exitCode, stdout, stderr } = await redeliver(taskId);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -114,7 +115,7 @@ it('refuses while attempts are under way, and obeys again when they have ended',
   await settled(taskId, 'delivered');
   expect(await service.done('webhook', 'redeliver', '--task', taskId)).toMatchObject({ firstAttempt: 7 });
   await settled(taskId, 'delivered');
-  await vi.waitFor(() => expect(bodies).toHaveLength(2), 10_000);
+  await vi.waitFor(() => expect(deliveries).toHaveLength(2), 10_000);
 });
 
 it('refuses for a task that has just ended, whose first webhook is still owed', async () => {

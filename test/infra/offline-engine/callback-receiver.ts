@@ -1,8 +1,6 @@
-/** A server that callbacks are sent to, and that remembers them. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** A server that keeps the callbacks that it receives. */
 import { text } from 'node:stream/consumers';
+import { localServer } from '../../support/local-server.ts';
 import { eventually } from './engine-client.ts';
 
 export interface ReceivedCallback {
@@ -19,7 +17,7 @@ type Reply = (callback: ReceivedCallback, earlier: readonly ReceivedCallback[]) 
 
 export const startReceiver = async (reply: Reply = () => 200) => {
   const received: ReceivedCallback[] = [];
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
+  const { url, close } = await localServer(async (request, response) => {
     const body = await text(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const callback = {
@@ -32,18 +30,11 @@ export const startReceiver = async (reply: Reply = () => 200) => {
     const status = reply(callback, [...received]);
     received.push(callback);
     response.writeHead(status, status === 302 ? { Location: '/elsewhere' } : {}).end();
-  };
-  const server = createServer((request, response) => void take(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     received,
     arrived: (matches: (callback: ReceivedCallback) => boolean) => eventually(() => received.find(matches)),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 };

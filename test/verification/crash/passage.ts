@@ -62,7 +62,7 @@ export const keepsOutcome = writes('UpdateItem', job, '#outcome');
 export const signals = asks('workflow', 'SendTaskSuccess');
 
 export const downloads = asks('engine', 'GET /v1/files/');
-export const stores = asks('storage', 'PUT ');
+export const stores = asks('storage', 'PutObject');
 export const ends = writes('TransactWriteItems', task, ':endedAt');
 export const finalizes = asks('function', 'finalize');
 

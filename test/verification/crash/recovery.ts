@@ -9,12 +9,6 @@ import { type SeenTask, type Snapshot, snapshotReader } from '../model/snapshot.
 import { download, generate, taskOf, type Wish } from './back-end.ts';
 import type { CrashWorld } from './crash-world.ts';
 
-/** The texts of all posts that have arrived, by task. */
-function postsOf({ receiver }: CrashWorld): Map<string, string[]> {
-  const bodies = receiver.deliveries.map(({ body }) => body);
-  return Map.groupBy(bodies, (body) => (JSON.parse(body) as { taskId: string }).taskId);
-}
-
 /** Reads everything past all taps, and holds it against what is true at every moment, also while nobody runs. */
 export async function look(
   world: CrashWorld,
@@ -22,7 +16,7 @@ export async function look(
   read = snapshotReader(world.databaseUrl),
 ): Promise<Snapshot> {
   // Before the rows: a claim comes before its post, so that none of these posts lacks its claim there.
-  const posts = postsOf(world);
+  const posts = new Map(world.receiver.posts);
   const snapshot = await read(tableName);
   checkMoment(snapshot, posts);
   if (before) checkHistory(before, snapshot);

@@ -2,10 +2,11 @@
 import type { ServiceFile } from '../../../infra/local/service-file.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
+import type { AwsService } from '../faults/aws-call.ts';
 import { type EngineAtWork, engineAtWork, type Manner } from './engine-at-work.ts';
 import type { Guillotine } from './guillotine.ts';
-import { keepsReference, type Place } from './passage.ts';
-import { frontDoor, functionTap, tap } from './tap.ts';
+import { keepsReference } from './passage.ts';
+import { awsTap, frontDoor, functionTap, tap } from './tap.ts';
 
 /** Who makes the media: the service's own offline engine, which dies with it, or one outside, by the request's text. */
 export type Maker = 'own' | ((text: string) => Manner);
@@ -25,24 +26,12 @@ export interface Surroundings {
 
 type ServiceNow = () => ServiceFile | undefined;
 
-async function partTaps(serviceNow: ServiceNow, { gate }: Guillotine) {
-  const before = (place: Place, variable: string) => tap(place, () => serviceNow()?.environment[variable], gate);
-  const [database, queue, storage, workflow] = await Promise.all([
-    before('database', 'AWS_ENDPOINT_URL_DYNAMODB'),
-    before('queue', 'AWS_ENDPOINT_URL_SQS'),
-    before('storage', 'AWS_ENDPOINT_URL_S3'),
-    before('workflow', 'AWS_ENDPOINT_URL_SFN'),
-  ]);
-  return {
-    taps: [database, queue, storage, workflow],
-    environment: {
-      AWS_ENDPOINT_URL_DYNAMODB: database.url,
-      AWS_ENDPOINT_URL_SQS: queue.url,
-      AWS_ENDPOINT_URL_S3: storage.url,
-      AWS_ENDPOINT_URL_SFN: workflow.url,
-    },
-  };
-}
+const endpointVariable = {
+  DynamoDB: 'AWS_ENDPOINT_URL_DYNAMODB',
+  SQS: 'AWS_ENDPOINT_URL_SQS',
+  S3: 'AWS_ENDPOINT_URL_S3',
+  'Step Functions': 'AWS_ENDPOINT_URL_SFN',
+} as const satisfies Record<AwsService, string>;
 
 /** An engine that is patient calls back only once the service has kept its acceptance. */
 async function outsideEngine({ gate, passed }: Guillotine, maker: Maker, isPatient: boolean) {
@@ -67,8 +56,8 @@ export async function startSurroundings(
   { maker, isPatient }: { readonly maker: Maker; readonly isPatient: boolean },
 ): Promise<Surroundings> {
   const receiver = await webhookReceiver();
-  const [parts, outside, functions, service, hook] = await Promise.all([
-    partTaps(serviceNow, guillotine),
+  const [aws, outside, functions, service, hook] = await Promise.all([
+    awsTap((service) => serviceNow()?.environment[endpointVariable[service]], guillotine.gate),
     outsideEngine(guillotine, maker, isPatient),
     functionTap(guillotine.gate),
     frontDoor(() => serviceNow()?.url),
@@ -80,7 +69,7 @@ export async function startSurroundings(
     callbackUrl: `${hook.url}/hook`,
     functionsUrl: functions.url,
     environment: {
-      ...parts.environment,
+      ...Object.fromEntries(Object.values(endpointVariable).map((variable) => [variable, aws.url])),
       ...outside.environment,
       [settingVariables.apiUrl]: service.url,
       [settingVariables.resultsUrl]: service.url,
@@ -88,7 +77,7 @@ export async function startSurroundings(
     engine,
     receiver,
     async close() {
-      const open = [...parts.taps, door, functions, service, hook, engine, receiver];
+      const open = [aws, door, functions, service, hook, engine, receiver];
       await Promise.all(open.map((one) => one.close()));
     },
   };

@@ -1,10 +1,9 @@
 /** What goes wrong between the service and AWS: planned by a command, so that its seed repeats it. */
 
-/**
- * `refused` resets the connection before anything is done, `lost` after it was done, `late` answers after a pause;
- * `conflict` and `throttled` are answers of the table's own, and the latter the bucket's too.
- */
-export type FaultKind = 'refused' | 'lost' | 'conflict' | 'throttled' | 'late';
+import type { FaultKind as AnyFaultKind } from '../faults/aws-call.ts';
+
+/** A clock that stands still would never end the wait for a silent response. */
+export type FaultKind = Exclude<AnyFaultKind, 'silent'>;
 
 export const faultyOperations = [
   'TransactWriteItems',

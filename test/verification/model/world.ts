@@ -17,6 +17,7 @@ import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { type Context, createContext } from '../../../shared/runtime/context.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
+import { respondWith, type WebhookResponse } from '../../support/webhook-receiver.ts';
 import { type AwsEndpoint, awsEndpoint } from './aws-endpoint.ts';
 import { type Faults, faultPlan } from './faults.ts';
 import { type ScriptedQueue, scriptedQueue } from './scripted-queue.ts';
@@ -68,7 +69,7 @@ export interface World {
   readonly callbackUrl: string;
   readonly invoke: Invoke;
   /** What back ends answer to webhooks from now on. */
-  receiverAnswers(answer: number | 'hang up'): void;
+  receiverAnswers(answer: WebhookResponse): void;
   snapshot(): Promise<Snapshot>;
   newAccount(credits: number): Promise<string>;
   newToken(accountId: string): Promise<BearerToken>;
@@ -136,21 +137,11 @@ function standingClock() {
   };
 }
 
-function receiver({ events }: Tally) {
-  const posts = new Map<string, string[]>();
-  let answer: number | 'hang up' = 204;
-  return {
-    posts,
-    answerWith(next: number | 'hang up') {
-      answer = next;
-    },
-    receive(body: string) {
-      const { taskId } = JSON.parse(body) as { taskId: string };
-      noted(events, `post ${answer}`);
-      posts.set(taskId, [...(posts.get(taskId) ?? []), body]);
-      return answer;
-    },
-  };
+function receiverAnswers({ host, tally }: Bench, answer: WebhookResponse): void {
+  host.receiver.answer((response) => {
+    noted(tally.events, `post ${answer}`);
+    respondWith(response, answer);
+  });
 }
 
 /** An engine's report as it would come in; `forged` by somebody without the engine's key. */
@@ -205,9 +196,10 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
   const tableName = `model-${bench.tally.runs}`;
   await createTable(bench.databaseUrl, tableName);
   const clock = standingClock();
-  const backEnd = receiver(bench.tally);
+  bench.host.receiver.forget();
+  receiverAnswers(bench, 204);
   const [faults, workflow, queue] = [faultPlan(), scriptedWorkflow(), scriptedQueue(clock)];
-  bench.aws.serve({ faults, workflow, queue, receive: (body) => backEnd.receive(body) });
+  bench.aws.serve({ faults, workflow, queue });
   const context = contextOf(bench, tableName, clock, options);
   bench.host.service.bind(context);
   const webhookSecrets = webhookSecretsOf(context);
@@ -219,10 +211,10 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
     faults,
     workflow,
     queue,
-    posts: backEnd.posts,
-    callbackUrl: `${bench.aws.url}/hook`,
+    posts: bench.host.receiver.posts,
+    callbackUrl: bench.host.receiver.url,
     invoke: lambdaHost(bindFunctions(context)),
-    receiverAnswers: (answer) => backEnd.answerWith(answer),
+    receiverAnswers: (answer) => receiverAnswers(bench, answer),
     snapshot: () => bench.read(tableName),
     async newAccount(credits) {
       const { accountId } = await createAccount(context, { email: 'model@example.com', name: 'Model', credits });

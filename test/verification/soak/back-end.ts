@@ -1,77 +1,61 @@
-/** Where webhooks go: back ends that take them, refuse them, are slow, hang up or say nothing, each by its address. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+/** The customers' webhook receivers, which accept, reject, delay, hang up or stay silent according to their path. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from './seeded-chance.ts';
+import type { Chance } from '../../support/chance.ts';
+import {
+  respondWith,
+  type WebhookReceiver,
+  type WebhookResponse,
+  webhookReceiver,
+} from '../../support/webhook-receiver.ts';
 
-/** How back ends answer, by how often; a webhook to the silent one is given up after more than half a minute. */
-const manners = { accepts: 65, recovers: 12, refuses: 8, slow: 10, 'hangs-up': 4, silent: 1 } as const;
+/** The shares of each behavior; the service abandons a delivery to a silent receiver after more than half a minute. */
+const behaviors = { accepts: 65, recovers: 12, rejects: 8, slow: 10, 'hangs-up': 4, silent: 1 } as const;
 
-export type Manner = keyof typeof manners;
+type Behavior = keyof typeof behaviors;
 
-export interface BackEnd {
-  /** A webhook address, by its manner. */
+export interface BackEnd extends Pick<WebhookReceiver, 'posts'> {
+  /** The address of a receiver, chosen by its share. */
   callbackUrl(chance: Chance): string;
-  /** The texts of all posts for a task, oldest first. */
-  readonly posts: ReadonlyMap<string, readonly string[]>;
-  /** Tasks of which a post was answered with a 2xx. */
+  /** Tasks with a delivery that got a 2xx. */
   readonly accepted: ReadonlySet<string>;
-  /** What came without the headers that each webhook has. */
+  /** Deliveries without the headers that every webhook has. */
   readonly malformed: readonly string[];
   close(): Promise<void>;
 }
 
 const slowMs = { from: 200, to: 1500 };
 
-const promised = ['x-webhook-token', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const requiredHeaders = ['x-webhook-token', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
-/** `withSilent` says whether one of them never answers. */
+/** `withSilent` says whether one of the receivers never responds. */
 export async function backEnd(chance: Chance, withSilent: boolean): Promise<BackEnd> {
-  const posts = new Map<string, string[]>();
   const accepted = new Set<string>();
   const malformed: string[] = [];
-  const shares = { ...manners, silent: withSilent ? manners.silent : 0 };
+  const shares = { ...behaviors, silent: withSilent ? behaviors.silent : 0 };
 
-  async function statusOf(manner: Manner, taskId: string): Promise<number | undefined> {
-    if (manner === 'slow') await sleep(chance.between(slowMs.from, slowMs.to));
-    if (manner === 'refuses') return 500;
-    if (manner === 'recovers') return (posts.get(taskId) ?? []).length === 1 ? 503 : 200;
-    return manner === 'hangs-up' ? undefined : 204;
+  async function statusOf(behavior: Behavior, attempt: number): Promise<WebhookResponse> {
+    if (behavior === 'slow') await sleep(chance.between(slowMs.from, slowMs.to));
+    if (behavior === 'rejects') return 500;
+    if (behavior === 'recovers') return attempt === 1 ? 503 : 200;
+    return behavior === 'hangs-up' ? 'hang up' : 204;
   }
 
-  async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(incoming);
-    const { taskId } = JSON.parse(body) as { taskId: string };
-    posts.set(taskId, [...(posts.get(taskId) ?? []), body]);
-    const missing = promised.filter((name) => !incoming.headers[name]);
+  const receiver = await webhookReceiver();
+  receiver.answer(async (response, attempt, { headers, path, taskId }) => {
+    const missing = requiredHeaders.filter((name) => !headers[name]);
     if (missing.length > 0) malformed.push(`${taskId}: ${missing.join(', ')}`);
-    const manner = (incoming.url ?? '').slice(1) as Manner;
-    if (manner === 'silent') return;
-    const status = await statusOf(manner, taskId);
-    if (status === undefined) response.destroy();
-    else {
-      if (status < 300) accepted.add(taskId);
-      response.writeHead(status).end();
-    }
-  }
-
-  const server = createServer((incoming, response) => {
-    receive(incoming, response).catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+    const behavior = path.slice(1) as Behavior;
+    if (behavior === 'silent') return;
+    const status = await statusOf(behavior, attempt);
+    if (status !== 'hang up' && status < 300) accepted.add(taskId);
+    respondWith(response, status);
+  });
 
   return {
-    callbackUrl: (chooser) => `http://127.0.0.1:${port}/${chooser.weighted(shares)}`,
-    posts,
+    callbackUrl: (chooser) => new URL(chooser.weighted(shares), receiver.url).href,
+    posts: receiver.posts,
     accepted,
     malformed,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => receiver.close(),
   };
 }

@@ -1,21 +1,6 @@
 /** What goes wrong between the service and AWS while it is soaked, and which calls met more of it than they get over. */
-import type { Chance } from './seeded-chance.ts';
-
-/**
- * `refused` resets the connection before anything is done, `lost` after it was done; `silent` does it and never answers;
- * `late` answers after a pause; `conflict` and `throttled` are answers of AWS's own.
- */
-export type FaultKind = 'refused' | 'lost' | 'silent' | 'late' | 'conflict' | 'throttled';
-
-/** One try at a call, as the SDK's headers tell of it. */
-export interface AwsCall {
-  readonly service: 'DynamoDB' | 'Step Functions' | 'SQS' | 'S3';
-  readonly operation: string;
-  /** The same for all tries of a call; undefined when it was not the SDK that called. */
-  readonly invocation: string | undefined;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-}
+import type { Chance } from '../../support/chance.ts';
+import type { AwsCall, FaultKind } from '../faults/aws-call.ts';
 
 /** A call that failed at its last try. */
 export interface Exhausted {

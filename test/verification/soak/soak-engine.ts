@@ -1,12 +1,12 @@
 /** An engine that makes nothing and takes no time for it, and that misbehaves in every way an engine may, in shares. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from '../../support/chance.ts';
 import {
   type ScriptedAnswer,
   type ScriptedEngine,
   type ScriptedJob,
   scriptedEngine,
 } from '../../support/scripted-engine.ts';
-import type { Chance } from './seeded-chance.ts';
 
 /** What becomes of a job; by how often. */
 const fates = {

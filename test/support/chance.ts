@@ -1,32 +1,25 @@
-/** Chance that a seed repeats, for choices of which there are many. */
+/** Choices that a seed repeats. */
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 export interface Chance {
-  /** From 0 up to 1. */
+  /** From 0 up to, and without, 1. */
   next(): number;
-  /** True so often: 0.25 is once in four times. */
+  /** True with this probability. */
   strikes(share: number): boolean;
   /** A whole number, both ends included. */
   between(from: number, to: number): number;
-  /** Undefined out of nothing. */
+  /** Undefined when there are no values. */
   pick<Value>(values: readonly Value[]): Value | undefined;
-  /** A name, by the weights of all. */
+  /** A name, with a probability in proportion to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
 }
 
-/** Mulberry32: 32 bits of state are plenty for choices that nobody has to be unable to guess. */
-function generator(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** `stream` makes several independent sequences out of one seed. */
+/** Each `stream` is an independent sequence of the seed. */
 export function seededChance(seed: number, stream: number): Chance {
-  const next = generator(Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b));
+  const generator = xoroshiro128plus(seed);
+  for (let jumps = 0; jumps < stream; jumps += 1) generator.jump();
+  const next = () => uniformFloat64(generator);
   const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   return {
     next,
