@@ -35,6 +35,7 @@ const taskOf = ({ accountId, tokenId }: BenchAccount, taskId: string, createdAt:
   cost: 1,
   input,
   engine: 'offline',
+  route: 'offline/voice',
   createdAt,
   deadlineAt: deadlineOf('voice', createdAt),
   resultsSecret: '0'.repeat(32),

@@ -5,8 +5,8 @@ import type { JobRequest, UnusableInput } from '../../shared/domain/engine-jobs/
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { engines } from '../../shared/engines/engines.ts';
+import { modelRequest } from '../../shared/engines/model-request.ts';
 import { inputsBucket } from '../../shared/platform/bucket.ts';
-import { mapInput } from '../../shared/platform/map-input.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
@@ -19,9 +19,7 @@ type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'>;
 async function requestOf(needs: Needs, task: Task): Promise<JobRequest | UnusableInput> {
   const staged = await stageInputs(needs, task);
   if ('status' in staged) return staged;
-  const known = { ...staged.input, ...task.derived };
-  const input = task.engineInput === undefined ? known : await mapInput(task.engineInput, known);
-  return { input, ...(task.model !== undefined && { model: task.model }) };
+  return modelRequest(task.route, task.taskType, { ...staged.input, ...task.derived });
 }
 
 /** Submits a task to its engine, or asks how far the engine is. */

@@ -2,6 +2,8 @@
 import { text } from 'node:stream/consumers';
 import type * as z from 'zod';
 import type { EngineChoice } from '../../shared/catalog/engine-choice.ts';
+import { allRoutesOf } from '../../shared/catalog/engines.ts';
+import type { TaskType } from '../../shared/contracts/generate.ts';
 import { registry } from '../../shared/contracts/registry.ts';
 import { type CatalogRowName, catalogRowNames, catalogRows } from '../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
@@ -42,15 +44,26 @@ async function membersFromInput(): Promise<Readonly<Record<string, unknown>>> {
 const problemsOf = (member: string, { issues }: z.ZodError): string[] =>
   issues.map(({ path, message }) => `${[member, ...path].join('.')}: ${message}`);
 
-/** Rules that hold between a row and the rest of the service. @throws {ExitError} */
-function requireSensible(name: CatalogRowName, members: Readonly<Record<string, unknown>>, service: Service): void {
-  if (name === 'routes') {
-    const choices = Object.values(members as Readonly<Record<string, EngineChoice>>);
+/** A route that does not exist would be ignored, and tasks of an engine that the service lacks would fail. */
+function requireRoutes(choices: Readonly<Record<string, EngineChoice>>, service: Service): void {
+  for (const [taskType, choice] of Object.entries(choices)) {
+    const known = allRoutesOf(taskType as TaskType);
+    const chosen = choice.routes.map((id) => known.find((route) => route.id === id) ?? id);
+    const unknown = chosen.find((route) => typeof route === 'string');
+    if (unknown !== undefined) {
+      const ids = known.map(({ id }) => id).join(', ');
+      throw refused(`${taskType}.routes: there is no route ${unknown}; the routes are ${ids}.`);
+    }
     requireEngines(
-      choices.flatMap(({ routes }) => routes.map(({ engine }) => engine)),
+      chosen.flatMap((route) => (typeof route === 'string' ? [] : route.engine)),
       service,
     );
   }
+}
+
+/** Rules that hold between a row and the rest of the service. @throws {ExitError} */
+function requireSensible(name: CatalogRowName, members: Readonly<Record<string, unknown>>, service: Service): void {
+  if (name === 'routes') requireRoutes(members as Readonly<Record<string, EngineChoice>>, service);
   const stray = name === 'switches' && (members.off as string[]).find((id) => !Object.hasOwn(registry, id));
   if (stray) throw refused(`off: there is no operation ${stray}.`);
 }

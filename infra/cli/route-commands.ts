@@ -1,8 +1,8 @@
 /** Commands on routes: which engines serve each task type, and whether they are available. */
-import { choicesOf } from '../../shared/catalog/engines.ts';
+import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
 import { taskTypes } from '../../shared/contracts/generate.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
-import { circuitOf, stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
+import { stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { engineNames } from '../../shared/engines/engine-names.ts';
 import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, optional, required } from './command.ts';
@@ -22,18 +22,15 @@ const show = command({
     const [{ engines }, known] = await Promise.all([catalog.read(), circuits.read()]);
     const routes = taskTypes
       .filter((taskType) => requested === undefined || requested === taskType)
-      .flatMap((taskType) => engines[taskType].routes.map((route) => ({ type: taskType, ...route })));
+      .flatMap((taskType) => routesOf(engines[taskType], taskType).map((route) => ({ type: taskType, ...route })));
     return {
       routes: routes.map((route) => ({
         ...route,
-        circuit: stateOf(known.get(circuitOf(route, route.type)) ?? unusedCircuit, clock.now()),
+        circuit: stateOf(known.get(route.id) ?? unusedCircuit, clock.now()),
       })),
     };
   },
-  print: ({ routes }) =>
-    routes
-      .map(({ type: taskType, circuit, ...route }) => `${taskType}  ${circuitOf(route, taskType)}  ${circuit}`)
-      .join('\n'),
+  print: ({ routes }) => routes.map(({ type: taskType, id, circuit }) => `${taskType}  ${id}  ${circuit}`).join('\n'),
 });
 
 const use = command({
@@ -48,7 +45,7 @@ const use = command({
     const choice = choicesOf(engines)[taskType];
     if (choice.routes.length === 0) throw refused(`None of these engines supports tasks of type ${taskType}.`);
     await service.catalog.change('routes', { [taskType]: choice });
-    return { type: taskType, routes: choice.routes.map((route) => circuitOf(route, taskType)), effectiveWithinSeconds };
+    return { type: taskType, routes: choice.routes, effectiveWithinSeconds };
   },
 });
 

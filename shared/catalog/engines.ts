@@ -1,29 +1,60 @@
-/** Which engines make tasks of a type, unless the catalog's ENGINES row says otherwise, for which it takes no deploy. */
+/** The routes of each task type: the defaults, and those that a choice names. */
 import { type TaskType, taskTypes } from '../contracts/generate.ts';
+import { bedrockRoutes } from '../engines/bedrock/bedrock-routes.ts';
 import { type EngineName, engineNames } from '../engines/engine-names.ts';
-import { bedrockEngines } from './bedrock-engines.ts';
+import { falRoutes } from '../engines/fal/fal-routes.ts';
+import { offlineRouteOf } from '../engines/offline/offline-routes.ts';
+import type { EngineRoute } from '../engines/route.ts';
 import type { EngineChoice, EngineChoices } from './engine-choice.ts';
-import { falEngines } from './fal-engines.ts';
-import { offlineEngines } from './offline-engines.ts';
 
-/** What each engine can make, and how, by its name. */
-const known: Readonly<Record<EngineName, Readonly<Partial<Record<TaskType, EngineChoice>>>>> = {
-  offline: offlineEngines,
-  fal: falEngines,
-  bedrock: bedrockEngines,
+type Table = Readonly<Record<string, { readonly [Type in TaskType]?: NonNullable<EngineRoute['takes']> }>>;
+
+const routesIn = (engine: EngineName, table: Table, taskType: TaskType): readonly EngineRoute[] =>
+  Object.entries(table).flatMap(([id, makes]) => {
+    const takes = makes[taskType];
+    return takes ? [{ id, engine, takes }] : [];
+  });
+
+/** The routes by which an engine makes tasks of a type, the first choice first. */
+const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly EngineRoute[]>> = {
+  offline: (taskType) => [{ id: offlineRouteOf(taskType), engine: 'offline' }],
+  fal: (taskType) => routesIn('fal', falRoutes, taskType),
+  bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
 };
 
-const ofEngine = (name: string) => {
-  const engine = engineNames.find((candidate) => candidate === name);
-  if (!engine) throw new Error(`there is no engine "${name}": there are ${engineNames.join(', ')}`);
-  return known[engine];
+/** All routes by which some engine makes tasks of a type. */
+export const allRoutesOf = (taskType: TaskType): readonly EngineRoute[] =>
+  engineNames.flatMap((name) => routesBy[name](taskType));
+
+/** The routes that a choice names, without those that this release does not know. */
+export const routesOf = ({ routes }: EngineChoice, taskType: TaskType): readonly EngineRoute[] => {
+  const known = allRoutesOf(taskType);
+  return routes.flatMap((id) => known.find((route) => route.id === id) ?? []);
 };
 
-/** The choice when these engines are to be had: each stands in for those before it. @throws for an unknown name. */
+/**
+ * Choices without the routes that cannot be taken: those that this release does not know, and those of engines that this
+ * service does not have.
+ */
+export const availableChoices = (choices: EngineChoices, engineNamesHere: readonly string[]): EngineChoices => {
+  const available = (choice: EngineChoice, taskType: TaskType): EngineChoice => ({
+    ...choice,
+    routes: routesOf(choice, taskType)
+      .filter(({ engine }) => engineNamesHere.includes(engine))
+      .map(({ id }) => id),
+  });
+  return Object.fromEntries(taskTypes.map((type) => [type, available(choices[type], type)])) as EngineChoices;
+};
+
+/** The choice of a service with these engines: each is a fallback for those before it. @throws for an unknown name */
 export function choicesOf(names: readonly string[]): EngineChoices {
-  const choices = names.map(ofEngine);
+  const engines = names.map((name) => {
+    const engine = engineNames.find((candidate) => candidate === name);
+    if (!engine) throw new Error(`there is no engine "${name}": there are ${engineNames.join(', ')}`);
+    return engine;
+  });
   const choose = (type: TaskType): EngineChoice => ({
-    routes: choices.flatMap((choice) => choice[type]?.routes ?? []),
+    routes: engines.flatMap((engine) => routesBy[engine](type).map(({ id }) => id)),
   });
   return Object.fromEntries(taskTypes.map((type) => [type, choose(type)])) as EngineChoices;
 }

@@ -1,4 +1,5 @@
 /** The generation operations, by the type of the tasks that they create. */
+import type * as z from 'zod';
 import { audioContracts } from './generate-audio.ts';
 import { imageContracts } from './generate-images.ts';
 import type { GenerationContract } from './generation.ts';
@@ -10,6 +11,11 @@ export const generateContracts = {
 
 type ProductContract = (typeof generateContracts)[keyof typeof generateContracts];
 export type TaskType = ProductContract['taskType'];
+
+/** What the operation that creates tasks of a type accepts, with its defaults. */
+export type GenerationBody<Type extends TaskType> = Readonly<
+  z.output<Extract<ProductContract, { readonly taskType: Type }>['body']>
+>;
 
 const productContracts: readonly ProductContract[] = Object.values(generateContracts);
 

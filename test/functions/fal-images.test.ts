@@ -154,7 +154,7 @@ test('opens the circuit of a model after repeated failures, falls back to the ne
   const fallback = await call();
   expect(fallback.status).toBe(202);
   const { taskId } = fallback.body.data as { taskId: string };
-  expect((await host.service.context.tasks.find(taskId))?.model).toBe('fal-ai/esrgan');
+  expect((await host.service.context.tasks.find(taskId))?.route).toBe('fal/esrgan');
   await host.ended(token, taskId);
   for (let failures = 1; failures < failuresThatOpen; failures += 1) await follow('upscaleImage');
   host.clock.advance(5_000);
@@ -171,10 +171,13 @@ test('opens the circuit of a model after repeated failures, falls back to the ne
   }
 });
 
-test('rejects a request that no model can do before anything is charged', async () => {
+test('rejects a request that no model supports, naming the field, before anything is charged', async () => {
   const body = { ...bodyOf('removeBackground'), background: '#ffffff' };
   const answer = await host.call('removeBackground', { token: account.token, body });
-  expect([answer.status, answer.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+  expect([answer.status, answer.body.error]).toEqual([
+    400,
+    { code: 'VALIDATION_ERROR', message: 'background must be transparent' },
+  ]);
   const stored = await host.service.context.accounts.find(account.accountId);
   expect(stored).toMatchObject({ balance: 100, openTasks: [] });
 });

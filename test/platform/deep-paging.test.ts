@@ -33,6 +33,7 @@ const taskOf = (taskId: string, at: number): Task => ({
   cost: 1,
   input: { text: 'Uma frase curta, como as há aos milhares.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 },
   engine: 'offline',
+  route: 'offline/voice',
   createdAt: at,
   deadlineAt: at,
   startedAt: at,

@@ -48,6 +48,7 @@ export const aTask = (given: Partial<Task> = {}): Task => ({
   cost: 3,
   input: { text: 'Uma frase.', voice: 'sarah' },
   engine: 'offline',
+  route: 'offline/voice',
   createdAt: testTime,
   deadlineAt: deadlineOf('voice', testTime),
   resultsSecret: testIds.secret(16),

@@ -58,7 +58,7 @@ export const toyVideo = {
   /** Makes its tasks known, and has the offline engine perform them. */
   prepare(context: Context): Context {
     addGeneration(toyVideoContract);
-    const routes = { 'toy-video': { routes: [{ engine: 'offline' as const }] } };
+    const routes = { 'toy-video': { routes: ['offline/toy-video'] } };
     const read: Context['catalog']['read'] = async () => {
       const catalog = await context.catalog.read();
       return { ...catalog, engines: { ...catalog.engines, ...routes } };

@@ -1,5 +1,6 @@
 /** Where plans, packs, prices, switches and engine routes are stored: defaults in code, replaced by rows, cached for 30 s. */
 import type { EngineChoices } from '../../catalog/engine-choice.ts';
+import { availableChoices } from '../../catalog/engines.ts';
 import type { PlanCatalog } from '../../catalog/plans.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -63,15 +64,6 @@ function toRow(item: Item | undefined, members: CatalogMembers): CatalogRow {
   };
 }
 
-/** A task whose route leads to an engine that this service does not have could only fail. */
-const withKnownEngines = (choices: EngineChoices, engineNames: readonly string[]): EngineChoices =>
-  Object.fromEntries(
-    Object.entries(choices).map(([taskType, choice]) => [
-      taskType,
-      { ...choice, routes: choice.routes.filter(({ engine }) => engineNames.includes(engine)) },
-    ]),
-  ) as unknown as EngineChoices;
-
 function toCatalog(items: readonly Item[], engineNames: readonly string[]): Catalog {
   const rows = catalogRows(engineNames);
   const membersOf = (name: CatalogRowName) => {
@@ -84,7 +76,7 @@ function toCatalog(items: readonly Item[], engineNames: readonly string[]): Cata
   return {
     plans: { ...membersOf('plans'), ...membersOf('packs') } as unknown as PlanCatalog,
     prices: membersOf('prices') as unknown as Prices,
-    engines: withKnownEngines(membersOf('routes') as unknown as EngineChoices, engineNames),
+    engines: availableChoices(membersOf('routes') as unknown as EngineChoices, engineNames),
     switchedOff: new Set(membersOf('switches').off as string[]),
   };
 }

@@ -1,8 +1,7 @@
 /** Chooses the route of a new task: the first one that supports the request and whose circuit lets the account through. */
-import type { EngineRoute, FieldCondition } from '../../catalog/engine-choice.ts';
-import type { TaskType } from '../../contracts/generate.ts';
+import type { EngineRoute, FieldCondition } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { circuitOf, openUntil, unusedCircuit } from './circuit.ts';
+import { openUntil, unusedCircuit } from './circuit.ts';
 import type { CircuitStore } from './circuit-store.ts';
 
 interface Needs {
@@ -36,7 +35,7 @@ export async function chooseRoute(
   { circuits, clock }: Needs,
   routes: readonly EngineRoute[],
   body: Body,
-  { taskType, accountId }: { readonly taskType: TaskType; readonly accountId: string },
+  accountId: string,
 ): Promise<RouteChoice> {
   const candidates = routes.filter((route) => supports(route, body));
   if (candidates.length === 0) return { status: 'unsupported' };
@@ -44,7 +43,7 @@ export async function chooseRoute(
   const now = clock.now();
   let earliest = Number.POSITIVE_INFINITY;
   for (const route of candidates) {
-    const until = openUntil(known.get(circuitOf(route, taskType)) ?? unusedCircuit, accountId, now);
+    const until = openUntil(known.get(route.id) ?? unusedCircuit, accountId, now);
     if (until === undefined) return { status: 'chosen', route };
     earliest = Math.min(earliest, until);
   }

@@ -6,12 +6,12 @@ import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-ta
 import { keptFor } from '../../platform/kept-for.ts';
 import { circuitKey, circuitsPartition } from '../keys.ts';
 import type { Task } from '../tasks/task.ts';
-import { afterFailure, afterSuccess, type Circuit, circuitOf, failuresThatOpen, unusedCircuit } from './circuit.ts';
+import { afterFailure, afterSuccess, type Circuit, failuresThatOpen, unusedCircuit } from './circuit.ts';
 
-type EndedTask = Pick<Task, 'accountId' | 'createdAt' | 'engine' | 'model' | 'taskType'>;
+type EndedTask = Pick<Task, 'accountId' | 'createdAt' | 'route'>;
 
 export interface CircuitStore {
-  /** The circuits of all routes that were used, by name; at most five seconds old. */
+  /** The circuits of all routes that were used, by id; at most five seconds old. */
   read(): Promise<ReadonlyMap<string, Circuit>>;
   /** Records a task that failed because of its engine; true if that opened the circuit, which was closed, for its account. */
   recordFailure(task: EndedTask): Promise<boolean>;
@@ -86,12 +86,12 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
   return {
     read: () => rows.read(),
     async recordFailure(task) {
-      const { accountId, taskType } = task;
-      const changed = await change(circuitOf(task, taskType), (circuit) => afterFailure(circuit, task, clock.now()));
+      const { accountId, route } = task;
+      const changed = await change(route, (circuit) => afterFailure(circuit, task, clock.now()));
       return changed?.accounts[accountId]?.failures === failuresThatOpen;
     },
     async recordSuccess(task) {
-      await change(circuitOf(task, task.taskType), (circuit) => afterSuccess(circuit, task, clock.now()));
+      await change(task.route, (circuit) => afterSuccess(circuit, task, clock.now()));
     },
   };
 }

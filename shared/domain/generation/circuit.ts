@@ -1,6 +1,5 @@
 /** The circuit breaker of a route to an engine: which accounts it rejects after repeated engine faults, and until when. */
 import type { TaskErrorCode } from '../../contracts/errors.ts';
-import type { TaskType } from '../../contracts/generate.ts';
 
 interface AccountUse {
   /** Tasks of the account in a row that failed because of the engine. */
@@ -35,12 +34,6 @@ export const recentMs = 3_600_000;
 
 /** Bounds the size of a circuit's row. */
 export const accountsKept = 50;
-
-/** Routes without a model have a circuit for each task type. */
-export const circuitOf = (
-  { engine, model }: { readonly engine: string; readonly model?: string },
-  taskType: TaskType,
-): string => `${engine}/${model ?? taskType}`;
 
 const recentUses = ({ accounts }: Circuit, now: number): readonly (readonly [string, AccountUse])[] =>
   Object.entries(accounts).filter(([, { usedAt, openUntil = 0 }]) => Math.max(usedAt, openUntil) > now - recentMs);

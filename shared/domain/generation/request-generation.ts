@@ -1,11 +1,13 @@
 /** What every generation operation does with its request: checks, one transaction, start. */
 import type { Logger } from '@aws-lambda-powertools/logger';
-import type { EngineChoice, EngineRoute } from '../../catalog/engine-choice.ts';
+import type { EngineChoice } from '../../catalog/engine-choice.ts';
+import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import { urlExpectation } from '../../contracts/fields.ts';
 import type { TaskType } from '../../contracts/generate.ts';
 import type { GenerationContract } from '../../contracts/generation.ts';
 import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
+import type { EngineRoute } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Outbound } from '../../platform/outbound.ts';
@@ -107,13 +109,14 @@ async function checkAddresses(
 async function routeFor(
   { actor, body }: AnyRequest,
   needs: Needs,
-  { choice: { routes }, taskType }: Pick<Order, 'choice' | 'taskType'>,
+  { choice, taskType }: Pick<Order, 'choice' | 'taskType'>,
 ): Promise<EngineRoute> {
+  const routes = routesOf(choice, taskType);
   if (routes.length === 0) {
     const message = 'The generation could not be started: no engine is configured for this operation.';
     throw new Rejection('generation-failed', { message });
   }
-  const chosen = await chooseRoute(needs, routes, body, { taskType, accountId: actor.accountId });
+  const chosen = await chooseRoute(needs, routes, body, actor.accountId);
   switch (chosen.status) {
     case 'chosen':
       return chosen.route;
@@ -158,8 +161,7 @@ function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, or
     cost,
     input,
     engine: route.engine,
-    ...(route.model !== undefined && { model: route.model }),
-    ...(route.input !== undefined && { engineInput: route.input }),
+    route: route.id,
     ...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),
     createdAt,

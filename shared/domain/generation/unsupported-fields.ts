@@ -1,5 +1,5 @@
 /** Names the fields of a request that no configured route supports. */
-import type { EngineRoute, FieldCondition } from '../../catalog/engine-choice.ts';
+import type { EngineRoute, FieldCondition } from '../../engines/route.ts';
 import { meets } from './choose-route.ts';
 
 type Body = Readonly<Record<string, unknown>>;

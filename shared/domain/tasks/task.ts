@@ -26,9 +26,8 @@ export interface Task {
   readonly cost: number;
   readonly input: Readonly<Record<string, unknown>>;
   readonly engine: string;
-  /** The route's model and mapping, as they were when the task was created. */
-  readonly model?: string;
-  readonly engineInput?: string;
+  /** The id of the engine's route that was chosen when the task was created. */
+  readonly route: string;
   /** What was found out about the input beside what it says, for the engine. */
   readonly derived?: Readonly<Record<string, unknown>>;
   readonly createdAt: number;

@@ -22,7 +22,7 @@ const catalog = (...engineNames: string[]) => catalogStore(shared.table, { now: 
 
 const enginesOf = async (...engineNames: string[]) => {
   const { engines } = await catalog(...engineNames).read();
-  return engines.image.routes.map(({ engine }) => engine);
+  return engines.image.routes.map((id) => id.split('/')[0]);
 };
 
 beforeEach(async () => {
@@ -86,6 +86,11 @@ describe('stored members', () => {
     expect(await enginesOf('offline')).toEqual(['offline']);
     expect(await enginesOf('bedrock')).toEqual([]);
     expect((await catalog('offline').read()).engines.image.timeLimitSeconds).toBe(60);
+  });
+
+  test('of routes leave out ids that this release does not know and routes of other task types', async () => {
+    await catalog('offline').change('routes', { image: { routes: ['fal/retired', 'offline/voice', 'offline/image'] } });
+    expect((await catalog('offline', 'fal').read()).engines.image).toEqual({ routes: ['offline/image'] });
   });
 });
 

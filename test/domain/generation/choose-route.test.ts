@@ -1,8 +1,8 @@
 /** Which route a new task takes. */
 import { describe, expect, test } from 'vitest';
-import type { EngineRoute } from '../../../shared/catalog/engine-choice.ts';
 import { chooseRoute } from '../../../shared/domain/generation/choose-route.ts';
 import { type Circuit, failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
+import type { EngineRoute } from '../../../shared/engines/route.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 
 const now = 1_000_000;
@@ -12,15 +12,15 @@ const openFor = (accountId: string): Circuit => ({
 });
 const open = openFor('caller');
 
-const first: EngineRoute = { engine: 'fal', model: 'a' };
-const second: EngineRoute = { engine: 'fal', model: 'b' };
-const offline: EngineRoute = { engine: 'offline' };
+const first: EngineRoute = { id: 'fal/a', engine: 'fal' };
+const second: EngineRoute = { id: 'fal/b', engine: 'fal' };
+const offline: EngineRoute = { id: 'offline/image', engine: 'offline' };
 
 /** Chooses for the account `caller`, given the circuits of the routes. */
 const choosing = (known: Readonly<Record<string, Circuit>>) => {
   const circuits = { ...closedCircuits, read: async () => new Map(Object.entries(known)) };
   return (routes: readonly EngineRoute[], body = {}) =>
-    chooseRoute({ circuits, clock: { now: () => now } }, routes, body, { taskType: 'image', accountId: 'caller' });
+    chooseRoute({ circuits, clock: { now: () => now } }, routes, body, 'caller');
 };
 const chosen = (route: EngineRoute) => ({ status: 'chosen', route });
 

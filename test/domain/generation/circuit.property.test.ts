@@ -41,13 +41,13 @@ function stillClock() {
 
 function subject() {
   const clock = stillClock();
-  const route = { engine: 'offline', model: testIds.next(), taskType: 'image' } as const;
+  const route = `offline/${testIds.next()}`;
   const newStore = () => circuitStore(host.table, clock);
   return {
     clock,
     newStore,
-    taskOf: (accountId: string, createdAt = clock.now()) => ({ ...route, accountId, createdAt }),
-    circuit: async () => (await newStore().read()).get(`offline/${route.model}`) ?? unusedCircuit,
+    taskOf: (accountId: string, createdAt = clock.now()) => ({ route, accountId, createdAt }),
+    circuit: async () => (await newStore().read()).get(route) ?? unusedCircuit,
   };
 }
 

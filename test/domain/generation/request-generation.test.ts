@@ -143,6 +143,7 @@ describe('a request', () => {
       cost: 3,
       input,
       engine: 'offline',
+      route: 'offline/voice',
       createdAt: testTime,
       deadlineAt: deadlineOf('voice', testTime),
       resultsSecret: expect.stringMatching(/^[0-9a-f]{32}$/),

@@ -21,6 +21,7 @@ const task = (taskType: Task['taskType'], input: Task['input']): Task => ({
   cost: 2,
   input,
   engine: 'fal',
+  route: 'fal/nano-banana-2',
   createdAt: 0,
   deadlineAt: 1,
   resultsSecret: 'secret',

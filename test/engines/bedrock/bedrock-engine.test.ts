@@ -1,8 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bedrockEngines } from '../../../shared/catalog/bedrock-engines.ts';
 import type { EngineOutcome } from '../../../shared/engines/engine.ts';
-import { mapInput } from '../../../shared/platform/map-input.ts';
+import { modelRequest } from '../../../shared/engines/model-request.ts';
 import {
   base64Image,
   closeAll,
@@ -21,14 +20,17 @@ const onlyOutput = (outcome: object) => {
   return outputs[0];
 };
 
-/** The body of a route of the catalog. */
-const mapped = (taskType: keyof typeof bedrockEngines, request: Readonly<Record<string, unknown>>) =>
-  mapInput(bedrockEngines[taskType].routes[0].input, request);
+const inputOf = (...request: Parameters<typeof modelRequest>) => modelRequest(...request).input;
 
 describe('a job', () => {
   it('is done when it was submitted: its picture is kept, and the kept one is downloaded', async () => {
     const { engine, submit, kept } = await onFake();
-    const input = await mapped('image', { prompt: 'um farol', aspectRatio: '16:9', numImages: 1, seed: 0 });
+    const input = inputOf('bedrock/stable-image-core', 'image', {
+      prompt: 'um farol',
+      aspectRatio: '16:9',
+      numImages: 1,
+      seed: 0,
+    });
     const output = onlyOutput(await submit({ input }));
     expect(output).toEqual({ url: expect.any(String), contentType: 'image/png', width: 128, height: 72 });
     expect(kept).toMatchObject([{ contentType: 'image/png' }]);
@@ -39,7 +41,10 @@ describe('a job', () => {
   it('with a picture sends the picture itself, and the model gives it back without its background', async () => {
     const { fake, submit, kept, hold } = await onFake();
     const given = await image({ width: 100, height: 80 }, 'jpeg');
-    const input = await mapped('background-remove', { imageUrl: hold('a', given), format: 'webp' });
+    const input = inputOf('bedrock/remove-background', 'background-remove', {
+      imageUrl: hold('a', given),
+      format: 'webp',
+    });
     expect(onlyOutput(await submit({ model: removeBackground, input }))).toMatchObject({
       contentType: 'image/webp',
       width: 100,
@@ -51,7 +56,8 @@ describe('a job', () => {
 
   it('makes a picture four times as wide and high', async () => {
     const { submit, hold } = await onFake();
-    const input = await mapped('image-upscale', { imageUrl: hold('a', await image({ width: 40, height: 33 })) });
+    const imageUrl = hold('a', await image({ width: 40, height: 33 }));
+    const input = inputOf('bedrock/fast-upscale', 'image-upscale', { imageUrl });
     expect(onlyOutput(await submit({ model: fastUpscale, input }))).toMatchObject({ width: 160, height: 132 });
   });
 

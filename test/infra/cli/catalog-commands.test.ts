@@ -61,12 +61,30 @@ it.each([
   expect((await service.admin(['catalog', 'show', row])).stdout).toBe(before);
 });
 
-it('rejects routes to an engine that the service does not have', async () => {
-  const { stdout } = await service.admin(['catalog', 'show', 'routes']);
-  const bedrock = stdout.replaceAll('"engine": "fal"', '"engine": "bedrock"');
-  const { exitCode, stderr } = await service.admin(['catalog', 'set', 'routes'], {}, bedrock);
+it.each([
+  [
+    'a route of an engine that the service does not have',
+    { image: { routes: ['offline/image', 'bedrock/stable-image-core'] } },
+    'This service has no engine bedrock; tasks sent there would fail. It has fal, offline.',
+  ],
+  [
+    'an unknown route',
+    { voice: { routes: ['fal/retired'] } },
+    'voice.routes: there is no route fal/retired; the routes are offline/voice, fal/elevenlabs-multilingual-v2.',
+  ],
+  ['a route of another task type', { voice: { routes: ['fal/esrgan'] } }, 'there is no route fal/esrgan'],
+])('rejects %s', async (_, members, sentence) => {
+  const { exitCode, stderr } = await set('routes', members);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('This service has no engine bedrock; tasks sent there would fail. It has fal, offline.');
+  expect(stderr).toContain(sentence);
+});
+
+it('sends the next requests to the routes that were set, in their order', async () => {
+  const image = { routes: ['offline/image', 'fal/flux-pro-v1.1'], timeLimitSeconds: 60 };
+  expect((await set('routes', { image })).exitCode).toBe(0);
+  service.advance(30_000);
+  expect((await service.context.catalog.read()).engines.image).toEqual(image);
+  await service.done('catalog', 'reset', 'routes');
 });
 
 it.each([

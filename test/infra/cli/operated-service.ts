@@ -54,6 +54,7 @@ export const startOperatedService = async ({ withFalFake = false } = {}) => {
       cost: 1,
       input: { text: 'Olá', voice: 'sarah' },
       engine: 'offline',
+      route: 'offline/voice',
       createdAt,
       deadlineAt: createdAt + 600_000,
       resultsSecret: context.ids.secret(16),

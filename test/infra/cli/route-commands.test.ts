@@ -41,8 +41,7 @@ it('sets the engines of a task type in the given order, until the routes are res
 
 it('shows open circuits', async () => {
   const { circuits, clock } = service.context;
-  const taskOf = (accountId: string) =>
-    ({ accountId, engine: 'offline', taskType: 'voice', createdAt: clock.now() }) as const;
+  const taskOf = (accountId: string) => ({ accountId, route: 'offline/voice', createdAt: clock.now() }) as const;
   const shown = async () => (await service.admin(['route', 'show', '--type', 'voice'])).stdout;
   for (const [accountId, state] of [
     ['first', 'open for some accounts'],

@@ -1,0 +1,16 @@
+/** The models of fal.ai that make each task type, the first choice first. */
+import type { RouteTable } from '../route.ts';
+
+export const falRoutes = {
+  // The model knows its voices by name only.
+  'fal/elevenlabs-multilingual-v2': { voice: { voiceId: 'absent' } },
+  'fal/nano-banana-2': { image: {} },
+  'fal/flux-pro-v1.1': { image: { aspectRatio: ['1:1', '16:9', '9:16', '4:3', '3:4'] } },
+  'fal/nano-banana-2-edit': { 'image-edit': {}, 'skin-enhance': {} },
+  'fal/nano-banana-pro': { influencer: { referenceImages: 'absent' } },
+  'fal/nano-banana-pro-edit': { 'character-replace': {}, influencer: { referenceImages: 'given' } },
+  // The model cannot fill the background that it removes.
+  'fal/birefnet-v2': { 'background-remove': { background: ['transparent'] } },
+  'fal/seedvr-upscale': { 'image-upscale': {} },
+  'fal/esrgan': { 'image-upscale': {} },
+} as const satisfies RouteTable<'fal'>;

@@ -1,0 +1,26 @@
+/** Models: what each route sends its engine for an accepted request. */
+import type { GenerationBody, TaskType } from '../contracts/generate.ts';
+import type { AspectRatio } from '../contracts/generate-images.ts';
+
+/** What inspecting the inputs adds to a request. */
+interface Derived {
+  readonly 'skin-enhance': { readonly aspectRatio: AspectRatio };
+}
+
+/** An accepted request with its defaults, its files at URLs of the service's own storage. */
+export type ModelRequest<Type extends TaskType> = GenerationBody<Type> &
+  (Type extends keyof Derived ? Derived[Type] : unknown);
+
+/** Members that are undefined are left out of what is sent. */
+export type ModelInput = Readonly<Record<string, unknown>>;
+
+/** The compiler demands a mapping for every task type of every route. */
+export type ModelTable<Routes> = {
+  readonly [Id in keyof Routes]: {
+    /** The engine's own name of the model. */
+    readonly model: string;
+    readonly inputs: {
+      readonly [Type in keyof Routes[Id] & TaskType]: (request: ModelRequest<Type>) => ModelInput;
+    };
+  };
+};

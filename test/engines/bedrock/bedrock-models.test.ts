@@ -1,0 +1,59 @@
+/** What Stability's models on Bedrock are sent for requests. */
+import { describe, expect, test } from 'vitest';
+import type { TaskType } from '../../../shared/contracts/generate.ts';
+import { aspectRatios } from '../../../shared/contracts/generate-images.ts';
+import { routedRequest } from '../../support/routed-request.ts';
+
+const sent = (taskType: TaskType, request: object) => routedRequest('bedrock', taskType, request);
+
+const imageUrl = 'https://example.com/a.png';
+const prompt = 'um farol';
+const core = 'stability.stable-image-core-v1:1';
+
+describe('Stable Image Core', () => {
+  test('is sent the prompt and the aspect ratio, without fields that were not given or are empty', async () => {
+    const plain = { prompt, aspect_ratio: '1:1', output_format: 'png' };
+    expect(await sent('image', { prompt })).toEqual([core, plain]);
+    expect(await sent('image', { prompt, negativePrompt: '' })).toEqual([core, plain]);
+    expect(await sent('image', { prompt, negativePrompt: 'gente', aspectRatio: '21:9' })).toEqual([
+      core,
+      { ...plain, negative_prompt: 'gente', aspect_ratio: '21:9' },
+    ]);
+  });
+
+  test('supports four aspect ratios and one image at a time', async () => {
+    const isSupported = async (request: object) => (await sent('image', { prompt, ...request })) !== 'unsupported';
+    const supported = await Promise.all(aspectRatios.map((aspectRatio) => isSupported({ aspectRatio })));
+    expect(aspectRatios.filter((_, index) => supported[index])).toEqual(['1:1', '16:9', '9:16', '21:9']);
+    expect(await isSupported({ numImages: 2 })).toBe(false);
+  });
+
+  test.for([
+    [0, 1],
+    [7, 8],
+    [4_294_967_293, 4_294_967_294],
+    [4_294_967_294, 1],
+    [Number.MAX_SAFE_INTEGER, (Number.MAX_SAFE_INTEGER % 4_294_967_294) + 1],
+  ])('maps the seed %i to %i, which is in its range and not random', async ([seed, expected]) => {
+    expect(await sent('image', { prompt, seed })).toMatchObject([core, { seed: expected }]);
+    expect(expected).toBeGreaterThan(0);
+    expect(expected).toBeLessThan(2 ** 32 - 1);
+  });
+});
+
+test('Remove Background is sent the requested format, and does not support a background color', async () => {
+  const model = 'us.stability.stable-image-remove-background-v1:0';
+  for (const format of ['png', 'webp']) {
+    const input = { image: imageUrl, output_format: format };
+    expect(await sent('background-remove', { imageUrl, format })).toEqual([model, input]);
+  }
+  expect(await sent('background-remove', { imageUrl, background: '#ffffff' })).toBe('unsupported');
+});
+
+test('Fast Upscale supports scale 4 only', async () => {
+  expect(await sent('image-upscale', { imageUrl, scale: 4 })).toEqual([
+    'us.stability.stable-fast-upscale-v1:0',
+    { image: imageUrl, output_format: 'png' },
+  ]);
+  expect(await sent('image-upscale', { imageUrl, scale: 2 })).toBe('unsupported');
+});

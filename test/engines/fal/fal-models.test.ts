@@ -1,0 +1,155 @@
+/** What the models of fal.ai are sent for requests. */
+import { describe, expect, test } from 'vitest';
+import { choicesOf } from '../../../shared/catalog/engines.ts';
+import { type TaskType, taskTypes } from '../../../shared/contracts/generate.ts';
+import { voiceSlugs } from '../../../shared/contracts/generate-audio.ts';
+import { falRoutes } from '../../../shared/engines/fal/fal-routes.ts';
+import { modelRequest } from '../../../shared/engines/model-request.ts';
+import { routedRequest } from '../../support/routed-request.ts';
+
+const sent = (taskType: TaskType, request: object, derived = {}) => routedRequest('fal', taskType, request, derived);
+
+const imageUrl = 'https://example.com/a.png';
+const other = 'https://example.com/b.png';
+
+test('there is a route for every task type', () => {
+  const choices = choicesOf(['fal']);
+  expect(taskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
+});
+
+test('a route that does not make a task type is named in the error', () => {
+  const request = () => modelRequest('fal/esrgan', 'voice', {});
+  expect(request).toThrow('the route fal/esrgan does not make tasks of type voice');
+  expect(() => modelRequest('fal/retired', 'voice', {})).toThrow('fal/retired');
+});
+
+describe('an image', () => {
+  test('is requested by prompt, aspect ratio and number, with a seed only if one was given', async () => {
+    expect(await sent('image', { prompt: 'um farol', aspectRatio: '16:9', numImages: 3 })).toEqual([
+      'fal-ai/nano-banana-2',
+      { prompt: 'um farol', aspect_ratio: '16:9', num_images: 3, output_format: 'png' },
+    ]);
+    expect(await sent('image', { prompt: 'um farol', seed: 7 })).toMatchObject(['fal-ai/nano-banana-2', { seed: 7 }]);
+  });
+
+  test.for(Object.keys(falRoutes).filter((id) => 'image' in falRoutes[id as keyof typeof falRoutes]))(
+    'by %s carries the negative prompt in its prompt',
+    (route) => {
+      const body = { prompt: 'um farol', aspectRatio: '1:1', numImages: 1 };
+      const promptOf = (words: object) => modelRequest(route, 'image', { ...body, ...words }).input.prompt;
+      expect(promptOf({ negativePrompt: 'gente' })).toBe('um farol\n\nDo not show: gente');
+      for (const words of [{}, { negativePrompt: '' }]) expect(promptOf(words)).toBe('um farol');
+    },
+  );
+
+  test('by flux has a size in place of an aspect ratio', () => {
+    const body = { prompt: 'um farol', aspectRatio: '3:4', numImages: 2 };
+    expect(modelRequest('fal/flux-pro-v1.1', 'image', body)).toEqual({
+      model: 'fal-ai/flux-pro/v1.1',
+      input: { prompt: 'um farol', image_size: 'portrait_4_3', num_images: 2, output_format: 'png' },
+    });
+  });
+});
+
+describe('an edit', () => {
+  test('lists the image alone', async () => {
+    expect(await sent('image-edit', { imageUrl, prompt: 'mais claro' })).toEqual([
+      'fal-ai/nano-banana-2/edit',
+      { prompt: 'mais claro', image_urls: [imageUrl], aspect_ratio: 'auto', num_images: 1, output_format: 'png' },
+    ]);
+  });
+
+  test('lists the mask second and explains it, then the reference images', async () => {
+    const request = { imageUrl, prompt: 'mais claro', maskUrl: other, referenceImages: [imageUrl, other] };
+    expect(await sent('image-edit', request)).toMatchObject([
+      'fal-ai/nano-banana-2/edit',
+      { prompt: expect.stringMatching(/^mais claro\n\n.*mask/), image_urls: [imageUrl, other, imageUrl, other] },
+    ]);
+  });
+});
+
+test('a character is replaced from both images, with and without a prompt', async () => {
+  for (const words of [{}, { prompt: 'sorrindo' }]) {
+    expect(await sent('character-replace', { imageUrl, characterImage: other, ...words })).toMatchObject([
+      'fal-ai/nano-banana-pro/edit',
+      { prompt: expect.stringContaining(words.prompt ?? ''), image_urls: [imageUrl, other] },
+    ]);
+  }
+});
+
+test('a background is removed in the requested format, and a background color is not supported', async () => {
+  expect(await sent('background-remove', { imageUrl, format: 'webp' })).toMatchObject([
+    'fal-ai/birefnet/v2',
+    { image_url: imageUrl, output_format: 'webp' },
+  ]);
+  expect(await sent('background-remove', { imageUrl, background: '#ffffff' })).toBe('unsupported');
+});
+
+test.for([2, 4])('an image is upscaled by %i', async (scale) => {
+  expect(await sent('image-upscale', { imageUrl, scale })).toMatchObject([
+    'fal-ai/seedvr/upscale/image',
+    { image_url: imageUrl, upscale_mode: 'factor', upscale_factor: scale },
+  ]);
+  expect(modelRequest('fal/esrgan', 'image-upscale', { imageUrl, scale })).toEqual({
+    model: 'fal-ai/esrgan',
+    input: { image_url: imageUrl, scale },
+  });
+});
+
+test('an influencer is described in the prompt, with reference images by the model that takes them', async () => {
+  const request = { name: 'Ana', description: 'chef, sorridente', gender: 'feminino', ageRange: '26-35' };
+  expect(await sent('influencer', request)).toEqual([
+    'fal-ai/nano-banana-pro',
+    {
+      prompt: expect.stringMatching(/chef, sorridente Gender: female\. Age: 26-35 years\.$/),
+      aspect_ratio: '3:4',
+      num_images: 1,
+      output_format: 'png',
+    },
+  ]);
+  const without = await sent('influencer', { name: 'Ana', description: 'chef', referenceImages: [] });
+  expect(without).toMatchObject(['fal-ai/nano-banana-pro', { prompt: expect.stringMatching(/influencer\. chef$/) }]);
+  expect(await sent('influencer', { name: 'Ana', description: 'chef', referenceImages: [imageUrl] })).toMatchObject([
+    'fal-ai/nano-banana-pro/edit',
+    { prompt: expect.stringContaining('given images'), image_urls: [imageUrl], aspect_ratio: '3:4' },
+  ]);
+});
+
+describe('skin', () => {
+  const prompt = async (levels: object) => {
+    const [, input] = await sent('skin-enhance', { imageUrl, ...levels }, { aspectRatio: '3:4' });
+    return (input as { prompt: string }).prompt;
+  };
+
+  test('is enhanced in words for each level, at the aspect ratio of the image', async () => {
+    expect(await sent('skin-enhance', { imageUrl }, { aspectRatio: '3:4' })).toMatchObject([
+      'fal-ai/nano-banana-2/edit',
+      { image_urls: [imageUrl], aspect_ratio: '3:4', num_images: 1 },
+    ]);
+    expect(await prompt({ textureLevel: 0 })).toContain('Add no texture');
+    for (const textureLevel of [1, 50]) expect(await prompt({ textureLevel })).toContain('subtle');
+    for (const textureLevel of [51, 100]) expect(await prompt({ textureLevel })).toContain('pronounced');
+    expect(await prompt({ poresDetail: 0 })).toContain('Do not add pores');
+    expect(await prompt({ poresDetail: 100 })).toContain('clearly visible');
+  });
+
+  test('keeps its light unless the light is to be evened out', async () => {
+    expect(await prompt({ lightingFix: false })).toContain('Do not change the light');
+    expect(await prompt({ lightingFix: true })).toContain('Even out');
+  });
+});
+
+test('a voice is sent under the name that the model knows, and a voiceId is not supported', async () => {
+  for (const voice of voiceSlugs) {
+    expect(await sent('voice', { text: 'Olá', voice, stability: 0.2, similarityBoost: 1 })).toEqual([
+      'fal-ai/elevenlabs/tts/multilingual-v2',
+      {
+        text: 'Olá',
+        voice: `${voice.slice(0, 1).toUpperCase()}${voice.slice(1)}`,
+        stability: 0.2,
+        similarity_boost: 1,
+      },
+    ]);
+  }
+  expect(await sent('voice', { text: 'Olá', voice: 'aria', voiceId: 'abc' })).toBe('unsupported');
+});

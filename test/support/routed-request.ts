@@ -1,0 +1,19 @@
+/** What a model is sent for a request, as the service finds it out: contract, choice of the route, mapping. */
+import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
+import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
+import { chooseRoute } from '../../shared/domain/generation/choose-route.ts';
+import type { EngineName } from '../../shared/engines/engine-names.ts';
+import { modelRequest } from '../../shared/engines/model-request.ts';
+import { closedCircuits } from './closed-circuits.ts';
+
+const needs = { clock: { now: () => 0 }, circuits: closedCircuits };
+
+/** The model that an engine chooses and its input as it is sent; `unsupported` if no route supports the request. */
+export async function routedRequest(engine: EngineName, taskType: TaskType, request: object, derived = {}) {
+  const body = generationOf(taskType).body.parse(request);
+  const routes = routesOf(choicesOf([engine])[taskType], taskType);
+  const chosen = await chooseRoute(needs, routes, body, 'any account');
+  if (chosen.status !== 'chosen') return chosen.status;
+  const { model, input } = modelRequest(chosen.route.id, taskType, { ...body, ...derived });
+  return [model, JSON.parse(JSON.stringify(input)) as Readonly<Record<string, unknown>>] as const;
+}
