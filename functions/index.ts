@@ -1,7 +1,8 @@
 /** The table of contents: which file implements which operation, route, step and schedule. */
+
+import type { documentRoutes } from '../shared/contracts/documents.ts';
 import type { inboundRoutes } from '../shared/contracts/inbound.ts';
 import type { OperationId } from '../shared/contracts/registry.ts';
-import type { wellKnownRoutes } from '../shared/contracts/well-known.ts';
 import type { Definition } from '../shared/runtime/context.ts';
 import type { HttpHandler } from '../shared/runtime/http-lambda.ts';
 import type { QueueHandler } from '../shared/runtime/queue-lambda.ts';
@@ -21,11 +22,13 @@ import { definition as replaceCharacter } from './generate/replace-character.ts'
 import { definition as upscaleImage } from './generate/upscale-image.ts';
 import { definition as receiveEngineCallback } from './inbound/receive-engine-callback.ts';
 import { definition as getHealth } from './public/get-health.ts';
+import { definition as getOpenapi } from './public/get-openapi.ts';
+import { definition as getReference } from './public/get-reference.ts';
 import { definition as listPlans } from './public/list-plans.ts';
+import { definition as listWebhookKeys } from './public/list-webhook-keys.ts';
 import { definition as cancelTask } from './tasks/cancel-task.ts';
 import { definition as getTask } from './tasks/get-task.ts';
 import { definition as listTasks } from './tasks/list-tasks.ts';
-import { definition as listWebhookKeys } from './well-known/list-webhook-keys.ts';
 import { definition as askEngine } from './workflow/ask-engine.ts';
 import { definition as finalize } from './workflow/finalize.ts';
 import { definition as settleExecution } from './workflow/settle-execution.ts';
@@ -52,7 +55,11 @@ export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<Htt
   receiveEngineCallback,
 };
 
-export const wellKnown: Readonly<Record<keyof typeof wellKnownRoutes, Definition<HttpHandler>>> = { listWebhookKeys };
+export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<HttpHandler>>> = {
+  listWebhookKeys,
+  getOpenapi,
+  getReference,
+};
 
 /** Steps of the state machine, by the names that its definition has for them. */
 export const steps = { askEngine, finalize } as const satisfies Record<string, Definition<StepHandler>>;

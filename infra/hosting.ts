@@ -1,11 +1,11 @@
 /** What whoever runs the functions keeps to, on AWS and locally: their routes, time limits and schedules, and the queue. */
 import { readFileSync } from 'node:fs';
+import { documentRoutes } from '../shared/contracts/documents.ts';
 import { inboundRoutes } from '../shared/contracts/inbound.ts';
 import { type OperationId, registry } from '../shared/contracts/registry.ts';
-import { wellKnownRoutes } from '../shared/contracts/well-known.ts';
 import { type WorkflowName, workflowNames } from '../shared/contracts/workflow.ts';
 
-export type RequestFunctionName = OperationId | keyof typeof inboundRoutes | keyof typeof wellKnownRoutes;
+export type RequestFunctionName = OperationId | keyof typeof inboundRoutes | keyof typeof documentRoutes;
 
 export interface Route {
   readonly method: string;
@@ -15,7 +15,7 @@ export interface Route {
 }
 
 /** Each function that answers HTTP has one route. */
-export const routes: readonly Route[] = Object.entries({ ...registry, ...inboundRoutes, ...wellKnownRoutes }).map(
+export const routes: readonly Route[] = Object.entries({ ...registry, ...inboundRoutes, ...documentRoutes }).map(
   ([functionName, { method, path }]) => ({ method, path, functionName: functionName as RequestFunctionName }),
 );
 

@@ -1,6 +1,6 @@
 /** Records function invocations: their duration, response size and log output. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { inbound, operations, wellKnown } from '../../functions/index.ts';
+import { documents, inbound, operations } from '../../functions/index.ts';
 import { type LocalFunctions, wrapFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import type { Call } from './task-record.ts';
@@ -17,7 +17,7 @@ type Open = { logLines: number; logBytes: number };
 /** The call that the running code belongs to. */
 const current = new AsyncLocalStorage<Open>();
 
-const httpFunctions = new Set(Object.keys({ ...operations, ...inbound, ...wellKnown }));
+const httpFunctions = new Set(Object.keys({ ...operations, ...inbound, ...documents }));
 
 interface HttpAnswer {
   readonly headers?: Readonly<Record<string, unknown>>;

@@ -7,6 +7,7 @@ import { builtInModules, requireBanner } from './bundling/built-in-modules.ts';
 import { clientVersions } from './bundling/client-versions.ts';
 import { eventStreams } from './bundling/event-streams.ts';
 import { lambdaEntry } from './bundling/lambda-entry.ts';
+import { publishedTexts } from './bundling/published-texts.ts';
 import { replacedModules } from './bundling/replaced-modules.ts';
 import { replacements } from './bundling/replacements.ts';
 
@@ -79,7 +80,7 @@ export async function bundleFunctions(outdir: string): Promise<Bundles> {
     minify: true,
     sourcemap: 'external',
     banner: { js: requireBanner },
-    plugins: [lambdaEntry, builtInModules, eventStreams, clientVersions, replacedModules(replacements)],
+    plugins: [lambdaEntry, builtInModules, eventStreams, clientVersions, publishedTexts, replacedModules(replacements)],
     alias: { 'supports-color': absentColors },
     logLevel: 'warning',
     metafile: true,

@@ -118,6 +118,8 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   enhanceSkin: generation,
   generateVoice: generation,
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
+  getOpenapi: { knows: ['apiUrl', 'version'] },
+  getReference: { knows: ['apiUrl', 'version'] },
   receiveEngineCallback: {
     table: { get: ['task'], update: ['task'] },
     workflow: ['succeed'],

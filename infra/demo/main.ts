@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { client } from '../../client/client.ts';
 import type { WebhookRequest } from '../../client/verify-webhook.ts';
-import { wellKnownRoutes } from '../../shared/contracts/well-known.ts';
+import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { checks } from './checks.ts';
 import type { Demo } from './demo.ts';
 import { type DemoOptions, demoOptions } from './demo-options.ts';
@@ -43,7 +43,7 @@ function stopOnSignals(stop: AbortController): void {
 }
 
 async function fetchPublicKeys(serviceUrl: string): Promise<WebhookRequest['keys']> {
-  const response = await fetch(serviceUrl + wellKnownRoutes.listWebhookKeys.path);
+  const response = await fetch(serviceUrl + documentRoutes.listWebhookKeys.path);
   return (await response.json()) as WebhookRequest['keys'];
 }
 

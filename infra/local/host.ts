@@ -20,9 +20,9 @@ import { localKeys } from './keys.ts';
 import { type Invoke, lambdaHost } from './lambda-host.ts';
 import { listen } from './listen.ts';
 import { startObjectExpiry } from './object-expiry.ts';
-import { pages } from './pages/pages.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
+import { resultsPage } from './results-page.ts';
 import { startSchedules } from './schedules.ts';
 import { serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
@@ -175,7 +175,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const requests = workLimit(requestsAtOnce);
   const gateway = httpGateway({
     routes: [...localRoutes, ...(options.additionalRoutes ?? [])],
-    pages: pages(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
+    pages: [
+      resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
+    ],
     invoke: async (name, event) => {
       await ready.promise;
       return requests(() => invoke(name, event));

@@ -1,9 +1,14 @@
-/** A JSON document that anybody may read and caches may store: no token, no envelope. */
+/** A document that anybody may read and caches may store: no token, no envelope. */
 import type { PortFactories, PortName, With } from './context.ts';
 import { anonymous, httpLambda } from './http-lambda.ts';
 
-/** Reads what is served as JSON. */
-export type Document<Names extends PortName> = (context: With<Names>) => Promise<object>;
+export interface Served {
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Reads what is served: JSON, unless its headers say otherwise. */
+export type Document<Names extends PortName = never> = (context: With<Names>) => Promise<Served>;
 
 const cacheSeconds = 300;
 
@@ -16,11 +21,18 @@ export const documentLambda = <Names extends PortName = never>(
     {
       name,
       authenticate: anonymous,
-      handle: async (_exchange, _actor, context: With<Names>) => ({
-        status: 200,
-        body: JSON.stringify(await read(context)),
-        headers: { 'Cache-Control': `public, max-age=${cacheSeconds}`, 'X-Content-Type-Options': 'nosniff' },
-      }),
+      handle: async (_exchange, _actor, context: With<Names>) => {
+        const { body, headers } = await read(context);
+        return {
+          status: 200,
+          body,
+          headers: {
+            'Cache-Control': `public, max-age=${cacheSeconds}`,
+            'X-Content-Type-Options': 'nosniff',
+            ...headers,
+          },
+        };
+      },
     },
     ports,
   );

@@ -1,6 +1,7 @@
 /** The general part of the OpenAPI document: what applies to all operations. */
+
+import { documentRoutes } from '../documents.ts';
 import { errors, taskErrors } from '../errors.ts';
-import { wellKnownRoutes } from '../well-known.ts';
 import { retries } from './retries.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -109,7 +110,7 @@ A generation with a \`callbackUrl\` sends a webhook there when its task ends. Th
 \`task.failed\` describe its body, its headers, how to verify it and when it is repeated.
 
 Each attempt is signed (Standard Webhooks, Ed25519). The public keys are a JWK Set at
-\`GET ${wellKnownRoutes.listWebhookKeys.path}\` of this server: outside the API, without a token, to be cached for at most
+\`GET ${documentRoutes.listWebhookKeys.path}\` of this server: outside the API, without a token, to be cached for at most
 the five minutes that its \`Cache-Control\` allows. Each has \`kid\`, \`use: sig\` and \`alg: EdDSA\`. While keys are rotated
 there are several.
 

@@ -1,8 +1,8 @@
 /** How a receiver verifies a webhook, in Node, Python and Go. */
-import { wellKnownRoutes } from '../well-known.ts';
+import { documentRoutes } from '../documents.ts';
 import type { Json } from './schemas.ts';
 
-const keys = wellKnownRoutes.listWebhookKeys.path;
+const keys = documentRoutes.listWebhookKeys.path;
 
 /** Indented here, so that nothing takes the samples' imports for this module's. */
 const dedented = (text: string): string => text.trim().replaceAll(/^ {2}/gm, '');

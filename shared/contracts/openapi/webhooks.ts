@@ -1,8 +1,8 @@
 /** Webhooks in the OpenAPI document: what is sent to the `callbackUrl` of a task that ended. */
 import type * as z from 'zod';
+import { documentRoutes } from '../documents.ts';
 import { taskErrors } from '../errors.ts';
 import { TaskCompleted, TaskFailed } from '../webhooks.ts';
-import { wellKnownRoutes } from '../well-known.ts';
 import type { Json, Schemas } from './schemas.ts';
 import { webhookSamples } from './webhook-samples.ts';
 
@@ -16,7 +16,7 @@ Sent as a POST to the \`callbackUrl\` of the task, after its status and a refund
 - Compare \`X-Webhook-Token\` with the one that came with your token, in constant time, and reject what differs.
 - Verify the signature (Standard Webhooks, Ed25519): one of the space-separated signatures in \`webhook-signature\` that
   begin with \`v1a,\` is over \`{webhook-id}.{webhook-timestamp}.{body}\`, the body byte for byte as received. The public
-  keys are at \`${wellKnownRoutes.listWebhookKeys.path}\`. Reject a timestamp that is more than 300 seconds in the past or the future. Every
+  keys are at \`${documentRoutes.listWebhookKeys.path}\`. Reject a timestamp that is more than 300 seconds in the past or the future. Every
   published key signs, so that a rotation needs no action; fetch the keys again when none matches.
 - The signature proves that the service sent these bytes, and the token that they are about a task of yours: check both.
 - A webhook is a convenience, not a guarantee: poll \`GET /api/v1/tasks/{taskId}\` as a fallback. It also lists the attempts.

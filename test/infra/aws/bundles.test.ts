@@ -16,8 +16,8 @@ import { listen } from '../../../infra/local/listen.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 
-const { operations, inbound, wellKnown, steps, queueConsumers, background } = functions;
-const names = [operations, inbound, wellKnown, steps, queueConsumers, background].flatMap(Object.keys);
+const { operations, inbound, documents, steps, queueConsumers, background } = functions;
+const names = [operations, inbound, documents, steps, queueConsumers, background].flatMap(Object.keys);
 
 /** 1,024 bytes. */
 const kilobyte = 1024;

@@ -2,6 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames, type Grants, grants, type TableGrants } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
+import { documentRoutes } from '../../../shared/contracts/documents.ts';
+import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { type Allowance, allowancesOfRole, allows, type DeployedFunction, functionsOf, told } from './policies.ts';
@@ -250,7 +252,7 @@ describe('the roles of AWS’s own services', () => {
 
   test('the API calls the functions that have routes, and no others', () => {
     const named = roleOf(/^ApiInvoker/).map((line) => line.replace('lambda:InvokeFunction | function ', ''));
-    const behindRoutes = [...Object.keys(registry), 'listWebhookKeys', 'receiveEngineCallback'];
+    const behindRoutes = Object.keys({ ...registry, ...documentRoutes, ...inboundRoutes });
     expect(named.toSorted()).toEqual(behindRoutes.toSorted());
   });
 });

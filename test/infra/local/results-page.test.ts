@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localAccess } from '../../../../infra/local/local-access.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { type TestService, testService } from '../../../support/test-service.ts';
+import { localAccess } from '../../../infra/local/local-access.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type TestService, testService } from '../../support/test-service.ts';
 
 let host: TestService;
 let resultUrl: string;

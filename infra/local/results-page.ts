@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { GatewayPage } from '../http-gateway/http-gateway.ts';
+import type { GatewayPage } from './http-gateway/http-gateway.ts';
 
 /** An object's path: an unguessable folder and a number. */
 const resultPath = /^\/results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+\.[a-z0-9]+$/;

@@ -3,7 +3,7 @@ import { type Document, documentLambda } from '../../shared/runtime/document-lam
 
 /** The public keys that webhooks are verified with, as a JWK Set (RFC 7517). */
 export const listWebhookKeys: Document<'webhookSecrets'> = async ({ webhookSecrets }) => ({
-  keys: await webhookSecrets.publicKeys(),
+  body: JSON.stringify({ keys: await webhookSecrets.publicKeys() }),
 });
 
 export const definition = documentLambda('listWebhookKeys', listWebhookKeys, { webhookSecrets: webhookSecretsOf });

@@ -1,0 +1,7 @@
+/** What anybody may fetch beside the API: no token, no envelope. */
+
+export const documentRoutes = {
+  listWebhookKeys: { method: 'GET', path: '/.well-known/webhook-keys.json' },
+  getOpenapi: { method: 'GET', path: '/openapi.json' },
+  getReference: { method: 'GET', path: '/docs' },
+} as const;
