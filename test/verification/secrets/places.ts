@@ -71,7 +71,7 @@ export type PlaceName =
 
 export async function readPlaces(world: World): Promise<Record<PlaceName, string | Buffer>> {
   const { answers, lines, printed, service } = world;
-  const isPage = ({ head }: { head: string }) => !/x-request-id/i.test(head);
+  const isPage = ({ head }: { head: string }) => /^content-type: text\/html/im.test(head);
   const [pages, others] = [answers.filter(isPage), answers.filter((answer) => !isPage(answer))];
   const refusals = [...others, ...pages].filter(({ status }) => status >= 400 || status === 0);
   const files = [...filesIn(service)].filter(([path]) => !isKeeper(path)).map(([, content]) => content);

@@ -17,8 +17,8 @@ beforeAll(async () => {
   world = await startWorld();
   await runEverything(world);
   places = await readPlaces(world);
-  const viewer = { name: 'viewer', text: 'SwaggerUIBundle' };
-  canaries = [...world.canaries, ...taskTokenCanaries(world.lines.workflow.said()), viewer];
+  const referencePage = { name: 'referencePage', text: 'receive-webhooks' };
+  canaries = [...world.canaries, ...taskTokenCanaries(world.lines.workflow.said()), referencePage];
   const looked = Object.entries(places).map(([name, place]) => [name, sightings(place, canaries)]);
   found = Object.fromEntries(looked) as typeof found;
 }, 90_000);
@@ -36,7 +36,7 @@ const seen: Readonly<Record<PlaceName, readonly string[]>> = {
   refusals: ['planted'],
   headers: ['planted'],
   answers: [...entrusted, 'pictureAddress'],
-  pages: ['viewer'],
+  pages: ['referencePage'],
   // The service's own notes of who waits for the task, and of what the engine made.
   database: [...entrusted, 'pictureAddress', 'planted', 'resultAddress', 'taskToken'],
   files: [...entrusted, 'pictureAddress', 'planted', 'resultAddress', 'taskToken'],
