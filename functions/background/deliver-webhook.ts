@@ -4,10 +4,10 @@ import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { type Delivery, deferralSeconds } from '../../shared/domain/webhooks/delivery-slots.ts';
 import type { DeliveryAttempt, DeliveryResult } from '../../shared/domain/webhooks/delivery-store.ts';
 import {
-  answerBytes,
   attemptTimeoutMs,
   delayBeforeAttempt,
   isLastAttempt,
+  responseBytes,
   signedContent,
   webhookBody,
   webhookId,
@@ -25,28 +25,34 @@ type OwedTask = Task & { readonly callbackUrl: string };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** A short word for the log of attempts; where the request went is not its business. */
+/** Names what went wrong, but no address: accounts are shown it. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof OutboundRefused) return 'address refused';
   if (error instanceof OutboundFailed) return error.reason;
   throw error;
 };
 
-interface Notice {
+interface WebhookContent {
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-async function post({ fetch }: Outbound, task: OwedTask, { headers, body }: Notice) {
+async function post(
+  { fetch }: Outbound,
+  task: OwedTask,
+  { headers, body }: WebhookContent,
+  claim: () => Promise<void>,
+) {
   try {
     const { status } = await fetch(task.callbackUrl, {
       method: 'POST',
       headers,
       body,
       timeoutMs: attemptTimeoutMs,
-      maxResponseBytes: answerBytes,
+      maxResponseBytes: responseBytes,
       onOverflow: 'truncate',
       maxRedirects: 0,
+      beforeSend: claim,
     });
     return { delivered: isSuccess(status), statusCode: status, error: isSuccess(status) ? null : `status ${status}` };
   } catch (error) {
@@ -54,8 +60,8 @@ async function post({ fetch }: Outbound, task: OwedTask, { headers, body }: Noti
   }
 }
 
-/** What an attempt at a time says: each has the same id and body, and a timestamp and signature of its own. */
-async function noticeOf({ settings, webhookSecrets }: Needs, task: OwedTask, at: number): Promise<Notice> {
+/** All attempts have the same id and body; each has a timestamp and a signature of its own. */
+async function contentOf({ settings, webhookSecrets }: Needs, task: OwedTask, at: number): Promise<WebhookContent> {
   const body = webhookBody(task, resultUrlOf(task, settings.resultsUrl));
   const id = webhookId(task.taskId);
   const timestamp = String(Math.floor(at / 1000));
@@ -70,7 +76,7 @@ async function noticeOf({ settings, webhookSecrets }: Needs, task: OwedTask, at:
   return { headers, body };
 }
 
-/** What follows from a recorded attempt: nothing more, or the next one, counted from this one's end. */
+/** Settles the webhook, or enqueues the next attempt, whose delay counts from the end of this one. */
 async function proceed(
   { clock, metrics, queue, tasks }: Needs,
   task: OwedTask,
@@ -86,31 +92,54 @@ async function proceed(
   await queue.send({ taskId: task.taskId, attempt: attempt + 1 }, { delaySeconds, group: task.accountId });
 }
 
-/** The result of an attempt whose worker died before it could record one: it counts, and is not repeated. */
+/** The result of an attempt whose worker died after it may have sent something: it counts and is not repeated. */
 const interrupted: DeliveryResult = { delivered: false, statusCode: null, error: 'interrupted', durationMs: 0 };
 
-/** Another worker is at the attempt, or died at it: its lease tells which. */
+/** Another worker is making the attempt, or died while making it: which of the two shows when its lease has run out. */
 async function checkAfterLease({ clock, queue }: Needs, task: OwedTask, { attempt, leaseUntil }: DeliveryAttempt) {
   const delaySeconds = Math.max(1, Math.ceil((leaseUntil - clock.now()) / 1000));
   await queue.send({ taskId: task.taskId, attempt }, { delaySeconds, group: task.accountId });
 }
 
-/** A new message, because one that fails goes to the dead letters in the end. */
+/** Enqueues a new message: one that fails repeatedly would become a dead letter. */
 async function defer({ queue }: Needs, task: OwedTask, message: Message, admission: 'full' | 'slow') {
   const delaySeconds = deferralSeconds(admission, message.deferrals);
   if (delaySeconds === undefined) return;
   await queue.send({ ...message, deferrals: message.deferrals + 1 }, { delaySeconds, group: task.accountId });
 }
 
+/** Thrown to keep an attempt from being sent twice. */
+class ClaimedElsewhere extends Error {
+  override readonly name = 'ClaimedElsewhere';
+  readonly claimed: DeliveryAttempt;
+  constructor(claimed: DeliveryAttempt) {
+    super('another worker has claimed the attempt');
+    this.claimed = claimed;
+  }
+}
+
+/**
+ * Claims the attempt once the receiver is connected, right before the first byte: a worker that dies earlier has sent
+ * nothing, so its attempt is made again under the same number.
+ */
 async function makeAttempt(context: Needs, task: OwedTask, attempt: number, at: number, worker: string) {
-  const { clock, deliveries } = context;
-  // Before the claim: an attempt that cannot be signed is not used up.
-  const notice = await noticeOf(context, task, at);
-  const earlier = await deliveries.claim(task.taskId, attempt, { worker, now: at });
-  if (earlier) return earlier;
-  const outcome = await post(context.outbound, task, notice);
-  // Counted from the claim, so that the next attempt does not come early when this one began late.
-  return { attempt, at, leaseUntil: 0, made: { ...outcome, durationMs: clock.now() - at } };
+  const { clock, deliveries, outbound } = context;
+  let isClaimed = false;
+  const claim = async () => {
+    const earlier = await deliveries.claim(task.taskId, attempt, { worker, now: at });
+    if (earlier) throw new ClaimedElsewhere(earlier);
+    isClaimed = true;
+  };
+  try {
+    const outcome = await post(outbound, task, await contentOf(context, task, at), claim);
+    const durationMs = clock.now() - at;
+    // A failed connection is an attempt too.
+    if (!isClaimed) await claim();
+    return { attempt, at, leaseUntil: 0, made: { ...outcome, durationMs } };
+  } catch (error) {
+    if (error instanceof ClaimedElsewhere) return error.claimed;
+    throw error;
+  }
 }
 
 async function makeAdmitted(context: Needs, task: OwedTask, attempt: number, at: number, delivery: Delivery) {
@@ -127,7 +156,7 @@ async function conclude(context: Needs, task: OwedTask, { attempt, at }: Deliver
   await proceed(context, task, { attempt, at, leaseUntil: 0, result });
 }
 
-/** Makes one attempt to deliver a webhook, within the account's bounds; a repeated message repeats no attempt. */
+/** Makes one attempt to deliver a webhook, within the account's bounds. A repeated message repeats no attempt. */
 export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' | 'queue' | 'webhookSecrets'> = async (
   message,
   context,
@@ -136,7 +165,7 @@ export const deliverWebhook: Consumer<typeof DeliverWebhookMessage, 'outbound' |
   const { taskId, attempt } = message;
   const task = await tasks.find(taskId);
   if (!task || !isTerminal(task) || task.callbackUrl === undefined) return;
-  // Messages of an earlier series, or of one that is over, are void.
+  // Messages of an earlier series, or of one that has ended, are void.
   if (attempt < (task.webhookFrom ?? 1) || task.webhookStatus !== 'pending') return;
   const owed = { ...task, callbackUrl: task.callbackUrl };
   const at = clock.now();

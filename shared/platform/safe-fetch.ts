@@ -59,6 +59,8 @@ export interface OutboundRequest {
   readonly onOverflow: 'fail' | 'truncate';
   /** 0: a redirect is a response like any other. Only a GET is ever redirected. */
   readonly maxRedirects: number;
+  /** Runs on every connection, before its first byte of the request. What it throws ends the call, and is thrown. */
+  readonly beforeSend?: () => Promise<void>;
 }
 
 interface ResponseHead {
@@ -192,6 +194,7 @@ async function exchange(url: URL, headers: Headers, call: Call): Promise<Outboun
   const { request, signal } = call;
   const socket = await connectTo(url, call);
   try {
+    await request.beforeSend?.();
     const outgoing = { method: request.method, headers, body: request.body };
     const response = await stage(signal, 'connection', () => requestUrl(socket, url, outgoing, signal));
     const location = redirectLocation(response, request);

@@ -1,16 +1,16 @@
-/** Webhooks: what is sent, when, how often, and what is told of it. */
+/** Webhooks: their content, the schedule of their attempts, and what a task shows of them. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.ts';
-import { webhookQueueLimits } from '../../infra/hosting.ts';
 import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
 import { stores } from '../../shared/domain/stores.ts';
-import { deliveriesPerAccount } from '../../shared/domain/webhooks/delivery-slots.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { endUnnotified } from '../support/end-unnotified.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
-import { type Delivery, webhookReceiver } from '../support/webhook-receiver.ts';
+import type { Delivery } from '../support/webhook-receiver.ts';
 
 let host: TestService;
 let account: TestAccount;
@@ -41,14 +41,14 @@ const settled = (taskId: string) =>
     return stored?.webhookStatus === 'pending' ? undefined : (await host.task(account.token, taskId)).webhook;
   });
 
-/** What a receiver makes of deliveries with the keys that the service publishes. */
+/** What a receiver finds when it verifies deliveries with the published keys. */
 const verdicts = async (deliveries: readonly Delivery[]) => {
   const served = await fetch(`${host.url}/.well-known/webhook-keys.json`);
   const keys = (await served.json()) as WebhookRequest['keys'];
   return deliveries.map(({ body, headers }) => verifyWebhook({ body, headers, keys, now: host.clock.now() }));
 };
 
-test('a completed task is told with exactly the specified headers, fields and order', async () => {
+test('a completed task is sent with exactly the specified headers, fields and order', async () => {
   const taskId = await speak();
   await settled(taskId);
   const [delivery] = host.receiver.of(taskId);
@@ -76,7 +76,7 @@ test('a completed task is told with exactly the specified headers, fields and or
   });
 });
 
-test('a failed task is told with its error, after the refund', async () => {
+test('a failed task is sent with its error, after the refund', async () => {
   host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'x' } } }) });
   const taskId = await speak();
   await settled(taskId);
@@ -98,7 +98,7 @@ test('the token that created the task decides the webhook token', async () => {
 });
 
 describe('a receiver that fails', () => {
-  test('is tried three times, two and four seconds after the end of the one before, never early, with the same bytes', async () => {
+  test('gets three attempts with the same body, two and four seconds after the previous one ended, never earlier', async () => {
     host.receiver.answer((response) => {
       setTimeout(() => response.writeHead(500).end(), 300);
     });
@@ -114,7 +114,7 @@ describe('a receiver that fails', () => {
     expect(new Set([first?.body, second?.body, third?.body]).size).toBe(1);
   });
 
-  test('gets one id and three signatures, each over the second of its attempt, all good by the published keys', async () => {
+  test('gets one id and three signatures over the times of the attempts, all valid by the published keys', async () => {
     host.receiver.answer((response) => {
       response.writeHead(500).end();
     });
@@ -133,7 +133,7 @@ describe('a receiver that fails', () => {
     ]);
   });
 
-  test('once, is tried again and then no more', async () => {
+  test('once gets a second attempt, and no third', async () => {
     host.receiver.answer((response, attempt) => {
       response.writeHead(attempt === 1 ? 503 : 200).end();
     });
@@ -145,7 +145,7 @@ describe('a receiver that fails', () => {
     expect(host.receiver.of(taskId)).toHaveLength(2);
   });
 
-  test('redirects: the redirect is not followed and counts as a failure', async () => {
+  test('by redirecting is not followed, and gets another attempt', async () => {
     host.receiver.answer((response, attempt) => {
       if (attempt === 1) response.writeHead(302, { location: `${host.receiver.url}/elsewhere` }).end();
       else response.writeHead(200).end();
@@ -155,7 +155,7 @@ describe('a receiver that fails', () => {
     expect(host.receiver.of(taskId).map(({ path }) => path)).toEqual(['/hook', '/hook']);
   });
 
-  test('never answers: the attempt ends after its ten seconds and another receiver is not kept waiting', async () => {
+  test('to respond has its attempt ended after ten seconds, and delays no other receiver', async () => {
     let open = 0;
     host.receiver.answer((response, attempt) => {
       if (attempt === 1 && open === 0) open += 1;
@@ -171,7 +171,7 @@ describe('a receiver that fails', () => {
     expect(told?.status).toBe('delivered');
   });
 
-  test('says 200 and then takes its time with the rest: the 200 confirms', async () => {
+  test('to finish the body of a 200 has still confirmed the delivery', async () => {
     host.receiver.answer((response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('x');
     });
@@ -180,7 +180,7 @@ describe('a receiver that fails', () => {
     expect(host.receiver.of(taskId)).toHaveLength(1);
   });
 
-  test('is not there: the attempts say so without the address', async () => {
+  test('to accept connections is shown as such, without its address', async () => {
     const taskId = await speak('http://127.0.0.1:9/closed');
     expect(await settled(taskId)).toMatchObject({
       status: 'failed',
@@ -189,8 +189,8 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('messages that come more than once', () => {
-  test('repeat no attempt, however often and however many at a time', async () => {
+describe('repeated messages', () => {
+  test('repeat no attempt, in whatever number and however concurrent', async () => {
     const taskId = await speak();
     await settled(taskId);
     const deliver = () => host.service.invoke('deliverWebhook', message(taskId, 1));
@@ -198,10 +198,10 @@ describe('messages that come more than once', () => {
     expect(host.receiver.of(taskId)).toHaveLength(1);
   });
 
-  test('a worker that died in an attempt is taken for dead after its lease: the attempt counts, the next is made', async () => {
+  test('count an attempt whose worker died while sending, once its lease has run out, and make the next', async () => {
     const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill' });
     await host.ended(account.token, taskId);
-    // A task whose first attempt was claimed by somebody who never came back.
+    // A task whose first attempt was claimed by a worker that has died.
     const { context } = host.service;
     const callbackUrl = host.receiver.url;
     await context.table.update({
@@ -223,17 +223,17 @@ describe('messages that come more than once', () => {
   });
 });
 
-describe('a worker whose table is slow or answers get lost', () => {
-  /** The table's writes, as a test wants them to go wrong. */
+describe('a worker that dies, or whose table is slow or loses responses', () => {
+  /** Replaces the table's puts. */
   const withTable = async (put: (input: object, real: Table['put']) => Promise<void>, work: () => Promise<unknown>) => {
     const { context } = host.service;
     const table: Table = { ...context.table, put: (input) => put(input, (again) => context.table.put(again)) };
     await host.withContext({ ...context, ...stores(table, context.clock) }, work);
   };
 
-  const owedTask = async () => {
+  const owedTask = async (callbackUrl?: string) => {
     host.engine.play({});
-    const taskId = await speak();
+    const taskId = await speak(callbackUrl);
     const task = await host.service.context.tasks.find(taskId);
     if (!task) throw new Error('no task');
     await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
@@ -255,7 +255,31 @@ describe('a worker whose table is slow or answers get lost', () => {
     expect((second?.at ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1990);
   });
 
-  test('takes a claim whose answer was lost for its own', async () => {
+  test('makes an attempt again under the same number when its worker died before the first byte', async () => {
+    let [connections, received] = [0, 0];
+    const receiver = createServer((socket) => {
+      connections += 1;
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        received += 1;
+        socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+    const taskId = await owedTask(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    const dying = async () => {
+      await eventually('the connection', () => connections > 0 || undefined);
+      throw new Error('the worker died');
+    };
+    await withTable(dying, () => host.service.invoke('deliverWebhook', message(taskId, 1)));
+    expect(received).toBe(0);
+    await host.service.invoke('deliverWebhook', message(taskId, 1));
+    expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
+    expect({ connections, received }).toEqual({ connections: 2, received: 1 });
+    receiver.close();
+  });
+
+  test('recognizes its own claim when the response to it was lost', async () => {
     const taskId = await owedTask();
     const twice = async (input: object, real: Table['put']) => {
       await real(input as never);
@@ -265,7 +289,7 @@ describe('a worker whose table is slow or answers get lost', () => {
     expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
   });
 
-  test('lets no late message of an earlier series speak for a later one', async () => {
+  test('lets no late message of an earlier series settle a later one', async () => {
     host.receiver.answer((response) => {
       response.writeHead(500).end();
     });
@@ -284,40 +308,7 @@ describe('a worker whose table is slow or answers get lost', () => {
   });
 });
 
-test('an account whose receiver is silent holds few workers, and delays no other account', async () => {
-  const attacker = await host.account();
-  const tokens = [attacker.token, (await host.token(attacker.accountId)).token];
-  const silent = await webhookReceiver();
-  let [open, mostOpen] = [0, 0];
-  silent.answer((response) => {
-    open += 1;
-    mostOpen = Math.max(mostOpen, open);
-    response.once('close', () => {
-      open -= 1;
-    });
-  });
-  host.engine.play({});
-  const canceled: string[] = [];
-  for (let pair = 0; pair < webhookQueueLimits.concurrency + 10; pair += 1) {
-    const token = tokens[pair % tokens.length] ?? attacker.token;
-    const taskId = await host.speak(token, { text: 'Uma frase.', voice: 'lily', callbackUrl: silent.url });
-    canceled.push(taskId);
-    await host.call('cancelTask', { token, params: { taskId } });
-  }
-  await eventually('deliveries up to the bound', () => mostOpen >= deliveriesPerAccount || undefined);
-
-  host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-  for (const taskId of [await speak(), await speak()]) {
-    expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
-  }
-  const { tasks } = host.service.context;
-  const found = await Promise.all(canceled.map((taskId) => tasks.findWithDeliveries(taskId)));
-  expect(found.filter((one) => one?.attempts.length === 0).length).toBeGreaterThan(0);
-  expect(mostOpen).toBe(deliveriesPerAccount);
-  await silent.close();
-});
-
-test('a message lost between the end of a task and its delivery is made up for by the sweeper', async () => {
+test('the sweeper replaces a message that was lost after the end of a task', async () => {
   host.engine.play({});
   const taskId = await speak();
   const task = await host.service.context.tasks.find(taskId);

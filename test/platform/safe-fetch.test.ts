@@ -99,6 +99,27 @@ describe('an allowed address', () => {
     expect(dials).toEqual([`${PUBLIC_IPV4} 8443`]);
   });
 
+  test('is sent nothing before `beforeSend` is over, and nothing at all if that throws', async () => {
+    let [connections, requests] = [0, 0];
+    const origin = await httpsOrigin((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    const { call } = loopbackCaller(origin.port, {
+      connect: () => connect({ host: '127.0.0.1', port: origin.port }).once('connect', () => (connections += 1)),
+    });
+    const seen: number[][] = [];
+    const beforeSend = async () => void seen.push([connections, requests]);
+    const failing = () => Promise.reject(new Error('changed its mind'));
+    await call('https://hook.example.test/', { beforeSend });
+    await expect(call('https://hook.example.test/', { beforeSend: failing })).rejects.toThrow('changed its mind');
+    await call('https://hook.example.test/', { beforeSend });
+    expect(seen).toEqual([
+      [1, 0],
+      [3, 1],
+    ]);
+  });
+
   test('is not spoken to under another host, connection or encoding because a caller says so', async () => {
     let seen: IncomingHttpHeaders = {};
     const origin = await httpsOrigin((request, response) => {

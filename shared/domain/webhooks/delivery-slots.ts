@@ -1,4 +1,4 @@
-/** Bounds the deliveries in flight per account and per receiving host, with leases that outlive no crash for long. */
+/** Bounds the deliveries in flight per account and per receiving host; leases free the slots of crashed workers. */
 import { ConditionFailed, type Key, type Table } from '../../platform/dynamo-table.ts';
 import { slotsKey } from '../keys.ts';
 import { leaseMs } from './webhook.ts';
@@ -30,18 +30,18 @@ export const deferralSeconds = (admission: Exclude<Admission, 'admitted'>, defer
 export interface Delivery {
   readonly accountId: string;
   readonly host: string;
-  /** Names the worker. */
+  /** The id of the worker. */
   readonly worker: string;
 }
 
 export interface DeliverySlots {
   /** The time is when the delivery began; it is part of the lease. */
   acquire(delivery: Delivery, startedAt: number): Promise<Admission>;
-  /** Ends the lease of a delivery; a slow one makes the account's next ones go one at a time. */
+  /** Ends a delivery's lease. After a slow delivery the account gets one at a time for a while. */
   release(delivery: Delivery, startedAt: number, endedAt: number): Promise<void>;
 }
 
-/** Rows that nobody uses any more are removed by the table. */
+/** The table removes unused rows. */
 const keptSeconds = 24 * 3600;
 
 const accountSlots = ({ accountId }: Delivery) => slotsKey(`account:${accountId}`);
@@ -70,7 +70,7 @@ async function takeSlot(table: Table, key: Key, bound: number, lease: string, no
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const leases = [...((error.item?.leases as Set<string> | undefined) ?? [])];
-      // Its own lease stands there if the response to an earlier try was lost.
+      // The lease is already there if the response to an earlier try was lost.
       if (leases.includes(lease)) return 'admitted';
       const expired = leases.filter((one) => leaseEnd(one) <= now);
       if (expired.length === 0) return Number(error.item?.slowUntil ?? 0) > now ? 'slow' : 'full';

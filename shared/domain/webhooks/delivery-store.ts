@@ -1,14 +1,14 @@
-/** Where attempts at delivering webhooks are claimed and recorded. */
+/** The stored attempts to deliver webhooks: each is claimed by one worker, and its result is recorded once. */
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { deliveryKey } from '../keys.ts';
 import { leaseMs } from './webhook.ts';
 
 export interface DeliveryAttempt {
   readonly attempt: number;
-  /** When it was claimed, and until when nobody else may take its worker for dead. */
+  /** When it began, and when its worker is presumed dead. */
   readonly at: number;
   readonly leaseUntil: number;
-  /** Absent while it is under way. */
+  /** Absent while it is in progress. */
   readonly result?: DeliveryResult;
 }
 
@@ -21,11 +21,11 @@ export interface DeliveryResult {
 
 export interface DeliveryStore {
   /**
-   * Undefined when the claim is the worker's now; else the claim that was there before. A worker meets its own claim
-   * when the answer to its first try was lost.
+   * Undefined if the worker now holds the claim; otherwise the earlier claim. A worker finds its own claim if the
+   * response to its first try was lost.
    */
   claim(taskId: string, attempt: number, claim: { worker: string; now: number }): Promise<DeliveryAttempt | undefined>;
-  /** The first record of an attempt stands, and is what comes back. */
+  /** Returns the first result recorded for the attempt, which stands. */
   record(taskId: string, attempt: number, result: DeliveryResult): Promise<DeliveryResult>;
 }
 

@@ -1,4 +1,4 @@
-/** Puts the delivery on its way that a task's creator asked for. Whoever ends a task calls it. */
+/** Enqueues the delivery of an ended task's webhook, if its creator asked for one. */
 import type { Queue } from '../../platform/queue.ts';
 import type { Task } from '../tasks/task.ts';
 

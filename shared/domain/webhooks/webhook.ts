@@ -1,4 +1,4 @@
-/** The webhook of a task that ended: what it says, and when it is tried. */
+/** The webhook of an ended task: its content, and the schedule of its attempts. */
 import { taskErrors } from '../../contracts/errors.ts';
 import type { TaskCompleted, TaskFailed } from '../../contracts/webhooks.ts';
 import { timestamp } from '../../platform/clock.ts';
@@ -9,7 +9,7 @@ const delaysSeconds = [0, 2, 4] as const;
 
 export const attemptsPerSeries = delaysSeconds.length;
 
-/** An attempt's delay; the first of every series of three, also an operator's redelivery, is immediate. */
+/** The delay before an attempt, in seconds. The first of every series is immediate, also of an operator's redelivery. */
 export const delayBeforeAttempt = (attempt: number): number => delaysSeconds[(attempt - 1) % attemptsPerSeries] ?? 0;
 
 export const isLastAttempt = (attempt: number): boolean => attempt % attemptsPerSeries === 0;
@@ -18,13 +18,13 @@ export const isLastAttempt = (attempt: number): boolean => attempt % attemptsPer
 export const nextSeries = (attemptsSoFar: number): number =>
   Math.ceil(attemptsSoFar / attemptsPerSeries) * attemptsPerSeries + 1;
 
-/** Connecting, sending, answering: all of one attempt. */
+/** Covers all of one attempt: connecting, sending and receiving the response. */
 export const attemptTimeoutMs = 10_000;
 
-/** How much of an answer is read before it is dropped. */
-export const answerBytes = 65_536;
+/** How much of a response is read; the rest is dropped. */
+export const responseBytes = 65_536;
 
-/** How long a worker may be at an attempt before another one takes it for dead; above its function's time-out. */
+/** When a worker that makes an attempt is presumed dead; longer than its function's time limit. */
 export const leaseMs = 30_000;
 
 function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | TaskFailed {
@@ -49,12 +49,12 @@ function payloadOf(task: Task, resultUrl: string | undefined): TaskCompleted | T
   };
 }
 
-/** Names the event of a task to its receiver: the same at every attempt, in every series. */
+/** Identifies the event to its receiver: the same in every attempt of every series. */
 export const webhookId = (taskId: string): string => `msg_${taskId}`;
 
-/** What an attempt's signature is over. `timestamp` is in whole unix seconds. */
+/** The text that is signed. `timestamp` is in whole Unix seconds. */
 export const signedContent = (id: string, timestamp: string, body: string): string => `${id}.${timestamp}.${body}`;
 
-/** The exact text that every attempt sends: nothing of an ended task changes, unless its results move elsewhere. */
+/** The body, to the byte the same in every attempt, unless the results are served from another address meanwhile. */
 export const webhookBody = (task: Task, resultUrl: string | undefined): string =>
   JSON.stringify(payloadOf(task, resultUrl));

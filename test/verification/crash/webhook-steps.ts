@@ -31,7 +31,7 @@ const delivery: CrashStep[] = [
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'in delivery, before the claim',
+    name: 'in delivery, once the receiver is connected and before the claim',
     kills: [kill(claims(1), 'before', due)],
     leaves: { ...over, attempts: [], posts: 0 },
     ends: { ...completed, posts: 1 },

@@ -2,7 +2,7 @@
 import { type Engines, engines } from '../../../shared/engines/engines.ts';
 import { inputsBucket, resultsBucket } from '../../../shared/platform/bucket.ts';
 import type { Action, Item, Table } from '../../../shared/platform/dynamo-table.ts';
-import { outbound } from '../../../shared/platform/outbound.ts';
+import { type Outbound, outbound } from '../../../shared/platform/outbound.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { secretsManager } from '../../../shared/platform/secrets.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
@@ -45,13 +45,26 @@ function gatedEngines(gates: Gates, context: Context): Engines {
   };
 }
 
+/** What precedes a request is an operation's own, with gates of its own. */
+function gatedOutbound(gates: Gates, context: Context): Outbound {
+  const port = gated(gates, 'outbound', outbound(context));
+  return {
+    admits: (url) => port.admits(url),
+    open: (url, request) => port.open(url, request),
+    async fetch(url, { beforeSend, ...request }) {
+      await beforeSend?.();
+      return port.fetch(url, request);
+    },
+  };
+}
+
 /** All ports of one context: a function takes those that it needs. */
 export const gatedPorts = (gates: Gates) =>
   ({
     bucket: once((context) => gated(gates, 'bucket', resultsBucket(context))),
     engines: once((context) => gatedEngines(gates, context)),
     inputs: once((context) => gated(gates, 'inputs', inputsBucket(context))),
-    outbound: once((context) => gated(gates, 'outbound', outbound(context))),
+    outbound: once((context) => gatedOutbound(gates, context)),
     queue: once((context) => gated(gates, 'queue', webhookQueue(context))),
     secrets: once((context) => gated(gates, 'secrets', secretsManager(context))),
     webhookSecrets: once((context) => gated(gates, 'webhook secrets', webhookSecretsOf(context))),
