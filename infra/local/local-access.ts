@@ -4,7 +4,7 @@ import { localRegion } from './local-arn.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-export const localAccess = (endpoint: string): Required<AwsAccess> => ({
+export const localAccess = (endpoint: string): Required<Omit<AwsAccess, 'requestHandler'>> => ({
   endpoint,
   region: localRegion,
   credentials,

@@ -1,4 +1,6 @@
 /** How the AWS clients find their services: as the given environment says, else as the SDK does by itself. */
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,6 +17,8 @@ export interface AwsAccess {
   readonly region?: string;
   readonly credentials?: AwsCredentials;
   readonly endpoint?: string;
+  /** In place of the network. */
+  readonly requestHandler?: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
 }
 
 /** What the environment says of a service; what it does not say, the SDK looks up itself. */

@@ -92,7 +92,10 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
 };
 
 /** Settings that read the environment at each use: a function needs only the variables of what it does. */
-export function settingsOf(environment: Readonly<Record<string, string | undefined>>): Settings {
+export function settingsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  connect = (access: AwsAccess): AwsAccess => access,
+): Settings {
   const read = (setting: keyof SettingValues): string => {
     const value = environment[settingVariables[setting]] ?? defaults[setting];
     if (!value) throw new Error(`the environment variable ${settingVariables[setting]} is not set`);
@@ -100,6 +103,6 @@ export function settingsOf(environment: Readonly<Record<string, string | undefin
   };
   const names = Object.keys(settingVariables) as (keyof SettingValues)[];
   const getters = names.map((name) => [name, { enumerable: true, get: () => read(name) }] as const);
-  const aws = (service: AwsService) => awsAccess(environment, service);
+  const aws = (service: AwsService) => connect(awsAccess(environment, service));
   return Object.defineProperties({ aws }, Object.fromEntries(getters)) as Settings;
 }

@@ -3,6 +3,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
 import { type Stores, stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { dynamoTable } from '../platform/dynamo-table.ts';
@@ -45,12 +46,19 @@ export type PortFactories<Names extends PortName> = { readonly [Name in Names]: 
 
 export type With<Names extends PortName> = Context & Pick<Ports, Names>;
 
+interface Givens {
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** Changes the access to each AWS service. */
+  readonly connect?: (access: AwsAccess) => AwsAccess;
+}
+
 /** A context from an environment; time and ids can be given, everything else is where the environment says. */
 export function createContext(
   environment: Readonly<Record<string, string | undefined>>,
-  { clock = systemClock, ids = randomIds(clock) }: { readonly clock?: Clock; readonly ids?: Ids } = {},
+  { clock = systemClock, ids = randomIds(clock), connect }: Givens = {},
 ): Context {
-  const settings = settingsOf(environment);
+  const settings = settingsOf(environment, connect);
   const logger = new Logger({ serviceName: settings.serviceName, jsonReplacerFn: plainErrors });
   const metrics: ServiceMetrics = embeddedMetrics(settings, metricUnits);
   const engineNames = () => settings.engines.split(',');
@@ -59,7 +67,11 @@ export function createContext(
 }
 
 /** A function before it is bound to a context: importing one reads nothing and connects to nothing. */
-export type Definition<Handler> = (context: Context) => Handler;
+export interface Definition<Handler> {
+  (context: Context): Handler;
+  /** Runs what the first call would otherwise build and compile, in a context without a network. */
+  readonly rehearse?: (context: Context) => unknown;
+}
 
 /** A context with the ports that a function names; they are made by the first call and kept. */
 export function bindPorts<Names extends PortName>(

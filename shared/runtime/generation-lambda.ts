@@ -37,5 +37,10 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
       onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
       // Both are cached, and read together with the token when they are stale.
       prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(), circuits.read()]),
+      rehearsePorts: (context) =>
+        Promise.all([
+          context.table.transact([{ Put: { Item: { pk: 'rehearsal', sk: 'rehearsal' } } }]),
+          context.workflow.start('generate', 'rehearsal', {}),
+        ]),
     },
   );

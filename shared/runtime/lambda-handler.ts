@@ -1,5 +1,5 @@
 /** What Lambda calls: a definition, bound to a context of the process's environment. */
-import { rehearseTable } from '../platform/rehearse-table.ts';
+import { rehearsalAccess } from '../platform/rehearsal.ts';
 import { createContext, type Definition } from './context.ts';
 
 type Handler = (event: never, context: never) => Promise<unknown>;
@@ -14,9 +14,12 @@ export function lambdaHandler<Bound extends Handler>(definition: Definition<Boun
     handler: (event: Parameters<Bound>[0], context: Parameters<Bound>[1]): Promise<unknown> => bind()(event, context),
     /** Does before the first call what that would otherwise do: Lambda lends a whole processor only until then. */
     async warmUp(): Promise<void> {
-      const context = createContext(process.env);
-      bound = definition(context);
-      await rehearseTable(context.settings.aws('DYNAMODB'));
+      bind();
+      const rehearsal = createContext(process.env, { connect: rehearsalAccess });
+      await Promise.all([
+        rehearsal.table.update({ Key: { pk: 'rehearsal', sk: 'rehearsal' }, UpdateExpression: 'SET a = b' }),
+        definition.rehearse?.(rehearsal),
+      ]);
     },
   };
 }

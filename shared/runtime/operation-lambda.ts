@@ -1,11 +1,12 @@
 /** How an operation of the API is served: authenticated and parsed by its contract, repeats answered by their key. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { successBody } from '../contracts/envelope.ts';
 import type { OperationContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
 import type { Actor } from './actor.ts';
 import { ApiError, type ApiErrorDetails } from './api-error.ts';
 import { authenticateToken } from './authenticate-token.ts';
-import type { Context, PortFactories, PortName, With } from './context.ts';
+import { bindPorts, type Context, type PortFactories, type PortName, type With } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { anonymous, httpLambda } from './http-lambda.ts';
 import type { OperationOf, RequestOf } from './operation-types.ts';
@@ -17,6 +18,8 @@ interface Hooks<Names extends PortName> {
   readonly onReplay?: (response: StoredResponse, context: With<Names>) => Promise<unknown>;
   /** Starts, while the token is being checked, what the operation is going to need. */
   readonly prefetch?: (context: Context) => Promise<unknown>;
+  /** Uses the ports as the first call will; there is no network behind them. */
+  readonly rehearsePorts?: (context: With<Names>) => Promise<unknown>;
 }
 
 type Known = Extract<Actor, { kind: 'token' | 'anonymous' }>;
@@ -55,6 +58,22 @@ function successReply({ dryRun, success }: OperationContract, { isDryRun }: Pars
   return { status, body: successBody(schema.parse(data)), ...headers };
 }
 
+/** A request that the contract's example describes. */
+function exampleEvent({ example: { params = {}, body }, idempotent }: OperationContract): APIGatewayProxyEvent {
+  const event: Partial<APIGatewayProxyEvent> = {
+    pathParameters: { ...params },
+    multiValueQueryStringParameters: {},
+    multiValueHeaders: {
+      authorization: ['Bearer example'],
+      'content-type': ['application/json'],
+      ...(idempotent && { 'idempotency-key': ['example'] }),
+    },
+    body: body ? JSON.stringify(body) : null,
+    isBase64Encoded: false,
+  };
+  return event as APIGatewayProxyEvent;
+}
+
 /** The task that a response or the parameters of a path name. */
 const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
 
@@ -62,8 +81,8 @@ const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: st
 export function operationLambda<Contract extends OperationContract, Names extends PortName = never>(
   contract: Contract,
   operation: OperationOf<Contract, Names>,
-  ports?: PortFactories<Names>,
-  { onReplay, prefetch }: Hooks<Names> = {},
+  ports: PortFactories<Names> = {} as PortFactories<Names>,
+  { onReplay, prefetch, rehearsePorts }: Hooks<Names> = {},
 ) {
   const authenticate = (exchange: Exchange, context: Context): Promise<Known> =>
     contract.scopes.length > 0 ? authenticateToken(exchange, context, contract.scopes) : anonymous();
@@ -89,5 +108,10 @@ export function operationLambda<Contract extends OperationContract, Names extend
     handle,
     ...(prefetch && { prefetch }),
   };
-  return httpLambda<Known, Names>(endpoint, ports);
+  const rehearse = async (context: Context): Promise<void> => {
+    const request = parseRequest(contract, exampleEvent(contract), context.settings);
+    successReply(contract, request, contract.example.data);
+    await Promise.all([prefetch?.(context), rehearsePorts?.(bindPorts(context, ports)())]);
+  };
+  return Object.assign(httpLambda<Known, Names>(endpoint, ports), { rehearse });
 }

@@ -1,0 +1,53 @@
+/** Access to AWS without a network: what sends a request through it is compiled, from the client down to Node's HTTP. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Duplex } from 'node:stream';
+import type { AwsAccess } from './aws-access.ts';
+
+const attributes = { pk: { S: 'rehearsal' }, sk: { S: 'rehearsal' }, count: { N: '1' }, list: { L: [{ N: '1' }] } };
+
+/** Something for each command that is rehearsed; clients ignore the rest. */
+const body = JSON.stringify({
+  Attributes: attributes,
+  Item: attributes,
+  Items: [attributes],
+  executionArn: 'rehearsal',
+});
+
+const response = [
+  'HTTP/1.1 200 OK',
+  'Content-Type: application/x-amz-json-1.0',
+  `Content-Length: ${body.length}`,
+  'Connection: close',
+  '',
+  body,
+].join('\r\n');
+
+/** Responds to whatever is written to it first. */
+function connection(): Duplex {
+  let isAnswered = false;
+  const socket = new Duplex({
+    read() {},
+    write(_chunk, _encoding, done) {
+      if (!isAnswered) this.push(response);
+      isAnswered = true;
+      done();
+    },
+  });
+  const unchanged = () => socket;
+  return Object.assign(socket, {
+    ref: unchanged,
+    unref: unchanged,
+    setKeepAlive: unchanged,
+    setNoDelay: unchanged,
+    setTimeout: unchanged,
+  });
+}
+
+export const rehearsalAccess = (access: AwsAccess): AwsAccess => ({
+  ...access,
+  requestHandler: {
+    httpAgent: Object.assign(new HttpAgent(), { createConnection: connection }),
+    httpsAgent: Object.assign(new HttpsAgent(), { createConnection: connection }),
+  },
+});

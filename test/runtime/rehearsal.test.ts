@@ -1,0 +1,32 @@
+/** What Lambda runs before a function's first call. */
+import { expect, test } from 'vitest';
+import { operations } from '../../functions/index.ts';
+import { localIdentity } from '../../infra/local/service-environment.ts';
+import { rehearsalAccess } from '../../shared/platform/rehearsal.ts';
+import { createContext } from '../../shared/runtime/context.ts';
+
+const environment = {
+  ...localIdentity,
+  TABLE_NAME: 'table',
+  RESULTS_URL: 'https://results.example.com',
+  STATE_MACHINE_ARNS: 'generate=arn:aws:states:us-east-1:123456789012:stateMachine:generate',
+};
+
+/** A port on which nothing listens, and the endpoint that Lambda has. */
+const endpoints = [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, {}];
+
+test.each(endpoints)('a rehearsed table takes reads and writes without a network, at %o', async (endpoint) => {
+  const { table } = createContext({ ...environment, ...endpoint }, { connect: rehearsalAccess });
+  const key = { pk: 'any', sk: 'key' };
+  expect(await table.get(key)).toMatchObject({ pk: 'rehearsal' });
+  await table.transact([{ Put: { Item: key } }]);
+});
+
+test.each(Object.entries(operations))(
+  '%s is rehearsed to the end by the example of its contract',
+  async (_, definition) => {
+    const context = createContext(environment, { connect: rehearsalAccess });
+    expect(definition.rehearse).toBeTypeOf('function');
+    await definition.rehearse?.(context);
+  },
+);
