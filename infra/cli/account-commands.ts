@@ -1,4 +1,4 @@
-/** Commands on accounts. */
+/** The commands for accounts. */
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { type Command, command, optional, required } from './command.ts';
@@ -30,11 +30,11 @@ async function requirePlan({ catalog }: Service, planId: string): Promise<void> 
 
 const create = command({
   name: 'create',
-  summary: 'Opens an account and prints its id.',
+  summary: 'Create an account and print its id.',
   options: {
-    email: required(emailAddress, 'Whom to write to.'),
-    name: required(textOf('NAME', 1, 120), 'Whose account it is.'),
-    credits: optional(integer(0, creditsMax), 'Credits to begin with, entered as a bonus; 0 by default.'),
+    email: required(emailAddress, 'E-mail address of the owner.'),
+    name: required(textOf('NAME', 1, 120), 'Name of the owner.'),
+    credits: optional(integer(0, creditsMax), 'Initial credits, entered as a bonus; 0 by default.'),
     plan: optional(textOf('PLAN', 1, 64), "A plan of the catalog; its features become the account's."),
   },
   async run({ email, name, credits = 0, plan: planId }, service) {
@@ -46,7 +46,7 @@ const create = command({
 
 const list = command({
   name: 'list',
-  summary: 'Lists all accounts, oldest first.',
+  summary: 'List all accounts, oldest first.',
   async run(_values, { accounts }) {
     const ids = await Array.fromAsync(accounts.ids());
     const found: (Account | undefined)[] = [];
@@ -61,7 +61,7 @@ const list = command({
 
 const show = command({
   name: 'show',
-  summary: 'Shows an account, and the ids of its tasks that have not ended.',
+  summary: 'Show an account and the ids of its open tasks.',
   options: { account: required(accountId, 'The account.') },
   async run({ account: id }, service) {
     const account = await findAccount(service, id);
@@ -71,13 +71,13 @@ const show = command({
 
 const reconcile = command({
   name: 'reconcile',
-  summary: 'Makes a balance the sum of its ledger again, and frees the slots of tasks that have ended.',
+  summary: 'Set a balance to the sum of its ledger, and free the slots of tasks that have ended.',
   options: { account: required(accountId, 'The account that the audit named.') },
   run: ({ account }, service) => reconcileAccount(service, account),
   print: ({ balanceBefore, balance, slotsFreed }) =>
     balance === balanceBefore && slotsFreed.length === 0
-      ? `The balance of ${balance} is the sum of the ledger, and every slot is that of an open task: nothing is changed.`
-      : `The balance is ${balance} now, and was ${balanceBefore}; slots freed: ${slotsFreed.join(', ') || 'none'}.`,
+      ? `Nothing was changed: the balance of ${balance} is the sum of the ledger, and every slot belongs to an open task.`
+      : `The balance was changed from ${balanceBefore} to ${balance}; slots freed: ${slotsFreed.join(', ') || 'none'}.`,
 });
 
 export const accountCommands: readonly Command[] = [create, list, show, reconcile];

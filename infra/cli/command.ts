@@ -1,13 +1,13 @@
-/** What a command of the operator's tool consists of: reading its arguments and its help are readings of this. */
+/** The definition of an operator's command, which its parser and its help are generated from. */
 import type { Service, Target } from './service.ts';
 
-/** A kind of value that an operator may give. */
+/** A kind of value for an argument or option. */
 export interface ValueKind<Value> {
-  /** What stands for the value in a usage line. */
+  /** The placeholder in a usage line. */
   readonly placeholder: string;
   /** Completes "must be …". */
   readonly accepts: string;
-  /** Undefined when it is no such value. */
+  /** Undefined for an invalid value. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -31,7 +31,7 @@ export const optional = <Value>(kind: ValueKind<Value>, description: string): Pa
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** Of a command that takes none. */
+/** For commands without any. */
 type None = Readonly<Record<string, never>>;
 
 type ValuesOf<All extends Parameters> = {
@@ -43,27 +43,27 @@ type ValuesOf<All extends Parameters> = {
 interface Definition<Options extends Parameters, Operands extends Parameters, Result extends object, Subject> {
   readonly name: string;
   readonly summary: string;
-  /** Given by position, in this order. */
+  /** Positional, in this order. */
   readonly operands?: Operands;
   /** Given as `--name value`. */
   readonly options?: Options;
   readonly run: (values: ValuesOf<Options & Operands>, subject: Subject) => Promise<Result>;
-  /** The result for people; without it, one line a field. */
+  /** Formats the result as text; by default one line per field. */
   readonly print?: (result: Result) => string;
 }
 
-/** A command as the tool's machinery sees it. */
+/** A command without the types of its parameters. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly operands: Parameters;
   readonly options: Parameters;
-  /** Takes what its parameters' kinds made of the arguments. @throws {ExitError} */
+  /** Takes the parsed values. @throws {ExitError} */
   readonly run: (values: Readonly<Record<string, unknown>>, target: Target) => Promise<object>;
   readonly print: ((result: object) => string) | undefined;
 }
 
-/** Checks a command's run against its own parameters, then forgets their types: the table holds all kinds. */
+/** Checks a command's `run` against its parameters, then erases their types so that one table can hold all commands. */
 const commandOn =
   <Subject>(subjectOf: (target: Target) => Promise<Subject>) =>
   <Result extends object, Options extends Parameters = None, Operands extends Parameters = None>({
@@ -82,8 +82,8 @@ const commandOn =
     print: print && ((result) => print(result as Result)),
   });
 
-/** A command that works on a service. */
+/** A command that connects to a service. */
 export const command = commandOn<Service>(({ service }) => service());
 
-/** A command that needs no more than to know for which service it is: that one may not be there yet. */
+/** A command that only needs to know its target, which may not be deployed yet. */
 export const commandWithoutService = commandOn<Target>(async (target) => target);

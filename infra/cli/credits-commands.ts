@@ -1,4 +1,4 @@
-/** Commands on credits. */
+/** The commands for credits. */
 import { accountId } from './account-commands.ts';
 import { type Command, command, required } from './command.ts';
 import { misused, refused } from './exit-error.ts';
@@ -7,11 +7,14 @@ import { creditAmount, oneOf } from './value-kinds.ts';
 
 const grant = command({
   name: 'grant',
-  summary: 'Moves a balance, with a row in the ledger that says why, and prints the new balance.',
+  summary: 'Add or remove credits with a ledger row, and print the new balance.',
   options: {
     account: required(accountId, 'Whose credits.'),
-    amount: required(creditAmount, 'How many; fewer than 0 takes credits away, as an adjustment.'),
-    reason: required(oneOf('REASON', ['bonus', 'adjustment']), "What the account's history says."),
+    amount: required(
+      creditAmount,
+      'Number of credits; a negative number removes credits and requires the reason adjustment.',
+    ),
+    reason: required(oneOf('REASON', ['bonus', 'adjustment']), "The reason shown in the account's history."),
   },
   async run({ account: id, amount, reason }, service) {
     if (amount < 0 && reason !== 'adjustment') {
@@ -22,7 +25,7 @@ const grant = command({
     if (posted === 'missing') throw noAccount(id);
     const { balance } = await findAccount(service, id);
     if (posted === 'insufficient') {
-      throw refused(`The balance of ${balance} is too low to take ${-amount} from: it can not go below zero.`);
+      throw refused(`The balance of ${balance} is too low to remove ${-amount} credits: it cannot go below zero.`);
     }
     return { accountId: id, balance };
   },

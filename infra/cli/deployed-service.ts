@@ -1,4 +1,4 @@
-/** A stage that was deployed: what its stack says of where everything is. */
+/** Reads where a deployed stage's resources are from its stack's outputs. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { refused } from './exit-error.ts';
@@ -7,16 +7,16 @@ type Outputs = Readonly<Record<string, string>>;
 
 export interface Deployment {
   readonly stage: string;
-  /** What its stack says for operators, by the names that infra/aws gives. */
+  /** The stack's outputs for operators, by the names in infra/aws. */
   readonly outputs: Outputs;
 }
 
-/** The stack of a stage that has what operators must know as its outputs; infra/aws makes it. */
+/** The stack, defined in infra/aws, whose outputs operators need. */
 const stackOf = (stage: string): string => `GenerationService-${stage}-Service`;
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The environment in which stores and ports work. An output has its setting's name: `TableName` is `tableName`. */
+/** The environment for stores and ports. Each output is named after its setting: `TableName` is `tableName`. */
 export const environmentOf = ({ outputs }: Deployment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(settingVariables).flatMap(([setting, variable]) => {
@@ -25,7 +25,7 @@ export const environmentOf = ({ outputs }: Deployment): Record<string, string> =
     }),
   );
 
-/** A stack that is not there is a ValidationError, whose text says so; anything else is told as it is. */
+/** A missing stack is reported as a ValidationError with this text; all other errors are passed on. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message);
 

@@ -1,4 +1,4 @@
-/** Commands on the engines' keys. */
+/** The commands for engine keys. */
 import { text } from 'node:stream/consumers';
 import {
   CreateSecretCommand,
@@ -13,14 +13,14 @@ import { refused } from './exit-error.ts';
 import { requireStage } from './service.ts';
 import { oneOf } from './value-kinds.ts';
 
-/** How long functions work with the value that they have read. */
+/** How long functions cache the value. */
 const effectiveWithinMinutes = 5;
 
-/** One line, as a file or a pipe has it; an argument would be in everybody's list of processes. */
+/** One line from a file or pipe; an argument would be visible in every user's list of processes. */
 async function keyFromInput(): Promise<string> {
   const key = (await text(process.stdin)).trim();
   if (!/^[\x21-\x7e]{8,4096}$/.test(key)) {
-    throw refused('The key is read from standard input, and must be one line of at least 8 visible characters.');
+    throw refused('The key on standard input must be one line of at least 8 visible characters.');
   }
   return key;
 }
@@ -37,7 +37,7 @@ function secretOf(stageName: string, engine: EngineNameWithKey): string {
   return secretName;
 }
 
-/** The first key makes the secret: that is before the stage is deployed, which only ever reads it. */
+/** The first key creates the secret, because the stage only reads it. */
 async function keep(name: string, key: string): Promise<'new' | 'replaced'> {
   const client = new SecretsManagerClient();
   try {
@@ -54,16 +54,16 @@ async function keep(name: string, key: string): Promise<'new' | 'replaced'> {
 
 const setKey = commandWithoutService({
   name: 'set-key',
-  summary: `Keeps the key on standard input as an engine's: the first one, or in place of the one before, which functions use for up to ${effectiveWithinMinutes} minutes more.`,
-  options: { engine: required(oneOf('ENGINE', engineNamesWithKeys), 'Whose key.') },
+  summary: `Store or replace an engine's key, read from standard input; functions use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
+  options: { engine: required(oneOf('ENGINE', engineNamesWithKeys), 'The engine.') },
   async run({ engine }, target) {
     const secret = secretOf(requireStage(target), engine);
     return { engine, secret, value: await keep(secret, await keyFromInput()), effectiveWithinMinutes };
   },
   print: ({ engine, secret, value }) =>
     value === 'new'
-      ? `The key of ${engine} is in the new secret ${secret}.`
-      : `The key of ${engine} in the secret ${secret} is replaced; functions use it within ${effectiveWithinMinutes} minutes.`,
+      ? `The key of ${engine} was stored in the new secret ${secret}.`
+      : `The key of ${engine} in the secret ${secret} was replaced; functions use it within ${effectiveWithinMinutes} minutes.`,
 });
 
 export const engineCommands: readonly Command[] = [setKey];

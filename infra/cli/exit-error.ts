@@ -1,6 +1,6 @@
-/** How a command of the operator's tool ends when it does not do what was asked. */
+/** The errors that end a command with an exit code. */
 
-/** A sentence for the operator, and the exit code that goes with it: 1 refused, 2 not understood. */
+/** A sentence for the operator and its exit code: 1 rejected, 2 invalid command line. */
 export class ExitError extends Error {
   override readonly name = 'ExitError';
   readonly exitCode: 1 | 2;
@@ -10,8 +10,8 @@ export class ExitError extends Error {
   }
 }
 
-/** The command was understood and can not be done. */
+/** The command is valid but cannot be executed. */
 export const refused = (sentence: string): ExitError => new ExitError(1, sentence);
 
-/** The command line itself is wrong. */
+/** The command line is invalid. */
 export const misused = (sentence: string): ExitError => new ExitError(2, sentence);

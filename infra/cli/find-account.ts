@@ -1,4 +1,4 @@
-/** The account that a command is for. */
+/** Finds the account that a command is for. */
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { refused } from './exit-error.ts';
 import type { Service } from './service.ts';

@@ -1,8 +1,8 @@
-/** The task that a command is for. */
+/** Finds the task that a command is for. */
 import { refused } from './exit-error.ts';
 import type { Service } from './service.ts';
 
-/** The task and its webhook's attempts so far. @throws {ExitError} when there is no such task. */
+/** The task and the attempts at its webhook so far. @throws {ExitError} when there is no such task. */
 export async function findTask({ tasks }: Service, taskId: string) {
   const found = await tasks.findWithDeliveries(taskId);
   if (!found) throw refused(`There is no task ${taskId}.`);

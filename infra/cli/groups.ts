@@ -1,4 +1,4 @@
-/** The groups of commands, in the order of the help. */
+/** The groups of commands, in the order of the help text. */
 import type { Command } from './command.ts';
 
 export interface CommandGroup {

@@ -1,4 +1,4 @@
-/** Lines of a deployed stage's logs. */
+/** Searches the logs of a deployed stage. */
 import {
   type CloudWatchLogsClient,
   paginateDescribeLogGroups,
@@ -15,7 +15,7 @@ async function logGroupsOf(client: CloudWatchLogsClient, stage: string): Promise
   return names;
 }
 
-/** CloudWatch reads a log piece by piece, and most pieces hold nothing of what is wanted. */
+/** CloudWatch searches a log in pages, most of which are empty. */
 async function linesOf(client: CloudWatchLogsClient, logGroupName: string, wanted: string): Promise<LogLine[]> {
   // Quoted, it is no pattern of its own.
   const filterPattern = `"${wanted.replaceAll('"', '')}"`;
@@ -28,7 +28,7 @@ async function linesOf(client: CloudWatchLogsClient, logGroupName: string, wante
   return lines;
 }
 
-/** All lines in which a text stands, the oldest first. */
+/** All lines that contain a text, oldest first. */
 export async function logLinesWith(client: CloudWatchLogsClient, stage: string, wanted: string): Promise<LogLine[]> {
   const groups = await logGroupsOf(client, stage);
   const found = await Promise.all(groups.map((group) => linesOf(client, group, wanted)));

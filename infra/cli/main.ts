@@ -1,7 +1,7 @@
-/** The operator's tool: `npm run admin -- …`. */
+/** The operator's command line: `npm run admin -- …`. */
 import { runCommandLine } from './run-command-line.ts';
 
-// Whoever reads the output may close it early, as `head` does.
+// The reader of the output may close it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,7 +1,7 @@
-/** Moves what is in one queue into another. */
+/** Moves all messages from one queue to another. */
 import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Each message is in the other queue before it leaves this one: a failure on the way may double one, and loses none. */
+/** Each message is sent before it is deleted: a failure in between may duplicate a message but never loses one. */
 export async function moveMessages(from: string, to: string): Promise<number> {
   const client = new SQSClient();
   let moved = 0;

@@ -1,10 +1,10 @@
-/** From the words of a command line to a command and its values; commander knows the syntax and writes the help. */
+/** Parses a command line into a command and its values; commander handles the syntax and the help. */
 import { CommanderError, Command as Parser } from 'commander';
 import type { Command, Parameter } from './command.ts';
 import { misused } from './exit-error.ts';
 import { type CommandGroup, groups } from './groups.ts';
 
-/** How the tool is called. */
+/** The name of the program in usage lines. */
 const toolName = 'npm run admin --';
 
 const footer = `

@@ -1,7 +1,7 @@
-/** What makes text from customers safe to show on a terminal. */
+/** Makes customers' text safe to print on a terminal. */
 
 const hidden = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** Shows control and direction characters as JSON escapes: a terminal would obey them. */
+/** Replaces control and direction characters, which a terminal would interpret, by JSON escapes. */
 export const printable = (text: string): string =>
   text.replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,4 +1,4 @@
-/** Puts an account right that the audit found wrong: the ledger says what its balance is, its tasks who holds a slot. */
+/** Corrects an account in which the audit found drift: its balance from the ledger, its slots from the open tasks. */
 
 import { accountKey } from '../../shared/domain/keys.ts';
 import { isTerminal } from '../../shared/domain/tasks/task.ts';
@@ -11,19 +11,19 @@ export interface Reconciled {
   readonly accountId: string;
   readonly balanceBefore: number;
   readonly balance: number;
-  /** Ids of tasks that held a slot and are not open. */
+  /** Ids of tasks that held a slot although they have ended. */
   readonly slotsFreed: readonly string[];
 }
 
 const inMotion = (accountId: string) =>
-  refused(`Account ${accountId} changed while it was looked at, and was left as it is: try again.`);
+  refused(`Account ${accountId} changed in the meantime and was not modified: try again.`);
 
 async function slotsOfEnded({ tasks }: Service, openTasks: readonly string[]): Promise<string[]> {
   const held = await Promise.all(openTasks.map(async (taskId) => ({ taskId, task: await tasks.find(taskId) })));
   return held.filter(({ task }) => !task || isTerminal(task)).map(({ taskId }) => taskId);
 }
 
-/** Writes nothing when all is right. @throws {ExitError} when the account does not hold still, or owes credits */
+/** Writes nothing if there is no drift. @throws {ExitError} if the account keeps changing or owes credits. */
 export async function reconcileAccount(service: Service, accountId: string): Promise<Reconciled> {
   const { ledger, table } = service;
   const sumBefore = await ledger.sum(accountId);
@@ -33,7 +33,9 @@ export async function reconcileAccount(service: Service, accountId: string): Pro
   // The sums agree and the balance is still the one between them: none of what is compared is of another moment.
   if (balance !== sumBefore) throw inMotion(accountId);
   if (balance < 0) {
-    throw refused(`The ledger of account ${accountId} adds up to ${balance}: grant it what it lacks, then try again.`);
+    throw refused(
+      `The ledger of account ${accountId} adds up to ${balance}: grant the missing credits, then try again.`,
+    );
   }
   const result = { accountId, balanceBefore, balance, slotsFreed };
   if (balance === balanceBefore && slotsFreed.length === 0) return result;

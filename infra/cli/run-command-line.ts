@@ -1,4 +1,4 @@
-/** From a command line to what is printed and the exit code. */
+/** Runs a command line and returns its output and exit code. */
 import { ExitError } from './exit-error.ts';
 import { parseCommandLine, usageHint } from './parse-command-line.ts';
 import { printable } from './printable.ts';
@@ -33,7 +33,7 @@ const connectionErrors = new Set([
   'TimeoutError',
 ]);
 
-/** What the SDK throws before any request when the environment names no account or region. */
+/** What the SDK throws before any request if the environment has no account or region. */
 const missingSettings = [
   {
     name: 'CredentialsProviderError',
@@ -55,7 +55,7 @@ function sentenceOf(error: unknown, args: readonly string[]): string {
 
 const asJson = (value: object): string => printable(JSON.stringify(value));
 
-/** Never throws: a failure is in the ending's stderr. */
+/** Never throws: failures are in the result's stderr. */
 export async function runCommandLine(args: readonly string[]): Promise<Ending> {
   const json = args.includes('--json');
   try {

@@ -1,4 +1,4 @@
-/** Where the service is that commands are for: the local one that runs on the data directory, or a deployed stage. */
+/** Connects commands to a service: the local one that uses the data directory, or a deployed stage. */
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
@@ -9,10 +9,10 @@ import { localDataDir, readServiceFile, type ServiceFile } from '../local/servic
 import { type Deployment, environmentOf, findDeployment } from './deployed-service.ts';
 import { refused } from './exit-error.ts';
 
-/** What commands work with; the local service has no deployment. */
+/** The dependencies of commands; the local service has no deployment. */
 export type Service = With<'engines' | 'queue' | 'webhookSecrets' | 'workflow'> & { readonly deployment?: Deployment };
 
-/** What a command line names: a stage, or the local service. */
+/** The target of a command line: a stage, or the local service. */
 export interface Target {
   readonly stage: string | undefined;
   /** @throws {ExitError} when no service runs, or the stage is not deployed. */
@@ -24,7 +24,7 @@ function localService(dataDir: string): ServiceFile | undefined {
     return readServiceFile(dataDir);
   } catch {
     // What the parser says would quote the file, which holds keys.
-    throw refused(`${dataDir}/service.json can not be read: start the service again with "npm start".`);
+    throw refused(`${dataDir}/service.json cannot be read: start the service again with "npm start".`);
   }
 }
 
@@ -61,7 +61,7 @@ export async function connect(stage: string | undefined): Promise<Service> {
 /** @throws {ExitError} for the local service. */
 function requireStaged<Staged>(staged: Staged | undefined): Staged {
   if (staged !== undefined) return staged;
-  throw refused('The local service has no such thing: name a deployed stage with --stage.');
+  throw refused('This command needs a deployed stage: name one with --stage.');
 }
 
 /** @throws {ExitError} for the local service. */

@@ -1,4 +1,4 @@
-/** Commands that turn operations on and off. */
+/** The commands that switch operations on and off. */
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, required } from './command.ts';
@@ -8,16 +8,16 @@ const generationOperations = Object.values(generateContracts).map(({ operationId
 
 const set = command({
   name: 'set',
-  summary: `Switches a generation operation on or off, within ${effectiveWithinSeconds} seconds; off, it answers 503.`,
+  summary: `Switch a generation operation on or off within ${effectiveWithinSeconds} seconds; while off, it responds with 503.`,
   operands: {
-    operation: required(oneOf('OPERATION', generationOperations), 'Which operation.'),
-    state: required(oneOf('on|off', ['on', 'off']), 'What it is to be.'),
+    operation: required(oneOf('OPERATION', generationOperations), 'The operation.'),
+    state: required(oneOf('on|off', ['on', 'off']), 'The new state.'),
   },
   async run({ operation, state }, { catalog }) {
     await catalog.switchOperation(operation, state === 'on');
     return { operation, state, effectiveWithinSeconds };
   },
-  print: ({ operation, state }) => `${operation} is switched ${state}, within ${effectiveWithinSeconds} seconds.`,
+  print: ({ operation, state }) => `${operation} will be ${state} within ${effectiveWithinSeconds} seconds.`,
 });
 
 export const switchCommands: readonly Command[] = [set];

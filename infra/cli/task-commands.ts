@@ -1,4 +1,4 @@
-/** Commands on tasks. */
+/** The commands for tasks. */
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { type Command, command, required } from './command.ts';
@@ -6,12 +6,12 @@ import { refused } from './exit-error.ts';
 import { findTask } from './find-task.ts';
 import { idOf } from './value-kinds.ts';
 
-export const taskId = idOf('TASK', 'of a task, as its creator was answered');
+export const taskId = idOf('TASK', 'of a task, as returned when it was created');
 
 const show = command({
   name: 'show',
-  summary: 'Shows a task as its account sees it, and whose it is.',
-  options: { task: required(taskId, 'Which task.') },
+  summary: 'Show a task as its account sees it, and the account.',
+  options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
     const { task, attempts } = await findTask(service, id);
     return { accountId: task.accountId, ...presentTask(task, attempts, service.settings.resultsUrl) };
@@ -20,16 +20,16 @@ const show = command({
 
 const fail = command({
   name: 'fail',
-  summary: 'Ends an open task as failed: its slot is freed, its credits are refunded, and its webhook is sent.',
-  options: { task: required(taskId, 'Which task.') },
+  summary: 'Fail an open task: its slot is freed, its credits are refunded, and its webhook is sent.',
+  options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
     const { task } = await findTask(service, id);
     const ended = await endTask(service, task, { status: 'failed', code: 'INTERNAL_ERROR' });
-    if (!ended) throw refused(`Task ${id} has ended already.`);
+    if (!ended) throw refused(`Task ${id} has already ended.`);
     return { taskId: id, status: 'failed', creditsRefunded: task.cost };
   },
   print: ({ taskId: id, creditsRefunded }) =>
-    `Task ${id} is failed now; ${creditsRefunded === 1 ? '1 credit is' : `${creditsRefunded} credits are`} back.`,
+    `Task ${id} has failed; ${creditsRefunded === 1 ? '1 credit was' : `${creditsRefunded} credits were`} refunded.`,
 });
 
 export const taskCommands: readonly Command[] = [show, fail];

@@ -1,9 +1,9 @@
-/** How results are laid out for people: a table for lists, one line a field for single things. */
+/** Formats results as text: a table for lists, one line per field for single records. */
 import { printable } from './printable.ts';
 
 type Scalar = string | number | boolean | null | undefined;
 
-/** A field of a list's row: a scalar, or several. */
+/** A field of a row: a scalar or a list of scalars. */
 type Cell = Scalar | readonly Scalar[];
 
 const shown = (cell: Cell): string => {
@@ -32,7 +32,7 @@ const isCell = (value: unknown): value is Cell =>
   value === null ||
   (Array.isArray(value) && value.every((one) => typeof one !== 'object'));
 
-/** The fields of a value with their paths, such as `webhook.attempts[0].statusCode`. */
+/** The fields of a value by path, such as `webhook.attempts[0].statusCode`. */
 function* fieldsOf(value: object, path: string): Generator<[path: string, text: string]> {
   for (const [name, member] of Object.entries(value)) {
     const place = Array.isArray(value) ? `[${name}]` : `${path && '.'}${name}`;
@@ -41,5 +41,5 @@ function* fieldsOf(value: object, path: string): Generator<[path: string, text: 
   }
 }
 
-/** One line a field. */
+/** One line per field. */
 export const lines = (record: object): string => aligned([...fieldsOf(record, '')]);

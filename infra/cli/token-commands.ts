@@ -1,4 +1,4 @@
-/** Commands on API tokens. */
+/** The commands for API tokens. */
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import type { Token } from '../../shared/domain/tokens/token.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
@@ -24,12 +24,12 @@ const summaryOf = ({ tokenId, name, scopes, expiresAt, revokedAt }: Token) => ({
 
 const create = command({
   name: 'create',
-  summary: 'Makes a token and prints it with its webhook token: this once, nobody keeps it.',
+  summary: 'Create a token and print it with its webhook token; they are shown only once.',
   options: {
-    account: required(accountId, 'Whose token it is.'),
-    name: required(textOf('NAME', 1, 64), 'What it is for.'),
-    scopes: required(scopeList, 'What it may do.'),
-    expires: optional(futureTime, 'Until when it may be used; never expires by default.'),
+    account: required(accountId, 'The account that owns the token.'),
+    name: required(textOf('NAME', 1, 64), 'A name that says what the token is used for.'),
+    scopes: required(scopeList, 'The scopes of the token.'),
+    expires: optional(futureTime, 'When the token expires; never by default.'),
   },
   async run({ account, name, scopes, expires }, service) {
     await findAccount(service, account);
@@ -46,8 +46,8 @@ const create = command({
 
 const list = command({
   name: 'list',
-  summary: "Lists an account's tokens, oldest first, without their text.",
-  options: { account: required(accountId, 'Whose tokens.') },
+  summary: "List an account's tokens, oldest first, without their secrets.",
+  options: { account: required(accountId, 'The account.') },
   async run({ account }, service) {
     await findAccount(service, account);
     return { tokens: (await service.tokens.list(account)).map(summaryOf) };
@@ -57,10 +57,10 @@ const list = command({
 
 const revoke = command({
   name: 'revoke',
-  summary: 'Revokes a token; it is refused from its next request on.',
+  summary: 'Revoke a token; its next request is rejected.',
   options: {
-    account: required(accountId, 'Whose token it is.'),
-    token: required(tokenId, 'Which token.'),
+    account: required(accountId, 'The account that owns the token.'),
+    token: required(tokenId, 'The token.'),
   },
   async run({ account, token }, service) {
     await findAccount(service, account);

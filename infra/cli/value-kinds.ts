@@ -1,4 +1,4 @@
-/** The kinds of value that commands take. */
+/** The kinds of values that commands accept. */
 import * as z from 'zod';
 import { id, text } from '../../shared/contracts/fields.ts';
 import { type Scope, scopes } from '../../shared/contracts/scopes.ts';
@@ -9,36 +9,36 @@ export const creditsMax = 1_000_000_000;
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
 
-/** A text that shows something. */
+/** A string that is not blank. */
 export const textOf = (placeholder: string, minimum: number, maximum: number): ValueKind<string> => {
   const schema = text(minimum, maximum);
   return {
     placeholder,
-    accepts: `a text of ${minimum} to ${maximum} characters that is not blank`,
+    accepts: `a string of ${minimum} to ${maximum} characters that is not blank`,
     parse: (value) => (schema.safeParse(value).success && value.trim() !== '' ? value : undefined),
   };
 };
 
 export const emailAddress: ValueKind<string> = {
   placeholder: 'EMAIL',
-  accepts: 'an address with one @, without spaces and of at most 254 characters',
+  accepts: 'an e-mail address with one @, without spaces, of at most 254 characters',
   parse: (value) => (value.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(value) ? value : undefined),
 };
 
-/** A whole number in decimal digits, negative ones with a minus sign. */
+/** An integer in decimal digits, with a minus sign if negative. */
 export const integer = (minimum: number, maximum: number): ValueKind<number> => ({
   placeholder: 'N',
-  accepts: `a whole number from ${grouped(minimum)} to ${grouped(maximum)}, in plain digits`,
+  accepts: `an integer from ${grouped(minimum)} to ${grouped(maximum)}, in plain digits`,
   parse(value) {
     const number = /^-?\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
     return number >= minimum && number <= maximum ? number : undefined;
   },
 });
 
-/** What moves a balance: every amount but none. */
+/** An amount of credits, positive or negative but not zero. */
 export const creditAmount: ValueKind<number> = {
   ...integer(-creditsMax, creditsMax),
-  accepts: `a whole number from ${grouped(-creditsMax)} to ${grouped(creditsMax)} other than 0, in plain digits`,
+  accepts: `an integer from ${grouped(-creditsMax)} to ${grouped(creditsMax)} other than 0, in plain digits`,
   parse: (value) => integer(-creditsMax, creditsMax).parse(value) || undefined,
 };
 
@@ -51,13 +51,13 @@ export const oneOf = <const Values extends readonly string[]>(
   parse: (value) => values.find((candidate) => candidate === value),
 });
 
-/** Some of these, in the order that they are given in. */
+/** A comma-separated list of these values, in the given order. */
 export const someOf = <const Values extends readonly string[]>(
   placeholder: string,
   values: Values,
 ): ValueKind<readonly Values[number][]> => ({
   placeholder,
-  accepts: `some of ${values.join(', ')}, separated by commas`,
+  accepts: `one or more of ${values.join(', ')}, separated by commas`,
   parse(text) {
     const named = text.split(',').map((name) => values.find((candidate) => candidate === name.trim()));
     const known = named.filter((name) => name !== undefined);
@@ -65,7 +65,7 @@ export const someOf = <const Values extends readonly string[]>(
   },
 });
 
-/** An id of the service's own making; `where` says how to come by one. */
+/** An id of the service; `where` says where to find it. */
 export const idOf = (placeholder: string, where: string): ValueKind<string> => ({
   placeholder,
   accepts: `an id ${where}`,
@@ -74,7 +74,7 @@ export const idOf = (placeholder: string, where: string): ValueKind<string> => (
 
 export const scopeList: ValueKind<readonly Scope[]> = {
   placeholder: 'SCOPES',
-  accepts: `all, or some of ${scopes.join(', ')}, separated by commas`,
+  accepts: `all, or one or more of ${scopes.join(', ')}, separated by commas`,
   parse(value) {
     if (value === 'all') return scopes;
     const named = new Set(value.split(',').map((name) => name.trim()));
@@ -83,11 +83,11 @@ export const scopeList: ValueKind<readonly Scope[]> = {
   },
 };
 
-/** Milliseconds; a date without a time means all of that day, in UTC. */
+/** Milliseconds since the epoch; a date without a time means the end of that day in UTC. */
 export const futureTime: ValueKind<number> = {
   placeholder: 'DATE',
   accepts:
-    'a time to come: a date such as 2031-01-31 (to the end of that day, UTC) or a date-time such as 2031-01-31T18:00:00Z',
+    'a future time: a date such as 2031-01-31 (to the end of that day, UTC) or a date-time such as 2031-01-31T18:00:00Z',
   parse(value) {
     const isDate = z.iso.date().safeParse(value).success;
     if (!isDate && !z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;

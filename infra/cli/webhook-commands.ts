@@ -1,4 +1,4 @@
-/** Commands on webhooks. */
+/** The commands for webhooks. */
 
 import { deliveryCheckMs, isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
@@ -15,13 +15,15 @@ function requireRedeliverable({ taskId, callbackUrl, status, webhookStatus }: Ta
   if (!isTerminal({ status })) throw refused(`Task ${taskId} is ${status}: its webhook is sent when it ends.`);
   if (callbackUrl === undefined) throw refused(`Task ${taskId} was created without a callbackUrl.`);
   if (webhookStatus === 'pending') {
-    throw refused(`The webhook of task ${taskId} is pending: attempts are under way, try again when they have ended.`);
+    throw refused(
+      `The webhook of task ${taskId} is pending: attempts are in progress, try again when they have ended.`,
+    );
   }
 }
 
 const redeliver = command({
   name: 'redeliver',
-  summary: 'Sends the webhook of a task that has ended once more, in a new series of up to three attempts.',
+  summary: 'Send the webhook of an ended task again, in a new series of up to three attempts.',
   options: { task: required(taskId, 'Which task.') },
   async run({ task: id }, service) {
     const { task, attempts } = await findTask(service, id);
@@ -39,11 +41,11 @@ const redeliver = command({
 
 const rotateKey = command({
   name: 'rotate-key',
-  summary: 'Adds a key that webhooks are signed with; earlier keys sign beside it until their files are deleted.',
+  summary: 'Add a webhook signing key; earlier keys also sign until their files are deleted.',
   async run(_values, { deployment, settings }) {
     if (deployment) {
       throw refused(
-        `The keys of a deployed stage are in KMS: put a new label first in ${deployment.stage}.webhookSigningKeys of cdk.json, and deploy.`,
+        `The keys of a deployed stage are in KMS: add a new label at the front of ${deployment.stage}.webhookSigningKeys in cdk.json, and deploy.`,
       );
     }
     const { kid, file, published, earlierFiles } = await rotateWebhookKey(settings.webhookSigningKeys);
@@ -51,15 +53,15 @@ const rotateKey = command({
   },
   print: ({ kid, file, published, earlierFiles }) =>
     [
-      `Webhooks are now signed with the key ${kid} too, which is in ${file}; ${published.length} keys are published.`,
-      'Receivers may keep the published keys for five minutes. After that, delete what is no longer to be used:',
+      `Webhooks are now also signed with the key ${kid} in ${file}; ${published.length} keys are published.`,
+      'Receivers may cache the published keys for five minutes. After that, delete the keys that should no longer be used:',
       ...earlierFiles.map((earlier) => `  ${earlier}`),
     ].join('\n'),
 });
 
 const redrive = command({
   name: 'redrive',
-  summary: 'Puts the messages of the dead-letter queue back on their way, after the bug that kept them is mended.',
+  summary: 'Move all messages of the dead-letter queue back to the webhook queue, after the bug has been fixed.',
   async run(_values, service) {
     const { WebhookDeadLettersUrl: deadLettersUrl = '' } = requireDeployment(service).outputs;
     return { moved: await moveMessages(deadLettersUrl, service.settings.webhookQueueUrl) };
@@ -67,7 +69,7 @@ const redrive = command({
   print: ({ moved }) =>
     moved === 0
       ? 'There are no dead letters.'
-      : `${moved === 1 ? '1 message is' : `${moved} messages are`} on the way again.`,
+      : `${moved === 1 ? '1 message was' : `${moved} messages were`} moved back to the webhook queue.`,
 });
 
 export const webhookCommands: readonly Command[] = [redeliver, redrive, rotateKey];

@@ -44,7 +44,7 @@ describe('the registry', () => {
     expect({ ...specification[id], ...described(contract) }).toEqual(specification[id]);
   });
 
-  it.each(contracts)('takes from a request of %s exactly the specified fields', (id, contract) => {
+  it.each(contracts)('accepts exactly the specified fields in a request of %s', (id, contract) => {
     for (const part of parts) {
       expect(fieldsOf(contract, part).toSorted()).toEqual(Object.keys(specification[id][part]).toSorted());
     }
@@ -78,7 +78,7 @@ describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) =
       expect([value, parse({ [name]: value }).error]).toEqual([value, undefined]);
   });
 
-  it('refuses every value beyond its limits, in sentences that begin with its name', () => {
+  it('rejects every value beyond its limits, in sentences that begin with its name', () => {
     for (const value of samplesOf(limit).refused) {
       const issues = parse({ [name]: value }).error?.issues ?? [];
       expect([value, issues.map(({ path }) => path.join('.'))]).toEqual([

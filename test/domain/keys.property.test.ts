@@ -19,7 +19,7 @@ import { checkTime } from '../../shared/domain/tasks/task-item.ts';
 const id = fc.uuid({ version: 7 });
 const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;
 
-test('rows of different things, and of different ids, never share a key', () => {
+test('rows of different types or ids never share a key', () => {
   fc.assert(
     fc.property(id, id, fc.integer({ min: 1, max: 999 }), (one, other, attempt) => {
       const keys = [
@@ -52,7 +52,7 @@ test('no idempotency key of one account and operation can reach another, whateve
   );
 });
 
-test('attempts sort as they are counted, and times of checks as they pass', () => {
+test('keys of attempts sort by number, and keys of checks by time', () => {
   fc.assert(
     fc.property(id, fc.integer({ min: 1, max: 998 }), fc.nat(10 ** 12), fc.nat(10 ** 12), (task, attempt, a, b) => {
       expect(deliveryKey(task, attempt).sk < deliveryKey(task, attempt + 1).sk).toBe(true);
@@ -61,7 +61,7 @@ test('attempts sort as they are counted, and times of checks as they pass', () =
   );
 });
 
-test('a task is found again from its key, and always in the same one of the open shards', () => {
+test('a task is recovered from its key, and always has the same open shard', () => {
   fc.assert(
     fc.property(id, (task) => {
       expect(taskIdOf(taskKey(task))).toBe(task);

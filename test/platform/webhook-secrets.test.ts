@@ -21,7 +21,7 @@ const put = (name: string, content: string) => writeFileSync(join(directory, nam
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'signing-keys-'));
-  put('webhook.key', 'a key');
+  put('webhook.key', 'an idempotency key');
   const settings = settingsOf({
     [settingVariables.webhookTokenKey]: join(directory, 'webhook.key'),
     [settingVariables.webhookSigningKeys]: directory,

@@ -40,7 +40,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     for (const scope of specified.scopes) expect(operation.description).toContain(`\`${scope}\``);
   });
 
-  it('declares exactly the specified successes and refusals, each code under its status', () => {
+  it('declares exactly the specified successes and errors, each code under its status', () => {
     const declared = Object.entries(operation.responses).flatMap(([status, { content }]) =>
       Object.keys(content['application/json'].examples ?? {}).map((code) => [code, Number(status)]),
     );
@@ -49,12 +49,12 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(successes).toEqual(specified.dryRun ? ['200', String(specified.success)] : [String(specified.success)]);
   });
 
-  it('answers with exactly the specified fields', () => {
+  it('responds with exactly the specified fields', () => {
     const schema = dataSchema(success?.content['application/json'].schema ?? {});
     expect(publishedFields(schema, document)).toEqual(specified.data);
   });
 
-  it('links what it creates to the operations that read and cancel it, by fields that it answers with', () => {
+  it('links what it creates to the operations that read and cancel it, by fields of its response', () => {
     const links = Object.entries(operation.responses).flatMap(([status, response]) =>
       Object.values(response.links ?? {}).map((link) => ({ status, ...link })),
     );
@@ -67,7 +67,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     }
   });
 
-  it('has an example of its request that its own schema accepts', () => {
+  it('has a request example that its own schema accepts', () => {
     const body = operation.requestBody?.content['application/json'];
     expect(body !== undefined).toBe(Object.keys(specified.body).length > 0);
     if (!body) return;
@@ -75,7 +75,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     expect(schemaProblems(body.schema, body.example)).toEqual([]);
   });
 
-  it('has an example of every answer that its own schema accepts', () => {
+  it('has an example of every response that its own schema accepts', () => {
     for (const { content } of Object.values(operation.responses)) {
       const { schema, example, examples } = content['application/json'];
       const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
@@ -84,7 +84,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
     }
   });
 
-  it('declares the headers of every answer', () => {
+  it('declares the headers of every response', () => {
     for (const [status, { headers }] of Object.entries(operation.responses)) {
       const answered = status.startsWith('2') && status === String(specified.success);
       const known = specified.scopes.length > 0 && status !== '401';
@@ -176,7 +176,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     }
   });
 
-  it('has a body schema that accepts and refuses the same values as the service, where it can', () => {
+  it('has a body schema that accepts and rejects the same values as the service, as far as JSON Schema allows', () => {
     const { schema = {}, example } = operation.requestBody?.content['application/json'] ?? {};
     const accepts = (name: string, value: unknown) =>
       schemaProblems(schema, { ...(example as object), [name]: value }).length === 0;
@@ -190,7 +190,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     }
   });
 
-  it('has parameter schemas that accept and refuse the same texts as the service', () => {
+  it('has parameter schemas that accept and reject the same strings as the service', () => {
     for (const part of Object.keys(places) as (keyof typeof places)[]) {
       for (const [name, limit] of Object.entries(specified[part])) {
         // A number stands in a query as a text: the service reads one, the schema describes the other.

@@ -48,8 +48,8 @@ const faults: Readonly<Record<string, Parameters<typeof responseProblems>>> = {
   'a gateway with another status': [undefined, 403, headers, refusal],
 };
 
-describe('the validator of responses', () => {
-  it('finds nothing wrong with good answers', () => {
+describe('the response validator', () => {
+  it('accepts valid responses', () => {
     expect(responseProblems('getProfile', 200, good, successBody(profile))).toEqual([]);
     expect(responseProblems('getTask', 404, good, refusal)).toEqual([]);
     expect(

@@ -46,11 +46,11 @@ describe('the published document', () => {
     }
   });
 
-  it('is the same to the byte whenever it is made', () => {
+  it('is byte-identical on every generation', () => {
     expect(JSON.stringify(published())).toBe(JSON.stringify(document));
   });
 
-  it('names the server and the version that it was asked for', () => {
+  it('names the requested server and version', () => {
     const named = published({ serverUrl: 'https://api.example.com', version: '7.8.9' });
     expect(named.servers).toEqual([{ url: 'https://api.example.com' }]);
     expect(named.info.version).toBe('7.8.9');
@@ -62,7 +62,7 @@ describe('the published document', () => {
     );
   });
 
-  it('shows no token that could be a real one', () => {
+  it('shows no token that could be real', () => {
     const tokens = JSON.stringify(document).match(/av_[0-9a-f]{64}/gi) ?? [];
     expect(tokens.filter(isWellFormedToken)).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('the published document', () => {
     expect(unbounded.map(([path]) => path.join('.'))).toEqual([]);
   });
 
-  it('prices every generation, with the numbers that it is given', () => {
+  it('states the price of every generation, from the given prices', () => {
     const priced = operations.filter(({ path }) => path.includes('/generate/'));
     for (const { operation } of priced) {
       const price = (operation as unknown as Schema)['x-price'];
@@ -116,7 +116,7 @@ describe('the published document', () => {
     }
   });
 
-  it('has no reference that leads nowhere, and no schema that nothing refers to', () => {
+  it('has no dangling reference and no unused schema', () => {
     const text = JSON.stringify(document);
     const names = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
     expect(names).toEqual(new Set(Object.keys(components.schemas)));
@@ -127,7 +127,7 @@ describe('the published webhooks', () => {
   const signing = ['v1a,', '{webhook-id}.{webhook-timestamp}.{body}', '/.well-known/webhook-keys.json', '300 seconds'];
   const events = Object.entries(document.webhooks);
 
-  it('are those of a task that ended', () => {
+  it('are the events of an ended task', () => {
     expect(Object.keys(document.webhooks)).toEqual(['task.completed', 'task.failed']);
   });
 
@@ -138,7 +138,7 @@ describe('the published webhooks', () => {
     expect(schemaProblems(body?.schema ?? {}, { ...(body?.example as object), more: 1 })).toHaveLength(1);
   });
 
-  it.each(events)('tell of %s how it is delivered and authenticated', (_name, { post }) => {
+  it.each(events)('document how %s is delivered and authenticated', (_name, { post }) => {
     const names = post.parameters.map((parameter) => resolved<Parameter>(parameter, components.parameters).name);
     expect(names).toEqual(['X-Webhook-Token', 'User-Agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature']);
     for (const fact of [

@@ -58,7 +58,7 @@ const debit = (accountId: string, cost: number, taskId = testIds.next()) =>
   table.transact([debitAccount({ accountId, taskId, cost })]);
 
 describe('a debit', () => {
-  test('takes its cost and a slot, down to the last credit', async () => {
+  test('takes the cost and a slot, down to the last credit', async () => {
     const accountId = await insert(10);
     const [one, other] = [testIds.next(), testIds.next()];
     await debit(accountId, 7, one);
@@ -66,7 +66,7 @@ describe('a debit', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 0, openTasks: [one, other] });
   });
 
-  test('of one credit more than there is changes nothing, and says how the account stands', async () => {
+  test('of one credit more than the balance changes nothing, and returns the account', async () => {
     const accountId = await insert(10);
     const { failures } = await refusalOf(debit(accountId, 11));
     expect(toAccount(failures[0]?.item ?? {})).toMatchObject({ accountId, balance: 10, openTasks: [] });
@@ -84,7 +84,7 @@ describe('a debit', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 79, openTasks: { length: simultaneousTasks } });
   });
 
-  test('of an account that nobody made is refused, without one coming about', async () => {
+  test('of a missing account is rejected, and creates none', async () => {
     const accountId = testIds.next();
     const { failures } = await refusalOf(debit(accountId, 0));
     expect(failures).toEqual([{ item: undefined }]);
@@ -93,7 +93,7 @@ describe('a debit', () => {
 });
 
 describe('the release of a slot', () => {
-  test('gives back that slot alone, and the credits', async () => {
+  test('frees only that slot, and refunds the credits', async () => {
     const accountId = await insert(10);
     const [ended, open] = [testIds.next(), testIds.next()];
     for (const taskId of [ended, open]) await debit(accountId, 4, taskId);
@@ -103,14 +103,14 @@ describe('the release of a slot', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: [] });
   });
 
-  test('of an account that nobody made is refused, without one coming about', async () => {
+  test('of a missing account is rejected, and creates none', async () => {
     const accountId = testIds.next();
     await refusalOf(table.transact([releaseSlot(accountId, testIds.next(), 5)]));
     expect(await accounts.find(accountId)).toBeUndefined();
   });
 });
 
-describe('what an account lacks', () => {
+describe('the reason an account cannot pay', () => {
   const openTasks = (count: number) => Array.from({ length: count }, (_, index) => `task ${index}`);
 
   test.for([
@@ -123,7 +123,7 @@ describe('what an account lacks', () => {
     expect(shortageOf(anAccount({ balance, openTasks: openTasks(open) }), { cost })).toBe(lacking);
   });
 
-  test('is first of all the feature that its plan does not include', () => {
+  test('is a missing plan feature before anything else', () => {
     const account = anAccount({ balance: 0, features: ['piloto'] });
     expect(shortageOf(account, { cost: 5, feature: 'cortes' })).toBe('feature');
     expect(shortageOf(account, { cost: 5, feature: 'piloto' })).toBe('balance');
@@ -131,7 +131,7 @@ describe('what an account lacks', () => {
 });
 
 describe('an account', () => {
-  test('is found again as it was inserted, with the least and with all that it can have', async () => {
+  test('is read as it was inserted, with the minimum and with all attributes', async () => {
     const plain = anAccount();
     const rich = anAccount({ planId: 'pro', features: ['studio'], balance: 0 });
     for (const account of [plain, rich]) {
@@ -141,13 +141,13 @@ describe('an account', () => {
     expect(await accounts.find(testIds.next())).toBeUndefined();
   });
 
-  test('is stored without open tasks: the table has no empty set', async () => {
+  test('is stored without an empty set of open tasks', async () => {
     const account = anAccount();
     await accounts.insert(account, undefined);
     expect(await table.get(accountKey(account.accountId))).not.toHaveProperty('openTasks');
   });
 
-  test('tells its open tasks in their order, and none and no features where nothing is stored', () => {
+  test('lists its open tasks in order, and no tasks or features when none are stored', () => {
     const { openTasks: _none, features: _neither, ...stored } = anAccount({ accountId: 'a' });
     const item = { ...accountKey('a'), ...stored };
     expect(toAccount(item)).toStrictEqual(anAccount({ accountId: 'a' }));
@@ -163,7 +163,7 @@ describe('an account', () => {
     expect(await ledger.list(without, { limit: 10, offset: 0 })).toEqual([]);
   });
 
-  test('is never inserted over another', async () => {
+  test('never overwrites an existing one', async () => {
     const account = anAccount();
     await accounts.insert(account, undefined);
     await refusalOf(accounts.insert({ ...account, balance: 9999 }, aRow(account.accountId, 9999)));
@@ -186,21 +186,21 @@ describe('a posted row', () => {
     expect(await ledger.list(accountId, { limit: 10, offset: 0 })).toEqual([row]);
   });
 
-  test('of more than the balance is insufficient and leaves nothing behind', async () => {
+  test('of more than the balance is insufficient and has no effect', async () => {
     const accountId = await insert(10);
     expect(await accounts.post(aRow(accountId, -11))).toBe('insufficient');
     expect(await accounts.find(accountId)).toMatchObject({ balance: 10 });
     expect(await ledger.sum(accountId)).toBe(0);
   });
 
-  test('of an account that nobody made is missing and leaves nothing behind', async () => {
+  test('of a missing account has no effect', async () => {
     const accountId = testIds.next();
     for (const amount of [5, -5]) expect(await accounts.post(aRow(accountId, amount))).toBe('missing');
     expect(await accounts.find(accountId)).toBeUndefined();
     expect(await ledger.sum(accountId)).toBe(0);
   });
 
-  test('is posted once: a second time is an error and moves nothing', async () => {
+  test('is posted once: a repeat is an error and has no effect', async () => {
     const accountId = await insert(10);
     const row = aRow(accountId, 5);
     await accounts.post(row);
@@ -208,14 +208,14 @@ describe('a posted row', () => {
     expect(await accounts.find(accountId)).toMatchObject({ balance: 15 });
   });
 
-  test('that the table does not answer is its error, and no verdict', async () => {
+  test('fails with the table’s error when the table does not respond', async () => {
     const failure = new Error('no answer');
     const silent = accountStore({ ...table, transact: () => Promise.reject(failure) });
     await expect(silent.post(aRow(testIds.next(), 5))).rejects.toBe(failure);
   });
 });
 
-test('the ids of all accounts are told, oldest first, and nothing else', async () => {
+test('the ids of all accounts are listed, oldest first, and nothing else', async () => {
   const own = await testTable();
   const store = accountStore(own.table);
   const all = Array.from({ length: 3 }, () => anAccount());

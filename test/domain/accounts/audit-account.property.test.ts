@@ -110,7 +110,7 @@ function world() {
 
 const histories = fc.array(deed, { maxLength: 12 });
 
-test('a sound account never shows drift, with late rows, audits that die and posts that race', async () => {
+test('a consistent account never shows drift, despite late rows, interrupted audits and racing posts', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (sequence) => {
       const { account, audit, run, stores } = world();
@@ -127,7 +127,7 @@ const planted = fc.record({
   credits: fc.integer({ min: 1, max: 9 }),
 });
 
-test('drift is found wherever it is planted, at once, or behind the checkpoint within a month', async () => {
+test('drift is found immediately, or within a month if it lies behind the checkpoint', async () => {
   await fc.assert(
     fc.asyncProperty(histories, planted, async (sequence, { where, credits }) => {
       const { account, audit, now, run, stores, wait } = world();
@@ -160,7 +160,7 @@ test('drift is found wherever it is planted, at once, or behind the checkpoint w
   );
 }, 240_000);
 
-test('an account that nobody has used since is audited by four reads, none of a ledger row', async () => {
+test('an idle account is audited with four reads and no ledger rows', async () => {
   const { account, audit, now, run, stores, wait } = world();
   await stores.accounts.insert(account, undefined);
   const posts = Array.from({ length: 20 }, (): Deed => ({ kind: 'post', amount: 3, skewMinutes: 0 }));

@@ -30,7 +30,7 @@ async function append(...rows: LedgerRow[]): Promise<void> {
   for (const row of rows) await host.table.transact([appendLedgerRow(row)]);
 }
 
-test('rows come back whole and newest first, as many as are asked for', async () => {
+test('rows are returned complete, newest first, up to the requested number', async () => {
   const taskId = testIds.next();
   const first = granted(10);
   const used = { ...granted(-3), reason: 'generation', taskType: 'voice', taskId } as const;
@@ -40,7 +40,7 @@ test('rows come back whole and newest first, as many as are asked for', async ()
   expect(await ledger.list(accountId, { limit: 1, offset: 1 })).toStrictEqual([used]);
 });
 
-test('the sum is that of all rows of the account and of no other', async () => {
+test('the sum covers all rows of the account and no others', async () => {
   expect(await ledger.sum(accountId)).toBe(0);
   await append(granted(100), granted(-30), granted(-5));
   await append({ ...granted(7), accountId: testIds.next() });
@@ -54,7 +54,7 @@ test('a row is appended once and never changed', async () => {
   expect(await ledger.list(accountId, { limit: 10, offset: 0 })).toStrictEqual([row]);
 });
 
-test('what is read is what was last written, even a moment ago', async () => {
+test('reads return the latest write', async () => {
   const asked: { ConsistentRead?: boolean | undefined }[] = [];
   const noting = ledgerStore({
     ...host.table,

@@ -4,7 +4,7 @@ import { describeLedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 const row = { id: 'row', accountId: 'account', amount: 1, at: 0 } as const;
 const ofTask = { ...row, taskType: 'voice', taskId: '0193a5c4' } as const;
 
-test('a row is described by its task, by that it was refunded, and by its reason where there is no task', () => {
+test('a row is described by its task and refund, or by its reason if it has no task', () => {
   expect(describeLedgerRow({ ...ofTask, reason: 'generation' })).toBe('voice, task 0193a5c4');
   expect(describeLedgerRow({ ...ofTask, reason: 'refund' })).toBe('Refund of voice, task 0193a5c4');
   expect(describeLedgerRow({ ...row, reason: 'bonus' })).toBe('bonus');

@@ -18,7 +18,7 @@ test('an address names its job to its own engine and key, and to no other', () =
   );
 });
 
-test('an address of one job cannot be turned into that of another', () => {
+test('the address of one job cannot be turned into the address of another', () => {
   fc.assert(
     fc.property(job, job, (one, other) => {
       const [taskId, name, seal] = callbackAddress('key', 'offline', one).split('.');
@@ -30,7 +30,7 @@ test('an address of one job cannot be turned into that of another', () => {
   );
 });
 
-test('no changed, shortened, lengthened or invented address names a job', () => {
+test('no modified, truncated, extended or invented address names a job', () => {
   fc.assert(
     fc.property(job, fc.string(), fc.nat(80), (given, noise, position) => {
       const address = callbackAddress('key', 'offline', given);

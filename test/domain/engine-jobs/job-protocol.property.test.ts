@@ -27,7 +27,7 @@ const done = { status: 'done', outputs: [{ url: 'https://engine.example/1', cont
 const failed = { status: 'failed', code: 'CONTENT_REJECTED' } as const;
 
 const settings = settingsOf({
-  [settingVariables.engineCallbackKey]: 'a key',
+  [settingVariables.engineCallbackKey]: 'an idempotency key',
   [settingVariables.apiUrl]: 'https://api.example',
 });
 
@@ -163,7 +163,7 @@ async function holdJob({ world, first }: Course, job: JobId & { name: Name }): P
   expect(world.reported.get(token)).toEqual(first.get(job.name));
 }
 
-test('the first outcome of the current job stands and reaches whoever waits, whatever comes in which order', async () => {
+test('the first outcome of the current job stands and reaches the waiting execution, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 30, size: 'max' }), async (events) => {
       const course: Course = { world: await startWorld(), lost: new Map(), first: new Map(), tokens: 0 };

@@ -94,7 +94,7 @@ describe('an address whose name resolves to a private one', () => {
   });
 });
 
-test('an address that does not resolve, or to public ones alone, is taken', async () => {
+test('an address is accepted if it does not resolve, or resolves to public addresses only', async () => {
   const body = { imageUrl: unknownUrl, characterImage: publicUrl, callbackUrl: unknownUrl };
   expect(await requested('character-replace', body)).toMatchObject({
     answer: { status: 'queued' },
@@ -115,7 +115,7 @@ test('all addresses of a request are resolved at the same time', async () => {
   expect(answer).toMatchObject({ status: 'queued' });
 });
 
-test('an operation that is switched off says so, and no name is resolved', async () => {
+test('an operation that is switched off is rejected before any name is resolved', async () => {
   await store.catalog.switchOperation('enhanceSkin', false);
   // A store remembers the catalog for a while.
   store = stores(host.table, clock);

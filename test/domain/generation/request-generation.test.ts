@@ -108,7 +108,7 @@ const standing = async () => ({
 const madeTask = async (taskId: string): Promise<Task | undefined> => store.tasks.find(taskId);
 
 describe('a request', () => {
-  test('is answered with a task that is queued, debited with a row that says why, and started', async () => {
+  test('returns a queued task that is debited with a ledger row and started', async () => {
     const answer = await generate();
     const { taskId } = answer as { taskId: string };
     expect(answer).toStrictEqual({ taskId, status: 'queued' });
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(metrics.recorded).toEqual([[{ TasksStarted: 1, CreditsDebited: 3 }, { operation: 'generateVoice' }]]);
   });
 
-  test('leaves the task that it asks for, and nothing that it does not', async () => {
+  test('stores exactly the requested task', async () => {
     const { taskId } = (await generate()) as { taskId: string };
     expect(await madeTask(taskId)).toStrictEqual({
       taskId,
@@ -151,7 +151,7 @@ describe('a request', () => {
     expect(await host.table.get(taskKey(taskId))).toMatchObject({ openSk: checkTime(testTime) });
   });
 
-  test('with a callback and a reference of its own leaves both with the task, and neither in its input', async () => {
+  test('stores its callback and reference with the task, not in its input', async () => {
     const callbackUrl = 'https://example.com/hook';
     const headers = { 'x-client-reference': 'order 7', 'x-dry-run': 'false' };
     const { taskId } = (await generate({ body: { ...input, callbackUrl }, headers })) as { taskId: string };
@@ -162,7 +162,7 @@ describe('a request', () => {
     expect(started).toEqual([{ name: taskId, input: { taskId } }]);
   });
 
-  test('that can not be started is answered all the same: the task is there to be started later', async () => {
+  test('returns the task even if it cannot be started, so that it is started later', async () => {
     const workflow = { ...needs().workflow, start: () => Promise.reject(new Error('no answer')) };
     const answer = await generate({}, { workflow });
     expect(answer).toMatchObject({ status: 'queued' });
@@ -170,7 +170,7 @@ describe('a request', () => {
   });
 });
 
-describe('a request is refused, and leaves nothing behind,', () => {
+describe('a request is rejected without side effects', () => {
   const expectUntouched = async (balance: number) => {
     expect(await standing()).toMatchObject({ account: { balance }, rows: [], tasks: [] });
     expect(started).toEqual([]);
@@ -184,7 +184,7 @@ describe('a request is refused, and leaves nothing behind,', () => {
     await expectUntouched(100);
   });
 
-  test('when its callback address is not admitted', async () => {
+  test('when its callback address is not allowed', async () => {
     admitted = false;
     const callbackUrl = 'https://private.example.com/hook';
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
@@ -197,7 +197,7 @@ describe('a request is refused, and leaves nothing behind,', () => {
     await expectUntouched(100);
   });
 
-  test('when credits lack, with what it costs and what there is', async () => {
+  test('when credits are insufficient, with the cost and the balance', async () => {
     accountId = await account(2);
     const lack = { kind: 'insufficient-credits', message: 'The cost is 3 and the balance 2 credits.' };
     expect(await rejectionOf(generate())).toEqual(lack);
@@ -205,7 +205,7 @@ describe('a request is refused, and leaves nothing behind,', () => {
     await expectUntouched(2);
   });
 
-  test('when every slot is taken, with when to ask again', async () => {
+  test('when every slot is taken, with a time to retry', async () => {
     accountId = await account(100, simultaneousTasks);
     const lack = {
       kind: 'too-many-tasks',
@@ -218,8 +218,8 @@ describe('a request is refused, and leaves nothing behind,', () => {
   });
 });
 
-describe('a request ends in an error that nobody expected', () => {
-  test('when its account is not there, and no task comes about', async () => {
+describe('a request fails with an unexpected error', () => {
+  test('when its account is missing, and creates no task', async () => {
     accountId = testIds.next();
     await expect(generate()).rejects.toMatchObject({ name: 'TransactionRefused' });
     const quote = generate({ headers: { 'x-dry-run': 'true' } });
@@ -227,14 +227,14 @@ describe('a request ends in an error that nobody expected', () => {
     expect(await standing()).toEqual({ account: undefined, rows: [], tasks: [] });
   });
 
-  test('when the table does not answer', async () => {
+  test('when the table does not respond', async () => {
     const failure = new Error('no answer');
     const table: Table = { ...host.table, transact: () => Promise.reject(failure) };
     await expect(generate({}, { table })).rejects.toBe(failure);
     expect(started).toEqual([]);
   });
 
-  test('when its ids were given before, though the account lacks nothing', async () => {
+  test('when its ids already exist, even if the account can pay', async () => {
     const ids = { next: () => 'the same', secret: () => 'secret' };
     await generate({}, { ids });
     await expect(generate({}, { ids })).rejects.toMatchObject({ name: 'TransactionRefused' });
@@ -245,7 +245,7 @@ describe('a request ends in an error that nobody expected', () => {
 describe('a dry run', () => {
   const headers = { 'x-dry-run': 'true' };
 
-  test('tells cost and balance, and makes, takes and starts nothing', async () => {
+  test('returns cost and balance, and creates, debits and starts nothing', async () => {
     accountId = await account(3);
     expect(await generate({ headers })).toStrictEqual({ cost: 3, balance: 3, operation: 'generateVoice' });
     expect(await standing()).toMatchObject({ account: { balance: 3, openTasks: [] }, rows: [], tasks: [] });
@@ -253,11 +253,11 @@ describe('a dry run', () => {
   });
 });
 
-describe('a key', () => {
+describe('an idempotency key', () => {
   const idempotency = { key: 'order-1', fingerprint: 'print' };
   const scope = () => ({ accountId, operationId: 'generateVoice', key: idempotency.key });
 
-  test('is given the exact answer, its status and the task that it promises, in the same transaction', async () => {
+  test('stores the exact response, its status and its task in the same transaction', async () => {
     const { taskId } = (await generate({ idempotency })) as { taskId: string };
     expect(await store.idempotency.find(scope(), testTime)).toStrictEqual({
       fingerprint: 'print',
@@ -267,7 +267,7 @@ describe('a key', () => {
     });
   });
 
-  test('of another request, a moment ago, gives its answer, also when credits and slots are gone', async () => {
+  test('returns the stored response of an earlier request, even without credits and slots', async () => {
     accountId = await account(3, simultaneousTasks - 1);
     const { taskId } = (await generate({ idempotency })) as { taskId: string };
     const replayed = (await generate({ idempotency, body: { ...input } })) as Replay;
@@ -277,13 +277,13 @@ describe('a key', () => {
     expect(await standing()).toMatchObject({ account: { balance: 0 }, tasks: [taskId] });
   });
 
-  test('of a request that is refused stays free', async () => {
+  test('of a rejected request stays free', async () => {
     accountId = await account(2);
     await rejectionOf(generate({ idempotency }));
     expect(await store.idempotency.find(scope(), testTime)).toBeUndefined();
   });
 
-  test('without which a request is repeated makes another task', async () => {
+  test('is optional: a repeat without one creates another task', async () => {
     await generate();
     await generate();
     expect((await standing()).tasks).toHaveLength(2);

@@ -72,7 +72,7 @@ test.for([
   },
 );
 
-test('an image that is not to be enlarged may have 50 megapixels', async () => {
+test('an image that is not upscaled may have 50 megapixels', async () => {
   const { result } = await staged(task('background-remove', { imageUrl, format: 'png' }), 10_000, 5000);
   expect(result).toEqual({ input: { imageUrl: `${copied}/task-1/1.png`, format: 'png' } });
 });
@@ -80,7 +80,7 @@ test('an image that is not to be enlarged may have 50 megapixels', async () => {
 describe('a file that breaks off', () => {
   const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
 
-  test('after its head is tried once more, and then named with its field', async () => {
+  test('after its head is retried once, and then reported with its field', async () => {
     const end = new OutboundFailed('connection');
     const { result, requests, seen } = await staged(of, 9, 9, { end });
     const detail = 'imageUrl: could not be downloaded: the connection failed';
@@ -89,7 +89,7 @@ describe('a file that breaks off', () => {
     expect(seen.closed).toBe(4);
   });
 
-  test('for its length is not tried again', async () => {
+  test('because of its length is not retried', async () => {
     const { result, requests } = await staged(of, 9, 9, { end: new OutboundFailed('too-large') });
     expect(result).toMatchObject({ code: 'INPUT_INVALID', detail: 'imageUrl: must be at most 10 MB' });
     expect(requests).toHaveLength(2);
@@ -106,7 +106,7 @@ test.for<[string, Buffer, string]>([
   expect(stored).toEqual([]);
 });
 
-test('a failure of the storage is not blamed on the file', async () => {
+test('a storage failure is not attributed to the file', async () => {
   const inputs: Bucket = {
     write: () => Promise.reject(new Error('the storage is down')),
     addressOf: async () => copied,

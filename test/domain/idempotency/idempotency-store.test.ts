@@ -31,8 +31,8 @@ const answer = (body: string): StoredResponse => ({ fingerprint: `print of ${bod
 const store = (response: StoredResponse, at = testTime, where = scope) =>
   host.table.transact([storeResponse(where, response, at)]);
 
-describe('a stored answer', () => {
-  test('is found as it was given, with the task that it promised if it promised one', async () => {
+describe('a stored response', () => {
+  test('is found as it was stored, with its task if it has one', async () => {
     await store(answer('first'));
     expect(await idempotency.find(scope, testTime)).toStrictEqual(answer('first'));
     const promising = { ...scope, key: 'order-2' };
@@ -40,19 +40,19 @@ describe('a stored answer', () => {
     expect(await idempotency.find(promising, testTime)).toStrictEqual({ ...answer('second'), taskId });
   });
 
-  test('is found for 24 hours and not a millisecond longer', async () => {
+  test('is found for exactly 24 hours', async () => {
     await store(answer('first'));
     expect(await idempotency.find(scope, testTime + dayMs - 1)).toBeDefined();
     expect(await idempotency.find(scope, testTime + dayMs)).toBeUndefined();
   });
 
-  test('is that of its account, operation and key alone', async () => {
+  test('belongs to its account, operation and key only', async () => {
     await store(answer('first'));
     const others = [{ accountId: testIds.next() }, { operationId: 'generateImage' }, { key: 'order-2' }];
     for (const other of others) expect(await idempotency.find({ ...scope, ...other }, testTime)).toBeUndefined();
   });
 
-  test('is not replaced while it stands, and comes with the refusal', async () => {
+  test('is not replaced before it expires, and is returned instead', async () => {
     await store({ ...answer('first'), taskId });
     const refused: unknown = await store(answer('second'), testTime + dayMs - 1).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(TransactionRefused);
@@ -61,14 +61,14 @@ describe('a stored answer', () => {
     expect(await idempotency.find(scope, testTime)).toStrictEqual({ ...answer('first'), taskId });
   });
 
-  test('is replaced as soon as it no longer stands, for another 24 hours', async () => {
+  test('is replaced once it has expired, for another 24 hours', async () => {
     await store(answer('first'));
     await store(answer('second'), testTime + dayMs);
     expect(await idempotency.find(scope, testTime + 2 * dayMs - 1)).toStrictEqual(answer('second'));
   });
 });
 
-test('the table may remove an answer from the first whole second after it no longer stands', () => {
+test('the table may remove a response from the first whole second after it has expired', () => {
   const expiresAt = (now: number): unknown => storeResponse(scope, answer('first'), now).Put?.Item?.expiresAt;
   expect(expiresAt(testTime)).toBe((testTime + dayMs) / 1000);
   expect(expiresAt(testTime + 1)).toBe((testTime + dayMs) / 1000 + 1);

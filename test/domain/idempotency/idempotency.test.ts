@@ -9,17 +9,17 @@ test('a fingerprint is the SHA-256 of the body with its members in order, so tha
   expect(fingerprintOf('text')).toBe(sha256('"text"'));
 });
 
-test('a request without a body has the fingerprint of nothing', () => {
+test('a request without a body has a constant fingerprint', () => {
   expect(fingerprintOf(undefined)).toBe(sha256(''));
 });
 
-test('a list is not the object that has its positions for names, and null is no object', () => {
+test('a list, the object with its indices as keys, and null have different fingerprints', () => {
   expect(fingerprintOf(['a'])).not.toBe(fingerprintOf({ 0: 'a' }));
   expect(fingerprintOf(null)).toBe(sha256('null'));
   expect(fingerprintOf({ a: null })).not.toBe(fingerprintOf({ a: {} }));
 });
 
-test('a key is stored by its SHA-256, and stands for 24 hours', () => {
+test('a key is stored by its SHA-256 for 24 hours', () => {
   expect(idempotencyDigest('order-1')).toBe(sha256('order-1'));
   expect(idempotencyHours).toBe(24);
 });

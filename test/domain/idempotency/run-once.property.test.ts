@@ -120,7 +120,7 @@ const kindOf = async (outcome: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Rejection ? error.kind : 'failed'),
   );
 
-test('whatever crashes, races and time-outs befall them, equal requests charge once and get one response', async () => {
+test('equal requests are charged once and get one response, despite crashes, races and time-outs', async () => {
   const fate = fc.record({
     diesAt: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99, 99, 99),
     outside: fc.constantFrom('answers', 'answers', 'charges and times out', 'times out'),
@@ -148,7 +148,7 @@ describe('a repeat while the first request is in progress', () => {
   /** Leaves a claim behind, as a process does that is still at work or has died. */
   const claim = () => buy({ ...well, diesAt: 1 }).catch(() => undefined);
 
-  test('waits five seconds, then is rejected with a time to try again', async () => {
+  test('waits five seconds, then is rejected with a time to retry', async () => {
     await claim();
     const error: unknown = await buy(well).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: 'in-progress', details: { retryAfterSeconds: 1 } });
@@ -157,7 +157,7 @@ describe('a repeat while the first request is in progress', () => {
     expect(gateway.charges.size).toBe(0);
   });
 
-  test('is not taken for a request with a stored response', async () => {
+  test('is not treated as a request with a stored response', async () => {
     await claim();
     const scope = { accountId, operationId: 'createToyOrder', key: 'order-1' };
     expect(await idempotencyStore(host.table).find(scope, now)).toBeUndefined();
@@ -178,7 +178,7 @@ test('a request whose charge was made before it died is completed by its repeat,
   expect(gateway.charges.size).toBe(1);
 });
 
-test('a charge of unknown outcome can be repeated at once, and is not made twice', async () => {
+test('a charge of unknown outcome can be repeated immediately without a second charge', async () => {
   expect(await kindOf(buy({ ...well, outside: 'charges and times out' }))).toBe('failed');
   expect(bodyOf(await buy(well))).toBe(charged(1));
   expect(gateway.charges.size).toBe(1);
@@ -192,7 +192,7 @@ test('a rejected request leaves nothing behind, and its key is free for a new on
   expect((await buy(well)) instanceof Replay).toBe(true);
 });
 
-test('a key stands for its response for 24 hours, then for a new charge', async () => {
+test('a key returns its response for 24 hours, then allows a new charge', async () => {
   await buy(well);
   now += 24 * 3_600_000 - 1;
   expect((await buy(well)) instanceof Replay).toBe(true);
@@ -200,7 +200,7 @@ test('a key stands for its response for 24 hours, then for a new charge', async 
   expect(bodyOf(await buy(well))).toBe(charged(2));
 });
 
-test('a request without a key is made as often as it is sent', async () => {
+test('a request without a key is executed each time', async () => {
   const bodies = [await buy(well, null), await buy(well, null)].map(bodyOf);
   expect(bodies).toEqual([charged(1), charged(2)]);
 });

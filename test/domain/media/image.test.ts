@@ -25,7 +25,7 @@ describe('an image that is accepted', () => {
     expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
   });
 
-  test('a photo taken with the camera on its side is as high as it is shown', async () => {
+  test('the dimensions of a rotated photo are those it is displayed with', async () => {
     const bytes = await solid(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await probed(whole(bytes))).toMatchObject({ width: 20, height: 30 });
   });
@@ -70,7 +70,7 @@ describe('an image that is not accepted', () => {
     expect(await probed(servedFile({ parts: [tinyPng(9, 9)], end: tooLong }).outbound)).toEqual(problem);
   });
 
-  test('a fault of our own is not blamed on the image', async () => {
+  test('an internal fault is not attributed to the image', async () => {
     await expect(probed(unreachable(new TypeError('a bug')))).rejects.toThrow('a bug');
   });
 
@@ -100,19 +100,19 @@ test('an image is requested with a limit of 10 MB, three redirects and the time 
   expect(seen.closed).toBe(1);
 });
 
-describe('an image of which not everything comes', () => {
+describe('an incomplete image', () => {
   const tooLate = new OutboundFailed('timeout');
   const bomb = tinyPng(9000, 9000, { width: 1, height: 1 });
   const partial = (parts: readonly Uint8Array[], end: Error, status = 200) => servedFile({ parts, end, status });
   const outOfReach = { problem: 'unreachable' };
 
-  test('is rejected for its pixels as soon as its head is there', async () => {
+  test('is rejected for its dimensions as soon as its head has arrived', async () => {
     const { outbound, seen } = partial([bomb, Buffer.alloc(9), Buffer.alloc(9)], tooLate);
     expect(await probed(outbound)).toMatchObject({ problem: 'outOfLimits' });
     expect(seen).toEqual({ parts: 1, closed: 1 });
   });
 
-  test('is read no further than its head when its length was announced, and counted to its end when not', async () => {
+  test('is read only up to its head if its length was announced, and to its end if not', async () => {
     const parts = [tinyPng(4, 3), Buffer.alloc(9), Buffer.alloc(9)];
     const announced = servedFile({ parts, headers: { 'content-length': '500' } });
     const counted = servedFile({ parts });
@@ -125,7 +125,7 @@ describe('an image of which not everything comes', () => {
     expect(await probed(outbound)).toEqual({ contentType: 'image/png', width: 1600, height: 900 });
   });
 
-  test('is unreachable when its head had not come, or belongs to an unsuccessful response', async () => {
+  test('is unreachable if its head did not arrive or the response was unsuccessful', async () => {
     expect(await probed(partial([tinyPng(9, 9).subarray(0, 20)], tooLate).outbound)).toMatchObject(outOfReach);
     expect(await probed(partial([tinyPng(9, 9)], tooLate, 404).outbound)).toMatchObject(outOfReach);
     expect(await probed(partial([bomb], tooLate, 404).outbound)).toMatchObject(outOfReach);
@@ -143,7 +143,7 @@ describe('an image of which not everything comes', () => {
       expect(found).toSatisfy((it) => 'problem' in Object(it) || isDeepStrictEqual(it, expected));
   });
 
-  test('has the aspect ratio that its head tells, and the waiting client learns at once what is too large', async () => {
+  test('gets its aspect ratio from its head, and is rejected immediately if it is too large', async () => {
     const ratioOf = (parts: readonly Uint8Array[]) => aspectRatioAt(URL, partial(parts, tooLate).outbound);
     expect(await ratioOf([tinyPng(1600, 900, { width: 9, height: 9 })])).toBe('16:9');
     expect(await ratioOf([])).toBe('1:1');
@@ -166,7 +166,7 @@ describe('the aspect ratio', () => {
     expect(nearestAspectRatio({ width, height })).toBe(ratio);
   });
 
-  test('of an image that has one of them is that one', () => {
+  test('of an image with an allowed ratio is that ratio', () => {
     for (const ratio of aspectRatios) {
       const [width = 0, height = 0] = ratio.split(':').map(Number);
       expect(nearestAspectRatio({ width: width * 100, height: height * 100 })).toBe(ratio);

@@ -77,7 +77,7 @@ async function probed(bytes: Buffer, options: Partial<Parameters<typeof probeMed
   return { found: await probeMedia(outbound, url, { kind: 'video', timeoutMs: 60_000, ...options }), sent };
 }
 
-describe.each([true, false])('on a server that offers ranges: %s', (offersRanges) => {
+describe.each([true, false])('on a server with range support: %s', (offersRanges) => {
   test.for(['start.mp4', 'end.mp4'] as const)('a video has a duration and dimensions: %s', async (name) => {
     const { found } = await probed(fileOf(name), {}, offersRanges);
     expect(found).toEqual({ contentType: 'video/mp4', durationSec: 4, width: 64, height: 48 });
@@ -95,7 +95,7 @@ describe.each([true, false])('on a server that offers ranges: %s', (offersRanges
   });
 });
 
-test('a large video with its index at its end is not downloaded where ranges are offered', async () => {
+test('a large video with its index at its end is not downloaded if the server supports ranges', async () => {
   const bytes = fileOf('large.mp4');
   const { found, sent } = await probed(bytes);
   expect(found).toMatchObject({ durationSec: 2, width: 640, height: 480 });
@@ -103,7 +103,7 @@ test('a large video with its index at its end is not downloaded where ranges are
   expect(sent.bytes).toBeLessThan(bytes.length / 2);
 });
 
-describe('a file that will not do', () => {
+describe('an unusable file', () => {
   const limits = inputLimits.video;
   test.for<[string, () => Buffer, Partial<Parameters<typeof probeMedia>[2]>, object]>([
     [
@@ -146,7 +146,7 @@ describe('a file that will not do', () => {
     }
   });
 
-  test('that is not there, or whose server takes too long, is unreachable', async () => {
+  test('that is missing, or whose server is too slow, is unreachable', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/gone') response.writeHead(404).end();
     });

@@ -69,7 +69,7 @@ function* tooMuch(head: Uint8Array, maxBytes: number) {
 }
 
 describe('a result', () => {
-  test('is stored whole, as what its own bytes say it is', async () => {
+  test('is stored completely, with the media type of its content', async () => {
     const png = tinyPng(12, 9);
     const image = await copied(task('image', { numImages: 1 }), file([png.subarray(0, 9), png.subarray(9)]).download);
     expect(image.results).toEqual([
@@ -129,7 +129,7 @@ describe('an interruption', () => {
   });
 });
 
-test('a task has as many results as its account pays for: more are dropped, fewer are none', async () => {
+test('a task has as many results as were paid for: extra results are dropped, too few fail the task', async () => {
   const { download } = file([tinyPng(3, 3)]);
   const again = () => ({ ...file([tinyPng(3, 3)]).download() });
   const three = await copied(task('image', { numImages: 2 }), again, {}, [output, output, output]);

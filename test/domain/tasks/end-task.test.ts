@@ -107,7 +107,7 @@ describe('a task that completes', () => {
 });
 
 describe('a task that fails', () => {
-  test('keeps its reason, frees its slot and is refunded in full, with the row that says why', async () => {
+  test('stores its reason, frees its slot and is refunded in full with a ledger row', async () => {
     const task = await openTask();
     expect(await end(task, failed)).toBe(true);
     const { task: after, account, rows } = await standing(task);
@@ -119,7 +119,7 @@ describe('a task that fails', () => {
     ]);
   });
 
-  test('and cost nothing leaves no ledger row', async () => {
+  test('and was free leaves no ledger row', async () => {
     const task = await openTask({ cost: 0 });
     expect(await end(task, failed)).toBe(true);
     expect(await standing(task)).toMatchObject({ task: { status: 'failed' }, account: { balance: 10 }, rows: [] });
@@ -154,7 +154,7 @@ describe('an end notifies', () => {
     expect(asked.map((one) => (one as string[])[0])).toEqual(['failure', 'webhook']);
   });
 
-  test('no circuit when it says nothing about the engine', async () => {
+  test('no circuit when the failure was not the engine’s', async () => {
     await end(await openTask(), { status: 'failed', code: 'PROVIDER_TIMEOUT', isOwn: true });
     await end(await openTask(), { status: 'failed', code: 'INTERNAL_ERROR' });
     expect(asked).toEqual([]);
@@ -168,7 +168,7 @@ describe('an end notifies', () => {
     expect(asked).toEqual([]);
   });
 
-  test('whom it can reach, and does not fail when that is nobody', async () => {
+  test('as many parties as it can reach, and does not fail if it reaches none', async () => {
     const task = await taskAtWork();
     const failing = () => Promise.reject(new Error('not reachable'));
     const circuits = { ...closedCircuits, recordFailure: failing };
@@ -178,7 +178,7 @@ describe('an end notifies', () => {
 });
 
 describe('a task that has ended', () => {
-  test('stays as it is, whatever comes later, and is refunded once', async () => {
+  test('does not change again, and is refunded once', async () => {
     const task = await openTask();
     expect(await end(task, failed)).toBe(true);
     const before = await standing(task);
@@ -186,7 +186,7 @@ describe('a task that has ended', () => {
     expect(await standing(task)).toEqual(before);
   });
 
-  test('is not written to by a caller who knows that it has ended', async () => {
+  test('is not written to by a caller that knows it has ended', async () => {
     const table = { ...host.table, transact: () => Promise.reject(new Error('there was a write')) };
     for (const status of ['completed', 'failed'] as const) {
       expect(await end(aTask({ status }), failed, { table })).toBe(false);

@@ -54,7 +54,7 @@ const inList = (task: Task, list: TaskList) => {
   return indexed(index, pk);
 };
 
-test('a time to look is text of 13 digits, so that text sorts as times do', () => {
+test('a check time is stored as 13 digits, so that its text sorts by time', () => {
   expect(checkTime(testTime)).toBe(String(testTime));
   expect(checkTime(7)).toBe('0000000000007');
 });
@@ -67,13 +67,13 @@ test('the condition of a transition names each state that it may leave, of a tas
 });
 
 describe('an inserted task', () => {
-  test('is read as it was made, without the attributes that place it', async () => {
+  test('is read as it was created, without index attributes', async () => {
     const plain = await inserted();
     const rich = await inserted({ callbackUrl, webhookStatus: 'pending', webhookFrom: 1, clientReference: 'order 7' });
     for (const task of [plain, rich]) expect(toTask(await stored(task))).toStrictEqual(task);
   });
 
-  test('is listed by its account, type and reference, as open, and by when to look at it', async () => {
+  test('is listed by its account, type and reference, as open, and by its next check', async () => {
     const task = await inserted({ clientReference: 'order 7' });
     const { taskType, clientReference } = task;
     for (const list of [
@@ -88,7 +88,7 @@ describe('an inserted task', () => {
     expect(await stored(task)).toMatchObject({ openSk: checkTime(testTime) });
   });
 
-  test('is never inserted over another', async () => {
+  test('never overwrites an existing one', async () => {
     const task = await inserted();
     const again = table.transact([insertTask({ ...task, cost: 99 }, testTime)]);
     await expect(again).rejects.toBeInstanceOf(TransactionRefused);
@@ -97,7 +97,7 @@ describe('an inserted task', () => {
 });
 
 describe('an ended task', () => {
-  test('has its ending, and is complete only when it was completed', async () => {
+  test('has its outcome, and has results only if it was completed', async () => {
     const good = await inserted({ progress: 40 });
     await end(good, transitions.completed, completed);
     expect(toTask(await stored(good))).toStrictEqual({ ...good, ...completed, status: 'completed', progress: 100 });
@@ -118,7 +118,7 @@ describe('an ended task', () => {
     }
   });
 
-  test('need not be looked at again, unless a webhook is still owed: then when it may be overdue', async () => {
+  test('has no next check, unless a webhook is pending and may become overdue', async () => {
     const quiet = await inserted();
     await end(quiet, transitions.completed, completed);
     expect(await stored(quiet)).not.toHaveProperty('openPk');
@@ -128,7 +128,7 @@ describe('an ended task', () => {
     expect(await stored(owed)).toMatchObject({ openPk: openShardOf(owed.taskId), openSk: checkTime(lookAt) });
   });
 
-  test('stays as it is when it is ended again, and says how it stands', async () => {
+  test('is not changed by a second end, which returns its state', async () => {
     const task = await inserted();
     await end(task, transitions.completed, completed);
     const refused: unknown = await end(task, transitions.failed, failed).catch((error: unknown) => error);

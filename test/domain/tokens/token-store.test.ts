@@ -74,7 +74,7 @@ describe('a token', () => {
     expect(await host.table.get(tokenKey('unknown'))).toBeUndefined();
   });
 
-  test('is never inserted over another', async () => {
+  test('never overwrites an existing one', async () => {
     const token = aToken();
     await tokens.insert('taken', token);
     await expect(tokens.insert('taken', aToken({ name: 'intruder' }))).rejects.toBeInstanceOf(ConditionFailed);

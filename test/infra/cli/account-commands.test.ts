@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 const create = (...more: string[]) => ['account', 'create', '--email', 'ana@example.com', '--name', 'Ana', ...more];
 
-it('opens an account with its credits in the ledger and its plan’s features', async () => {
+it('creates an account with its credits in the ledger and its plan’s features', async () => {
   const { accountId } = await service.done<{ accountId: string }>(...create('--credits', '500', '--plan', 'pro'));
 
   const account = await service.context.accounts.find(accountId);
@@ -22,7 +22,7 @@ it('opens an account with its credits in the ledger and its plan’s features', 
   expect(ledger).toMatchObject([{ amount: 500, reason: 'bonus' }]);
 });
 
-it('opens an account without credits or a plan when none are named, and tells its id as text', async () => {
+it('creates an account without credits or a plan by default, and prints its id', async () => {
   const { exitCode, stdout, stderr } = await service.admin(create());
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -38,14 +38,18 @@ it('opens an account without credits or a plan when none are named, and tells it
 });
 
 it.each([
-  ['an address without @', ['--email', 'ana.example.com', '--name', 'Ana'], '--email must be an address with one @'],
+  [
+    'an address without @',
+    ['--email', 'ana.example.com', '--name', 'Ana'],
+    '--email must be an e-mail address with one @',
+  ],
   ['an address with two @', ['--email', 'a@b@c', '--name', 'Ana'], '--email must be'],
   ['an address without a name', ['--email', '@example.com', '--name', 'Ana'], '--email must be'],
   ['an address with a space', ['--email', 'an a@example.com', '--name', 'Ana'], '--email must be'],
   ['an address of 255 characters', ['--email', `${'a'.repeat(243)}@example.com`, '--name', 'Ana'], '--email must be'],
-  ['a blank name', ['--email', 'a@b', '--name', '  '], '--name must be a text of 1 to 120 characters'],
-  ['a name of 121 characters', ['--email', 'a@b', '--name', 'n'.repeat(121)], '--name must be a text of 1 to 120'],
-  ['negative credits', create('--credits', '-1').slice(2), '--credits must be a whole number from 0 to 1,000,000,000'],
+  ['a blank name', ['--email', 'a@b', '--name', '  '], '--name must be a string of 1 to 120 characters'],
+  ['a name of 121 characters', ['--email', 'a@b', '--name', 'n'.repeat(121)], '--name must be a string of 1 to 120'],
+  ['negative credits', create('--credits', '-1').slice(2), '--credits must be an integer from 0 to 1,000,000,000'],
   ['half a credit', create('--credits', '0.5').slice(2), '--credits must be'],
   ['too many credits', create('--credits', '1000000001').slice(2), '--credits must be'],
   ['no email', ['--name', 'Ana'], '--email is required'],
@@ -57,7 +61,7 @@ it.each([
   expect(stderr).toContain('Run "npm run admin -- account --help" for usage.');
 });
 
-it('refuses to open an account with a plan that the catalog has not, and opens none', async () => {
+it('creates no account with a plan that is not in the catalog', async () => {
   const before = await Array.fromAsync(service.context.accounts.ids());
   const { exitCode, stdout, stderr } = await service.admin(create('--plan', 'gold'));
 
@@ -66,14 +70,14 @@ it('refuses to open an account with a plan that the catalog has not, and opens n
   expect(await Array.fromAsync(service.context.accounts.ids())).toEqual(before);
 });
 
-it('takes names and credits at their limits', async () => {
+it('accepts names and credits at their limits', async () => {
   const options = ['--email', 'a@b', '--name', '🙂'.repeat(120), '--credits', '1000000000'];
   const { accountId } = await service.done<{ accountId: string }>('account', 'create', ...options);
 
   expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 1_000_000_000 });
 });
 
-it('lists all accounts, oldest first, more than are read at once', async () => {
+it('lists all accounts, oldest first, beyond one page', async () => {
   const opened: string[] = [];
   for (let count = 0; count < 30; count += 1) opened.push(service.context.ids.next());
   const account = { email: 'a@b', name: 'Many', balance: 0, openTasks: [], features: [], createdAt: 0 };
@@ -89,7 +93,7 @@ it('lists all accounts, oldest first, more than are read at once', async () => {
   expect(rows).toHaveLength(accounts.length);
 });
 
-it('shows the tasks of an account that have not ended', async () => {
+it('shows the open tasks of an account', async () => {
   const accountId = await service.newAccount(10);
   const { taskId } = await service.newTask(accountId);
 
@@ -101,7 +105,7 @@ it('shows the tasks of an account that have not ended', async () => {
   expect(stdout).toMatch(new RegExp(`^openTasks +${taskId}$`, 'm'));
 });
 
-it('says that there is no such account', async () => {
+it('reports a missing account', async () => {
   const accountId = service.context.ids.next();
   const { exitCode, stdout, stderr } = await service.admin(['account', 'show', '--account', accountId, '--json']);
 
@@ -109,7 +113,7 @@ it('says that there is no such account', async () => {
   expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining(`There is no account ${accountId}`) });
 });
 
-it('shows control characters of a name as escapes, which a terminal does not obey', async () => {
+it('escapes control characters in a name', async () => {
   const accountId = service.context.ids.next();
   const name = 'A\u001b[31m\u009b31m\u202e\nB';
   const account = { accountId, email: 'a@b', name, balance: 0, openTasks: [], features: [], createdAt: 0 };

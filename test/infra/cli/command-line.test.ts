@@ -112,7 +112,7 @@ it('never quotes an unreadable service file', async () => {
   const { exitCode, stderr } = await withoutService(...listing);
 
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('service.json can not be read');
+  expect(stderr).toContain('service.json cannot be read');
   expect(stderr).not.toContain('5ec7e7');
 });
 
@@ -152,7 +152,7 @@ it.each([
 
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
-    stderr: 'The local service has no such thing: name a deployed stage with --stage.\n',
+    stderr: 'This command needs a deployed stage: name one with --stage.\n',
   });
 });
 

@@ -26,7 +26,7 @@ const stateOf = async (account: string) => {
   return { balance: (await accounts.find(account))?.balance, sum: await ledger.sum(account) };
 };
 
-it('adds credits, with a ledger row that says why', async () => {
+it('adds credits with a ledger row that states the reason', async () => {
   const account = await service.newAccount(100);
 
   expect(await service.done(...grant(account, '50', 'bonus'))).toEqual({ accountId: account, balance: 150 });
@@ -36,7 +36,7 @@ it('adds credits, with a ledger row that says why', async () => {
   expect(await stateOf(account)).toEqual({ balance: 150, sum: 150 });
 });
 
-it('takes credits away as an adjustment, down to nothing', async () => {
+it('removes credits as an adjustment, down to zero', async () => {
   const account = await service.newAccount(100);
 
   const { stdout } = await service.admin(grant(account, '-40', 'adjustment'));
@@ -50,23 +50,23 @@ it('takes credits away as an adjustment, down to nothing', async () => {
   ]);
 });
 
-it('refuses to take more than there is, and changes nothing', async () => {
+it('rejects removing more than the balance, and changes nothing', async () => {
   const account = await service.newAccount(100);
   const { exitCode, stdout, stderr } = await service.admin([...grant(account, '-101', 'adjustment'), '--json']);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(JSON.parse(stderr)).toEqual({
-    error: 'The balance of 100 is too low to take 101 from: it can not go below zero.',
+    error: 'The balance of 100 is too low to remove 101 credits: it cannot go below zero.',
   });
   expect(await stateOf(account)).toEqual({ balance: 100, sum: 100 });
 });
 
 it.each([
-  ['nothing', '0', 'bonus', '--amount must be a whole number'],
-  ['minus nothing', '-0', 'adjustment', '--amount must be a whole number'],
-  ['a fraction', '1.5', 'bonus', '--amount must be a whole number'],
-  ['an exponent', '1e3', 'bonus', '--amount must be a whole number'],
-  ['too much', '1000000001', 'bonus', '--amount must be a whole number'],
+  ['nothing', '0', 'bonus', '--amount must be an integer'],
+  ['minus nothing', '-0', 'adjustment', '--amount must be an integer'],
+  ['a fraction', '1.5', 'bonus', '--amount must be an integer'],
+  ['an exponent', '1e3', 'bonus', '--amount must be an integer'],
+  ['too much', '1000000001', 'bonus', '--amount must be an integer'],
   ['another reason', '5', 'refund', '--reason must be one of bonus, adjustment.'],
 ])('refuses to grant %s', async (_, amount, reason, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(grant(service.context.ids.next(), amount, reason));
@@ -75,7 +75,7 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
-it('refuses a negative bonus, and changes nothing', async () => {
+it('rejects a negative bonus, and changes nothing', async () => {
   const account = await service.newAccount(100);
   const { exitCode, stdout, stderr } = await service.admin(grant(account, '-5', 'bonus'));
 
@@ -84,7 +84,7 @@ it('refuses a negative bonus, and changes nothing', async () => {
   expect(await stateOf(account)).toEqual({ balance: 100, sum: 100 });
 });
 
-it('says that there is no such account, and leaves no ledger behind', async () => {
+it('reports a missing account, and leaves no ledger behind', async () => {
   const nobody = service.context.ids.next();
   const { exitCode, stderr } = await service.admin(grant(nobody, '5', 'bonus'));
 
@@ -93,7 +93,7 @@ it('says that there is no such account, and leaves no ledger behind', async () =
   expect(await service.context.ledger.sum(nobody)).toBe(0);
 });
 
-it('keeps balance and ledger equal when operators grant and take at once', async () => {
+it('keeps balance and ledger equal when operators grant and remove credits concurrently', async () => {
   const account = await service.newAccount(5);
   const moves = [7, -3, 11, -3, 2, -3, 5, -3].map((amount) => grant(account, String(amount), 'adjustment'));
   const endings = await Promise.all(moves.map((move) => service.admin(move)));

@@ -40,7 +40,7 @@ const setKey = (key: string, { stage = 'dev', ...environment }: Readonly<Record<
 
 const secretName = describedStage('dev').engines.fal?.secretName ?? '';
 
-it('makes the secret that the stage names for its first key, and keeps later ones in it', async () => {
+it('creates the stage’s secret with the first key, and replaces its value with later keys', async () => {
   const first = await setKey('key-number-one\n');
   expect(first).toEqual({ exitCode: 0, stdout: expect.stringContaining(`new secret ${secretName}`), stderr: '' });
   expect([...secrets]).toEqual([[secretName, 'key-number-one']]);
@@ -58,11 +58,11 @@ it.each([
   const { exitCode, stdout, stderr } = await setKey(key);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toBe('The key is read from standard input, and must be one line of at least 8 visible characters.\n');
+  expect(stderr).toBe('The key on standard input must be one line of at least 8 visible characters.\n');
   expect(secrets.size).toBe(0);
 });
 
-it('says which stages there are when there is none of that name', async () => {
+it('names the existing stages when a stage does not exist', async () => {
   const { exitCode, stderr } = await setKey('key-number-one', { ...named, stage: 'test' });
 
   expect({ exitCode, stderr }).toEqual({

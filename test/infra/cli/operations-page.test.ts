@@ -28,12 +28,12 @@ function commandsOn({ path, text }: (typeof pages)[number]): Shown[] {
 
 const shown = pages.flatMap(commandsOn).filter(({ line }) => !/^help|…/.test(line));
 
-test('operators are shown most of what the tool can do', () => {
+test('the documentation shows most commands', () => {
   const commands = new Set(shown.map(({ line }) => line.split(' ', 2).join(' ')));
   expect(commands.size).toBeGreaterThanOrEqual(12);
 });
 
-describe('the tool accepts', () => {
+describe('the command line accepts', () => {
   test.each(shown)('$line ($path)', async ({ line }) => {
     const args = wordsOf(line.replace(placeholder, someId));
     expect(await parseCommandLine(args)).toHaveProperty('command');
@@ -46,7 +46,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')
     .replaceAll(' ', '-');
 
-test('links within the page of operations lead to its headings', () => {
+test('links within docs/operations.md lead to its headings', () => {
   const [{ text } = { text: '' }] = pages;
   const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${anchorOf(heading)}`);
   const links = [...text.matchAll(/\]\((#[^)]+)\)/g)].map(([, link = '']) => link);

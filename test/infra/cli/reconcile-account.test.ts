@@ -22,7 +22,7 @@ const drift = (accountId: string, credits: number, slot: string) =>
     ExpressionAttributeValues: { ':credits': credits, ':slot': new Set([slot]) },
   });
 
-it('makes the balance the sum of the ledger, frees the slots of ended tasks alone, and satisfies the audit', async () => {
+it('sets the balance to the sum of the ledger, frees only the slots of ended tasks, and satisfies the audit', async () => {
   const accountId = await service.newAccount(100);
   const open = await service.newTask(accountId);
   const ended = await service.newTask(accountId);
@@ -42,7 +42,7 @@ it('makes the balance the sum of the ledger, frees the slots of ended tasks alon
   expect(await auditLedger({}, service.context)).toMatchObject({ drifts: [] });
 });
 
-it('frees the slot of a task that there is not, and leaves no empty set behind', async () => {
+it('frees the slot of a missing task, and leaves no empty set behind', async () => {
   const accountId = await service.newAccount(5);
   const nobody = service.context.ids.next();
   await drift(accountId, 0, nobody);
@@ -51,18 +51,18 @@ it('frees the slot of a task that there is not, and leaves no empty set behind',
   expect(await service.context.table.get(accountKey(accountId))).not.toHaveProperty('openTasks');
 });
 
-it('changes nothing of an account that is right', async () => {
+it('does not change an account without drift', async () => {
   const accountId = await service.newAccount(5);
   await service.newTask(accountId);
   const before = await service.context.table.get(accountKey(accountId));
 
   const { exitCode, stdout } = await service.admin(['account', 'reconcile', '--account', accountId]);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('nothing is changed');
+  expect(stdout).toContain('Nothing was changed');
   expect(await service.context.table.get(accountKey(accountId))).toEqual(before);
 });
 
-it('refuses while the ledger adds up to less than nothing', async () => {
+it('rejects an account whose ledger adds up to a negative balance', async () => {
   const accountId = await service.newAccount(0);
   await drift(accountId, 1, service.context.ids.next());
   await service.newTask(accountId);
@@ -70,7 +70,7 @@ it('refuses while the ledger adds up to less than nothing', async () => {
   const { exitCode, stderr } = await service.admin(['account', 'reconcile', '--account', accountId]);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
-    stderr: `The ledger of account ${accountId} adds up to -1: grant it what it lacks, then try again.\n`,
+    stderr: `The ledger of account ${accountId} adds up to -1: grant the missing credits, then try again.\n`,
   });
 
   await service.done('credits', 'grant', '--account', accountId, '--amount', '1', '--reason', 'adjustment');

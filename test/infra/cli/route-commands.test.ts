@@ -63,8 +63,8 @@ it.each([
     ['use', '--type', 'image', '--engines', 'bedrock,fal'],
     'This service has no engine bedrock; tasks sent there would fail. It has fal, offline.',
   ],
-  ['an unknown engine', ['use', '--type', 'image', '--engines', 'dalle'], 'must be some of offline, fal'],
-  ['a repeated engine', ['use', '--type', 'image', '--engines', 'fal,fal'], 'must be some of offline, fal'],
+  ['an unknown engine', ['use', '--type', 'image', '--engines', 'dalle'], 'must be one or more of offline, fal'],
+  ['a repeated engine', ['use', '--type', 'image', '--engines', 'fal,fal'], 'must be one or more of offline, fal'],
   ['an unknown task type', ['use', '--type', 'poem', '--engines', 'fal'], 'must be one of image, image-edit'],
 ])('rejects %s', async (_, args, sentence) => {
   const { exitCode, stderr } = await service.admin(['route', ...args]);

@@ -39,11 +39,11 @@ it('switches an operation off and on again, within 30 seconds', async () => {
   expect(await askAgain()).toMatchObject({ status: 200 });
 });
 
-it('says when the switch takes effect', async () => {
+it('states when the switch takes effect', async () => {
   const { exitCode, stdout } = await service.admin(['switch', 'set', 'generateVoice', 'off']);
 
   expect(exitCode).toBe(0);
-  expect(stdout).toBe('generateVoice is switched off, within 30 seconds.\n');
+  expect(stdout).toBe('generateVoice will be off within 30 seconds.\n');
 });
 
 it.each([

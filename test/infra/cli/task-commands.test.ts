@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-it('shows a task as its account sees it, and whose it is', async () => {
+it('shows a task as its account sees it, with the account', async () => {
   const options = ['--account', account, '--name', 'server', '--scopes', 'read:tasks'];
   const { token } = await service.done<{ token: string }>('token', 'create', ...options);
   const { taskId } = await service.newTask(account, { clientReference: 'order 7' });
@@ -25,7 +25,7 @@ it('shows a task as its account sees it, and whose it is', async () => {
   expect(data).toMatchObject({ id: taskId, clientReference: 'order 7', input: { text: 'Olá', voice: 'sarah' } });
 });
 
-it('shows a task as text, one line a field, and obeys nothing in it', async () => {
+it('shows a task as text, one line per field, with control characters escaped', async () => {
   const { taskId } = await service.newTask(account, { input: { text: 'one\n\u001b]0;two', voice: 'sarah' } });
   const { exitCode, stdout } = await service.admin(['task', 'show', '--task', taskId]);
 
@@ -34,7 +34,7 @@ it('shows a task as text, one line a field, and obeys nothing in it', async () =
   expect(stdout).toMatch(/^input\.text +one\\u000a\\u001b\]0;two$/m);
 });
 
-it('says that there is no such task', async () => {
+it('reports a missing task', async () => {
   const taskId = service.context.ids.next();
   const { exitCode, stdout, stderr } = await service.admin(['task', 'show', '--task', taskId]);
 
@@ -52,7 +52,7 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
-it('fails a task that an engine works on: whoever waits for the engine is told that there is nothing to wait for', async () => {
+it('fails a task in progress at an engine, and ends the execution that waits for the engine', async () => {
   const { taskId } = await service.newTask(account, { cost: 1 });
   const { clock, engineJobs } = service.context;
   const job = { taskId, name: mainJob };
@@ -68,7 +68,7 @@ it('fails a task that an engine works on: whoever waits for the engine is told t
   expect((await engineJobs.find(job)).outcome).toEqual({ status: 'failed', code: 'INTERNAL_ERROR' });
 });
 
-it('fails a stuck task once: refunded, its slot free, and nothing more the second time', async () => {
+it('fails a stuck task once, with a refund and a free slot, and rejects a second attempt', async () => {
   const before = await service.context.accounts.find(account);
   const { taskId } = await service.newTask(account, { cost: 1 });
 
@@ -80,6 +80,6 @@ it('fails a stuck task once: refunded, its slot free, and nothing more the secon
   expect(await service.context.tasks.find(taskId)).toMatchObject({ status: 'failed', errorCode: 'INTERNAL_ERROR' });
   expect(await service.context.accounts.find(account)).toEqual(before);
   const { exitCode, stderr } = await service.admin(['task', 'fail', '--task', taskId]);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `Task ${taskId} has ended already.\n` });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `Task ${taskId} has already ended.\n` });
   expect(await service.context.accounts.find(account)).toEqual(before);
 });

@@ -32,7 +32,7 @@ const profileStatus = async (token: string): Promise<number> => {
 const tokenNamed = async (tokenId: string) =>
   (await service.context.tokens.list(account)).find((token) => token.tokenId === tokenId);
 
-it('makes a token that the API takes at once, with the webhook token that belongs to it', async () => {
+it('creates a token that the API accepts immediately, with its webhook token', async () => {
   const created = await newToken();
 
   expect(Object.keys(created)).toEqual(['token', 'tokenId', 'webhookToken']);
@@ -41,7 +41,7 @@ it('makes a token that the API takes at once, with the webhook token that belong
   expect(await profileStatus(created.token)).toBe(200);
 });
 
-it('prints a token as text, a line a field', async () => {
+it('prints a token as text, one line per field', async () => {
   const { exitCode, stdout } = await service.admin(creating('--scopes', 'read:profile'));
 
   expect(exitCode).toBe(0);
@@ -49,7 +49,7 @@ it('prints a token as text, a line a field', async () => {
   expect(await profileStatus(token)).toBe(200);
 });
 
-it('gives a token the scopes that are named, or all', async () => {
+it('gives a token the named scopes, or all', async () => {
   const some = await service.done<Created>(...creating('--scopes', 'generate:audio, read:tasks,read:tasks'));
   const all = await service.done<Created>(...creating('--scopes', 'all'));
 
@@ -58,7 +58,7 @@ it('gives a token the scopes that are named, or all', async () => {
   expect(new Set((await tokenNamed(all.tokenId))?.scopes)).toEqual(new Set(scopes));
 });
 
-it('takes a date as the end of that day in UTC, and a date-time with its zone', async () => {
+it('reads a date as the end of that day in UTC, and a date-time with its zone', async () => {
   const day = await newToken('--expires', '2091-01-31');
   const moment = await newToken('--expires', '2091-01-31T12:00:00+02:00');
 
@@ -66,7 +66,7 @@ it('takes a date as the end of that day in UTC, and a date-time with its zone', 
   expect((await tokenNamed(moment.tokenId))?.expiresAt).toBe(Date.UTC(2091, 0, 31, 10));
 });
 
-it('makes tokens that are refused when their time has come', async () => {
+it('creates tokens that are rejected once they expire', async () => {
   const inAnHour = timestamp(service.context.clock.now() + 3_600_000);
   const { token } = await newToken('--expires', inAnHour);
 
@@ -76,14 +76,18 @@ it('makes tokens that are refused when their time has come', async () => {
 });
 
 it.each([
-  ['a day that is past', ['--expires', '2020-01-31'], '--expires must be a time to come'],
-  ['a moment that is past', ['--expires', '2020-01-31T00:00:00Z'], '--expires must be a time to come'],
+  ['a day that is past', ['--expires', '2020-01-31'], '--expires must be a future time'],
+  ['a moment that is past', ['--expires', '2020-01-31T00:00:00Z'], '--expires must be a future time'],
   ['a day that does not exist', ['--expires', '2091-02-30'], '--expires must be'],
   ['a moment without a zone', ['--expires', '2091-01-31T12:00:00'], '--expires must be'],
   ['a word as a date', ['--expires', 'tomorrow'], '--expires must be'],
-  ['an unknown scope', ['--scopes', 'read:profile,read:everything'], '--scopes must be all, or some of read:profile,'],
+  [
+    'an unknown scope',
+    ['--scopes', 'read:profile,read:everything'],
+    '--scopes must be all, or one or more of read:profile,',
+  ],
   ['an empty scope', ['--scopes', 'read:profile,'], '--scopes must be'],
-  ['a name of 65 characters', ['--name', 'n'.repeat(65)], '--name must be a text of 1 to 64 characters'],
+  ['a name of 65 characters', ['--name', 'n'.repeat(65)], '--name must be a string of 1 to 64 characters'],
 ])('refuses to make a token with %s', async (_, changes, sentence) => {
   const options = { '--account': account, '--name': 'server', '--scopes': 'all', [changes[0] ?? '']: changes[1] ?? '' };
   const { exitCode, stdout, stderr } = await runCommandLine(['token', 'create', ...Object.entries(options).flat()]);
@@ -92,7 +96,7 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
-it('lists an account’s tokens without any secret of theirs', async () => {
+it('lists an account’s tokens without their secrets', async () => {
   const owner = await service.newAccount();
   const options = ['--account', owner, '--name', 'listed', '--scopes', 'read:tasks,read:profile'];
   const created = await service.done<Created>('token', 'create', ...options, '--expires', '2091-01-31');
@@ -115,14 +119,14 @@ it('lists an account’s tokens without any secret of theirs', async () => {
   for (const { stdout } of [asJson, asText, shown]) expect(stdout).not.toMatch(/av_|whk_/);
 });
 
-it('says that an account has no tokens', async () => {
+it('reports that an account has no tokens', async () => {
   const owner = await service.newAccount();
 
   expect((await service.admin(['token', 'list', '--account', owner])).stdout).toBe('The account has no tokens.\n');
   expect(await service.done('token', 'list', '--account', owner)).toEqual({ tokens: [] });
 });
 
-it('revokes a token at once and for good, and leaves the others', async () => {
+it('revokes a token immediately and permanently, and no other', async () => {
   const [revoked, kept] = [await newToken(), await newToken()];
   expect(await profileStatus(revoked.token)).toBe(200);
 
@@ -146,7 +150,7 @@ it('does not revoke a token of another account', async () => {
   expect(await profileStatus(token)).toBe(200);
 });
 
-it('asks for a token’s id when it is given the token itself, and does not repeat it', async () => {
+it('asks for a token’s id when given the token itself, without repeating it', async () => {
   const { token } = await newToken();
   const mistakes = [
     ['token', 'revoke', '--account', account, '--token', token],

@@ -77,7 +77,7 @@ it('sends a webhook again in a new series of three attempts', async () => {
   expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 500, 500, 500, 204]);
 });
 
-it('gives up again after three attempts', async () => {
+it('abandons the webhook again after three attempts', async () => {
   const { url, deliveries } = await receiver(() => 500);
   const { taskId } = await undeliveredTask(url);
 
@@ -100,7 +100,7 @@ it('sends a webhook again whose attempts are no longer on record', async () => {
   expect(deliveries).toHaveLength(1);
 });
 
-it('refuses while attempts are under way, and obeys again when they have ended', async () => {
+it('rejects redelivery while attempts are in progress, and accepts it afterwards', async () => {
   const held = Promise.withResolvers<number>();
   const { url, deliveries } = await receiver(() => held.promise);
   const { taskId } = await undeliveredTask(url);
@@ -109,7 +109,7 @@ it('refuses while attempts are under way, and obeys again when they have ended',
 
   const { exitCode, stdout, stderr } = await redeliver(taskId);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toContain(`The webhook of task ${taskId} is pending: attempts are under way`);
+  expect(stderr).toContain(`The webhook of task ${taskId} is pending: attempts are in progress`);
 
   held.resolve(200);
   await settled(taskId, 'delivered');
@@ -118,15 +118,15 @@ it('refuses while attempts are under way, and obeys again when they have ended',
   await vi.waitFor(() => expect(deliveries).toHaveLength(2), 10_000);
 });
 
-it('refuses for a task that has just ended, whose first webhook is still owed', async () => {
+it('rejects redelivery of a first webhook that is still pending', async () => {
   const { taskId } = await endedTask('http://127.0.0.1:9/hook');
   const { exitCode, stderr } = await redeliver(taskId);
 
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('attempts are under way');
+  expect(stderr).toContain('attempts are in progress');
 });
 
-it('refuses for a task that has not ended', async () => {
+it('rejects redelivery for an open task', async () => {
   const { taskId } = await service.newTask(account, { callbackUrl: 'http://127.0.0.1:9/', webhookStatus: 'pending' });
   const { exitCode, stdout, stderr } = await redeliver(taskId);
 
@@ -134,7 +134,7 @@ it('refuses for a task that has not ended', async () => {
   expect(stderr).toBe(`Task ${taskId} is pending: its webhook is sent when it ends.\n`);
 });
 
-it('refuses for a task that nobody asked a webhook for, and marks none', async () => {
+it('rejects redelivery for a task without a callbackUrl, and records no attempt', async () => {
   const { taskId } = await endedTask();
   const { exitCode, stderr } = await service.admin(['webhook', 'redeliver', '--task', taskId, '--json']);
 
@@ -143,13 +143,13 @@ it('refuses for a task that nobody asked a webhook for, and marks none', async (
   expect((await service.context.tasks.find(taskId))?.webhookStatus).toBeUndefined();
 });
 
-it('says that there is no such task', async () => {
+it('reports a missing task', async () => {
   const taskId = service.context.ids.next();
 
   expect(await redeliver(taskId)).toEqual({ exitCode: 1, stdout: '', stderr: `There is no task ${taskId}.\n` });
 });
 
-it('adds a signing key to a running service, and says which files end the earlier ones', async () => {
+it('adds a signing key to a running service, and names the files of earlier keys', async () => {
   const published = async () => {
     const { keys } = (await (await fetch(`${service.url}/.well-known/webhook-keys.json`)).json()) as {
       keys: { kid: string }[];
@@ -171,12 +171,10 @@ it('adds a signing key to a running service, and says which files end the earlie
 
   const { exitCode, stdout } = await service.admin(['webhook', 'rotate-key']);
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(
-    /signed with the key \S+ too, which is in \S+3\.pem; 2 keys are published\.\n.*\n {2}\S+2\.pem\n$/,
-  );
+  expect(stdout).toMatch(/also signed with the key \S+ in \S+3\.pem; 2 keys are published\.\n.*\n {2}\S+2\.pem\n$/);
 });
 
-it('leaves it to the sweeper when the queue can not be reached', async () => {
+it('leaves redelivery to the sweeper when the queue cannot be reached', async () => {
   const { taskId } = await undeliveredTask('http://127.0.0.1:9/hook');
   const path = join(service.dataDir, 'service.json');
   const text = readFileSync(path, 'utf8');
