@@ -3,21 +3,18 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { longestTimeLimitSeconds } from '../../shared/contracts/generate.ts';
 import { overdueMs } from '../../shared/domain/tasks/task.ts';
-import type { WorkerName } from '../hosting.ts';
+import type { FunctionName, WorkerName } from '../hosting.ts';
 import { serviceMetric } from './metrics.ts';
 import type { Stage } from './stages.ts';
 
+/** Subjects of the alarms on a whole stage. */
 export interface AlarmSubjects {
-  /** Requests that were answered with 500, in five minutes. */
-  readonly serverErrors: Metric;
   /** Calls that Lambda refused because too many were under way, in five minutes, of all functions of the account. */
   readonly throttles: IMetric;
   /** Executions that Step Functions did not start, or delayed a transition of, in five minutes. */
   readonly throttledExecutions: IMetric;
   /** How many there are. */
   readonly deadLetters: IMetric;
-  /** Calls of a function that ended in an error, in five minutes. */
-  readonly errorsOf: (name: WorkerName) => IMetric;
 }
 
 export interface AlarmDefinition {
@@ -29,14 +26,18 @@ export interface AlarmDefinition {
   /** What it means that nothing is measured; nothing, by default. */
   readonly missing?: TreatMissingData;
   /** What is taken back while it is on, out of a deployment that is under way. */
-  readonly takesBack?: 'functions' | 'functions and workflow';
+  readonly rollsBack?: 'functions' | 'functions and workflow';
   /** What users notice. */
   readonly impact: string;
   /** Where to begin: a heading of docs/operations.md. */
   readonly runbook: string;
 }
 
-type Definitions = Readonly<Record<string, AlarmDefinition>>;
+/** By the names of the alarms. */
+export type AlarmDefinitions = Readonly<Record<string, AlarmDefinition>>;
+
+/** The calls of a function that ended in an error, in five minutes. */
+type ErrorsOf = (name: FunctionName) => IMetric;
 
 /** Five minutes more than the sweeper leaves to any task. */
 const oldestAllowedSeconds = longestTimeLimitSeconds + overdueMs / 1000 + 300;
@@ -44,7 +45,7 @@ const oldestAllowedSeconds = longestTimeLimitSeconds + overdueMs / 1000 + 300;
 /** A metric that is told only when there is something to tell is 0 in between, or nothing could be computed of it. */
 const filled = (name: string): string => `FILL(${name}, 0)`;
 
-function sumOfErrors(names: readonly WorkerName[], { errorsOf }: AlarmSubjects): MathExpression {
+function sumOfErrors(names: readonly WorkerName[], errorsOf: ErrorsOf): MathExpression {
   return new MathExpression({
     expression: names.map(filled).join(' + '),
     usingMetrics: Object.fromEntries(names.map((name) => [name, errorsOf(name)])),
@@ -54,7 +55,7 @@ function sumOfErrors(names: readonly WorkerName[], { errorsOf }: AlarmSubjects):
 }
 
 /** What must never happen. */
-const brokenPromises = (stage: Stage, { deadLetters }: AlarmSubjects): Definitions => ({
+const brokenPromises = (stage: Stage, { deadLetters }: AlarmSubjects): AlarmDefinitions => ({
   LedgerDrift: {
     metric: serviceMetric(stage, 'LedgerDrift'),
     threshold: 0,
@@ -95,7 +96,7 @@ const brokenPromises = (stage: Stage, { deadLetters }: AlarmSubjects): Definitio
 });
 
 /** What happens now and then, and must not become the rule. */
-const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubjects): Definitions => ({
+const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubjects): AlarmDefinitions => ({
   Throttles: {
     metric: throttles,
     threshold: 50,
@@ -134,40 +135,73 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
   },
 });
 
-/** What code that is no good shows itself by, within the minutes in which it gets a tenth of the calls. */
-const badCode = (subjects: AlarmSubjects): Definitions => ({
+/** Rolls back functions while requests fail because of them. */
+export const requestAlarms = (serverErrors: Metric): AlarmDefinitions => ({
   ServerErrors: {
-    metric: subjects.serverErrors.with({ period: Duration.minutes(1) }),
+    metric: serverErrors.with({ period: Duration.minutes(1) }),
     threshold: 10,
-    takesBack: 'functions',
+    rollsBack: 'functions',
     impact: 'Requests are answered with 500: clients try again, and some give up.',
     runbook: 'Follow one request',
   },
+});
+
+interface WorkerAlarm extends Omit<AlarmDefinition, 'metric'> {
+  /** Whose errors it adds up: functions of one stack. */
+  readonly workers: readonly WorkerName[];
+}
+
+/** What reveals bad code within the minutes in which it gets a tenth of the calls. */
+const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
   WorkflowErrors: {
-    metric: sumOfErrors(['askEngine', 'finalize', 'deliverWebhook'], subjects),
-    // A single task whose result can not be fetched makes five.
+    workers: ['askEngine', 'finalize'],
+    // A single task whose result cannot be fetched makes five.
     threshold: 20,
-    takesBack: 'functions and workflow',
-    impact: 'Steps fail that tasks and webhooks are worked on by: tasks end late, or fail and are refunded.',
+    rollsBack: 'functions and workflow',
+    impact: 'Steps of the workflow fail: tasks end late, or fail and are refunded.',
     runbook: 'Tasks fail',
   },
-  // Apart, because the sweeper starts the workflow: that could not wait for an alarm that waits for the sweeper.
-  UpkeepErrors: {
-    metric: sumOfErrors(['settleExecution', 'sweepTasks', 'auditLedger'], subjects),
-    // A call is made three times before it is given up.
+  SettlementErrors: {
+    workers: ['settleExecution'],
+    // An event is handled three times before it is abandoned.
     threshold: 2,
-    takesBack: 'functions',
+    rollsBack: 'functions',
+    impact: 'Executions that failed are not settled: their tasks stay open until the sweeper ends them.',
+    runbook: 'Heal a stuck task',
+  },
+  DeliveryErrors: {
+    workers: ['deliverWebhook'],
+    threshold: 20,
+    rollsBack: 'functions',
+    impact: 'Our own code fails at webhooks: they are late, or end as dead letters.',
+    runbook: 'Redrive dead letters',
+  },
+  UpkeepErrors: {
+    workers: ['sweepTasks', 'auditLedger'],
+    threshold: 2,
+    rollsBack: 'functions',
     impact: 'What heals tasks and audits accounts fails: stuck tasks stay open, and wrong charges are not noticed.',
     runbook: 'Heal a stuck task',
   },
-});
+};
 
-/** Emulators know no alarm on what is computed of several metrics. */
-const isKnown = ({ metric }: AlarmDefinition, { emulatorUrl }: Stage): boolean =>
-  !emulatorUrl || !(metric instanceof MathExpression);
+/** The alarms on the errors of some functions, all of one stack. @throws {Error} */
+export function alarmsOnErrors(stage: Stage, names: readonly FunctionName[], errorsOf: ErrorsOf): AlarmDefinitions {
+  const raised = Object.entries(workerAlarms).flatMap(([name, { workers, ...definition }]) => {
+    const own = workers.filter((worker) => names.includes(worker));
+    if (own.length === 0) return [];
+    if (own.length < workers.length) throw new Error(`The functions of the alarm ${name} are in several stacks.`);
+    return [[name, { ...definition, metric: sumOfErrors(workers, errorsOf) }] as const];
+  });
+  return knownTo(stage, Object.fromEntries(raised));
+}
 
-/** By their names. */
-export const alarmDefinitions = (stage: Stage, subjects: AlarmSubjects): [name: string, AlarmDefinition][] =>
-  Object.entries({ ...brokenPromises(stage, subjects), ...poorService(stage, subjects), ...badCode(subjects) }).filter(
-    ([, definition]) => isKnown(definition, stage),
+/** Emulators do not support alarms on metrics that are computed of others. */
+const knownTo = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): AlarmDefinitions =>
+  Object.fromEntries(
+    Object.entries(definitions).filter(([, { metric }]) => !emulatorUrl || !(metric instanceof MathExpression)),
   );
+
+/** The alarms on a stage as a whole. */
+export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
+  knownTo(stage, { ...brokenPromises(stage, subjects), ...poorService(stage, subjects) });

@@ -1,50 +1,28 @@
-/** What wakes somebody: each alarm says what it means for users, and what to do first. */
-import { Stack, Validations } from 'aws-cdk-lib';
+/** Alarms that notify operators: each says what it means for users and where to begin. */
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type AlarmDefinition, type AlarmSubjects, alarmDefinitions } from './alarm-definitions.ts';
-import type { Stage } from './stages.ts';
+import type { AlarmDefinition, AlarmDefinitions } from './alarm-definitions.ts';
+import type { AlarmTopic } from './alarm-topic.ts';
 
 export class Alarms extends Construct {
-  /** Those that go off within minutes when new functions are no good. */
+  /** Alarms that go off within minutes of deploying bad functions. */
   readonly ofFunctions: readonly Alarm[];
-  /** Those among them that a new workflow is taken back by, too. */
+  /** Those of them that also roll back a new workflow and its steps. */
   readonly ofWorkflow: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, stage: Stage, subjects: AlarmSubjects) {
+  constructor(scope: Construct, id: string, { topic }: AlarmTopic, definitions: AlarmDefinitions) {
     super(scope, id);
-    const action = new SnsAction(this.#topic(stage));
-    const made = alarmDefinitions(stage, subjects).map(([name, definition]) => {
+    const action = new SnsAction(topic);
+    const raised = Object.entries(definitions).map(([name, definition]) => {
       const alarm = this.#raise(name, definition);
       alarm.addAlarmAction(action);
-      return { alarm, takesBack: definition.takesBack };
+      return { alarm, rollsBack: definition.rollsBack };
     });
-    this.ofFunctions = made.filter(({ takesBack }) => takesBack !== undefined).map(({ alarm }) => alarm);
-    this.ofWorkflow = made.filter(({ takesBack }) => takesBack === 'functions and workflow').map(({ alarm }) => alarm);
-  }
-
-  /** CloudWatch may publish, on behalf of this account's alarms alone. */
-  #topic({ alarmEmail, alarmUrl, name }: Stage): Topic {
-    const topic = new Topic(this, 'Topic', { displayName: `Generation Service, ${name}`, enforceSSL: true });
-    topic.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    );
-    if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
-    if (alarmUrl) topic.addSubscription(new UrlSubscription(alarmUrl));
-    Validations.of(topic).acknowledge({
-      id: 'Serverless-SNSRedrivePolicy',
-      reason: 'Nobody would read undelivered notifications in a queue: the alarm itself stays on.',
-    });
-    return topic;
+    this.ofFunctions = raised.filter(({ rollsBack }) => rollsBack !== undefined).map(({ alarm }) => alarm);
+    this.ofWorkflow = raised
+      .filter(({ rollsBack }) => rollsBack === 'functions and workflow')
+      .map(({ alarm }) => alarm);
   }
 
   #raise(name: string, { metric, threshold, periods = 1, missing, impact, runbook }: AlarmDefinition): Alarm {

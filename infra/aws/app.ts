@@ -1,11 +1,18 @@
-/** Puts the stages into an app: two stacks for each, checked against the rules of cdk-nag. */
+/** Adds the stages to an app: for each a stack with its data, one for each capability, and those that join them. */
 import { App, type AppProps, type Environment, Tags, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { type FunctionName, workerTimeoutSeconds } from '../hosting.ts';
+import { BaseStack } from './base-stack.ts';
 import type { Bundles } from './bundles.ts';
+import { CapabilityStack } from './capability-stack.ts';
 import { DataStack } from './data-stack.ts';
+import { capabilities } from './function-files.ts';
+import { pascalCase } from './pascal-case.ts';
+import { makeReplaceable } from './replaceable.ts';
 import { ServiceStack } from './service-stack.ts';
 import { nobodysAccount, type Stage } from './stages.ts';
+import { isWorkflowStep } from './state-machines.ts';
 
 /** Bound to no account, so that no command can deploy it by mistake. */
 export const unbound = (stage: Stage): Stage => ({ account: nobodysAccount, ...stage });
@@ -16,25 +23,42 @@ const environmentOf = ({ account, region, emulatorUrl }: Stage): Environment =>
     ? { account: nobodysAccount, region: 'us-east-1' }
     : { ...(account && { account }), ...(region && { region }) };
 
+const isWorker = (name: FunctionName): boolean => Object.hasOwn(workerTimeoutSeconds, name);
+
+/** Those of workflow steps first, then those of other workers: functions come after the alarms that roll them back. */
+function inOrder(): readonly (readonly [capability: string, names: readonly FunctionName[]])[] {
+  const rank = (names: readonly FunctionName[]): number =>
+    names.some(isWorkflowStep) ? 0 : names.some(isWorker) ? 1 : 2;
+  return [...capabilities()].sort(([, one], [, other]) => rank(one) - rank(other));
+}
+
 function addStage(app: App, stage: Stage, bundles: Bundles): void {
   const props = { stage, env: environmentOf(stage), terminationProtection: stage.isProduction };
-  const data = new DataStack(app, `GenerationService-${stage.name}-Data`, props);
-  const service = new ServiceStack(app, `GenerationService-${stage.name}-Service`, { ...props, data, bundles });
-  for (const stack of [data, service]) {
+  const id = (part: string): string => `GenerationService-${stage.name}-${part}`;
+  const data = new DataStack(app, id('Data'), props);
+  const base = new BaseStack(app, id('Base'), props);
+  const added: CapabilityStack[] = [];
+  for (const [capability, names] of inOrder()) {
+    const earlier = added.filter((one) => one.names.some(isWorker));
+    added.push(new CapabilityStack(app, id(pascalCase(capability)), { ...props, data, base, bundles, names, earlier }));
+  }
+  const service = new ServiceStack(app, id('Service'), { ...props, data, base, capabilities: added });
+  for (const stack of [data, base, ...added, service]) {
+    if (!stage.emulatorUrl) makeReplaceable(stack);
     Tags.of(stack).add('service', 'generation-service');
     Tags.of(stack).add('stage', stage.name);
   }
 }
 
-/** As new apps are: with everything that the CDK mended since, where a mend would change what others have deployed. */
+/** With the flags of a new app: all corrections of the CDK, also those that would change what others have deployed. */
 export const serviceApp = (props: AppProps = {}): App =>
   new App({
     ...props,
     context: {
       ...recommendedFlags,
-      // A part that another stack uses can not be taken away from it.
+      // A part that another stack uses cannot be removed; makeReplaceable names the exceptions.
       '@aws-cdk/core:defaultCrossStackReferences': 'strong',
-      // Whatever CloudFormation's schemas have against a template is told before it is deployed.
+      // Violations of CloudFormation's schemas are reported before a deployment.
       '@aws-cdk/core:strictCfnValidateErrors': true,
       ...props.context,
     },

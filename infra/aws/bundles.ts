@@ -1,6 +1,5 @@
 /** What every Lambda consists of: one bundle for each file of `functions/`, all made by one call of esbuild. */
-import { globSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { builtInModules, requireBanner } from './bundling/built-in-modules.ts';
@@ -10,6 +9,7 @@ import { lambdaEntry } from './bundling/lambda-entry.ts';
 import { publishedTexts } from './bundling/published-texts.ts';
 import { replacedModules } from './bundling/replaced-modules.ts';
 import { replacements } from './bundling/replacements.ts';
+import { functionFiles } from './function-files.ts';
 
 export interface FunctionBundle {
   /** The function's folder: `index.mjs`, and beside it `index.mjs.map`, which need not be deployed. */
@@ -33,22 +33,6 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Imported by a logger inside `file-type`, which works without it. */
 const absentColors = fileURLToPath(new URL('absent-colors.ts', import.meta.url));
-
-const camelCase = (kebabCase: string): string =>
-  kebabCase.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** `functions/tasks/get-task.ts` is the function `getTask`. */
-function functionFiles(): Map<string, string> {
-  const files = new Map<string, string>();
-  for (const path of globSync('functions/*/*.ts', { cwd: project }).sort()) {
-    const file = path.replaceAll(sep, '/');
-    const name = camelCase(basename(file, '.ts'));
-    const other = files.get(name);
-    if (other) throw new Error(`the function ${name} is in two files, ${other} and ${file}`);
-    files.set(name, file);
-  }
-  return files;
-}
 
 function bundleOf(file: string, directory: string, { outputs }: Metafile): FunctionBundle {
   const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `lambda:${file}`);

@@ -2,7 +2,7 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { addressLimit } from '../hosting.ts';
-import { stageName } from './api.ts';
+import { stageName } from './api-address.ts';
 
 type Rule = CfnWebACL.RuleProperty;
 

@@ -2,7 +2,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
-import type { Api } from './api.ts';
+import type { BaseStack } from './base-stack.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Grants, grants } from './grants.ts';
 import { metricsNamespace } from './metrics.ts';
@@ -10,13 +10,14 @@ import { modelInvocation } from './model-invocation.ts';
 import type { Permission } from './permission.ts';
 import type { EngineKeys } from './secrets.ts';
 import type { Stage } from './stages.ts';
+import { isWorkflowStep } from './state-machines.ts';
 import type { Workflows } from './workflows.ts';
 
 export interface Parts {
   readonly stage: Stage;
   readonly data: DataStack;
   readonly engineKeys: EngineKeys;
-  readonly api: Api;
+  readonly base: BaseStack;
   /** Steps are made before the workflows that name them, and cannot start one. */
   readonly workflows?: Workflows;
 }
@@ -24,7 +25,7 @@ export interface Parts {
 type Fact = NonNullable<Grants['knows']>[number];
 
 const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = {
-  apiUrl: ({ api }) => ({ apiUrl: api.url }),
+  apiUrl: ({ base }) => ({ apiUrl: base.address.url }),
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
   engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
   // Everywhere else it is `public`, and there is no variable that could say otherwise.
@@ -37,6 +38,13 @@ function starting(name: FunctionName, { workflows }: Parts, started: readonly Wo
   return workflows.allowStart(started);
 }
 
+/** A step's role gets it when the workflows exist: one that named them would have to wait for them, and they for it. */
+function reporting(name: FunctionName, { workflows }: Parts, reports: NonNullable<Grants['workflow']>): Permission {
+  if (isWorkflowStep(name) || reports.length === 0) return {};
+  if (!workflows) throw new Error(`${name} reports to workflows that are not made yet`);
+  return { statements: reports.flatMap((report) => workflows.reporting(report)) };
+}
+
 export function permissionsOf(name: FunctionName, parts: Parts): readonly Permission[] {
   const { data, engineKeys, stage } = parts;
   const {
@@ -46,6 +54,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     models = [],
     webhookQueue = [],
     starts = [],
+    workflow = [],
     webhookKeys = [],
     secrets = [],
     knows = [],
@@ -58,6 +67,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     ...(models.includes('invoke') ? [modelInvocation(stage)] : []),
     ...webhookQueue.map((use) => data.webhookQueue.allow(use)),
     ...(starts.length > 0 ? [starting(name, parts, starts)] : []),
+    reporting(name, parts, workflow),
     ...webhookKeys.map((use) => data.webhookKeys.allow(use)),
     ...secrets.map((of) => (of === 'engines' ? engineKeys.allow() : data.callbackKey.allow())),
     ...knows.map((fact) => ({ settings: facts[fact](parts) ?? {} })),

@@ -1,4 +1,4 @@
-/** All functions of a stage, each made from its bundle with what the permission table grants it. */
+/** The functions of one stack, each made from its bundle with what the permission table grants it. */
 import { Validations } from 'aws-cdk-lib';
 import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import type { FunctionName } from '../hosting.ts';
 import type { Bundles } from './bundles.ts';
 import { CanaryDeployments } from './deployments.ts';
-import { functionNames, type Grants, grants } from './grants.ts';
+import { type Grants, grants } from './grants.ts';
 import { ServiceFunction } from './lambda-function.ts';
 import { type Parts, permissionsOf } from './permissions.ts';
 import type { Stage } from './stages.ts';
@@ -58,9 +58,10 @@ export class ServiceFunctions extends Construct {
     return this.#named(name).alias.lambda.metric(what, { statistic: 'Sum', label: name });
   }
 
-  /** The roles of all functions that the permission table grants something. */
+  /** The roles of its functions that the permission table grants something. */
   roles(granted: (grants: Grants) => boolean | undefined): IRole[] {
-    return functionNames.filter((name) => granted(grants[name])).map((name) => this.#named(name).role);
+    const names = [...this.#made.keys()].filter((name) => granted(grants[name]));
+    return names.map((name) => this.#named(name).role);
   }
 
   #named(name: FunctionName): ServiceFunction {

@@ -1,90 +1,96 @@
-/** What does the work, and can be replaced at any time: functions, API, workflow, schedules and alarms. */
+/** The service as its clients and operators see it: the API's routes, alarms on the whole stage, dashboard and outputs. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IFunction, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { type FunctionName, routes } from '../hosting.ts';
+import type { FunctionName } from '../hosting.ts';
+import { stageAlarms } from './alarm-definitions.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
-import type { Bundles } from './bundles.ts';
+import type { BaseStack } from './base-stack.ts';
+import type { CapabilityStack } from './capability-stack.ts';
 import type { DataStack } from './data-stack.ts';
 import { Firewall } from './firewall.ts';
 import { functionNames } from './grants.ts';
 import { OperationsDashboard } from './operations-dashboard.ts';
-import type { Parts } from './permissions.ts';
-import { Schedules } from './schedules.ts';
 import { EngineKeys } from './secrets.ts';
-import { ServiceFunctions } from './service-functions.ts';
+import type { ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
-import { isWorkflowStep } from './state-machines.ts';
-import { Workflows } from './workflows.ts';
+import type { Workflows } from './workflows.ts';
 
 export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
   readonly data: DataStack;
-  readonly bundles: Bundles;
+  readonly base: BaseStack;
+  readonly capabilities: readonly CapabilityStack[];
 }
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-type Deployed = Parts & { readonly workflows: Workflows };
-
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, data, bundles, ...props }: ServiceStackProps) {
-    super(scope, id, props);
-    const api = new Api(this, 'Api', stage);
-    const parts = { stage, data, api, engineKeys: new EngineKeys(this, 'EngineKeys', stage) };
-    const functions = new ServiceFunctions(this, 'Functions', bundles, stage);
-    // Workflows name their steps, and the other functions name workflows.
-    functions.make(functionNames.filter(isWorkflowStep), parts);
-    const workflows = new Workflows(this, 'Workflows', { stage, step: (name) => functions.live(name) });
-    functions.make(
-      functionNames.filter((name) => !isWorkflowStep(name)),
-      { ...parts, workflows },
-    );
-    workflows.allowSuccess(functions.roles(({ workflow }) => workflow?.includes('succeed')));
-    workflows.allowFailure(functions.roles(({ workflow }) => workflow?.includes('fail')));
-    workflows.onFailure(functions.live('settleExecution'));
-    data.webhookQueue.feed(functions.live('deliverWebhook'));
-    new Schedules(this, 'Schedules', functions);
-    for (const route of routes) api.route(route, functions.live(route.functionName));
+  readonly #props: ServiceStackProps;
+
+  constructor(scope: Construct, id: string, props: ServiceStackProps) {
+    const { stage, data: _data, base, capabilities: _capabilities, ...stackProps } = props;
+    super(scope, id, stackProps);
+    this.#props = props;
+    const api = new Api(this, 'Api', { stage, base, live: (name) => this.#live(name) });
     if (stage.firewall) new Firewall(this, 'Firewall', api.stageArn);
-    this.#watch({ ...parts, workflows, functions });
-    this.#tell({ ...parts, workflows });
+    this.#watch();
+    this.#output();
   }
 
-  #watch({ stage, data, api, workflows, functions }: Deployed & { readonly functions: ServiceFunctions }): void {
-    const { serverErrors } = api;
+  get #workflows(): Workflows {
+    const workflows = this.#props.capabilities.find((capability) => capability.workflows)?.workflows;
+    if (!workflows) throw new Error('No capability has the steps of the workflows.');
+    return workflows;
+  }
+
+  #functionsWith(name: FunctionName): ServiceFunctions {
+    const capability = this.#props.capabilities.find(({ names }) => names.includes(name));
+    if (!capability) throw new Error(`The function ${name} belongs to no capability.`);
+    return capability.functions;
+  }
+
+  #live(name: FunctionName): IFunction {
+    return this.#functionsWith(name).live(name);
+  }
+
+  #metrics(what: 'Errors' | 'Throttles'): Metric[] {
+    return functionNames.map((name) => this.#functionsWith(name).metric(name, what));
+  }
+
+  #watch(): void {
+    const { stage, data, base } = this.#props;
     const { deadLetters, oldestMessageAge } = data.webhookQueue;
-    const errorsOf = (name: FunctionName) => functions.metric(name, 'Errors');
-    const alarms = new Alarms(this, 'Alarms', stage, {
-      serverErrors,
+    const alarms = stageAlarms(stage, {
       throttles: Lambda.metricAllThrottles({ statistic: 'Sum' }),
-      throttledExecutions: workflows.throttled,
+      throttledExecutions: this.#workflows.throttled,
       deadLetters,
-      errorsOf,
     });
-    // The sweeper starts the workflow, so the workflow's steps cannot wait for an alarm on the sweeper's errors.
-    functions.rollBackOn((name) => (isWorkflowStep(name) ? alarms.ofWorkflow : alarms.ofFunctions));
-    workflows.rollBackOn(alarms.ofWorkflow);
+    new Alarms(this, 'Alarms', base.alarmTopic, alarms);
     new OperationsDashboard(this, 'Operations', stage, {
-      'Answers from 500 on': [api.answersFrom500, serverErrors],
-      'Executions without success': workflows.failures,
-      'Errors of functions': functionNames.map(errorsOf),
-      'Throttles of functions': functionNames.map((name) => functions.metric(name, 'Throttles')),
+      'Responses from 500 on': [base.address.responsesFrom500, base.accessLog.serverErrors],
+      'Executions without success': this.#workflows.failures,
+      'Errors of functions': this.#metrics('Errors'),
+      'Throttles of functions': this.#metrics('Throttles'),
       'Age of the oldest webhook in the queue, seconds': [oldestMessageAge],
       'Dead letters': [deadLetters],
     });
   }
 
-  /** What operators and their tools have to know: settings by their names, where there is one. */
-  #tell({ api, data, engineKeys, stage, workflows }: Deployed): void {
+  /** What operators and their tools must know; settings have their own names here. */
+  #output(): void {
+    const { stage, data, base } = this.#props;
+    const { id: ApiId, url: ApiUrl, domain } = base.address;
+    const engineKeys = new EngineKeys(this, 'EngineKeys', stage);
     const outputs = {
-      ApiUrl: api.url,
-      ApiId: api.id,
-      // Where the DNS record of the domain has to lead to.
-      ...(api.domain && {
-        DomainTarget: api.domain.domainNameAliasDomainName,
-        DomainHostedZoneId: api.domain.domainNameAliasHostedZoneId,
+      ApiUrl,
+      ApiId,
+      // The DNS record of the domain must lead there.
+      ...(domain && {
+        DomainTarget: domain.domainNameAliasDomainName,
+        DomainHostedZoneId: domain.domainNameAliasHostedZoneId,
       }),
       ResultsUrl: data.results.url,
       TableName: data.table.name,
@@ -94,7 +100,7 @@ export class ServiceStack extends Stack {
       WebhookDeadLettersUrl: data.webhookQueue.deadLettersUrl,
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,
       WebhookSigningKeys: data.webhookKeys.signingKeys,
-      StateMachineArns: workflows.startArns(),
+      StateMachineArns: this.#workflows.startArns(),
       Engines: Object.keys(stage.engines).join(','),
       ...Object.fromEntries(Object.entries(engineKeys.settings).map(([name, value]) => [capitalized(name), value])),
       ...engineKeys.outputs,

@@ -7,7 +7,6 @@ import { type IRole, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
-  type CfnStateMachine,
   CfnStateMachineAlias,
   CfnStateMachineVersion,
   DefinitionBody,
@@ -18,7 +17,7 @@ import {
 import { Construct } from 'constructs';
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import { type FunctionName, stateMachineDefinitions } from '../hosting.ts';
-import { functionNames } from './grants.ts';
+import { functionNames, type Grants } from './grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
@@ -34,6 +33,13 @@ const steps = new Set(Object.values(stateMachineDefinitions).flatMap((definition
 
 /** Whether a function is a step of any workflow. */
 export const isWorkflowStep = (name: FunctionName): boolean => steps.has(name);
+
+export type Report = NonNullable<Grants['workflow']>[number];
+
+const reportActions: Readonly<Record<Report, string>> = {
+  succeed: 'states:SendTaskSuccess',
+  fail: 'states:SendTaskFailure',
+};
 
 export interface WorkflowProps {
   readonly name: WorkflowName;
@@ -84,11 +90,13 @@ export class Workflow extends Construct {
     return this.#machine.metricThrottled({ statistic: 'Sum' });
   }
 
-  /** Starting by name needs the question what became of an execution that has the name already. */
+  /** Starting under a name includes asking what became of an execution that already has it. For functions of other stacks. */
   allowStart(): Permission {
     const { stateMachineArn, stateMachineName } = this.#machine;
-    const executions = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${stateMachineName}:*`;
-    const told = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<${this.#logicalId}.Name>:*`;
+    const name = Stack.of(this).exportValue(stateMachineName);
+    const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(name);
+    const executions = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${name}:*`;
+    const found = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${exported['Fn::ImportValue']}:*`;
     return {
       statements: [
         new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] }),
@@ -96,31 +104,21 @@ export class Workflow extends Construct {
       ],
       acknowledgements: [
         {
-          id: `AwsSolutions-IAM5[Resource::${told}]`,
+          id: `AwsSolutions-IAM5[Resource::${found}]`,
           reason: 'Executions are named after tasks, which are not known yet.',
         },
       ],
     };
   }
 
-  get #logicalId(): string {
-    return Stack.of(this).getLogicalId(this.#machine.node.defaultChild as CfnStateMachine);
-  }
-
-  /** Lets functions tell an execution that waits how its job ended. */
-  allowSuccess(roles: IRole[]): void {
-    this.#allow('Success', 'states:SendTaskSuccess', roles);
-  }
-
-  /** Lets functions tell an execution that waits to try again. */
-  allowFailure(roles: IRole[]): void {
-    this.#allow('Failure', 'states:SendTaskFailure', roles);
+  /** Lets a function tell a waiting execution how its job ended, or to try again. */
+  reporting(report: Report): PolicyStatement {
+    return new PolicyStatement({ actions: [reportActions[report]], resources: [this.#machine.stateMachineArn] });
   }
 
   /** A policy of its own: in a step's role it would make role and state machine wait for each other. */
-  #allow(id: string, action: string, roles: IRole[]): void {
-    const statements = [new PolicyStatement({ actions: [action], resources: [this.#machine.stateMachineArn] })];
-    new Policy(this, id, { roles, statements });
+  allowSteps(report: Report, roles: IRole[]): void {
+    new Policy(this, report, { roles, statements: [this.reporting(report)] });
   }
 
   /** Calls a function when an execution ends without success. */

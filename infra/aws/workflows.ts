@@ -1,15 +1,13 @@
 /** All workflows of a stage: one state machine for each definition, and what functions may do with them. */
 import { Duration } from 'aws-cdk-lib';
 import { type Alarm, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IRole } from 'aws-cdk-lib/aws-iam';
+import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type WorkflowName, workflowNames } from '../../shared/contracts/workflow.ts';
+import { pascalCase } from './pascal-case.ts';
 import type { Permission } from './permission.ts';
-import { Workflow, type WorkflowProps } from './state-machines.ts';
-
-const pascalCase = (name: string): string =>
-  name.replaceAll(/(^|-)([a-z])/g, (_, _dash, letter) => letter.toUpperCase());
+import { type Report, Workflow, type WorkflowProps } from './state-machines.ts';
 
 export class Workflows extends Construct {
   readonly #machines: ReadonlyMap<WorkflowName, Workflow>;
@@ -52,14 +50,14 @@ export class Workflows extends Construct {
     };
   }
 
-  /** Lets functions report to waiting executions how their jobs ended. */
-  allowSuccess(roles: IRole[]): void {
-    for (const machine of this.#machines.values()) machine.allowSuccess(roles);
+  /** What a function needs to report to waiting executions. */
+  reporting(report: Report): PolicyStatement[] {
+    return [...this.#machines.values()].map((machine) => machine.reporting(report));
   }
 
-  /** Lets functions report to waiting executions that they must try again. */
-  allowFailure(roles: IRole[]): void {
-    for (const machine of this.#machines.values()) machine.allowFailure(roles);
+  /** Lets steps report to waiting executions. */
+  allowSteps(report: Report, roles: IRole[]): void {
+    for (const machine of this.#machines.values()) machine.allowSteps(report, roles);
   }
 
   /** Calls a function when an execution ends without success. */

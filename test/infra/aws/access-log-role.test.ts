@@ -8,7 +8,7 @@ test('it outlives the stage it came with, as others need it, except on an emulat
     const service = synthesized.service(stage);
     const { DeletionPolicy: account } = service.one('AWS::ApiGateway::Account');
     const roles = Object.entries(service.ofType('AWS::IAM::Role'));
-    const role = roles.find(([id]) => id.startsWith('ApiRestApiCloudWatchRole'))?.[1].DeletionPolicy;
+    const role = roles.find(([id]) => id.startsWith('AccessLogCloudWatchRole'))?.[1].DeletionPolicy;
     return [stage, account, role];
   });
   expect(policies).toEqual([

@@ -1,5 +1,11 @@
 /** The API as it is deployed: the routes of the contracts, and the gateway's own answers as the service words them. */
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Api } from '../../../infra/aws/api.ts';
+import { BaseStack } from '../../../infra/aws/base-stack.ts';
+import { readStages } from '../../../infra/aws/stages.ts';
 import { routes } from '../../../infra/hosting.ts';
 import { gatewayResponse } from '../../../infra/local/http-gateway/gateway-response.ts';
 import type { GatewayErrorName } from '../../../shared/contracts/gateway.ts';
@@ -48,6 +54,31 @@ test('there are the routes of the contracts, and no OPTIONS or anything else bes
   const named = ({ method, path, functionName }: { method: string; path: string; functionName?: string | undefined }) =>
     `${method} ${path} ${functionName}`;
   expect(deployedRoutes().map(named).toSorted()).toEqual(routes.map(named).toSorted());
+});
+
+describe('a deployment of the API', () => {
+  test('waits for every route and every response of the gateway', () => {
+    const { DependsOn } = service.one('AWS::ApiGateway::Deployment') as { DependsOn?: readonly string[] };
+    const types = ['AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'];
+    const parts = types.flatMap((type) => Object.keys(service.ofType(type)));
+    expect(parts.length).toBeGreaterThan(routes.length);
+    expect(DependsOn).toEqual(expect.arrayContaining(parts));
+  });
+
+  test('is made anew when a function moves to another stack, and not otherwise', () => {
+    const deploymentWith = (capability: string) => {
+      const app = new App();
+      const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev') });
+      if (!stage) throw new Error('There is no stage dev.');
+      const functions = new Stack(app, capability);
+      const live = (name: string) => Lambda.fromFunctionName(functions, name, name);
+      const api = new Stack(app, 'Service');
+      new Api(api, 'Api', { stage, base: new BaseStack(app, 'Base', { stage }), live });
+      return Object.keys(Template.fromStack(api).findResources('AWS::ApiGateway::Deployment'));
+    };
+    expect(deploymentWith('One')).toEqual(deploymentWith('One'));
+    expect(deploymentWith('One')).not.toEqual(deploymentWith('Two'));
+  });
 });
 
 describe('what the gateway answers by itself', () => {
@@ -161,8 +192,8 @@ describe('a stage with a domain', () => {
 
   test('tells where its DNS record has to lead to', () => {
     const told = (name: string) => textOf(withDomain.outputs[name]?.Value);
-    expect(told('DomainTarget')).toMatch(/^<ApiRestApiDomain\w{8}\.RegionalDomainName>$/);
-    expect(told('DomainHostedZoneId')).toMatch(/^<ApiRestApiDomain\w{8}\.RegionalHostedZoneId>$/);
+    expect(told('DomainTarget')).toMatch(/^<AddressDomain\w{8}\.RegionalDomainName>$/);
+    expect(told('DomainHostedZoneId')).toMatch(/^<AddressDomain\w{8}\.RegionalHostedZoneId>$/);
     expect(Object.keys(service.outputs).filter((name) => name.startsWith('Domain'))).toEqual([]);
   });
 });

@@ -137,7 +137,9 @@ test('engines keep the order in which they are named: the first is the first cho
 
 test('a setting that does not exist is refused with those that do', () => {
   const refusal = refusalOf({ stage: 'dev', stages: stagesWith('dev', { zone: 'us-east-1' }) });
-  expect(refusal).toMatch(/dev: has no setting zone: the settings are account, region, production, domain, /);
+  expect(refusal).toMatch(
+    /dev: has no setting zone: the settings are account, region, production, tableName, domain, /,
+  );
 });
 
 test('every problem is told at once', () => {

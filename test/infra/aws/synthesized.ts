@@ -18,22 +18,32 @@ export interface Resource<Properties> {
   readonly UpdatePolicy?: object;
 }
 
+type Outputs = Readonly<Record<string, { readonly Value: unknown; readonly Export?: { readonly Name: string } }>>;
+
+/** A template, or several that are read as one. */
 export interface StackTemplate {
-  readonly stack: Stack;
-  readonly count: number;
-  readonly outputs: Readonly<Record<string, { readonly Value: unknown; readonly Export?: { readonly Name: string } }>>;
+  readonly resources: Readonly<Record<string, Resource<unknown>>>;
+  readonly outputs: Outputs;
   /** By their logical ids. */
   ofType<Properties = Readonly<Record<string, unknown>>>(type: string): Readonly<Record<string, Resource<Properties>>>;
   /** The only one of its type. */
   one<Properties = Readonly<Record<string, unknown>>>(type: string): Resource<Properties>;
 }
 
+/** One stack as it is deployed. */
+export interface DeployedStack extends StackTemplate {
+  readonly stack: Stack;
+}
+
 export interface Synthesized {
   readonly app: App;
   /** Where the assembly is. */
   readonly directory: string;
-  data(stage: string): StackTemplate;
+  data(stage: string): DeployedStack;
+  /** All stacks but the data's, read as one: what one takes from another stands where it is taken to. */
   service(stage: string): StackTemplate;
+  /** Each stack of a stage. */
+  stacks(stage: string): readonly DeployedStack[];
 }
 
 /** What settings `cdk.json` has for a stage, some of them replaced. */
@@ -55,25 +65,62 @@ const emptyBundles = (root: string): Bundles => ({
   metafile: { inputs: {}, outputs: {} },
 });
 
-/** Refuses a template whose resources wait for each other in a circle. */
-function stackTemplate(stack: Stack): StackTemplate {
-  const { Resources, Outputs = {} } = Template.fromStack(stack).toJSON() as {
-    Resources: Record<string, Resource<never>>;
-    Outputs?: StackTemplate['outputs'];
-  };
+function templateOf(resources: StackTemplate['resources'], outputs: Outputs): StackTemplate {
   const ofType = (type: string) =>
-    Object.fromEntries(Object.entries(Resources).filter(([, resource]) => resource.Type === type));
+    Object.fromEntries(Object.entries(resources).filter(([, resource]) => resource.Type === type)) as never;
   return {
-    stack,
-    count: Object.keys(Resources).length,
-    outputs: Outputs,
+    resources,
+    outputs,
     ofType,
     one(type) {
-      const [found, ...others] = Object.values(ofType(type));
-      if (!found || others.length > 0) throw new Error(`there is not one ${type}, but ${others.length} more`);
+      const [found, ...others] = Object.values<Resource<never>>(ofType(type));
+      if (!found || others.length > 0) throw new Error(`There is not one ${type}, but ${others.length} more.`);
       return found;
     },
   };
+}
+
+/** Rejects a template whose resources wait for each other in a circle. */
+function deployedStack(stack: Stack): DeployedStack {
+  const { Resources, Outputs = {} } = Template.fromStack(stack).toJSON() as {
+    Resources: StackTemplate['resources'];
+    Outputs?: Outputs;
+  };
+  return { stack, ...templateOf(Resources, Outputs) };
+}
+
+/** The values that stacks pass to each other, by `Fn::ImportValue` and `Fn::GetStackOutput`. */
+function passedBy(stacks: readonly DeployedStack[]): ReadonlyMap<string, unknown> {
+  const values = stacks.flatMap(({ stack, outputs }) =>
+    Object.entries(outputs).flatMap(([name, { Value, Export }]) => [
+      [`${stack.stackName}.${name}`, Value] as const,
+      ...(Export ? [[Export.Name, Value] as const] : []),
+    ]),
+  );
+  return new Map(values);
+}
+
+function received(value: unknown, passed: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => received(item, passed));
+  if (typeof value !== 'object' || value === null) return value;
+  const { 'Fn::ImportValue': exported, 'Fn::GetStackOutput': output } = value as {
+    'Fn::ImportValue'?: string;
+    'Fn::GetStackOutput'?: { readonly StackName: string; readonly OutputName: string };
+  };
+  const name = output ? `${output.StackName}.${output.OutputName}` : exported;
+  if (name !== undefined && passed.has(name)) return received(passed.get(name), passed);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, received(item, passed)]));
+}
+
+/** Logical ids that occur in several stacks are prefixed; nothing that is passed on has such an id. */
+function readAsOne(stacks: readonly DeployedStack[]): StackTemplate {
+  const passed = passedBy(stacks);
+  const resources: Record<string, Resource<unknown>> = {};
+  for (const { stack, resources: own } of stacks)
+    for (const [id, resource] of Object.entries(own))
+      resources[id in resources ? `${stack.stackName}.${id}` : id] = received(resource, passed) as Resource<unknown>;
+  const service = stacks.find(({ stack }) => stack.stackName.endsWith('-Service'));
+  return templateOf(resources, received(service?.outputs ?? {}, passed) as Outputs);
 }
 
 const roots: string[] = [];
@@ -92,17 +139,30 @@ export function synthesize(stage = 'all', stages: object = cdkJson.context.stage
   const app = serviceApp({ outdir: directory });
   addStages(app, readStages({ stage, stages }), emptyBundles(root));
   app.synth();
-  const templates = new Map<string, StackTemplate>();
-  const template = (id: string): StackTemplate => {
-    const known = templates.get(id) ?? stackTemplate(app.node.findChild(id) as Stack);
-    templates.set(id, known);
-    return known;
+  const known = new Map<string, readonly DeployedStack[]>();
+  const stacks = (name: string): readonly DeployedStack[] => {
+    const prefix = `GenerationService-${name}-`;
+    const own = app.node.children.filter((child): child is Stack => child.node.id.startsWith(prefix));
+    const read = known.get(name) ?? own.map(deployedStack);
+    known.set(name, read);
+    return read;
   };
+  const isData = ({ stack }: DeployedStack): boolean => stack.stackName.endsWith('-Data');
+  const merged = new Map<string, StackTemplate>();
   return {
     app,
     directory,
-    data: (name) => template(`GenerationService-${name}-Data`),
-    service: (name) => template(`GenerationService-${name}-Service`),
+    stacks,
+    data(name) {
+      const [data] = stacks(name).filter(isData);
+      if (!data) throw new Error(`The stage ${name} has no stack with data.`);
+      return data;
+    },
+    service(name) {
+      const read = merged.get(name) ?? readAsOne(stacks(name).filter((one) => !isData(one)));
+      merged.set(name, read);
+      return read;
+    },
   };
 }
 

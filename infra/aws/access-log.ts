@@ -1,0 +1,63 @@
+/** The log of requests, the role that API Gateway writes it with, and the count of internal errors that it yields. */
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AccessLogField, AccessLogFormat, CfnAccount, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigateway';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { FilterPattern, type ILogGroupRef, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { metricsNamespace } from './metrics.ts';
+import type { Stage } from './stages.ts';
+
+export class AccessLog extends Construct {
+  /** The route's path instead of the request's, which can hold a secret; a query string may hold anything. */
+  readonly format = AccessLogFormat.custom(
+    JSON.stringify({
+      requestId: AccessLogField.contextRequestId(),
+      time: AccessLogField.contextRequestTime(),
+      ip: AccessLogField.contextIdentitySourceIp(),
+      method: AccessLogField.contextHttpMethod(),
+      route: AccessLogField.contextResourcePath(),
+      status: AccessLogField.contextStatus(),
+      bytes: AccessLogField.contextResponseLength(),
+      ms: AccessLogField.contextResponseLatency(),
+      functionMs: AccessLogField.contextIntegrationLatency(),
+      gatewayError: AccessLogField.contextErrorResponseType(),
+    }),
+  );
+  readonly destination: LogGroupLogDestination;
+  /** Responses with status 500. API Gateway's own count includes the 502 and 503 that the contracts promise. */
+  readonly serverErrors: Metric;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id);
+    const { isProduction, logRetentionDays } = stage;
+    const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const logGroup = new LogGroup(this, 'Log', { retention: logRetentionDays, removalPolicy });
+    this.destination = new LogGroupLogDestination(logGroup as ILogGroupRef);
+    const filter = new MetricFilter(this, 'ServerErrors', {
+      logGroup,
+      filterPattern: FilterPattern.stringValue('$.status', '=', '500'),
+      metricNamespace: metricsNamespace(stage),
+      metricName: 'ServerErrors',
+    });
+    this.serverErrors = filter.metric({ statistic: 'Sum' });
+    this.#letApiGatewayWrite(stage);
+  }
+
+  /** An account has one such role, with which the access logs of its other stages are written too. */
+  #letApiGatewayWrite({ emulatorUrl }: Stage): void {
+    const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
+    const role = new Role(this, 'CloudWatchRole', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(policy)],
+    });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
+      reason: 'API Gateway writes the logs of a whole account with this role, and AWS maintains its policy.',
+    });
+    const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    const removalPolicy = emulatorUrl ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+    role.applyRemovalPolicy(removalPolicy);
+    account.applyRemovalPolicy(removalPolicy);
+  }
+}

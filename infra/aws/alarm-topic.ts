@@ -1,0 +1,31 @@
+/** Where operators are notified of alarms. */
+import { Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import type { Stage } from './stages.ts';
+
+/** CloudWatch may publish to it on behalf of this account's alarms only. */
+export class AlarmTopic extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, { alarmEmail, alarmUrl, name }: Stage) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Topic', { displayName: `Generation Service, ${name}`, enforceSSL: true });
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+    if (alarmEmail) this.topic.addSubscription(new EmailSubscription(alarmEmail));
+    if (alarmUrl) this.topic.addSubscription(new UrlSubscription(alarmUrl));
+    Validations.of(this.topic).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason: 'Nobody would read undelivered notifications in a queue: the alarm itself stays on.',
+    });
+  }
+}

@@ -1,0 +1,62 @@
+/** The address of the API: an empty REST API and its domain, whose id functions need before there are routes to them. */
+import { Aws, Stack, Validations } from 'aws-cdk-lib';
+import { CfnRestApi, DomainName, EndpointType, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { Stage } from './stages.ts';
+
+/** Precedes every path at the API's own address. */
+export const stageName = 'live';
+
+export class ApiAddress extends Construct {
+  readonly id: string;
+  readonly rootResourceId: string;
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** The DNS record of a stage with a domain must lead to it. */
+  readonly domain: DomainName | undefined;
+  /** All responses from 500 on. */
+  readonly responsesFrom500: Metric;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id);
+    const name = `generation-service-${stage.name}`;
+    const api = new CfnRestApi(this, 'RestApi', {
+      name,
+      endpointConfiguration: { types: [EndpointType.REGIONAL] },
+      disableExecuteApiEndpoint: stage.domain !== undefined,
+    });
+    Validations.of(api).acknowledge({
+      id: 'AwsSolutions-APIG2',
+      reason: 'Each function validates its request against its contract and names every problem.',
+    });
+    this.id = api.ref;
+    this.rootResourceId = api.attrRootResourceId;
+    this.domain = this.#named(stage);
+    this.url = this.#address(stage);
+    const dimensionsMap = { ApiName: name };
+    this.responsesFrom500 = new Metric({
+      namespace: 'AWS/ApiGateway',
+      metricName: '5XXError',
+      dimensionsMap,
+      statistic: 'Sum',
+    });
+  }
+
+  #named({ domain }: Stage): DomainName | undefined {
+    if (!domain) return undefined;
+    return new DomainName(this, 'Domain', {
+      domainName: domain.name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+    });
+  }
+
+  #address({ domain, emulatorUrl }: Stage): string {
+    if (emulatorUrl) return `${emulatorUrl}/_aws/execute-api/${this.id}/${stageName}`;
+    if (domain) return `https://${domain.name}`;
+    return `https://${this.id}.execute-api.${Stack.of(this).region}.${Aws.URL_SUFFIX}/${stageName}`;
+  }
+}

@@ -1,0 +1,81 @@
+/** One capability: the functions of a folder of `functions/`, with the workflows, schedules and alarms that are theirs. */
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { FunctionName } from '../hosting.ts';
+import { alarmsOnErrors } from './alarm-definitions.ts';
+import { Alarms } from './alarms.ts';
+import type { BaseStack } from './base-stack.ts';
+import type { Bundles } from './bundles.ts';
+import type { DataStack } from './data-stack.ts';
+import type { Parts } from './permissions.ts';
+import { Schedules } from './schedules.ts';
+import { EngineKeys } from './secrets.ts';
+import { ServiceFunctions } from './service-functions.ts';
+import type { Stage } from './stages.ts';
+import { isWorkflowStep } from './state-machines.ts';
+import { Workflows } from './workflows.ts';
+
+export interface CapabilityStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly base: BaseStack;
+  readonly bundles: Bundles;
+  readonly names: readonly FunctionName[];
+  /** The stacks that are deployed before this one. */
+  readonly earlier: readonly CapabilityStack[];
+}
+
+export class CapabilityStack extends Stack {
+  readonly names: readonly FunctionName[];
+  readonly functions: ServiceFunctions;
+  /** Those of the stage, in the stack of their steps and in every later one. */
+  readonly workflows: Workflows | undefined;
+  readonly alarms: Alarms;
+
+  constructor(scope: Construct, id: string, props: CapabilityStackProps) {
+    const { stage, data, base, bundles, names, earlier, ...stackProps } = props;
+    super(scope, id, stackProps);
+    this.names = names;
+    this.functions = new ServiceFunctions(this, 'Functions', bundles, stage);
+    const parts = { stage, data, base, engineKeys: new EngineKeys(this, 'EngineKeys', stage) };
+    const steps = names.filter(isWorkflowStep);
+    // Workflows name their steps, and the other functions name workflows.
+    this.functions.make(steps, parts);
+    const known = earlier.find(({ workflows }) => workflows)?.workflows;
+    this.workflows = steps.length > 0 ? this.#runSteps(stage) : known;
+    this.#makeOthers(parts);
+    const errors = alarmsOnErrors(stage, names, (name) => this.functions.metric(name, 'Errors'));
+    this.alarms = new Alarms(this, 'Alarms', base.alarmTopic, errors);
+    this.#rollBackOn([base.alarms, ...earlier.map(({ alarms }) => alarms), this.alarms]);
+  }
+
+  #runSteps(stage: Stage): Workflows {
+    const workflows = new Workflows(this, 'Workflows', { stage, step: (name) => this.functions.live(name) });
+    for (const report of ['succeed', 'fail'] as const) {
+      workflows.allowSteps(
+        report,
+        this.functions.roles(({ workflow }) => workflow?.includes(report)),
+      );
+    }
+    return workflows;
+  }
+
+  #makeOthers(parts: Parts): void {
+    const { functions, names, workflows } = this;
+    functions.make(
+      names.filter((name) => !isWorkflowStep(name)),
+      { ...parts, ...(workflows && { workflows }) },
+    );
+    if (names.includes('settleExecution')) workflows?.onFailure(functions.live('settleExecution'));
+    if (names.includes('deliverWebhook')) parts.data.webhookQueue.feed(functions.live('deliverWebhook'));
+    new Schedules(this, 'Schedules', functions, names);
+  }
+
+  /** Steps and workflows wait for alarms on steps only: any other alarm may be on a function that waits for them. */
+  #rollBackOn(all: readonly Alarms[]): void {
+    const ofFunctions: readonly Alarm[] = all.flatMap((alarms) => alarms.ofFunctions);
+    this.functions.rollBackOn((name) => (isWorkflowStep(name) ? this.alarms.ofWorkflow : ofFunctions));
+    if (this.names.some(isWorkflowStep)) this.workflows?.rollBackOn(this.alarms.ofWorkflow);
+  }
+}
