@@ -3,7 +3,7 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogField, AccessLogFormat, CfnAccount, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigateway';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { FilterPattern, type ILogGroupRef, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { metricsNamespace } from './metrics.ts';
 import type { Stage } from './stages.ts';
@@ -33,7 +33,7 @@ export class AccessLog extends Construct {
     const { isProduction, logRetentionDays } = stage;
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const logGroup = new LogGroup(this, 'Log', { retention: logRetentionDays, removalPolicy });
-    this.destination = new LogGroupLogDestination(logGroup as ILogGroupRef);
+    this.destination = new LogGroupLogDestination(logGroup);
     const filter = new MetricFilter(this, 'ServerErrors', {
       logGroup,
       filterPattern: FilterPattern.stringValue('$.status', '=', '500'),

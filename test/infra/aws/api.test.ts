@@ -72,9 +72,9 @@ describe('a deployment of the API', () => {
       if (!stage) throw new Error('There is no stage dev.');
       const functions = new Stack(app, capability);
       const live = (name: string) => Lambda.fromFunctionName(functions, name, name);
-      const api = new Stack(app, 'Service');
-      new Api(api, 'Api', { stage, base: new BaseStack(app, 'Base', { stage }), live });
-      return Object.keys(Template.fromStack(api).findResources('AWS::ApiGateway::Deployment'));
+      const base = new BaseStack(app, 'Base', { stage });
+      const api = new Api(new Stack(app, 'Service'), 'Api', { stage, base, live });
+      return Object.keys(Template.fromStack(Stack.of(api)).findResources('AWS::ApiGateway::Deployment'));
     };
     expect(deploymentWith('One')).toEqual(deploymentWith('One'));
     expect(deploymentWith('One')).not.toEqual(deploymentWith('Two'));
