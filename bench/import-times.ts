@@ -55,17 +55,21 @@ const requestEvent = (token: string, body: object | null) => ({
 });
 
 const read = (token: string) => requestEvent(token, null);
-const creation = (token: string) => requestEvent(token, { text: 'Uma frase curta.', voice: 'sarah' });
+const speech = (token: string) => requestEvent(token, { text: 'Uma frase curta.', voice: 'sarah' });
+const image = (token: string) => requestEvent(token, { prompt: 'Um farol ao amanhecer' });
 
-/** A function of each kind. */
+/** Reads, creations, a cancellation, and what workflows, the queue and events call. */
 const measured: Readonly<Record<string, EventFor>> = {
   getProfile: read,
   listTasks: read,
-  generateVoice: creation,
+  listCreditHistory: read,
+  generateVoice: speech,
+  generateImage: image,
   getTask: undefined,
-  generateImage: undefined,
+  cancelTask: undefined,
   askEngine: undefined,
   finalize: undefined,
+  settleExecution: undefined,
   deliverWebhook: undefined,
 };
 
