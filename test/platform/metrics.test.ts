@@ -24,7 +24,7 @@ const metrics = () => embeddedMetrics<MetricName, MetricDimension>(settings, met
 
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('values under dimensions are one line, which makes totals and parts of them', () => {
+test('values with dimensions are one line that yields totals and parts', () => {
   metrics().record({ TasksFailed: 1, CreditsRefunded: 7 }, { operation: 'generateVoice', code: 'CANCELED' });
   expect(written()).toEqual([
     {
@@ -50,7 +50,7 @@ test('values under dimensions are one line, which makes totals and parts of them
   ]);
 });
 
-test('what one line said is not in the next one', () => {
+test('a line contains nothing of earlier ones', () => {
   const recorder = metrics();
   recorder.record({ RateLimitRefusals: 1 }, { operation: 'getTask' });
   recorder.record({ OldestOpenTaskAge: 12.5 });
@@ -59,7 +59,7 @@ test('what one line said is not in the next one', () => {
   expect(JSON.stringify(written()[1])).toContain('"Dimensions":[["service"]]');
 });
 
-test('nothing is written where metrics are switched off', () => {
+test('nothing is written when metrics are disabled', () => {
   process.env.POWERTOOLS_METRICS_DISABLED = 'true';
   metrics().record({ SlotDrift: 1 });
   expect(lines).toEqual([]);
