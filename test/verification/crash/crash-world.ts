@@ -47,7 +47,7 @@ const killMs = 30_000;
 
 /** The passage at which a life was killed; throws when it ended otherwise. */
 async function deathOf(life: Life, { struck }: Pick<Guillotine, 'struck'>, how: NodeJS.Signals | number) {
-  if (!struck || how !== 'SIGKILL') throw new Error(`the service ended by itself (${how}): ${life.complaints}`);
+  if (!struck || how !== 'SIGKILL') throw new Error(`the service ended by itself (${how}): ${life.output.stderr}`);
   return struck;
 }
 
@@ -94,17 +94,17 @@ export async function crashWorld({ engineReports, pace, ...around }: CrashWorldO
       file.forget();
       blade.newLife(killAt);
       life = startLife({ dataDir, pace, engineReports, environment, functionsUrl, ...start });
-      const ready = await life.ready;
-      if (ready === undefined) await deathOf(life, blade, await life.ended);
+      const ready = await life.ready.catch(() => undefined);
+      if (ready === undefined) await deathOf(life, blade, await life.exited);
       else token = ready;
     },
     killAt: (killAt) => blade.arm(killAt),
     async killed() {
-      const { ended } = present();
-      await Promise.race([ended, eventually('the kill at its step', () => blade.struck, { patienceMs: killMs })]);
-      return deathOf(present(), blade, await ended);
+      const { exited } = present();
+      await Promise.race([exited, eventually('the kill at its step', () => blade.struck, { patienceMs: killMs })]);
+      return deathOf(present(), blade, await exited);
     },
-    invoke: (name, event) => present().invoke(name, event),
+    invoke: (name, event) => present().order({ name, event }),
     async close() {
       await life?.close();
       await endOrphan(join(dataDir, 'database', 'database.pid'));

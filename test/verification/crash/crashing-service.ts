@@ -7,12 +7,11 @@ import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { type Context, createContext } from '../../../shared/runtime/context.ts';
-import type { Command, Order, Word } from './life.ts';
+import { announceReady, exitWith, serveOrders, startOf } from '../process/serve-orders.ts';
+import type { Call, Start } from './life.ts';
 
-const order = JSON.parse(process.env.CRASH_ORDER ?? 'null') as Order;
+const order = startOf() as Start;
 const clock = { now: () => systemClock.now() + order.aheadMs };
-
-const tell = (word: Word) => process.send?.(word);
 
 /** The functions speak to the service's parts by way of the test. */
 function byWayOfTheTest(environment: Readonly<Record<string, string>>): Context {
@@ -42,11 +41,6 @@ const watched =
     return result;
   };
 
-const exitWith = (reason: string): never => {
-  process.stderr.write(`${reason}\n`);
-  process.exit(1);
-};
-
 const start = (): Promise<Service> =>
   startService({
     port: 0,
@@ -62,23 +56,15 @@ const start = (): Promise<Service> =>
     onDatabaseExit: exitWith,
   });
 
-function obey({ invoke }: Service): void {
-  process.on('message', ({ id, name, event }: Command) => {
-    invoke(name, event).then(
-      (result) => tell({ id, result }),
-      (error: Error) => tell({ id, error: error.message }),
-    );
-  });
-}
-
-/** When the test dies, so does its service, and takes its database along. */
-process.on('disconnect', () => process.exit(0));
-
 async function main(): Promise<void> {
   const service = await start();
-  obey(service);
+  // When the test dies, so does its service, and takes its database along.
+  serveOrders(
+    ({ name, event }: Call) => service.invoke(name, event),
+    () => process.exit(0),
+  );
   const { token } = await demoAccount(service.context, order.dataDir);
-  tell({ token });
+  announceReady(token);
 }
 
 main().catch((error: Error) => exitWith(error.stack ?? error.message));

@@ -1,11 +1,8 @@
-/** What a test says to the process of the service, and what that answers. */
-
-/** The environment variable with the {@link Start}. */
-export const startVariable = 'SECRETS_START';
+/** The orders of a test to the service's process. */
 
 export interface Start {
   readonly dataDir: string;
-  /** What the state machine's waits are multiplied with. */
+  /** Multiplies the state machine's waits. */
   readonly pace: number;
 }
 
@@ -29,9 +26,3 @@ export interface Ready {
   readonly token: string;
   readonly webhookToken: string;
 }
-
-export type Numbered = { readonly id: number } & Order;
-
-export type Word =
-  | { readonly ready: Ready }
-  | { readonly id: number; readonly result?: unknown; readonly error?: string };

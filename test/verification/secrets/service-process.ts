@@ -16,11 +16,10 @@ import { ApiError } from '../../../shared/runtime/api-error.ts';
 import { type Context, createContext } from '../../../shared/runtime/context.ts';
 import { operationLambda } from '../../../shared/runtime/operation-lambda.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
-import { type Numbered, type Order, type Start, startVariable, type Word } from './service-orders.ts';
+import { announceReady, exitWith, serveOrders, startOf } from '../process/serve-orders.ts';
+import type { Order, Start } from './service-orders.ts';
 
-const { dataDir, pace } = JSON.parse(process.env[startVariable] ?? 'null') as Start;
-
-const tell = (word: Word) => process.send?.(word);
+const { dataDir, pace } = startOf() as Start;
 
 let aheadMs = 0;
 const clock = { now: () => systemClock.now() + aheadMs };
@@ -70,10 +69,7 @@ const service = await startService({
   ids,
   pace,
   functions: wrapFunctions(obedient),
-  onDatabaseExit: (reason) => {
-    process.stderr.write(`${reason}\n`);
-    process.exit(1);
-  },
+  onDatabaseExit: exitWith,
 });
 
 /** They never open and cannot be written. */
@@ -130,14 +126,7 @@ async function obey(order: Order): Promise<unknown> {
   }
 }
 
-process.on('message', ({ id, ...order }: Numbered) => {
-  obey(order as Order).then(
-    (result) => tell({ id, result }),
-    (error: Error) => tell({ id, error: error.message }),
-  );
-});
-// Whoever started it is gone.
-process.once('disconnect', end);
+serveOrders(obey, end);
 
 const { url, environment } = service;
-tell({ ready: { url, environment, ...(await demoAccount(service.context, dataDir)) } });
+announceReady({ url, environment, ...(await demoAccount(service.context, dataDir)) });

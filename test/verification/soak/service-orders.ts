@@ -1,38 +1,28 @@
-/** What the soak says to the service's process, and what that answers. */
+/** The orders of the soak to the service's process. */
 
-export interface Order {
-  readonly id: number;
-  /** `look` tells how the process is; otherwise one of the service's functions is called. */
-  readonly what: 'look' | 'invoke';
-  readonly functionName?: string;
-  readonly event?: unknown;
+export interface Start {
+  readonly dataDir: string;
+  readonly awsUrl: string;
+  readonly engine: { readonly url: string; readonly key: string };
+  /** Multiplies the state machine's waits. */
+  readonly pace: number;
 }
+
+export type Order =
+  | { readonly do: 'measure' }
+  | { readonly do: 'invoke'; readonly name: string; readonly event: unknown };
 
 /** The process after a garbage collection. */
 export interface Look {
   readonly heapUsed: number;
   readonly rss: number;
-  /** What keeps the process going, by kind: sockets, timers, … */
+  /** What keeps the process running, by kind: sockets, timers, … */
   readonly resources: Readonly<Record<string, number>>;
   readonly executions: { readonly running: number; readonly ended: number };
 }
 
 export interface Started {
   readonly url: string;
-  /** The environment of the service's functions, with AWS itself in it and not what stands before it. */
+  /** The environment of the service's functions, with the addresses of AWS itself rather than of the proxy. */
   readonly environment: Readonly<Record<string, string>>;
 }
-
-export type Report =
-  | { readonly started: Started }
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: string };
-
-/** The environment variables that the process is started with. */
-export const serviceVariables = {
-  awsUrl: 'SOAK_AWS_URL',
-  dataDir: 'SOAK_DATA_DIR',
-  engineUrl: 'SOAK_ENGINE_URL',
-  engineKey: 'SOAK_ENGINE_KEY',
-  pace: 'SOAK_PACE',
-} as const;

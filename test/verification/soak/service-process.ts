@@ -5,30 +5,21 @@ import { randomIds } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { createContext } from '../../../shared/runtime/context.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
-import { type Look, type Order, type Report, serviceVariables } from './service-orders.ts';
+import { announceReady, exitWith, serveOrders, startOf } from '../process/serve-orders.ts';
+import type { Look, Order, Start } from './service-orders.ts';
 
-const given = (name: keyof typeof serviceVariables): string => {
-  const value = process.env[serviceVariables[name]];
-  if (!value) throw new Error(`the environment variable ${serviceVariables[name]} is not set`);
-  return value;
-};
-
-const report = (told: Report): void => void process.send?.(told);
-
-const [awsUrl, engineUrl, engineKey] = [given('awsUrl'), given('engineUrl'), given('engineKey')];
+const { awsUrl, dataDir, engine, pace } = startOf() as Start;
 
 const service = await startService({
   port: 0,
-  dataDir: given('dataDir'),
+  dataDir,
   // What is kept in files does not grow in memory.
   inMemory: false,
   urlPolicy: 'local',
   engineReports: 'callback',
   engine: { latencyMs: 0, failure: 'none' },
-  pace: Number(given('pace')),
-  onDatabaseExit: (reason) => {
-    throw new Error(reason);
-  },
+  pace,
+  onDatabaseExit: exitWith,
 });
 
 /** From now on the functions go to AWS by way of the faults, as the clients that a new context makes read it here. */
@@ -39,8 +30,8 @@ function goByFaults(): void {
     ...service.environment,
     ...Object.fromEntries(parts),
     [settingVariables.webhookQueueUrl]: `${awsUrl}${queueUrl.pathname}`,
-    [settingVariables.offlineEngineUrl]: engineUrl,
-    [settingVariables.offlineEngineKey]: engineKey,
+    [settingVariables.offlineEngineUrl]: engine.url,
+    [settingVariables.offlineEngineKey]: engine.key,
   };
   // Its engine fails on purpose, more often than one that would be left in peace.
   service.bind({
@@ -59,19 +50,10 @@ function look(): Look {
   return { heapUsed, rss, resources, executions: { running, ended: all.length - running } };
 }
 
-async function obey({ id, what, functionName = '', event = {} }: Order): Promise<void> {
-  try {
-    report({ id, result: what === 'look' ? look() : await service.invoke(functionName, event) });
-  } catch (error) {
-    report({ id, error: String(error) });
-  }
+async function obey(order: Order): Promise<unknown> {
+  return order.do === 'measure' ? look() : service.invoke(order.name, order.event);
 }
 
-process.on('message', (order) => void obey(order as Order));
-// Whoever started it is gone, or wants it gone.
-process.once('disconnect', () => {
-  void service.close().finally(() => process.exit(0));
-});
-
+serveOrders(obey, () => void service.close().finally(() => process.exit(0)));
 goByFaults();
-report({ started: { url: service.url, environment: service.environment } });
+announceReady({ url: service.url, environment: service.environment });
