@@ -31,7 +31,7 @@ export async function startBenchService(): Promise<BenchService> {
     dataDir: temporaryDirectory('bench'),
     inMemory: true,
     urlPolicy: 'local',
-    engineReports: 'callback',
+    engineCompletion: 'callback',
     engine: { latencyMs: 0, failure: 'none' },
     functions: requestsAlone,
     onDatabaseExit: (reason) => {

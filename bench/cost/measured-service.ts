@@ -75,7 +75,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
     dataDir: temporaryDirectory('cost'),
     inMemory: true,
     urlPolicy: 'local',
-    engineReports: scenario.completion === 'polling' ? 'asking' : 'callback',
+    engineCompletion: scenario.completion,
     engine: { latencyMs: 0, failure: 'none' },
     functions: meter.functions,
     pace: paceOf(scenario),

@@ -25,7 +25,7 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
     dataDir,
     inMemory: true,
     urlPolicy: 'local',
-    engineReports: 'callback',
+    engineCompletion: 'callback',
   });
   try {
     return {

@@ -35,7 +35,7 @@ export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine'
   /** 0 takes any free port. */
   readonly port: number;
   readonly urlPolicy: Settings['urlPolicy'];
-  readonly engineReports: Settings['offlineEngineReports'];
+  readonly engineCompletion: Settings['offlineEngineCompletion'];
   /** For tests: the functions' time and ids, what the state machine's waits are multiplied by, other functions. */
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -123,7 +123,7 @@ async function startBehind(
   { bind, invoke }: ReturnType<typeof boundFunctions>,
   started: ReturnType<typeof startedParts>,
 ) {
-  const { dataDir, urlPolicy, engineReports, clock = systemClock, ids = randomIds(clock) } = options;
+  const { dataDir, urlPolicy, engineCompletion, clock = systemClock, ids = randomIds(clock) } = options;
   const keys = await localKeys(dataDir);
   const parts = await startParts({ ...options, keys });
   started.add(parts);
@@ -133,7 +133,7 @@ async function startBehind(
 
   const arns = workflowNames.map((name) => `${name}=${stateMachines.stateMachineArn(name)}`);
   const workflow = { url: stateMachines.url, stateMachineArns: arns.join(',') };
-  const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineReports });
+  const environment = serviceEnvironment({ url, keys, parts, workflow, urlPolicy, engineCompletion });
   const { contextFrom = () => createContext(environment, { clock, ids }) } = options;
   const context = contextFrom(environment);
   bind(context);

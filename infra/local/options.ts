@@ -60,7 +60,7 @@ export function serviceOptions(args: string[], environment: Environment): Omit<S
     inMemory,
     withFalFake: engineNamed(engine) === 'fal-fake',
     urlPolicy: oneOf('URL_POLICY', policies, environment) ?? 'local',
-    engineReports: oneOf('OFFLINE_ENGINE_REPORTS', ['callback', 'asking'] as const, environment) ?? 'callback',
+    engineCompletion: oneOf('OFFLINE_ENGINE_COMPLETION', ['callback', 'polling'] as const, environment) ?? 'callback',
     engine: {
       latencyMs: parseOfflineEngineLatencyMs(environment.OFFLINE_ENGINE_LATENCY_MS),
       failure: parseOfflineEngineFailure(environment.OFFLINE_ENGINE_FAILURE),

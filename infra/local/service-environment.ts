@@ -37,7 +37,7 @@ interface Where {
   readonly parts: Parts;
   readonly workflow: { readonly url: string; readonly stateMachineArns: string };
   readonly urlPolicy: Settings['urlPolicy'];
-  readonly engineReports: Settings['offlineEngineReports'];
+  readonly engineCompletion: Settings['offlineEngineCompletion'];
 }
 
 /** Without the fake of fal.ai nobody is sent there: the offline engine makes everything. */
@@ -46,7 +46,7 @@ const falSettings = (fake: Parts['falFake'], falKey: string) =>
 
 export const tableName = 'generation-service';
 
-export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineReports }: Where) => ({
+export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineCompletion }: Where) => ({
   ...sdkEnvironment(parts, workflow.url),
   ...named({
     tableName,
@@ -64,7 +64,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     webhookSigningKeys: keys.webhookSigningKeys,
     offlineEngineUrl: parts.offlineEngine.url,
     offlineEngineKey: keys.offlineEngineKey,
-    offlineEngineReports: engineReports,
+    offlineEngineCompletion: engineCompletion,
     ...falSettings(parts.falFake, keys.falFakeKey),
   }),
 });

@@ -48,11 +48,11 @@ export interface EngineProgress {
   readonly progress: number;
 }
 
-/** `reports` says whether the engine will call back or must be asked. */
+/** `completion` says whether the engine will call back or must be polled. */
 export interface EngineAcceptance {
   readonly status: 'accepted';
   readonly reference: string;
-  readonly reports: 'callback' | 'asking';
+  readonly completion: 'callback' | 'polling';
 }
 
 /** The engine no longer knows the reference: the job must be submitted again. */

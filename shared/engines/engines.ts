@@ -31,7 +31,7 @@ const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> =
     offlineEngine({
       url: settings.offlineEngineUrl,
       key: () => secrets.read(settings.offlineEngineKey),
-      reports: settings.offlineEngineReports,
+      completion: settings.offlineEngineCompletion,
       clock,
     }),
   fal: ({ settings, secrets, outbound: fetching, clock }) =>

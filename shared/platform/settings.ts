@@ -33,7 +33,7 @@ export interface SettingValues {
   /** The key, or the ARN of the secret that holds it. */
   readonly offlineEngineKey: string;
   /** Whether the offline engine calls back or is asked. */
-  readonly offlineEngineReports: 'callback' | 'asking';
+  readonly offlineEngineCompletion: 'callback' | 'polling';
   /** Where fal.ai takes jobs, and where the keys are that it signs callbacks with. */
   readonly falQueueUrl: string;
   readonly falJwksUrl: string;
@@ -68,7 +68,7 @@ export const settingVariables = {
   engines: 'ENGINES',
   offlineEngineUrl: 'OFFLINE_ENGINE_URL',
   offlineEngineKey: 'OFFLINE_ENGINE_KEY',
-  offlineEngineReports: 'OFFLINE_ENGINE_REPORTS',
+  offlineEngineCompletion: 'OFFLINE_ENGINE_COMPLETION',
   falQueueUrl: 'FAL_QUEUE_URL',
   falJwksUrl: 'FAL_JWKS_URL',
   falKey: 'FAL_KEY',
@@ -85,7 +85,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   metricsNamespace: 'GenerationService',
   metricsDisabled: 'false',
   engines: 'offline',
-  offlineEngineReports: 'callback',
+  offlineEngineCompletion: 'callback',
   bedrockRegion: 'us-west-2',
   falQueueUrl: 'https://queue.fal.run',
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',

@@ -32,7 +32,7 @@ beforeAll(async () => {
       dataDir,
       inMemory: true,
       urlPolicy: 'local',
-      engineReports: 'callback',
+      engineCompletion: 'callback',
       engine: { latencyMs: 0, failure: 'none' },
       onDatabaseExit: (reason) => {
         throw new Error(reason);

@@ -65,13 +65,13 @@ describe('a transaction that conflicts with another', () => {
     expect(new Set(asked.map(({ token }) => token)).size).toBe(1);
   });
 
-  test('a sixth time fails with an error, not a rejection', async () => {
+  test('a sixth time is given up, as an error and not as a refusal', async () => {
     const { asked, table } = await scriptedTable(Array.from({ length: 10 }, () => conflict));
     await expect(table.transact(write)).rejects.toMatchObject({ name: 'TransactionCanceledException' });
     expect(asked).toHaveLength(6);
   });
 
-  test('and whose condition also fails is rejected immediately by the condition', async () => {
+  test('and whose condition does not hold either is refused at once: the condition is the answer', async () => {
     const reasons = [{ Code: 'ConditionalCheckFailed', Item: { pk: { S: 'a' } } }, { Code: 'TransactionConflict' }];
     const { asked, table } = await scriptedTable([{ type: 'TransactionCanceledException', reasons }]);
     const refusal = await table.transact(write).catch((error: unknown) => error);
@@ -81,7 +81,7 @@ describe('a transaction that conflicts with another', () => {
   });
 });
 
-test('a transaction whose earlier try is still in progress waits for it', async () => {
+test('a transaction whose earlier try is still under way waits for it', async () => {
   const underWay = { type: 'TransactionInProgressException' };
   const { asked, table } = await scriptedTable([underWay, underWay, underWay, underWay]);
   await table.transact(write);
@@ -89,7 +89,7 @@ test('a transaction whose earlier try is still in progress waits for it', async 
   expect(new Set(asked.map(({ token }) => token)).size).toBe(1);
 });
 
-test('a single write that conflicts with a transaction is retried', async () => {
+test('a single write that meets a transaction is tried again', async () => {
   const { asked, table } = await scriptedTable([{ type: 'TransactionConflictException' }]);
   await table.update({ Key: key, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } });
   await table.put({ Item: key });

@@ -22,7 +22,7 @@ test.for<[string, number[], number]>([
   expect(whole.subarray(maxBytes).equals(Buffer.concat(rests))).toBe(true);
 });
 
-test('needs at most its limit or twice its length in memory, and little at the start', () => {
+test('needs no more memory than its limit or twice its length, and little to begin with', () => {
   const roomFor = (length: number, maxBytes: number) => {
     const block = growingBlock(maxBytes);
     block.add(bytes(length));

@@ -24,7 +24,7 @@ const metrics = () => embeddedMetrics<MetricName, MetricDimension>(settings, met
 
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('values with dimensions are one line that yields totals and parts', () => {
+test('values under dimensions are one line, which makes totals and parts of them', () => {
   metrics().record({ TasksFailed: 1, CreditsRefunded: 7 }, { operation: 'generateVoice', code: 'CANCELED' });
   expect(written()).toEqual([
     {
@@ -50,7 +50,7 @@ test('values with dimensions are one line that yields totals and parts', () => {
   ]);
 });
 
-test('a line contains nothing of earlier ones', () => {
+test('what one line said is not in the next one', () => {
   const recorder = metrics();
   recorder.record({ RateLimitRefusals: 1 }, { operation: 'getTask' });
   recorder.record({ OldestOpenTaskAge: 12.5 });
@@ -59,7 +59,7 @@ test('a line contains nothing of earlier ones', () => {
   expect(JSON.stringify(written()[1])).toContain('"Dimensions":[["service"]]');
 });
 
-test('nothing is written when metrics are disabled', () => {
+test('nothing is written where metrics are switched off', () => {
   process.env.POWERTOOLS_METRICS_DISABLED = 'true';
   metrics().record({ SlotDrift: 1 });
   expect(lines).toEqual([]);

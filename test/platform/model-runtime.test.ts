@@ -51,7 +51,7 @@ const silentServer = async () => {
 
 const signedFor = ({ requests }: BedrockFake) => requests.map(({ headers }) => headers.authorization?.split('/')[2]);
 
-test('a model gets its input as JSON, and its response is returned parsed', async () => {
+test('a model is sent its input as JSON, and its answer is given parsed', async () => {
   const fake = await startFake();
   const body = { prompt: 'um farol às três', seed: 1 };
   const answer = await runtimeAt(fake.url).invokeModel(core, body, { timeoutMs: 20_000 });
@@ -61,7 +61,7 @@ test('a model gets its input as JSON, and its response is returned parsed', asyn
   ]);
 });
 
-test('models are invoked in the configured region, by default the service’s own', async () => {
+test('models are asked in the region that is named, by default in the service’s own', async () => {
   const fake = await startFake();
   for (const region of [undefined, 'us-west-2']) {
     await runtimeAt(fake.url, region).invokeModel(core, { prompt: '' }, { timeoutMs: 20_000 });
@@ -92,13 +92,13 @@ describe('a failure', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  test('of a gateway that breaks the protocol is temporary', async () => {
+  test('of a gateway that does not speak the protocol may pass', async () => {
     expect(await failure((await startFake()).url, { prompt: '[bedrock:gateway]' })).toMatchObject({
       reason: 'unavailable',
     });
   });
 
-  test('to find credentials is an operator’s error', async () => {
+  test('to find credentials is the operator’s', async () => {
     delete process.env.AWS_ACCESS_KEY_ID;
     delete process.env.AWS_SECRET_ACCESS_KEY;
     const nowhere = { HOME: '/nowhere', AWS_CONFIG_FILE: '/nowhere', AWS_SHARED_CREDENTIALS_FILE: '/nowhere' };
@@ -106,7 +106,7 @@ describe('a failure', () => {
     expect(await failure((await startFake()).url)).toMatchObject({ reason: 'misconfigured' });
   });
 
-  test('never reveals Bedrock’s message, its input or the key', async () => {
+  test('never tells what Bedrock says, what it was sent or the key', async () => {
     const fake = await startFake();
     for (const wish of ['invalid', 'wrong-model', 'throttled', 'denied', 'missing', 'gateway', 'no-json']) {
       const thrown = await failure(fake.url, { prompt: `a lighthouse [bedrock:${wish}]` });
@@ -117,7 +117,7 @@ describe('a failure', () => {
   });
 });
 
-describe('a response that does not arrive in time', () => {
+describe('an answer that does not come in time', () => {
   test.for(['hang', 'stall'])('is given up: %s', async (wish) => {
     const fake = await startFake();
     expect(await failure(fake.url, { prompt: `[bedrock:${wish}]`, timeoutMs: 2000 })).toMatchObject({

@@ -15,7 +15,7 @@ const under = (policy: 'public' | 'local') =>
     async (name) => names[name] ?? Promise.reject(new Error()),
   );
 
-describe('an address to be stored', () => {
+describe('an address that is to be kept', () => {
   test.for<[string, boolean, boolean]>([
     ['https://8.8.8.8/hook', true, true],
     ['https://public.example.com/hook', true, true],
@@ -32,14 +32,14 @@ describe('an address to be stored', () => {
 });
 
 describe('a call', () => {
-  test('follows the service’s policy', async () => {
+  test('goes by the service’s policy', async () => {
     const port = await listen(createServer((_request, response) => void response.end('here')));
     const url = `http://127.0.0.1:${port}/`;
     expect((await under('local').fetch(url, GET)).status).toBe(200);
     await expect(under('public').fetch(url, GET)).rejects.toThrow('the address is not allowed');
   });
 
-  test('resolves its name again, because its addresses may have changed', async () => {
+  test('resolves its name again: what was admitted may lead elsewhere by now', async () => {
     const call = under('public').fetch('https://private.example.com/hook', GET);
     await expect(call).rejects.toThrow('the address is not allowed');
   });

@@ -33,7 +33,7 @@ test.for([
   expect(await text(peeked.body)).toBe(chunks.join(''));
 });
 
-test('reads no more bytes than necessary', async () => {
+test('reads no further than the bytes that are enough', async () => {
   const { stream, state } = source(['ab', 'cd', 'ef', 'gh', 'ij']);
   const peeked = await peekStream(stream, { maxBytes: 100, isEnough: (soFar) => soFar.length >= 4 });
   expect(state.given).toBe(2);

@@ -82,7 +82,7 @@ describe('the certificate', () => {
 });
 
 describe('a server that does not speak TLS', () => {
-  test('is a failed handshake, whether it responds in plain text or hangs up', async () => {
+  test('is a failed handshake, whether it answers in clear or hangs up', async () => {
     const clear = await tcpOrigin(replying('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     await expect(loopbackCaller(clear).call('https://hook.example.test/')).rejects.toEqual(TLS_FAILURE);
     const deaf = await tcpOrigin((socket) => void socket.once('data', () => socket.resetAndDestroy()));

@@ -30,7 +30,7 @@ beforeEach(() => {
   secrets = secretsManager({ clock: { now: () => now }, settings });
 });
 
-test('a setting that names no secret is its own value, without a request', async () => {
+test('a setting that names no secret is its own value, and nobody is asked', async () => {
   expect(await secrets.read('a key as it is')).toBe('a key as it is');
   expect(questions).toBe(0);
 });
@@ -45,7 +45,7 @@ test('a secret is read once in five minutes, and a changed one is in force after
   expect(await secrets.read(arn)).toBe('second');
 });
 
-test('a cached value stays in use while Secrets Manager fails, but no value is invented', async () => {
+test('a value that was read serves on while Secrets Manager refuses, but none is made up', async () => {
   await secrets.read(arn);
   kept = undefined;
   now = 6 * 60_000;

@@ -75,7 +75,7 @@ describe.each([
     expect(await roundsOf('generateVoice', { body }, 202)).toEqual(rounds);
   });
 
-  test('a key costs one more read; its replay reads the response and starts the task again', async () => {
+  test('a key costs one read more; its replay reads the answer and starts the task again', async () => {
     const call = { body, headers: { 'idempotency-key': 'once' } };
     const [read, commit, start] = ['GetItem', 'TransactWriteItems', 'StartExecution'];
     expect(await roundsOf('generateVoice', call, 202)).toEqual([withBoth(token), read, commit, start]);
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-describe('a rejected request', () => {
+describe('a request that is refused', () => {
   const authenticated = Object.values(registry).filter(({ scopes }) => scopes.length > 0);
   const refuse = (operationId: OperationId, call: Call, status: number) => async () => {
     expect((await host.call(operationId, { params: { taskId }, ...call })).status).toBe(status);

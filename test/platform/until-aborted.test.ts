@@ -3,13 +3,13 @@ import { untilAborted } from '../../shared/platform/until-aborted.ts';
 
 const never = new Promise<never>(() => undefined);
 
-test('a result before the abort is returned', async () => {
+test('what comes before the abort is what it comes to', async () => {
   const { signal } = new AbortController();
   expect(await untilAborted(Promise.resolve('answer'), signal)).toBe('answer');
   await expect(untilAborted(Promise.reject(new Error('failure')), signal)).rejects.toThrow('failure');
 });
 
-test('a result after the abort is abandoned with the abort’s reason', async () => {
+test('what has not come by the abort is given up, for the reason of the abort', async () => {
   const called = new AbortController();
   const waiting = untilAborted(never, called.signal);
   called.abort(new Error('enough'));

@@ -112,7 +112,7 @@ describe('rejects as unauthenticated, and does not count, a request', () => {
   });
 });
 
-test('a token over its limit learns when to retry and nothing about its scopes, and the log names its account', async () => {
+test('a token over its limit is told when to come back and nothing of its scopes, and the log whose it is', async () => {
   const { text, tokenId, accountId } = await aToken('read:orders');
   await host.table.update({
     Key: tokenKey(tokenDigest(text)),

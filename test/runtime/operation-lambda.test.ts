@@ -87,7 +87,7 @@ const request = (
 const headers = { 'idempotency-key': 'note-1' };
 
 describe('a repeated request', () => {
-  test('returns the stored response and calls the operation’s hook', async () => {
+  test('is answered with the stored response, and the operation’s hook is told', async () => {
     const { text } = await aToken();
     const first = await request(text, { headers });
     const again = await request(text, { headers });

@@ -23,7 +23,7 @@ const speak = () => scene.speak();
 const expectEnd = (...end: Parameters<Scene['expectEnd']>) => scene.expectEnd(...end);
 const expectStands = (...end: Parameters<Scene['expectStands']>) => scene.expectStands(...end);
 
-describe('an engine that responds with the result', () => {
+describe('an engine that answers at once', () => {
   test('completes the task with a copy of its result', async () => {
     host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
     const task = await expectEnd(await speak(), 'completed');
@@ -33,7 +33,7 @@ describe('an engine that responds with the result', () => {
     expect((await result.arrayBuffer()).byteLength).toBe(task.results?.[0]?.bytes);
   });
 
-  test('rejects the task: it fails with the reason, without the engine’s own words', async () => {
+  test('refuses the task: it fails with the reason, and its own words stay out', async () => {
     host.engine.play({
       submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'provider words' } } }),
     });
@@ -41,7 +41,7 @@ describe('an engine that responds with the result', () => {
     expect(JSON.stringify(task)).not.toContain('provider words');
   });
 
-  test('returns something other than audio: the task fails', async () => {
+  test('makes something that is no audio: the task fails', async () => {
     host.engine.play({
       submit: (job) => ({
         status: 202,
@@ -70,7 +70,7 @@ describe('an engine that calls back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('calls back before its acceptance is recorded: nothing is lost', async () => {
+  test('calls back before its acceptance has been noted: nothing is lost', async () => {
     host.engine.play({
       submit: async (job) => {
         await host.engine.callBack(job, host.engine.done(job));
@@ -80,7 +80,7 @@ describe('an engine that calls back', () => {
     await expectEnd(await speak(), 'completed');
   });
 
-  test('calls back before the execution waits: the outcome is stored until it does', async () => {
+  test('calls back before anybody waits: the outcome is kept until somebody does', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     // The state machine's time-out takes the waiting attempt away; the next one finds the outcome in the row.
@@ -93,14 +93,14 @@ describe('an engine that calls back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('loses its callback: the task is completed by polling', async () => {
+  test('loses its callback: the task is completed by asking', async () => {
     host.engine.play({ check: (job) => ({ status: 200, body: host.engine.done(job) }) });
     const taskId = await speak();
     await expectEnd(taskId, 'completed');
     expect((await host.engine.jobOf(taskId)).checks).toBeGreaterThan(0);
   });
 
-  test('calls back twice, and later with another outcome: the first stands', async () => {
+  test('calls back twice, and once more too late with another outcome: the first stands', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await Promise.all([
@@ -113,7 +113,7 @@ describe('an engine that calls back', () => {
     await expectStands(taskId, ended);
   });
 
-  test('cannot be impersonated: a forged signature and a guessed address change nothing', async () => {
+  test('is imitated: a forged signature and a guessed address change nothing', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     expect(await host.engine.callBack(job, host.engine.done(job), 'f'.repeat(64))).toBe(401);
@@ -143,7 +143,7 @@ describe('an engine that calls back', () => {
 });
 
 describe('an engine in trouble', () => {
-  test('is down temporarily: the submission is retried', async () => {
+  test('is down for a while: the submission is tried again', async () => {
     host.engine.play({
       submit: (job) => (job.submissions < 3 ? { status: 503, body: {} } : { status: 202, body: host.engine.done(job) }),
     });

@@ -25,7 +25,7 @@ const expectStands = (...end: Parameters<Scene['expectStands']>) => scene.expect
 describe('a cancel', () => {
   const cancel = (taskId: string) => host.call('cancelTask', { token: account.token, params: { taskId } });
 
-  test('ends an open task, refunds it, stops the engine and the execution; a second one is rejected', async () => {
+  test('ends an open task, refunds it, stops the engine and the execution; a second one is refused', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await eventually('processing', async () =>
@@ -44,7 +44,7 @@ describe('a cancel', () => {
     await expectStands(taskId, ended);
   });
 
-  test('during the submission ends the task, and cancels the unrecorded job too', async () => {
+  test('during the submission ends the task, and the job that nobody knew of yet is cancelled too', async () => {
     const asked = Promise.withResolvers<string>();
     const canceled = Promise.withResolvers<void>();
     host.engine.play({
@@ -73,7 +73,7 @@ describe('a cancel', () => {
 });
 
 describe('twenty racing ends of one task', () => {
-  test('of all kinds produce one terminal state and at most one refund', async () => {
+  test('of all kinds make one terminal state and one refund at most', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     const outputs = (host.engine.done(job) as { outputs: object[] }).outputs;
@@ -94,7 +94,7 @@ describe('twenty racing ends of one task', () => {
     await expectStands(taskId, await host.task(account.token, taskId));
   });
 
-  test('of one kind produce one refund', async () => {
+  test('of one kind make one refund', async () => {
     const taskId = await speak();
     await host.engine.jobOf(taskId);
     const outcome = (index: number) =>

@@ -68,7 +68,7 @@ export interface TestService {
 export interface TestServiceOptions {
   /** Multiplies the state machine's waits; small by default. */
   readonly pace?: number;
-  readonly engineReports?: 'callback' | 'asking';
+  readonly engineCompletion?: 'callback' | 'polling';
   readonly urlPolicy?: 'public' | 'local';
   /** Whether an engine that fails task after task is left alone for a while; by default it is not. */
   readonly watchesEngines?: boolean;
@@ -127,7 +127,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     dataDir,
     inMemory: true,
     urlPolicy: options.urlPolicy ?? 'local',
-    engineReports: options.engineReports ?? 'callback',
+    engineCompletion: options.engineCompletion ?? 'callback',
     engine: { latencyMs: 0, failure: 'none' },
     clock,
     pace: options.pace ?? 0.02,

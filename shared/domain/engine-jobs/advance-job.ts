@@ -31,7 +31,7 @@ async function submit(needs: Needs, { task, name, order, ...job }: Attempt): Pro
   const submitted = await submitJob(needs, task, { ...job, name }, order);
   if (submitted.status !== 'accepted') return (await recordOutcome(needs, task, name, submitted)).outcome;
   const { outcome, completion } = await recordAcceptance(needs, task, name, submitted);
-  if (!outcome) return completion === 'asking' ? 'ask' : 'wait';
+  if (!outcome) return completion === 'polling' ? 'ask' : 'wait';
   // Stopped while it was being submitted, when nobody else could know the reference.
   if (outcome.status === 'failed') await cancelJob(needs, { ...job, name, ...submitted });
   return outcome;
@@ -55,7 +55,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
     case 'queued':
     case 'running':
       await recordProgress(needs, task, name, report);
-      return state.completion === 'asking' ? 'ask' : 'wait';
+      return state.completion === 'polling' ? 'ask' : 'wait';
     default:
       return (await recordOutcome(needs, task, name, report)).outcome;
   }

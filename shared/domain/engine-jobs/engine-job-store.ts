@@ -55,12 +55,12 @@ export function engineJobStore(table: Table): EngineJobStore {
     },
     recordToken: (job, token, now) =>
       update(job, 'SET #token = :token, #expiresAt = :expiry', { ':token': token, ':expiry': expiryAt(now) }),
-    recordAcceptance: (job, { engine, reference, reports, deadlineAt }) =>
+    recordAcceptance: (job, { engine, reference, completion, deadlineAt }) =>
       update(
         job,
         'SET #engine = :engine, #reference = :reference, #completion = :completion, ' +
           '#deadlineAt = if_not_exists(#deadlineAt, :deadline)',
-        { ':engine': engine, ':reference': reference, ':completion': reports, ':deadline': deadlineAt },
+        { ':engine': engine, ':reference': reference, ':completion': completion, ':deadline': deadlineAt },
       ),
     recordLoss: (job, reference) =>
       update(job, 'SET #lostReferences = list_append(if_not_exists(#lostReferences, :none), :lost) REMOVE #reference', {

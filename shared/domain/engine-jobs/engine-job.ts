@@ -23,7 +23,7 @@ export const EngineJobState = once(() =>
     /** References that the engine no longer knew when it was asked. */
     lostReferences: z.array(z.string()).optional(),
     /** How the engine reports the end. */
-    completion: z.enum(['callback', 'asking']).optional(),
+    completion: z.enum(['callback', 'polling']).optional(),
     /** When a job without an outcome fails, in milliseconds. */
     deadlineAt: z.number().optional(),
     outcome: Outcome().optional(),

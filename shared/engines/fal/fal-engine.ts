@@ -65,7 +65,7 @@ const submit = async (
   const answer = await request({ url, method: 'POST', body: input, idempotencyKey: taskId });
   if (isDone(answer)) {
     const reference = referenceIn(answer.text, base);
-    return reference ? { status: 'accepted', reference, reports: 'callback' } : failed('PROVIDER_ERROR');
+    return reference ? { status: 'accepted', reference, completion: 'callback' } : failed('PROVIDER_ERROR');
   }
   if (answer.status >= 500 || isOfAccount(answer) || isWorthRetrying(answer)) {
     throw unexpectedAnswer('a submission', answer);

@@ -8,7 +8,7 @@ import { isSignedCallback } from './signed-callback.ts';
 
 const pathOf = (reference: string) => `v1/jobs/${encodeURIComponent(reference)}`;
 
-type Reports = EngineAcceptance['reports'];
+type Completion = EngineAcceptance['completion'];
 
 export interface OfflineEngineAccess {
   /** The engine's base address; nothing else is ever asked. */
@@ -16,8 +16,8 @@ export interface OfflineEngineAccess {
   /** Asked for at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   readonly clock: Clock;
-  /** With `asking` the engine is given no callback address. Default: `callback`. */
-  readonly reports?: Reports;
+  /** With `polling` the engine is given no callback address. Default: `callback`. */
+  readonly completion?: Completion;
 }
 
 /** The whole answer: a body that nobody reads would keep its connection. */
@@ -34,11 +34,11 @@ const jobIn = (text: string) => {
 
 const submit = async (
   { taskId, taskType, input, callbackUrl }: EngineJob,
-  reports: Reports,
+  completion: Completion,
   base: URL,
   request: RequestEngine,
 ): Promise<EngineAcceptance | EngineOutcome> => {
-  const order = { id: taskId, operation: taskType, input, ...(reports === 'callback' && { callbackUrl }) };
+  const order = { id: taskId, operation: taskType, input, ...(completion === 'callback' && { callbackUrl }) };
   const { status, text } = await ask(request, { path: 'v1/jobs', method: 'POST', body: order });
   if (status === 422) return failed(parseRefusal(text));
   if (status !== 202) throw unexpectedAnswer('a submission', status);
@@ -46,16 +46,16 @@ const submit = async (
   const state = withRelativeOutputs(stateOf(job), base);
   // Submitted before and over since: its callback may be gone, so the answer is the outcome.
   if (state.status === 'done' || state.status === 'failed') return state;
-  return { status: 'accepted', reference: job.reference, reports };
+  return { status: 'accepted', reference: job.reference, completion };
 };
 
 /** Its functions throw an Error when the engine can not be reached within 10 s or does not keep to its protocol. */
-export const offlineEngine = ({ url, key, clock, reports = 'callback' }: OfflineEngineAccess): Engine => {
+export const offlineEngine = ({ url, key, clock, completion = 'callback' }: OfflineEngineAccess): Engine => {
   const base = new URL(url.endsWith('/') ? url : `${url}/`);
   const request = engineRequests(base, key);
 
   return {
-    submit: (job) => submit(job, reports, base, request),
+    submit: (job) => submit(job, completion, base, request),
 
     async check(reference) {
       const { status, text } = await ask(request, { path: pathOf(reference) });

@@ -43,7 +43,7 @@ function forgetfulEngine() {
       const reference = known.get(key) ?? `${key}/${submissions}`;
       known.set(key, reference);
       callbackUrls.set(key, callbackUrl);
-      return { status: 'accepted', reference, reports: 'callback' };
+      return { status: 'accepted', reference, completion: 'callback' };
     },
     check: async (reference) =>
       [...known.values()].includes(reference) ? { status: 'running', progress: 10 } : { status: 'lost' },

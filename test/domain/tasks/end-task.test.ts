@@ -83,7 +83,7 @@ async function taskAtWork(): Promise<Task> {
   await store.engineJobs.recordAcceptance(mainJobOf(task), {
     engine: 'offline',
     reference: 'job',
-    reports: 'callback',
+    completion: 'callback',
     deadlineAt: task.deadlineAt,
   });
   return task;

@@ -138,7 +138,7 @@ describe('an ended task', () => {
     expect(toTask(await stored(task))).toMatchObject({ status: 'completed', progress: 100 });
   });
 
-  test('must exist: ending an unknown task writes nothing', async () => {
+  test('must have existed: ending an unknown task writes nothing', async () => {
     const task = aTask();
     await expect(end(task, transitions.failed, failed)).rejects.toMatchObject({ failures: [{ item: undefined }] });
     expect(await stored(task)).toEqual({});

@@ -5,7 +5,7 @@ import { isTerminal, transitions } from '../../../shared/domain/tasks/task.ts';
 
 const order: readonly TaskStatus[] = ['pending', 'submitted', 'processing', 'completed'];
 
-test('in any order of attempts, a status never goes back and a terminal one never changes', () => {
+test('whatever is tried in whatever order, a status never goes back and a terminal one never changes', () => {
   const attempts = fc.array(fc.constantFrom(...Object.values(transitions)), { maxLength: 30 });
   fc.assert(
     fc.property(attempts, (moves) => {

@@ -8,7 +8,7 @@ const admit = (log: number[], now: number): number[] | undefined =>
 
 const arrivals = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1, maxLength: 400 });
 
-test('every window of 60 seconds admits 60 requests and no more', () => {
+test('no window of 60 seconds ever holds more than 60 admitted requests, and none is refused without need', () => {
   fc.assert(
     fc.property(arrivals, (gaps) => {
       let log = emptyLog();
@@ -29,7 +29,7 @@ test('every window of 60 seconds admits 60 requests and no more', () => {
   );
 });
 
-test('a rejected request is admitted after the stated wait, and not a second earlier', () => {
+test('a refused request that waits as long as it is told is admitted, and a second earlier it is not', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(900), { minLength: 60, maxLength: 60 }), fc.nat(5000), (gaps, later) => {
       let now = 1_700_000_000_000;

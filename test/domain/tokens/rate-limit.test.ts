@@ -30,13 +30,13 @@ describe('what is left', () => {
     expect(rateLimitAt(logOf(60_001), now)).toEqual({ remaining: 60, resetSeconds: 1 });
   });
 
-  test('states whole seconds, rounded up, until the oldest counted request leaves the window', () => {
+  test('tells whole seconds, rounded up, until the oldest counted request makes room', () => {
     expect(rateLimitAt(logOf(0), now)).toEqual({ remaining: 59, resetSeconds: 60 });
     expect(rateLimitAt(logOf(70_000, 31_000, 5000), now)).toEqual({ remaining: 58, resetSeconds: 29 });
     expect(rateLimitAt(logOf(30_999, 5000), now)).toEqual({ remaining: 58, resetSeconds: 30 });
   });
 
-  test('is zero when the log is full of counted requests', () => {
+  test('is nothing when the log is full of counted requests', () => {
     const full = Array.from({ length: 60 }, (_, index) => now - 59_000 + index);
     expect(rateLimitAt(full, now)).toEqual({ remaining: 0, resetSeconds: 1 });
     expect(rateLimitAt([now - 59_500, ...full], now)).toEqual({ remaining: 0, resetSeconds: 1 });

@@ -24,7 +24,7 @@ async function freshDigest(): Promise<string> {
   return digest;
 }
 
-test('arrivals are admitted exactly by a count over the last minute, with the remaining requests', async () => {
+test('any arrivals are admitted exactly as a count over the last minute would, and told what is left', async () => {
   const gaps = fc.array(fc.oneof(fc.nat(40), fc.nat(2000), fc.integer({ min: 20_000, max: 61_000 })), {
     minLength: 70,
     maxLength: 160,
@@ -49,7 +49,7 @@ test('arrivals are admitted exactly by a count over the last minute, with the re
   );
 });
 
-test('of any number of simultaneous arrivals, sixty are admitted', async () => {
+test('arrivals at one moment are admitted sixty times, however many they are', async () => {
   const digest = await freshDigest();
   const admissions = await Promise.all(Array.from({ length: 150 }, () => tokens.admit(digest, start)));
   expect(admissions.filter(({ status }) => status === 'admitted')).toHaveLength(requestsPerMinute);

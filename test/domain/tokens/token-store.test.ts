@@ -49,14 +49,14 @@ async function used(digest: string, ...times: readonly number[]): Promise<void> 
 const sixty = (time: number): number[] => emptyLog().fill(time);
 
 describe('a token', () => {
-  test('is recognized with its attributes and remaining requests', async () => {
+  test('is known again when it is used, with all that it is and what is left of its minute', async () => {
     const token = aToken({ scopes: ['generate:audio', 'read:tasks'], expiresAt: start + 1 });
     await tokens.insert('known', token);
     const rateLimit = { remaining: 59, resetSeconds: 60 };
     expect(await tokens.admit('known', start)).toStrictEqual({ status: 'admitted', token, rateLimit });
   });
 
-  test('without an expiry is still valid in the year 9998', async () => {
+  test('that never expires has no expiry, and is good in the year 9998', async () => {
     const token = aToken();
     await tokens.insert('eternal', token);
     const { tokenId } = token;
@@ -66,7 +66,7 @@ describe('a token', () => {
     expect(await tokens.list(accountId)).toStrictEqual([token]);
   });
 
-  test('is valid until the millisecond of its expiry, and an unknown one never', async () => {
+  test('is good until the millisecond of its expiry, and an unknown one never', async () => {
     const digest = await freshDigest({ expiresAt: start + 1000 });
     expect((await tokens.admit(digest, start + 999)).status).toBe('admitted');
     expect(await tokens.admit(digest, start + 1000)).toEqual({ status: 'rejected' });
@@ -81,7 +81,7 @@ describe('a token', () => {
     expect(await tokens.list(accountId)).toStrictEqual([token]);
   });
 
-  test('is neither admitted nor rejected when the table does not respond', async () => {
+  test('whose table does not answer is neither admitted nor refused', async () => {
     const failure = new Error('no answer');
     const silent = tokenStore({ ...host.table, update: () => Promise.reject(failure) });
     await expect(silent.admit('known', start)).rejects.toBe(failure);
@@ -104,7 +104,7 @@ describe('the limit', () => {
     expect(await tokens.admit(digest, start + windowMs)).toEqual(limited(2));
   });
 
-  test('stores sixty times, the newest last, and does not count rejected requests', async () => {
+  test('keeps sixty times, the newest last, and counts no request that it refused', async () => {
     const digest = await freshDigest();
     const log = async () => (await host.table.get(tokenKey(digest)))?.rl;
     for (const time of [start, start + 1]) await tokens.admit(digest, time);
@@ -116,7 +116,7 @@ describe('the limit', () => {
     expect(await log()).toEqual(sixty(start).with(59, start + windowMs));
   });
 
-  test('does not hide that a token is no longer valid', async () => {
+  test('does not hide that a token is no longer good', async () => {
     const expired = await freshDigest({ expiresAt: start + 1000 });
     await used(expired, ...sixty(start));
     expect((await tokens.admit(expired, start + 999)).status).toBe('limited');
@@ -130,14 +130,14 @@ describe('the limit', () => {
 });
 
 describe('the tokens of an account', () => {
-  test('are listed in order of creation, without those of other accounts', async () => {
+  test('are listed in the order in which they were made, and nobody else’s', async () => {
     const all = [aToken(), aToken({ name: 'other', expiresAt: start }), aToken()];
     for (const token of all.toReversed()) await tokens.insert(testIds.secret(16), token);
     await freshDigest({ accountId: testIds.next() });
     expect(await tokens.list(accountId)).toStrictEqual(all);
   });
 
-  test('are listed without one that is deleted in the meantime', async () => {
+  test('are listed without one that is deleted meanwhile', async () => {
     await freshDigest();
     const emptied = tokenStore({ ...host.table, get: async () => undefined });
     expect(await emptied.list(accountId)).toEqual([]);
@@ -145,7 +145,7 @@ describe('the tokens of an account', () => {
 });
 
 describe('a revocation', () => {
-  test('rejects that token from then on, and no other', async () => {
+  test('refuses that token from then on, and no other', async () => {
     const [one, other] = [aToken(), aToken()];
     await tokens.insert(`${one.tokenId} digest`, one);
     await tokens.insert(`${other.tokenId} digest`, other);
@@ -170,7 +170,7 @@ describe('a revocation', () => {
     expect((await tokens.admit('foreign', start)).status).toBe('admitted');
   });
 
-  test('does not restore a token that is deleted in the meantime', async () => {
+  test('does not bring back a token that is deleted meanwhile', async () => {
     const token = aToken();
     const gone = { ...tokenKey('gone'), byOwnerSk: token.tokenId };
     await tokens.insert('there', token);

@@ -9,12 +9,12 @@ const zeros = '0'.repeat(56);
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
-test('a token consists of its prefix, 28 random bytes in hex and a standard CRC-32', () => {
+test('a token is made of 28 random bytes in hex, between its prefix and the CRC-32 that everybody computes', () => {
   expect(tokenSecretBytes).toBe(28);
   expect(tokenText(zeros)).toBe(`av_${zeros}${crcOfZeros}`);
 });
 
-test('a checksum with leading zeros has eight digits', () => {
+test('a checksum that begins with zeros keeps its eight digits', () => {
   const small = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(56, '0')).find(
     (hex) => crc32(hex) < 2 ** 28,
   );
@@ -22,7 +22,7 @@ test('a checksum with leading zeros has eight digits', () => {
   expect(isWellFormedToken(tokenText(small ?? ''))).toBe(true);
 });
 
-test('a valid checksum of a longer text does not make it a token', () => {
+test('a checksum that is right for more than a token does not make it one', () => {
   expect(isWellFormedToken(`av_${zeros}${checksum(zeros)}`)).toBe(true);
   expect(isWellFormedToken(`xav_${zeros}${checksum(`_${zeros}`)}`)).toBe(false);
   expect(isWellFormedToken(`av_${zeros}00000000${checksum(`${zeros}00000000`)}`)).toBe(false);

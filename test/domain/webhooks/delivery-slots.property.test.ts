@@ -28,7 +28,7 @@ const acquireAll = (deliveries: readonly ReturnType<typeof deliveryOf>[], at = t
   Promise.all(deliveries.map((delivery) => deliverySlots(host.table).acquire(delivery, at)));
 
 describe('the deliveries of one account in flight', () => {
-  test('never exceed the bound, whatever ends, crashes or starts concurrently', async () => {
+  test('never exceed the bound, whatever ends, dies or begins at the same time', async () => {
     const step = fc.record({
       begin: fc.integer({ min: 0, max: 12 }),
       end: fc.integer({ min: 0, max: 12 }),

@@ -25,8 +25,8 @@ describe('a job', () => {
   it('is submitted, asked for until it is done, and its outputs are downloaded', async () => {
     const { engine, fake } = await onFake({ play: { queueMs: 100, runMs: 200 } });
     const input = { prompt: 'a lighthouse', num_images: 2, output_format: 'jpeg', aspect_ratio: '16:9' };
-    const { reference, reports } = await accepted(engine, { input });
-    expect(reports).toBe('callback');
+    const { reference, completion } = await accepted(engine, { input });
+    expect(completion).toBe('callback');
     const states: unknown[] = [];
     await eventually('the end of the job', async () => {
       const state = await engine.check(reference);

@@ -15,7 +15,7 @@ describe('the adapter to the offline engine', () => {
     const { engine } = await withEngine({ latencyMs: 600 });
     const adapter = offlineEngine({ url: engine.url, key: async () => engineKey, clock: systemClock });
     const receiver = open(await startReceiver());
-    expect(await adapter.submit(job({ callbackUrl: receiver.url }))).toMatchObject({ reports: 'callback' });
+    expect(await adapter.submit(job({ callbackUrl: receiver.url }))).toMatchObject({ completion: 'callback' });
     const last = await receiver.arrived(({ status }) => status === 'done');
     const [first] = receiver.received;
     if (!first) throw new Error('nothing arrived');

@@ -21,7 +21,7 @@ describe('the adapter to the offline engine', () => {
     const { adapter } = await withEngine();
     const accepted = await adapter.submit(job());
     if (accepted.status !== 'accepted') throw new Error(`it was ${accepted.status}`);
-    expect(accepted.reports).toBe('asking');
+    expect(accepted.completion).toBe('polling');
 
     const done = await ended(adapter, accepted.reference);
     if (done.status !== 'done') throw new Error(`it was ${done.status}`);
@@ -137,9 +137,14 @@ describe('the adapter to the offline engine', () => {
 
   it('gives the engine the callback address only when it may call', async () => {
     const { adapter, asked, url } = await withAnswer(202, { reference: 'r', status: 'queued', progress: 0 });
-    const asking = offlineEngine({ url: `${url}/`, key: async () => engineKey, clock: systemClock, reports: 'asking' });
-    expect(await adapter.submit(job())).toEqual({ status: 'accepted', reference: 'r', reports: 'callback' });
-    expect(await asking.submit(job())).toEqual({ status: 'accepted', reference: 'r', reports: 'asking' });
+    const polling = offlineEngine({
+      url: `${url}/`,
+      key: async () => engineKey,
+      clock: systemClock,
+      completion: 'polling',
+    });
+    expect(await adapter.submit(job())).toEqual({ status: 'accepted', reference: 'r', completion: 'callback' });
+    expect(await polling.submit(job())).toEqual({ status: 'accepted', reference: 'r', completion: 'polling' });
 
     const order = { id: 'task-1', operation: 'voice', input: voiceInput() };
     expect(asked.map(({ body }) => JSON.parse(body))).toEqual([{ ...order, callbackUrl: job().callbackUrl }, order]);

@@ -35,7 +35,7 @@ export const withEngine = async (options: Partial<OfflineEngineOptions> = {}, ke
   const engine = open(await startEngine(options));
   return {
     engine,
-    adapter: offlineEngine({ url: engine.url, key: async () => key, clock: systemClock, reports: 'asking' }),
+    adapter: offlineEngine({ url: engine.url, key: async () => key, clock: systemClock, completion: 'polling' }),
   };
 };
 

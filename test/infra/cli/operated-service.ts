@@ -19,7 +19,7 @@ export const startOperatedService = async ({ withFalFake = false } = {}) => {
     inMemory: true,
     withFalFake,
     urlPolicy: 'local',
-    engineReports: 'callback',
+    engineCompletion: 'callback',
     engine: { latencyMs: 0, failure: 'none' },
     onDatabaseExit: () => undefined,
     clock: { now: () => systemClock.now() + aheadMs },

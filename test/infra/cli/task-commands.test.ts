@@ -60,7 +60,7 @@ it('fails a task in progress at an engine, and ends the execution that waits for
   await engineJobs.recordAcceptance(job, {
     engine: 'offline',
     reference: 'a-job',
-    reports: 'callback',
+    completion: 'callback',
     deadlineAt: clock.now(),
   });
 

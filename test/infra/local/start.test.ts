@@ -190,7 +190,7 @@ describe('a start that cannot be', () => {
     [{ URL_POLICY: 'none' }, /^URL_POLICY must be one of local, public/],
     [{ OFFLINE_ENGINE_FAILURE: 'explode' }, /OFFLINE_ENGINE_FAILURE/],
     [{ OFFLINE_ENGINE_LATENCY_MS: '-1' }, /OFFLINE_ENGINE_LATENCY_MS/],
-    [{ OFFLINE_ENGINE_REPORTS: 'never' }, /^OFFLINE_ENGINE_REPORTS must be one of callback, asking/],
+    [{ OFFLINE_ENGINE_COMPLETION: 'never' }, /^OFFLINE_ENGINE_COMPLETION must be one of callback, polling/],
   ] as const)('says what is wrong with %j', async ([wrong, message]) => {
     const { code, output } = await refusedStart({ ...environment(), ...wrong });
     expect(code).toBe(1);
@@ -230,7 +230,7 @@ describe('the ways in which the offline engine can be made to fail', () => {
   });
 
   test('asking completes a task without any callback', async () => {
-    const service = await start({ OFFLINE_ENGINE_REPORTS: 'asking' });
+    const service = await start({ OFFLINE_ENGINE_COMPLETION: 'polling' });
     expect(await endOf(service, await speak(service))).toBe('completed');
   });
 });

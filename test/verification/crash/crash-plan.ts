@@ -16,7 +16,7 @@ export interface PlannedKill {
 
 export interface CrashPlan {
   readonly engine: 'outside' | 'own';
-  readonly engineReports: 'callback' | 'asking';
+  readonly engineCompletion: 'callback' | 'polling';
   readonly tasks: readonly PlannedTask[];
   readonly kills: readonly PlannedKill[];
   /** Attempts at each webhook that are refused; with those that kills interrupt, fewer than all three. */
@@ -36,7 +36,7 @@ const plannedKill = fc.record({
 const crashPlan: fc.Arbitrary<CrashPlan> = fc
   .record({
     engine: fc.constantFrom('outside', 'outside', 'outside', 'outside', 'own'),
-    engineReports: fc.constantFrom('callback', 'asking'),
+    engineCompletion: fc.constantFrom('callback', 'polling'),
     tasks: fc.array(plannedTask, { minLength: 3, maxLength: 5 }),
     kills: fc.array(plannedKill, { minLength: 1, maxLength: 2 }),
     isRefused: fc.boolean(),

@@ -12,7 +12,7 @@ import { type Maker, type Surroundings, startSurroundings } from './surroundings
 export interface CrashWorldOptions {
   readonly maker: Maker;
   readonly isPatient: boolean;
-  readonly engineReports: 'callback' | 'asking';
+  readonly engineCompletion: 'callback' | 'polling';
   /** Multiplies the state machine's waits. */
   readonly pace: number;
 }
@@ -62,7 +62,7 @@ function serviceFile(dataDir: string) {
   };
 }
 
-export async function crashWorld({ engineReports, pace, ...around }: CrashWorldOptions): Promise<CrashWorld> {
+export async function crashWorld({ engineCompletion, pace, ...around }: CrashWorldOptions): Promise<CrashWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-crash-'));
   const file = serviceFile(dataDir);
   let life: Life | undefined;
@@ -93,7 +93,7 @@ export async function crashWorld({ engineReports, pace, ...around }: CrashWorldO
     async start({ killAt, ...start }) {
       file.forget();
       blade.newLife(killAt);
-      life = startLife({ dataDir, pace, engineReports, environment, functionsUrl, ...start });
+      life = startLife({ dataDir, pace, engineCompletion, environment, functionsUrl, ...start });
       const ready = await life.ready.catch(() => undefined);
       if (ready === undefined) await deathOf(life, blade, await life.exited);
       else token = ready;

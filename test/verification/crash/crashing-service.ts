@@ -47,7 +47,7 @@ const start = (): Promise<Service> =>
     dataDir: order.dataDir,
     inMemory: false,
     urlPolicy: 'local',
-    engineReports: order.engineReports,
+    engineCompletion: order.engineCompletion,
     engine: { latencyMs: 0, failure: 'none' },
     clock,
     pace: order.pace,

@@ -9,7 +9,7 @@ export interface Start {
   /** How far the service's clock is ahead of the real one. */
   readonly aheadMs: number;
   readonly sweeps: Sweeps;
-  readonly engineReports: 'callback' | 'asking';
+  readonly engineCompletion: 'callback' | 'polling';
   readonly pace: number;
   /** Replaces addresses in the functions' environment. */
   readonly environment: Readonly<Record<string, string>>;

@@ -124,9 +124,9 @@ async function crash(world: CrashWorld, plan: CrashPlan, tally: CrashTally): Pro
 
 /** Throws for whatever is not right in the end, or at any moment that was looked at. */
 export async function crashByPlan(plan: CrashPlan, tally: CrashTally): Promise<void> {
-  const { engine, engineReports } = plan;
+  const { engine, engineCompletion } = plan;
   const maker = engine === 'own' ? 'own' : (text: string) => text as Manner;
-  const world = await crashWorld({ maker, isPatient: false, engineReports, pace });
+  const world = await crashWorld({ maker, isPatient: false, engineCompletion, pace });
   try {
     await crash(world, plan, tally);
   } finally {

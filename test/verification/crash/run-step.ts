@@ -19,7 +19,7 @@ function worldFor(step: CrashStep): Promise<CrashWorld> {
   return crashWorld({
     maker: manner === 'own' ? 'own' : () => manner,
     isPatient: true,
-    engineReports: isAsked(step) ? 'asking' : 'callback',
+    engineCompletion: isAsked(step) ? 'polling' : 'callback',
     pace,
   });
 }

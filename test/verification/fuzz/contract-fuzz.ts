@@ -78,7 +78,7 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
     dataDir: join(directory, 'data'),
     inMemory: true,
     urlPolicy: 'local',
-    engineReports: 'callback',
+    engineCompletion: 'callback',
     // What a case asks for is not made: that would take hours. It is refused, and refunded.
     engine: { latencyMs: 0, failure: 'refuse' },
     ...(functions && { functions }),

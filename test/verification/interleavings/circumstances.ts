@@ -14,7 +14,7 @@ import { create, type Scene } from './scene.ts';
 import { stageTask } from './stages.ts';
 
 interface Circumstances {
-  readonly engineReports: 'callback' | 'asking';
+  readonly engineCompletion: 'callback' | 'polling';
   readonly mood: EngineMood;
   readonly receiverAnswers: readonly [number | 'hang up', number];
   /** What is left to spend. */
@@ -36,7 +36,7 @@ const seldomFew = fc.oneof(
 );
 
 export const circumstances: fc.Arbitrary<Circumstances> = fc.record({
-  engineReports: fc.constantFrom('callback', 'callback', 'asking'),
+  engineCompletion: fc.constantFrom('callback', 'callback', 'polling'),
   mood: fc.constantFrom('accepts', ...engineMoods),
   receiverAnswers: fc.tuple(fc.constantFrom<(number | 'hang up')[]>(204, 500, 'hang up'), fc.constantFrom(204, 503)),
   credits: fc.nat({ max: 3 }),
@@ -69,8 +69,8 @@ export async function openScene(
   given: Begun,
   mutate: (table: Table) => Table,
 ): Promise<Scene> {
-  const { engineReports, credits, slots, tasks } = given;
-  const world = await startWorld(bench, { engineReports, mutate: (table) => mutate(gatedTable(gates, table)) });
+  const { engineCompletion, credits, slots, tasks } = given;
+  const world = await startWorld(bench, { engineCompletion, mutate: (table) => mutate(gatedTable(gates, table)) });
   const others = slots === undefined ? 0 : simultaneousTasks;
   const accountId = await world.newAccount(credits + others + sum(tasks.map(({ order: { cost } }) => cost)));
   const token = await world.newToken(accountId);

@@ -19,7 +19,7 @@ const kinds: readonly FaultKind[] = ['refused', 'lost', 'throttled', 'late'];
 
 /** Creates a task, copies its result under a fault, and lets time do the rest. */
 async function copiedUnder(kind: FaultKind, times: number) {
-  const world = await startWorld(bench, { engineReports: 'callback' });
+  const world = await startWorld(bench, { engineCompletion: 'callback' });
   const model = await newModel(world, [1]);
   const fault: Fault = { on: 'PutObject', kind, skip: 0, times };
   await create({ account: 0, characters: 1, voice: 'bill', webhook: true }, []).run(model, world);

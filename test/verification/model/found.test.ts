@@ -23,7 +23,7 @@ const lostThenInConflict: readonly Fault[] = [
 ];
 
 const begin = async () => {
-  const world = await startWorld(bench, { engineReports: 'callback' });
+  const world = await startWorld(bench, { engineCompletion: 'callback' });
   return { world, model: await newModel(world, [30, 30]) };
 };
 

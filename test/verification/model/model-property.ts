@@ -129,7 +129,7 @@ export interface ModelOptions {
 export function modelProperty(bench: Bench, { withFaults, maxCommands, mutate }: ModelOptions) {
   const commands = fc.commands(commandsUnder(withFaults ? someFaults : noFaults), { maxCommands, size: 'max' });
   const circumstances = fc.record({
-    engineReports: fc.constantFrom('callback', 'asking'),
+    engineCompletion: fc.constantFrom('callback', 'polling'),
     credits: fc.constantFrom([30, 5], [400, 400]),
     receiverAnswers: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
     // Some runs begin with an account that has hardly a slot left.
@@ -138,8 +138,8 @@ export function modelProperty(bench: Bench, { withFaults, maxCommands, mutate }:
   return fc.asyncProperty(
     circumstances,
     commands,
-    async ({ begun, credits, engineReports, receiverAnswers }, sequence) => {
-      const world = await startWorld(bench, { engineReports, ...(mutate && { mutate }) });
+    async ({ begun, credits, engineCompletion, receiverAnswers }, sequence) => {
+      const world = await startWorld(bench, { engineCompletion, ...(mutate && { mutate }) });
       const model = await newModel(world, credits);
       if (begun > 0) await burst({ ...begunArgs, times: begun }, []).run(model, world);
       await fc.asyncModelRun(() => ({ model, real: world }), sequence);

@@ -170,12 +170,12 @@ async function callBack(context: Context, taskId: string, report: object, forged
 }
 
 export interface WorldOptions {
-  readonly engineReports: 'callback' | 'asking';
+  readonly engineCompletion: 'callback' | 'polling';
   /** Plants a bug between the stores and the table. */
   readonly mutate?: (table: Table) => Table;
 }
 
-function contextOf(bench: Bench, tableName: string, clock: Clock, { engineReports, mutate }: WorldOptions): Context {
+function contextOf(bench: Bench, tableName: string, clock: Clock, { engineCompletion, mutate }: WorldOptions): Context {
   const environment = {
     ...bench.host.service.environment,
     ...bench.endpoints,
@@ -183,7 +183,7 @@ function contextOf(bench: Bench, tableName: string, clock: Clock, { engineReport
     [settingVariables.webhookQueueUrl]: `${bench.aws.url}/000000000000/webhooks`,
     [settingVariables.offlineEngineUrl]: bench.host.engine.url,
     [settingVariables.offlineEngineKey]: engineKey,
-    [settingVariables.offlineEngineReports]: engineReports,
+    [settingVariables.offlineEngineCompletion]: engineCompletion,
   };
   const made = createContext(environment, { clock, ids: countedIds(bench.tally.runs) });
   const mutated = mutate ? stores(mutate(made.table), clock) : {};

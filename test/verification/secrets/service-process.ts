@@ -63,7 +63,7 @@ const service = await startService({
   dataDir,
   inMemory: false,
   urlPolicy: 'local',
-  engineReports: 'callback',
+  engineCompletion: 'callback',
   engine: { latencyMs: 0, failure: 'none' },
   clock,
   ids,

@@ -16,7 +16,7 @@ const service = await startService({
   // What is kept in files does not grow in memory.
   inMemory: false,
   urlPolicy: 'local',
-  engineReports: 'callback',
+  engineCompletion: 'callback',
   engine: { latencyMs: 0, failure: 'none' },
   pace,
   onDatabaseExit: exitWith,

@@ -68,7 +68,7 @@ interface OfflineEngineAccess {
 
 /** @throws {FalFault} what the failure of a job is called at fal.ai. */
 export const offlineImages = ({ url, key }: OfflineEngineAccess): MakeImages => {
-  const engine = offlineEngine({ url, key: async () => key, clock: systemClock, reports: 'asking' });
+  const engine = offlineEngine({ url, key: async () => key, clock: systemClock, completion: 'polling' });
   const ids = randomIds(systemClock);
   return async (endpoint, input, signal) => {
     const job = offlineJobFor(endpoint, input);

@@ -30,7 +30,7 @@ beforeAll(async () => {
     inMemory: true,
     withFalFake: true,
     urlPolicy: 'local',
-    engineReports: 'callback',
+    engineCompletion: 'callback',
     engine: { latencyMs: 0, failure: 'none' },
     onDatabaseExit: (reason) => {
       throw new Error(reason);

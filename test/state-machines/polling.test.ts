@@ -6,11 +6,11 @@ import { type TestService, testService } from '../support/test-service.ts';
 let host: TestService;
 
 beforeAll(async () => {
-  host = await testService({ environment: { OFFLINE_ENGINE_REPORTS: 'asking' } });
+  host = await testService({ environment: { OFFLINE_ENGINE_COMPLETION: 'polling' } });
 });
 afterAll(() => host.close());
 
-test('an engine that must be polled gets no callback address, and is polled until it is done', async () => {
+test('an engine that must be asked is given no callback address, and is asked until it is done', async () => {
   const account = await host.account();
   host.engine.play({
     check: (job) => ({
@@ -29,7 +29,7 @@ test('an engine that must be polled gets no callback address, and is polled unti
   await host.audit();
 });
 
-test('failing checks never end an engine job, however many they are', async () => {
+test('questions that fail do not end what an engine is at, however many they are', async () => {
   const account = await host.account();
   host.engine.play({
     check: (job) => {
@@ -42,7 +42,7 @@ test('failing checks never end an engine job, however many they are', async () =
   expect(await host.engine.jobOf(taskId)).toMatchObject({ submissions: 1, checks: 30 });
 });
 
-test('an engine that never finishes is polled until the deadline, and not beyond', async () => {
+test('an engine that is never done is asked until the deadline, and then no more', async () => {
   const account = await host.account();
   host.engine.play({});
   const taskId = await host.speak(account.token);
