@@ -1,18 +1,20 @@
 /** The workflows' definition files are valid Amazon States Language; the local host runs them unchecked. */
 import { globSync, readFileSync } from 'node:fs';
-import { StateMachine } from 'aws-local-stepfunctions';
+import validate from 'asl-validator';
 import { expect, test } from 'vitest';
 
 const files = globSync('state-machines/*.asl.json').sort();
 
-/** The constructor validates; `checkArn` knows no service integrations. */
-const read = (text: string) => new StateMachine(JSON.parse(text), { validationOptions: { checkArn: false } });
+/** What deployments put in place of the placeholders in resource names. */
+const completed = (text: string) => text.replaceAll('${partition}', 'aws');
 
-test('a definition with a transition to a missing state is rejected', () => {
+const problemsOf = (text: string) => validate(JSON.parse(completed(text)), { checkPaths: true }).errors;
+
+test('a transition to a missing state is found', () => {
   const text = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', Next: 'Missing' } } });
-  expect(() => read(text)).toThrow('Missing');
+  expect(JSON.stringify(problemsOf(text))).toContain('Missing');
 });
 
 test.each(files)('%s is valid', (file) => {
-  expect(() => read(readFileSync(file, 'utf8'))).not.toThrow();
+  expect(problemsOf(readFileSync(file, 'utf8'))).toEqual([]);
 });
