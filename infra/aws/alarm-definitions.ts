@@ -130,7 +130,7 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
     metric: serviceMetric(stage, 'WebhooksExhausted'),
     threshold: 50,
     periods: 3,
-    impact: 'Many back ends do not get their webhooks: a receiver of many tasks is down, or we can not reach out.',
+    impact: 'Many back ends do not get their webhooks: a receiver of many tasks is down, or we cannot reach out.',
     runbook: 'Webhooks do not arrive',
   },
 });

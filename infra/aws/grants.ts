@@ -3,7 +3,7 @@
  * and its environment names exactly the parts that it may speak to.
  *
  * Nobody deletes anything. Ledger rows are put and read: no line can say that they are updated, and that a put changes
- * none that is there is the condition of `appendLedgerRow`, for IAM can not tell the two apart. Webhook tokens are
+ * none that is there is the condition of `appendLedgerRow`, for IAM cannot tell the two apart. Webhook tokens are
  * derived, and webhooks signed, by `deliverWebhook` alone.
  */
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';

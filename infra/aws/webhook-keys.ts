@@ -49,7 +49,7 @@ export class WebhookKeys extends Construct {
     this.#signingKeyArns = stage.webhookSigningKeys.map(signingKey);
     this.signingKeys = `${this.#isEmulated ? 'derived:' : ''}${this.#signingKeyArns.join(',')}`;
     const retired = stage.retiredWebhookSigningKeys.map(signingKey);
-    // A stack can not take back what another one still uses: retired keys stay exported, and are used without that.
+    // A stack cannot take back what another one still uses: retired keys stay exported, and are used without that.
     for (const arn of [...this.#signingKeyArns, ...retired]) Stack.of(this).exportValue(arn);
     this.#retiredKeyArns = retired.map((arn) => Stack.consumeReference(arn, ReferenceStrength.WEAK));
   }

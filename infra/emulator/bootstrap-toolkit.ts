@@ -30,7 +30,7 @@ async function deleteBucket(Bucket: string): Promise<void> {
     const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
     if (Objects.length === 0) break;
     const { Errors: [failure] = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
-    if (failure) throw new Error(`${failure.Key} in ${Bucket} can not be deleted: ${failure.Message}`);
+    if (failure) throw new Error(`${failure.Key} in ${Bucket} cannot be deleted: ${failure.Message}`);
   }
   await s3.send(new DeleteBucketCommand({ Bucket }));
   s3.destroy();

@@ -86,7 +86,7 @@ export type FindCurrentJob = (
 export interface Engine {
   submit(job: EngineJob): Promise<EngineAcceptance | EngineOutcome>;
   check(reference: string): Promise<EngineProgress | EngineOutcome | EngineLoss>;
-  /** Best effort: an engine that can not stop a job ignores it. */
+  /** Best effort: an engine that cannot stop a job ignores it. */
   cancel(reference: string): Promise<void>;
   /**
    * What a callback says, or undefined when its signature does not hold. Only a signed callback is looked up: `current`

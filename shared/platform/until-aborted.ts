@@ -1,4 +1,4 @@
-/** Waiting for what can not be called off by itself. */
+/** Waiting for what cannot be called off by itself. */
 
 /** What a promise comes to, unless the signal aborts first: then it rejects with the signal's reason. */
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

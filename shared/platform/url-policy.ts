@@ -34,7 +34,7 @@ const bareHostname = (url: URL): string => url.hostname.replaceAll(/[[\]]/gu, ''
 export const isPublicAddress = (ip: string): boolean => {
   const family = isIP(ip);
   if (family === 0 || ip.includes('%')) return false;
-  // The library takes ::1.2.3.4 for ::ffff:1.2.3.4; written in hexadecimal, as a URL does, it can not.
+  // The library takes ::1.2.3.4 for ::ffff:1.2.3.4; written in hexadecimal, as a URL does, it cannot.
   const address = ipaddr.process(family === 6 ? bareHostname(new URL(`https://[${ip}]`)) : ip);
   if (address.kind() === 'ipv6' && !address.match(GLOBAL_UNICAST_IPV6)) return false;
   return address.range() === 'unicast' && address.toString() !== AZURE_HOST_AGENT;

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const sweep = () => host.service.invoke('sweepTasks', {});
 const stored = (taskId: string) => host.service.context.tasks.find(taskId);
 
-/** Creates a task while Step Functions can not be reached, or refuses. */
+/** Creates a task while Step Functions cannot be reached, or refuses. */
 const speakUnstarted = (environment: Record<string, string>): Promise<string> =>
   host.withEnvironment(environment, () => host.speak(account.token));
 
@@ -119,7 +119,7 @@ test('an execution that was stopped from outside ends in a failed, refunded, tol
   await host.audit();
 });
 
-test('one task that can not be helped does not keep the sweeper from the others', async () => {
+test('one task that cannot be helped does not keep the sweeper from the others', async () => {
   const { context } = host.service;
   const [lost, other] = [await host.speak(account.token), await host.speak(account.token)];
   await context.table.update({

@@ -46,8 +46,8 @@ const submit = async ({ model, input, keep }: EngineJob, access: Required<Bedroc
 };
 
 /**
- * `submit` throws an Error when a picture of the input can not be read, when the model is throttled, out of order or too
- * slow, when the account may not use it, and when what it made can not be kept. Errors tell names of faults, never
+ * `submit` throws an Error when a picture of the input cannot be read, when the model is throttled, out of order or too
+ * slow, when the account may not use it, and when what it made cannot be kept. Errors tell names of faults, never
  * anybody's own words.
  */
 export const bedrockEngine = ({ timeLimitMs = 24_000, ...access }: BedrockEngineAccess): Engine => ({

@@ -111,7 +111,7 @@ const cancel = async ({ cancel: url }: FalReference, request: RequestQueue): Pro
 };
 
 /**
- * Its functions throw an Error when fal.ai can not be reached in time, does not take the key, has no room or does not
+ * Its functions throw an Error when fal.ai cannot be reached in time, does not take the key, has no room or does not
  * keep to its protocol. Errors tell an HTTP status and documented names, never fal.ai's own words.
  */
 export const falEngine = (access: FalEngineAccess): Engine => {

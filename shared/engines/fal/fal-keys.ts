@@ -33,7 +33,7 @@ interface FalKeysOptions {
 }
 
 export interface FalKeys {
-  /** Throws when it can not be told, because no keys are known and none can be had at the moment. */
+  /** Throws when it cannot be told, because no keys are known and none can be had at the moment. */
   haveSigned(message: Uint8Array, signature: Uint8Array): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is kept of an accepted job: its id and its three addresses as fal.ai told them, for they can not be derived from
+ * What is kept of an accepted job: its id and its three addresses as fal.ai told them, for they cannot be derived from
  * the model's name. They are kept as paths below the queue's address, so that nothing else can become of them.
  */
 import * as z from 'zod';

@@ -8,7 +8,7 @@ const windowSeconds = 300;
 
 /**
  * Header names are lower-case. A callback that is more than five minutes old, or that far ahead, is refused before any
- * key is fetched. Throws when the keys can not be had.
+ * key is fetched. Throws when the keys cannot be had.
  */
 export const isSignedCallback = async (
   { headers, body }: EngineCallback,

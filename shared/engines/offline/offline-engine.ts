@@ -49,7 +49,7 @@ const submit = async (
   return { status: 'accepted', reference: job.reference, completion };
 };
 
-/** Its functions throw an Error when the engine can not be reached within 10 s or does not keep to its protocol. */
+/** Its functions throw an Error when the engine cannot be reached within 10 s or does not keep to its protocol. */
 export const offlineEngine = ({ url, key, clock, completion = 'callback' }: OfflineEngineAccess): Engine => {
   const base = new URL(url.endsWith('/') ? url : `${url}/`);
   const request = engineRequests(base, key);

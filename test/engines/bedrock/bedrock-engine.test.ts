@@ -131,7 +131,7 @@ describe('an outcome', () => {
 });
 
 describe('whatever is asked about a job', () => {
-  it('it is lost, so that it is submitted again; it can not be canceled, and nobody calls back for it', async () => {
+  it('it is lost, so that it is submitted again; it cannot be canceled, and nobody calls back for it', async () => {
     const { engine } = await onRuntime(() => undefined);
     expect(await engine.check('another engine’s reference')).toEqual({ status: 'lost' });
     expect(await engine.cancel('reference')).toBeUndefined();

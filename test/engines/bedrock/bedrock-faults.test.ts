@@ -111,7 +111,7 @@ describe('a picture in the storage', () => {
 });
 
 describe('what was made', () => {
-  it('and can not be kept is thrown, so that the job is submitted again', async () => {
+  it('and cannot be kept is thrown, so that the job is submitted again', async () => {
     const { submit } = await onFake();
     const keep = () => Promise.reject(new Error('the bucket is away'));
     await expect(submit({ keep })).rejects.toThrow('the bucket is away');

@@ -46,7 +46,7 @@ describe('the public keys', () => {
     }
   });
 
-  it('that can not be had make a callback a fault, not a refusal, and are asked for again some seconds later', async () => {
+  it('that cannot be had make a callback a fault, not a refusal, and are asked for again some seconds later', async () => {
     const clock = steppedClock();
     const { fake } = await onFake({ clock });
     let reachable = false;

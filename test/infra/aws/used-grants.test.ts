@@ -160,7 +160,7 @@ test.each(functionNames)('%s does nothing that its role does not allow', (name) 
   expect(denied).toEqual([]);
 });
 
-/** What can not be seen from here: other parts of AWS that nothing stands in for, and requests that go other ways. */
+/** What cannot be seen from here: other parts of AWS that nothing stands in for, and requests that go other ways. */
 const observed = ({ action }: Allowance): boolean =>
   action.startsWith('dynamodb:') ||
   [

@@ -26,7 +26,7 @@ it('answers what JSON can carry of the result, and null for nothing', async () =
   expect(await hostOf(async () => undefined)('subject', {})).toBeNull();
 });
 
-it('refuses a result that JSON can not carry, with the name that Lambda gives it', async () => {
+it('refuses a result that JSON cannot carry, with the name that Lambda gives it', async () => {
   const invoke = hostOf(async () => 1n);
   await expect(invoke('subject', {})).rejects.toThrow(UnserializableResult);
   await expect(invoke('subject', {})).rejects.toMatchObject({ name: 'Runtime.MarshalError' });

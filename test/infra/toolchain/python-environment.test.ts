@@ -104,7 +104,7 @@ test('a Python without venv is told what to install', async () => {
   await expect(make(python)).rejects.toThrow(told);
 });
 
-test('packages that can not be had are told of in the words of pip, and the next attempt begins anew', async () => {
+test('packages that cannot be had are told of in the words of pip, and the next attempt begins anew', async () => {
   writeFileSync(requirementsFile, 'gone==1.0 --hash=sha256:00\n');
   await expect(make()).rejects.toThrow(/packages of .*tools\.txt could not be installed\.\nno gone to be had/);
   await expect(make()).rejects.toThrow(/could not be installed/);

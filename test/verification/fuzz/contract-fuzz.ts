@@ -106,7 +106,7 @@ async function fuzz(service: Service, directory: string, options: FuzzOptions): 
   }
 }
 
-/** Sends the cases to a service of its own. @throws {Error} when the service or the tool can not start. */
+/** Sends the cases to a service of its own. @throws {Error} when the service or the tool cannot start. */
 export async function contractFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const directory = mkdtempSync(join(tmpdir(), 'generation-service-fuzz-'));
   const remove = () => rmSync(directory, { recursive: true, force: true });

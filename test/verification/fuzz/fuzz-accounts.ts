@@ -89,7 +89,7 @@ async function refused(opened: Opener, unknown: string): Promise<Identities['ref
   return { busy, narrow, poor, spent, unknown };
 }
 
-/** What is over already is as well; what can not be ended is told by the audit. */
+/** What is over already is as well; what cannot be ended is told by the audit. */
 const leave = (error: unknown): void => {
   if (!(error instanceof ApiError)) throw error;
 };

@@ -95,7 +95,7 @@ function argumentsOf({ url }: Subject, { seed, examples, phases }: Round, report
   return [...where, ...how, ...(phases === 'random' ? ['--phases', 'fuzzing,stateful'] : [])];
 }
 
-/** What it found, one sentence each. @throws {Error} when it can not be installed or leaves no report. */
+/** What it found, one sentence each. @throws {Error} when it cannot be installed or leaves no report. */
 export async function runSchemathesis(subject: Subject, round: Round): Promise<string[]> {
   const { directory, shown } = subject;
   const python = await pythonEnvironment('schemathesis');

@@ -16,7 +16,7 @@ interface Event {
   readonly what: string;
   readonly credits: number;
   readonly slots: number;
-  /** The event that it can not come before, and the one that it can not come after. */
+  /** The event that it cannot come before, and the one that it cannot come after. */
   readonly after?: string | undefined;
   readonly before?: string | undefined;
   fits(standing: Standing): boolean;

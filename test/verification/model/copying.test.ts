@@ -34,7 +34,7 @@ test.for(kinds)('a result is in place although its copying was %s twice', async 
 });
 
 test.for(kinds.filter((kind) => kind !== 'late'))(
-  'a task whose result can not be copied, because that is %s each time, ends failed and refunded',
+  'a task whose result cannot be copied, because that is %s each time, ends failed and refunded',
   async (kind) => {
     expect(await copiedUnder(kind, 6)).toMatchObject({ task: { status: 'failed' }, balances: [1] });
   },

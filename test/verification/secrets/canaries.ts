@@ -25,7 +25,7 @@ export interface Words {
   readonly resultAddress: string;
   /** What a receiver answers to a webhook. */
   readonly receiverWords: string;
-  /** A key for the engine that can not be sent. */
+  /** A key for the engine that cannot be sent. */
   readonly brokenKey: string;
   /** Said on purpose wherever the search is to look. */
   readonly planted: string;

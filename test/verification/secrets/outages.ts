@@ -62,7 +62,7 @@ async function withoutQueue(world: World, { token }: Cases): Promise<void> {
   await meanwhile(world, 'queue', 'cut', /SendMessage/, () => world.call('cancelTask', { token, id: taskId }));
 }
 
-/** Results that can not be stored, then two who store them at once: one of them comes too late. */
+/** Results that cannot be stored, then two who store them at once: one of them comes too late. */
 async function withoutStorage(world: World, { open }: Cases): Promise<void> {
   const job = world.engine.jobs.get(open);
   if (!job) throw new Error('the engine has not been given the task');
@@ -88,7 +88,7 @@ async function withoutSigningKeys(world: World): Promise<void> {
   await world.ask('GET', '/.well-known/webhook-keys.json');
 }
 
-/** A key with a line break in it: what can not be a header's value must not be told as one either. */
+/** A key with a line break in it: what cannot be a header's value must not be told as one either. */
 async function withBrokenKey(world: World, { token }: Cases): Promise<void> {
   await world.goBy({ [settingVariables.offlineEngineKey]: world.words.brokenKey });
   await ended(world, await speak(world, token, 'silent'));

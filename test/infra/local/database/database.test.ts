@@ -205,7 +205,7 @@ it('says which package to try, or which variable to set, where the platform has 
   );
 });
 
-it('says what went wrong when the database can not open its file', async () => {
+it('says what went wrong when the database cannot open its file', async () => {
   writeFileSync(databasePath(), 'this is no database'.repeat(1000));
   await expect(startDatabase({ dataDir })).rejects.toThrow('The local database did not start: exit code 1');
   rmSync(databasePath());
