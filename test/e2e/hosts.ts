@@ -9,7 +9,7 @@ import { emulatedStage, emulatorEnvironment } from '../../infra/emulator/emulate
 import { startEmulator } from '../../infra/emulator/start-emulator.ts';
 import { startedService } from '../support/started-service.ts';
 import { requireEverything, requireNothing } from './remains.ts';
-import type { TargetDescription } from './target-description.ts';
+import type { Capability, TargetDescription } from './target-description.ts';
 
 export interface Host {
   readonly target: TargetDescription;
@@ -24,7 +24,7 @@ async function local(): Promise<Host> {
   return {
     target: {
       url: service.url,
-      capabilities: ['exact-paths', 'gateway-limits', 'local-webhooks', 'offline-engine'],
+      capabilities: ['exact-paths', 'gateway-limits', 'gateway-responses', 'local-webhooks', 'offline-engine'],
       admin: { args: [], environment },
     },
     async stop() {
@@ -59,7 +59,10 @@ async function emulator(): Promise<Host> {
     const [, url = ''] = /^ready (\S+)$/m.exec(await run('infra/emulator/deploy/main.ts')) ?? [];
     await requireEverything(stage, emulated.droppedKinds);
     const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
-    return { target: { url, capabilities: ['deployed', 'local-webhooks', 'offline-engine'], admin }, stop };
+    const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine'];
+    // LocalStack drops the gateway's customized responses as it drops dashboards.
+    if (emulated.droppedKinds.length === 0) capabilities.push('gateway-responses');
+    return { target: { url, capabilities, admin }, stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

@@ -4,6 +4,7 @@
  * What not every host can do. A test that needs it is reported as not run there, by its title.
  * - `deployed`: it was deployed by the CDK, with logs and dead letters.
  * - `exact-paths`: a slash at the end makes another path.
+ * - `gateway-responses`: the gateway's own errors are the API's, in its envelope.
  * - `gateway-throttling`: the gateway itself refuses more requests than it is set to let through.
  * - `gateway-limits`: the gateway itself refuses bodies that are too large for it.
  * - `local-webhooks`: webhooks reach this machine, at 127.0.0.1.
@@ -12,6 +13,7 @@
 export const allCapabilities = [
   'deployed',
   'exact-paths',
+  'gateway-responses',
   'gateway-throttling',
   'gateway-limits',
   'local-webhooks',
