@@ -126,10 +126,17 @@ describe('resolvesAcceptably', () => {
     expect(await resolvesAcceptably(url, 'public', resolvesTo('8.8.8.8', '2606:4700::7', '::ffff:1.1.1.1'))).toBe(true);
   });
 
-  test('accepts port 80 of this machine, which a URL does not write out', async () => {
-    expect(await resolvesAcceptably(new URL('http://127.0.0.1:80/'), 'local', doesNotResolve)).toBe(true);
-    expect(await resolvesAcceptably(new URL('http://127.0.0.1:80/'), 'public', doesNotResolve)).toBe(false);
+  test.each(['127.0.0.1', 'localhost'])('accepts port 80 of %s, which a URL does not write out', async (host) => {
+    expect(await resolvesAcceptably(new URL(`http://${host}:80/`), 'local', doesNotResolve)).toBe(true);
+    expect(await resolvesAcceptably(new URL(`http://${host}:80/`), 'public', doesNotResolve)).toBe(false);
   });
+
+  test.each(['https://127.0.0.1/', 'https://localhost/', 'https://localhost:8443/'])(
+    'rejects %s: this machine is admitted by http only',
+    async (url) => {
+      expect(await resolvesAcceptably(new URL(url), 'local', doesNotResolve)).toBe(false);
+    },
+  );
 
   test('accepts a name that does not resolve now', async () => {
     const url = new URL('https://hook.example.com/');

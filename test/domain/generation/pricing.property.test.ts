@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultPrices } from '../../../shared/catalog/prices.ts';
-import { voiceCost } from '../../../shared/domain/generation/pricing.ts';
+import { upscaleCost, voiceCost } from '../../../shared/domain/generation/pricing.ts';
 
 test.for([
   [1, 1],
@@ -22,6 +22,17 @@ test('a voice costs whole credits, at least one, and never less for a longer tex
       const cost = voiceCost(one, defaultPrices.voice);
       expect(Number.isInteger(cost) && cost >= 1).toBe(true);
       expect(voiceCost(one + more, defaultPrices.voice)).toBeGreaterThanOrEqual(cost);
+    }),
+  );
+});
+
+test('an upscale costs the price that the catalog sets for its scale', () => {
+  const credits = fc.nat({ max: 1000 });
+  fc.assert(
+    fc.property(credits, credits, (creditsAtTwice, creditsAtFourTimes) => {
+      const prices = { creditsAtTwice, creditsAtFourTimes };
+      expect(upscaleCost(2, prices)).toBe(creditsAtTwice);
+      expect(upscaleCost(4, prices)).toBe(creditsAtFourTimes);
     }),
   );
 });

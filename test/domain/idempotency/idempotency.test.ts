@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fingerprintOf, idempotencyDigest, idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
+import {
+  fingerprintOf,
+  idempotencyDigest,
+  idempotencyHours,
+  Replay,
+} from '../../../shared/domain/idempotency/idempotency.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
@@ -22,4 +27,9 @@ test('a list, the object with its indices as keys, and null have different finge
 test('a key is stored by its SHA-256 for 24 hours', () => {
   expect(idempotencyDigest('order-1')).toBe(sha256('order-1'));
   expect(idempotencyHours).toBe(24);
+});
+
+test('a replay carries the stored response unchanged', () => {
+  const response = { fingerprint: sha256('{}'), status: 202, body: '{"success":true}', taskId: 'task' };
+  expect(new Replay(response).response).toBe(response);
 });
