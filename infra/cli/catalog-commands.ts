@@ -1,5 +1,4 @@
 /** Commands on the catalog: plans, packs, prices, switches and engine routes, each a row of JSON members. */
-import { text } from 'node:stream/consumers';
 import type * as z from 'zod';
 import type { EngineChoice } from '../../shared/catalog/engine-choice.ts';
 import { allRoutesOf } from '../../shared/catalog/engines.ts';
@@ -7,10 +6,10 @@ import type { TaskType } from '../../shared/contracts/generate.ts';
 import { registry } from '../../shared/contracts/registry.ts';
 import { type CatalogRowName, catalogRowNames, catalogRows } from '../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
-import { type Command, command, optional, required } from './command.ts';
+import { type Command, command, commandOnTarget, optional, required } from './command.ts';
 import { enginesOf, requireEngines } from './engines-of.ts';
 import { misused, refused } from './exit-error.ts';
-import type { Service } from './service.ts';
+import type { Service, Target } from './service.ts';
 import { oneOf, textOf } from './value-kinds.ts';
 
 /** Every function reads the catalog again when its copy is this old. */
@@ -28,10 +27,10 @@ const show = command({
   print: ({ members }) => JSON.stringify(members, null, 2),
 });
 
-async function membersFromInput(): Promise<Readonly<Record<string, unknown>>> {
+async function membersFrom(input: Target['input']): Promise<Readonly<Record<string, unknown>>> {
   let given: unknown;
   try {
-    given = JSON.parse(await text(process.stdin));
+    given = JSON.parse(await input());
   } catch {
     throw refused('The members are read from standard input and must be JSON.');
   }
@@ -68,13 +67,14 @@ function requireSensible(name: CatalogRowName, members: Readonly<Record<string, 
   if (stray) throw refused(`off: there is no operation ${stray}.`);
 }
 
-const set = command({
+const set = commandOnTarget({
   name: 'set',
   summary: `Replace members of a row with the JSON on standard input, within ${effectiveWithinSeconds} seconds; other members stay.`,
   operands: { row },
-  async run({ row: name }, service) {
+  async run({ row: name }, { service: connect, input }) {
+    const service = await connect();
     const accepted = catalogRows(enginesOf(service))[name];
-    const given = await membersFromInput();
+    const given = await membersFrom(input);
     const problems = Object.entries(given).flatMap(([member, value]) => {
       const schema = Object.hasOwn(accepted, member) ? accepted[member]?.schema : undefined;
       if (!schema) return [`${member}: is not a member of ${name}, which has ${Object.keys(accepted).join(', ')}`];

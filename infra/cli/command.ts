@@ -85,5 +85,5 @@ const commandOn =
 /** A command that connects to a service. */
 export const command = commandOn<Service>(({ service }) => service());
 
-/** A command that only needs to know its target, which may not be deployed yet. */
-export const commandWithoutService = commandOn<Target>(async (target) => target);
+/** A command that reads standard input, or whose target may not be deployed yet. */
+export const commandOnTarget = commandOn<Target>(async (target) => target);

@@ -1,5 +1,4 @@
 /** The commands for engine keys. */
-import { text } from 'node:stream/consumers';
 import {
   CreateSecretCommand,
   PutSecretValueCommand,
@@ -8,17 +7,17 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
 import { describedStage } from '../aws/described-stage.ts';
-import { type Command, commandWithoutService, required } from './command.ts';
+import { type Command, commandOnTarget, required } from './command.ts';
 import { refused } from './exit-error.ts';
-import { requireStage } from './service.ts';
+import { requireStage, type Target } from './service.ts';
 import { oneOf } from './value-kinds.ts';
 
 /** How long functions cache the value. */
 const effectiveWithinMinutes = 5;
 
 /** One line from a file or pipe; an argument would be visible in every user's list of processes. */
-async function keyFromInput(): Promise<string> {
-  const key = (await text(process.stdin)).trim();
+async function keyFrom(input: Target['input']): Promise<string> {
+  const key = (await input()).trim();
   if (!/^[\x21-\x7e]{8,4096}$/.test(key)) {
     throw refused('The key on standard input must be one line of at least 8 visible characters.');
   }
@@ -52,13 +51,13 @@ async function keep(name: string, key: string): Promise<'new' | 'replaced'> {
   }
 }
 
-const setKey = commandWithoutService({
+const setKey = commandOnTarget({
   name: 'set-key',
   summary: `Store or replace an engine's key, read from standard input; functions use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
   options: { engine: required(oneOf('ENGINE', engineNamesWithKeys), 'The engine.') },
   async run({ engine }, target) {
     const secret = secretOf(requireStage(target), engine);
-    return { engine, secret, value: await keep(secret, await keyFromInput()), effectiveWithinMinutes };
+    return { engine, secret, value: await keep(secret, await keyFrom(target.input)), effectiveWithinMinutes };
   },
   print: ({ engine, secret, value }) =>
     value === 'new'

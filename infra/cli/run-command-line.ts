@@ -1,7 +1,9 @@
 /** Runs a command line and returns its output and exit code. */
+import { text as textOf } from 'node:stream/consumers';
 import { ExitError } from './exit-error.ts';
 import { parseCommandLine, usageHint } from './parse-command-line.ts';
 import { printable } from './printable.ts';
+import type { Environment, Target } from './service.ts';
 import { lines } from './text-output.ts';
 
 export interface Ending {
@@ -15,12 +17,19 @@ interface Output {
   readonly text: string;
 }
 
-async function perform(args: readonly string[]): Promise<Output> {
+/** What a command line finds around it. */
+interface Surroundings extends Pick<Target, 'input'> {
+  readonly environment: Environment;
+}
+
+const ofProcess: Surroundings = { environment: process.env, input: () => textOf(process.stdin) };
+
+async function perform(args: readonly string[], { environment, input }: Surroundings): Promise<Output> {
   const line = await parseCommandLine(args);
   if ('help' in line) return { result: { usage: line.help }, text: line.help };
   const { command, values, stage } = line;
-  const service = async () => (await import('./service.ts')).connect(stage);
-  const result = await command.run(values, { stage, service });
+  const service = async () => (await import('./service.ts')).connect(stage, environment);
+  const result = await command.run(values, { stage, service, input });
   return { result, text: command.print?.(result) ?? lines(result) };
 }
 
@@ -56,10 +65,10 @@ function sentenceOf(error: unknown, args: readonly string[]): string {
 const asJson = (value: object): string => printable(JSON.stringify(value));
 
 /** Never throws: failures are in the result's stderr. */
-export async function runCommandLine(args: readonly string[]): Promise<Ending> {
+export async function runCommandLine(args: readonly string[], surroundings = ofProcess): Promise<Ending> {
   const json = args.includes('--json');
   try {
-    const { result, text } = await perform(args);
+    const { result, text } = await perform(args, surroundings);
     return { exitCode: 0, stdout: `${json ? asJson(result) : text}\n`, stderr: '' };
   } catch (error) {
     const sentence = sentenceOf(error, args);

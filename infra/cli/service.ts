@@ -17,7 +17,11 @@ export interface Target {
   readonly stage: string | undefined;
   /** @throws {ExitError} when no service runs, or the stage is not deployed. */
   readonly service: () => Promise<Service>;
+  /** Reads standard input to its end. */
+  readonly input: () => Promise<string>;
 }
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 function localService(dataDir: string): ServiceFile | undefined {
   try {
@@ -28,8 +32,8 @@ function localService(dataDir: string): ServiceFile | undefined {
   }
 }
 
-function localEnvironment(): Readonly<Record<string, string>> {
-  const dataDir = localDataDir(process.env);
+function localEnvironment(given: Environment): Readonly<Record<string, string>> {
+  const dataDir = localDataDir(given);
   const service = localService(dataDir);
   if (!service) {
     throw refused(
@@ -43,9 +47,9 @@ function localEnvironment(): Readonly<Record<string, string>> {
 const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', [settingVariables.metricsDisabled]: 'true' };
 
 /** @throws {ExitError} when no service runs, or the stage is not deployed. */
-export async function connect(stage: string | undefined): Promise<Service> {
+export async function connect(stage: string | undefined, given: Environment = process.env): Promise<Service> {
   const deployment = stage === undefined ? undefined : await findDeployment(stage);
-  const environment = deployment ? environmentOf(deployment) : localEnvironment();
+  const environment = deployment ? environmentOf(deployment) : localEnvironment(given);
   Object.assign(process.env, quiet);
   const context = createContext({ ...environment, ...quiet });
   return {

@@ -37,7 +37,7 @@ function failAsOperator(context: Context, taskId: string): Promise<unknown> {
   if (!command) throw new Error('operators cannot fail tasks');
   const [queue, workflow] = [webhookQueue(context), stepFunctions(context)];
   const service = { ...context, engines: engines(context), queue, workflow, webhookSecrets: webhookSecretsOf(context) };
-  return command.run({ task: taskId }, { stage: undefined, service: async () => service });
+  return command.run({ task: taskId }, { stage: undefined, service: async () => service, input: async () => '' });
 }
 
 async function race(some: readonly (typeof enders)[number][], faults: readonly Fault[]) {

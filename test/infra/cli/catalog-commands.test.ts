@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(() => service.done('catalog', 'reset', 'prices'));
 
-const set = (row: string, members: unknown) => service.admin(['catalog', 'set', row], {}, JSON.stringify(members));
+const set = (row: string, members: unknown) => service.admin(['catalog', 'set', row], JSON.stringify(members));
 
 it.each(catalogRowNames)('shows %s as JSON that set accepts unchanged', async (row) => {
   const { stdout } = await service.admin(['catalog', 'show', row]);
-  const { exitCode, stderr } = await service.admin(['catalog', 'set', row], {}, stdout);
+  const { exitCode, stderr } = await service.admin(['catalog', 'set', row], stdout);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(JSON.parse((await service.admin(['catalog', 'show', row])).stdout)).toEqual(JSON.parse(stdout));
 });
@@ -97,7 +97,7 @@ it.each([
 });
 
 it('rejects input that is not JSON', async () => {
-  const { exitCode, stderr } = await service.admin(['catalog', 'set', 'prices'], {}, '{');
+  const { exitCode, stderr } = await service.admin(['catalog', 'set', 'prices'], '{');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
     stderr: 'The members are read from standard input and must be JSON.\n',

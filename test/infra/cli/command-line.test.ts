@@ -126,7 +126,8 @@ it('reports that a stopped service does not respond', async () => {
 });
 
 it('ignores the operator’s AWS settings for the local service', async () => {
-  const { exitCode, stderr } = await service.admin(listing, {
+  const { exitCode, stderr } = await runTool(listing, {
+    LOCAL_DATA_DIR: service.dataDir,
     AWS_PROFILE: 'somebody',
     AWS_REGION: 'eu-west-1',
     AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9',
@@ -137,7 +138,10 @@ it('ignores the operator’s AWS settings for the local service', async () => {
 });
 
 it('prints one JSON document and nothing else at any log level', async () => {
-  const { stdout, stderr } = await service.admin([...listing, '--json'], { POWERTOOLS_LOG_LEVEL: 'DEBUG' });
+  const { stdout, stderr } = await runTool([...listing, '--json'], {
+    LOCAL_DATA_DIR: service.dataDir,
+    POWERTOOLS_LOG_LEVEL: 'DEBUG',
+  });
 
   expect(JSON.parse(stdout)).toEqual({ accounts: [] });
   expect(stderr).toBe('');

@@ -1,14 +1,14 @@
-/** A service in the test's process, and the operator's tool beside it as a process of its own. */
+/** A service in the test's process, and the operator's command line on it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { startService } from '../../../infra/local/host.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { runTool } from './run-tool.ts';
 
 export const startOperatedService = async ({ withFalFake = false } = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'operated-service-'));
@@ -26,8 +26,8 @@ export const startOperatedService = async ({ withFalFake = false } = {}) => {
   });
   const { context } = service;
 
-  const admin = (args: readonly string[], environment: Readonly<Record<string, string>> = {}, input = '') =>
-    runTool(args, { LOCAL_DATA_DIR: dataDir, ...environment }, input);
+  const admin = (args: readonly string[], input = '') =>
+    runCommandLine(args, { environment: { LOCAL_DATA_DIR: dataDir }, input: async () => input });
 
   /** What a command that must succeed prints with --json. */
   async function done<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {

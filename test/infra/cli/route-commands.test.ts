@@ -79,6 +79,6 @@ it.each([
   const use = routeCommands.find(({ name }) => name === 'use');
   const settings = { engines: 'fal,bedrock' };
   const service = { settings, ...(type === 'image' && { deployment: { stage: 'dev', outputs: {} } }) };
-  const target = { stage: undefined, service: async () => service as unknown as Service };
+  const target = { stage: undefined, service: async () => service as unknown as Service, input: async () => '' };
   await expect(use?.run({ type, engines: [engine] }, target)).rejects.toThrow(sentence);
 });

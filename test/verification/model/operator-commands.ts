@@ -83,7 +83,7 @@ type Redelivery = { readonly firstAttempt: number } | 'refused' | 'unknown';
 export function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
   const redeliver = webhookCommands.find(({ name }) => name === 'redeliver');
   if (!redeliver) throw new Error('operators have no command to redeliver webhooks');
-  const target = { stage: undefined, service: async () => service };
+  const target = { stage: undefined, service: async () => service, input: async () => '' };
   return redeliver.run({ task: taskId }, target) as Promise<{ firstAttempt: number }>;
 }
 
