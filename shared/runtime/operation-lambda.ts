@@ -28,14 +28,14 @@ const fail = (code: ConstructorParameters<typeof ApiError>[0], details?: ApiErro
   throw new ApiError(code, details);
 };
 
-/** The response that the request's key stands for; a dry run neither reads nor stores responses. */
+/** The response that the request's key stands for. */
 async function findReplay(
   { operationId }: OperationContract,
-  { idempotency, isDryRun }: ParsedRequest,
+  { idempotency }: ParsedRequest,
   actor: Known,
   { clock, idempotency: responses }: Context,
 ): Promise<Replay | undefined> {
-  if (!idempotency || isDryRun || actor.kind !== 'token') return undefined;
+  if (!idempotency || actor.kind !== 'token') return undefined;
   const scope = { accountId: actor.accountId, operationId, key: idempotency.key };
   const stored = await responses.find(scope, clock.now());
   return stored && new Replay(stored);
@@ -87,11 +87,24 @@ export function operationLambda<Contract extends OperationContract, Names extend
   const authenticate = (exchange: Exchange, context: Context): Promise<Known> =>
     contract.scopes.length > 0 ? authenticateToken(exchange, context, contract.scopes) : anonymous();
 
+  /**
+   * The operation's own commit recognizes a repeat. Where it came to no commit, the key is looked up: a repeat gets the
+   * response of its first request even if the operation would reject it by now.
+   */
+  const resultOf = async (request: ParsedRequest, actor: Known, context: With<Names>) => {
+    const { isDryRun: _read, ...parts } = request;
+    try {
+      return await operation({ ...parts, actor, fail } as RequestOf<Contract>, context);
+    } catch (error) {
+      const replay = await findReplay(contract, request, actor, context);
+      if (replay) return replay;
+      throw error;
+    }
+  };
+
   const handle = async (exchange: Exchange, actor: Known, context: With<Names>): Promise<Reply> => {
     const request = parseRequest(contract, exchange.event, context.settings);
-    const found = await findReplay(contract, request, actor, context);
-    const { isDryRun: _read, ...parts } = request;
-    const result = found ?? (await operation({ ...parts, actor, fail } as RequestOf<Contract>, context));
+    const result = await resultOf(request, actor, context);
     if (result instanceof Replay) {
       exchange.taskId = result.response.taskId;
       await onReplay?.(result.response, context);

@@ -119,12 +119,14 @@ export function parseRequest(
   if (contract.body && body) problems.push(...addressProblems(contract.body, body, urlPolicy));
   if (problems.length > 0) throw invalid(...problems);
 
+  const isDryRun = contract.dryRun !== undefined && headers?.['x-dry-run'] === 'true';
+  const isRepeatable = key !== undefined && !isDryRun;
   return {
     params: params?.data,
     query,
     headers,
     body,
-    idempotency: key === undefined ? undefined : { key, fingerprint: fingerprint(body, headers) },
-    isDryRun: contract.dryRun !== undefined && headers?.['x-dry-run'] === 'true',
+    idempotency: isRepeatable ? { key, fingerprint: fingerprint(body, headers) } : undefined,
+    isDryRun,
   };
 }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import type { StoredResponse } from '../../shared/domain/idempotency/idempotency.ts';
 import { storeResponse } from '../../shared/domain/idempotency/idempotency-store.ts';
+import { Rejection } from '../../shared/domain/rejection.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import { tokenDigest, tokenSecretBytes, tokenText } from '../../shared/domain/tokens/token.ts';
 import { type Context, createContext } from '../../shared/runtime/context.ts';
@@ -35,13 +36,15 @@ let context: Context;
 let now: number;
 let played: number;
 let replayed: StoredResponse[];
+/** What the operation throws in place of playing. */
+let refusal: Error | undefined;
 
 beforeAll(async () => {
   host = await testTable();
 });
 afterAll(() => host.close());
 beforeEach(() => {
-  [now, played, replayed] = [testTime, 0, []];
+  [now, played, replayed, refusal] = [testTime, 0, [], undefined];
   const clock = { now: () => now };
   context = { ...createContext({ TABLE_NAME: 'unused' }, { clock }), ...stores(host.table, clock) };
 });
@@ -57,13 +60,15 @@ async function aToken(accountId = testIds.next()) {
 const playNote = operationLambda(
   contract,
   async ({ actor: { accountId }, idempotency }) => {
-    played += 1;
+    if (refusal) throw refusal;
+    const note = played + 1;
     if (idempotency) {
       const { key, fingerprint } = idempotency;
-      const response = { fingerprint, status: 202, body: `{"success":true,"data":{"played":${played}}}` };
+      const response = { fingerprint, status: 202, body: `{"success":true,"data":{"played":${note}}}` };
       const scope = { accountId, operationId: contract.operationId, key };
       await host.table.transact([storeResponse(scope, response, now)]);
     }
+    played = note;
     return { played };
   },
   {},
@@ -94,6 +99,19 @@ describe('a repeated request', () => {
     expect(again).toMatchObject({ statusCode: 202, body: first.body, headers: { 'Idempotent-Replayed': 'true' } });
     expect(played).toBe(1);
     expect(replayed).toMatchObject([{ body: first.body }]);
+  });
+
+  test.each([
+    new Rejection('switched-off', { message: 'Not now.', retryAfterSeconds: 1 }),
+    new Error('the commit met too many others'),
+  ])('is answered with the stored response although the operation now ends with "$message"', async (thrown) => {
+    const { text } = await aToken();
+    const first = await request(text, { headers });
+    refusal = thrown;
+    const again = await request(text, { headers });
+    expect(again).toMatchObject({ statusCode: 202, body: first.body, headers: { 'Idempotent-Replayed': 'true' } });
+    expect((await request(text, { headers: { 'idempotency-key': 'note-2' } })).statusCode).toBeGreaterThanOrEqual(500);
+    expect((await request(text)).statusCode).toBeGreaterThanOrEqual(500);
   });
 
   test('runs the operation again once the response has expired', async () => {

@@ -106,6 +106,17 @@ async function checkAddresses(
   if (problems.length > 0) throw new Rejection('invalid', { message: problems.join('; ') });
 }
 
+/** Before inputs are inspected: a repeat must not fetch them again. The commit recognizes every other repeat. */
+async function findReplay(
+  { actor: { accountId }, idempotency }: AnyRequest,
+  { clock, idempotency: responses }: Needs,
+  { operationId }: GenerationContract,
+): Promise<Replay | undefined> {
+  if (!idempotency) return undefined;
+  const stored = await responses.find({ accountId, operationId, key: idempotency.key }, clock.now());
+  return stored && new Replay(stored);
+}
+
 async function routeFor(
   { actor, body }: AnyRequest,
   needs: Needs,
@@ -212,7 +223,11 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
     throw new Rejection('switched-off', { message, retryAfterSeconds: switchRetrySeconds });
   }
   await requireFeature(request, needs, contract);
-  await checkAddresses(request, needs, schema);
+  const [replay] = await Promise.all([
+    inspect && findReplay(request, needs, contract),
+    checkAddresses(request, needs, schema),
+  ]);
+  if (replay) return replay;
   const { body } = request;
   const inspected = (await inspect?.(body, needs)) as Inspected;
 

@@ -76,7 +76,7 @@ const needs = (): Needs => ({
 });
 
 /** A request for something that costs three credits at the default prices. */
-const generate = (given: Partial<Request> = {}, others: Partial<Needs> = {}) => {
+const generate = (given: Partial<Request> = {}, others: Partial<Needs> = {}, inspect?: () => Promise<unknown>) => {
   const request: Request = {
     body: input,
     headers: {},
@@ -86,7 +86,10 @@ const generate = (given: Partial<Request> = {}, others: Partial<Needs> = {}) => 
   };
   const cost = ({ prices: { voice } }: { prices: Prices }) =>
     3 * (voice.charactersPerCredit / defaultPrices.voice.charactersPerCredit);
-  return requestGeneration(request, { ...needs(), ...others }, generationOf('voice'), { cost });
+  return requestGeneration(request, { ...needs(), ...others }, generationOf('voice'), {
+    cost,
+    ...(inspect && { inspect }),
+  });
 };
 
 /** Why a request was rejected. */
@@ -275,6 +278,16 @@ describe('an idempotency key', () => {
     expect(replayed.response).toStrictEqual(await store.idempotency.find(scope(), testTime));
     expect(replayed.response.body).toContain(taskId);
     expect(await standing()).toMatchObject({ account: { balance: 0 }, tasks: [taskId] });
+  });
+
+  test('spares a repeat the inspection of its inputs', async () => {
+    let inspections = 0;
+    const inspect = async () => {
+      inspections += 1;
+    };
+    await generate({ idempotency }, {}, inspect);
+    expect(await generate({ idempotency }, {}, inspect)).toBeInstanceOf(Replay);
+    expect(inspections).toBe(1);
   });
 
   test('of a rejected request stays free', async () => {

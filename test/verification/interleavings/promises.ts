@@ -38,12 +38,17 @@ export function holdWaiters({ after, happenings }: Course, { world }: Scene): vo
   }
 }
 
+/** Whether the engine itself reported the end of a job, so that nothing is left to be stopped. */
+const isReported = (outcome: Outcome | undefined): boolean =>
+  outcome?.status === 'done' ||
+  (outcome?.status === 'failed' && !['CANCELED', 'PROVIDER_TIMEOUT'].includes(outcome.code));
+
 /** Whoever canceled a task has stopped its job too, even one that the engine took meanwhile. */
 export function holdJobs({ before, after }: Course, { world }: Scene): void {
   for (const { taskId, errorCode } of after.tasks.values()) {
     const isCanceled = errorCode === 'CANCELED' && before.tasks.get(taskId)?.errorCode === undefined;
     const outcome = after.outcomes.get(taskId) as Outcome | undefined;
-    if (!isCanceled || !after.references.has(taskId) || outcome?.status === 'done') continue;
+    if (!isCanceled || !after.references.has(taskId) || isReported(outcome)) continue;
     const job = world.host.engine.jobs.get(taskId);
     hold(job?.canceled === true, 'the job of a canceled task is stopped', { taskId, job });
   }
