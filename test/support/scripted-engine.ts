@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
 import { resultCountOf } from '../../shared/contracts/generation.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { localServer } from './local-server.ts';
 import { tinyPng } from './tiny-picture.ts';
 
@@ -75,7 +75,8 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return text ? (JSON.parse(text) as Record<string, unknown>) : {};
 }
 
-export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
+/** The clock must agree with the service's: old reports are rejected. */
+export async function scriptedEngine(key: string, clock: Clock = systemClock): Promise<ScriptedEngine> {
   const jobs = new Map<string, ScriptedJob>();
   const waiting = new Map<string, ((job: ScriptedJob) => void)[]>();
   let script: Script = {};
@@ -153,7 +154,7 @@ export async function scriptedEngine(key: string): Promise<ScriptedEngine> {
       }),
     async callBack(job, body, signature) {
       const text = JSON.stringify(body);
-      const seconds = String(Math.floor(systemClock.now() / 1000));
+      const seconds = String(Math.floor(clock.now() / 1000));
       const signed = signature ?? createHmac('sha256', key).update(`${seconds}.${text}`).digest('hex');
       const headers = {
         'content-type': 'application/json',

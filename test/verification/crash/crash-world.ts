@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endOrphan } from '../../../infra/local/database/database-orphan.ts';
 import { readServiceFile, type ServiceFile } from '../../../infra/local/service-file.ts';
+import { scopes } from '../../../shared/contracts/scopes.ts';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { createContext } from '../../../shared/runtime/context.ts';
 import { eventually } from '../../support/eventually.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import { type Guillotine, guillotine, type KillAt, type Passed } from './guillotine.ts';
 import { type Life, type Sweeps, startLife } from './life.ts';
 import { type Maker, type Surroundings, startSurroundings } from './surroundings.ts';
@@ -18,18 +25,26 @@ export interface CrashWorldOptions {
 }
 
 export interface Start {
-  /** How far the service's clock is ahead of the real one; never less than in an earlier life. */
-  readonly aheadMs: number;
+  /** How much later than the last one the process starts, on the service's own clock. */
+  readonly awayMs: number;
   readonly sweeps: Sweeps;
   readonly killAt?: KillAt | undefined;
 }
 
 export interface CrashWorld extends Omit<Surroundings, 'environment' | 'functionsUrl'> {
-  /** The account's token, from the first life on. */
+  /** The account under test, and its token. */
+  readonly accountId: string;
   readonly token: string;
   /** The database's own address: it also outlives the service, until that is started again. */
   readonly databaseUrl: string;
+  /** The calls of the account under test. */
   readonly passed: readonly Passed[];
+  /** The whole table when it was last read. */
+  seen: Snapshot | undefined;
+  /** Whether the latest process has neither been killed nor been told to stop. */
+  readonly isRunning: boolean;
+  /** From now on a new account is under test; everybody else's work must be finished. */
+  openAccount(): Promise<void>;
   /** Resolves when the service is ready, or was killed before it was. */
   start(options: Start): Promise<void>;
   /** Kills the present life at a passage that is still to come. */
@@ -43,7 +58,7 @@ export interface CrashWorld extends Omit<Surroundings, 'environment' | 'function
 }
 
 /** How long it may take until a life comes to the passage at which it is killed. */
-const killMs = 30_000;
+const killMs = 120_000;
 
 /** The passage at which a life was killed; throws when it ended otherwise. */
 async function deathOf(life: Life, { struck }: Pick<Guillotine, 'struck'>, how: NodeJS.Signals | number) {
@@ -62,11 +77,24 @@ function serviceFile(dataDir: string) {
   };
 }
 
+const credits = 1000;
+
+/** Creates an account past all taps. */
+async function newAccount({ environment }: ServiceFile) {
+  const context = createContext(environment);
+  const { accountId } = await createAccount(context, { email: 'crash@example.com', name: 'Crash', credits });
+  const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
+  const { token } = await createToken(needs, { accountId, name: 'crash', scopes });
+  return { accountId, token };
+}
+
 export async function crashWorld({ engineCompletion, pace, ...around }: CrashWorldOptions): Promise<CrashWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-crash-'));
   const file = serviceFile(dataDir);
   let life: Life | undefined;
-  let token = '';
+  let account = { accountId: '', token: '' };
+  let aheadMs = 0;
+  const clock = { now: () => systemClock.now() + aheadMs };
   const present = (): Life => {
     if (!life) throw new Error('the service has not been started');
     return life;
@@ -75,28 +103,41 @@ export async function crashWorld({ engineCompletion, pace, ...around }: CrashWor
     file.read(); // what it says holds only while the process lives, and its database lives on
     present().kill();
   });
-  const surroundings = await startSurroundings(file.read, blade, around);
+  const surroundings = await startSurroundings(file.read, blade, { ...around, clock });
   const { environment, functionsUrl } = surroundings;
 
   return {
     ...surroundings,
+    get accountId() {
+      return account.accountId;
+    },
     get token() {
-      return token;
+      return account.token;
     },
     get databaseUrl() {
       return file.read()?.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '';
     },
     passed: blade.passed,
+    seen: undefined,
+    get isRunning() {
+      return life !== undefined && blade.struck === undefined;
+    },
+    async openAccount() {
+      const running = file.read();
+      if (!running) throw new Error('no service is running');
+      account = await newAccount(running);
+      blade.forget();
+    },
     get struck() {
       return blade.struck;
     },
-    async start({ killAt, ...start }) {
+    async start({ awayMs, killAt, sweeps }) {
+      aheadMs += awayMs;
       file.forget();
       blade.newLife(killAt);
-      life = startLife({ dataDir, pace, engineCompletion, environment, functionsUrl, ...start });
+      life = startLife({ dataDir, aheadMs, sweeps, pace, engineCompletion, environment, functionsUrl });
       const ready = await life.ready.catch(() => undefined);
-      if (ready === undefined) await deathOf(life, blade, await life.exited);
-      else token = ready;
+      if (!ready) await deathOf(life, blade, await life.exited);
     },
     killAt: (killAt) => blade.arm(killAt),
     async killed() {

@@ -1,5 +1,6 @@
 /** An engine outside the service: it lives on when the service is killed, and behaves as a test chooses. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import { type ScriptedEngine, type ScriptedJob, scriptedEngine } from '../../support/scripted-engine.ts';
 
 /** How it goes about its jobs, which take it no time. An engine that forgets does so once for each job. */
@@ -13,6 +14,8 @@ export interface EngineAtWork {
 }
 
 interface Surroundings {
+  /** The service's. */
+  readonly clock: Clock;
   /** The engine's address as the service knows it. */
   readonly address: () => string;
   readonly manner: (job: ScriptedJob) => Manner;
@@ -23,8 +26,8 @@ interface Surroundings {
 const engineKey = 'crash-engine-key';
 const betweenCallsMs = 50;
 
-export async function engineAtWork({ address, manner, mayCallBack }: Surroundings): Promise<EngineAtWork> {
-  const engine = await scriptedEngine(engineKey);
+export async function engineAtWork({ address, clock, manner, mayCallBack }: Surroundings): Promise<EngineAtWork> {
+  const engine = await scriptedEngine(engineKey, clock);
   const forgotten = new Set<string>();
   const closing = new AbortController();
 

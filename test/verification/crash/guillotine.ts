@@ -16,12 +16,13 @@ export const at =
 
 export interface Guillotine {
   readonly gate: Gate;
-  /** What has passed in all lives, in its order. */
+  /** What has passed since it was last forgotten, oldest first. */
   readonly passed: readonly Passed[];
   /** What the service was about to say or to hear when it was killed; undefined while it lives. */
   readonly struck: Passed | undefined;
   /** Chooses the moment at which the present life ends. */
   arm(killAt: KillAt): void;
+  forget(): void;
   /** Undefined lets it live. */
   newLife(killAt: KillAt | undefined): void;
 }
@@ -42,6 +43,9 @@ export function guillotine(kill: () => void): Guillotine {
       return struck;
     },
     arm,
+    forget() {
+      passed.length = 0;
+    },
     newLife(next) {
       struck = undefined;
       arm(next);

@@ -23,8 +23,7 @@ export interface Call {
   readonly event: unknown;
 }
 
-/** Announces the account's token once it is ready. */
-export type Life = ServiceProcess<string, Call>;
+export type Life = ServiceProcess<true, Call>;
 
 export const startLife = (start: Start): Life =>
   startProcess({ program: new URL('./crashing-service.ts', import.meta.url), start });

@@ -5,22 +5,22 @@ import { tableName } from '../../../infra/local/service-environment.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkHistory, checkMoment } from '../model/invariants.ts';
-import { type SeenTask, type Snapshot, snapshotReader } from '../model/snapshot.ts';
+import { ofAccount, type SeenTask, type Snapshot, snapshotReader } from '../model/snapshot.ts';
 import { download, generate, taskOf, type Wish } from './back-end.ts';
 import type { CrashWorld } from './crash-world.ts';
 
-/** Reads everything past all taps, and holds it against what is true at every moment, also while nobody runs. */
-export async function look(
-  world: CrashWorld,
-  before?: Snapshot,
-  read = snapshotReader(world.databaseUrl),
-): Promise<Snapshot> {
+/**
+ * Reads everything past all taps, and holds it against what is true at every moment, also while nobody runs. Resolves
+ * with what belongs to the account under test.
+ */
+export async function look(world: CrashWorld, read = snapshotReader(world.databaseUrl)): Promise<Snapshot> {
   // Before the rows: a claim comes before its post, so that none of these posts lacks its claim there.
   const posts = new Map(world.receiver.posts);
   const snapshot = await read(tableName);
   checkMoment(snapshot, posts);
-  if (before) checkHistory(before, snapshot);
-  return snapshot;
+  if (world.seen) checkHistory(world.seen, snapshot);
+  world.seen = snapshot;
+  return ofAccount(snapshot, world.accountId);
 }
 
 /** Nobody has to look at it any more. */
@@ -28,14 +28,14 @@ export const isSettled = (task: SeenTask): boolean =>
   isTerminal(task) && task.webhookStatus !== 'pending' && task.nextCheckAt === undefined;
 
 /** Resolves once all tasks have ended and all webhooks are settled. */
-export function settled(world: CrashWorld, before: Snapshot, tasks: number): Promise<Snapshot> {
+export function settled(world: CrashWorld, tasks: number): Promise<Snapshot> {
   const read = snapshotReader(world.databaseUrl);
   const lookOnce = async () => {
-    const snapshot = await look(world, before, read);
+    const snapshot = await look(world, read);
     const all = [...snapshot.tasks.values()];
     return all.length === tasks && all.every(isSettled) ? snapshot : undefined;
   };
-  return eventually('the end of every task and webhook', lookOnce, { patienceMs: 40_000, everyMs: 100 });
+  return eventually('the end of every task and webhook', lookOnce, { patienceMs: 120_000, everyMs: 50 });
 }
 
 /** The messages of all attempts come again, as those do that nobody deleted, and change nothing. */
@@ -75,8 +75,8 @@ export async function checkRecovery(world: CrashWorld, wishes: readonly Wish[], 
     if (task) await checkTask(world, wish, task);
   }
   await repeatMessages(world, end);
-  expect(await world.invoke('auditLedger', {})).toEqual({ audited: 1, drifts: [] });
-  const after = await look(world, end);
+  expect(await world.invoke('auditLedger', {})).toEqual({ audited: world.seen?.accounts.size, drifts: [] });
+  const after = await look(world);
   expect(same(after.ledger.toSorted(byId), end.ledger.toSorted(byId))).toBe(true);
   expect([...after.accounts.values()].map(({ openTasks }) => openTasks)).toEqual([[]]);
 }

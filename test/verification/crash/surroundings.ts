@@ -1,5 +1,6 @@
 /** What lives on around a service that is killed: whom it works with, whom it tells, and the taps before its own parts. */
 import type { ServiceFile } from '../../../infra/local/service-file.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
 import type { AwsService } from '../faults/aws-call.ts';
@@ -10,6 +11,13 @@ import { awsTap, frontDoor, functionTap, tap } from './tap.ts';
 
 /** Who makes the media: the service's own offline engine, which dies with it, or one outside, by the request's text. */
 export type Maker = 'own' | ((text: string) => Manner);
+
+export interface SurroundingsOptions {
+  readonly maker: Maker;
+  readonly isPatient: boolean;
+  /** The service's. */
+  readonly clock: Clock;
+}
 
 export interface Surroundings {
   /** Where the service is reached, life after life. */
@@ -34,11 +42,12 @@ const endpointVariable = {
 } as const satisfies Record<AwsService, string>;
 
 /** An engine that is patient calls back only once the service has kept its acceptance. */
-async function outsideEngine({ gate, passed }: Guillotine, maker: Maker, isPatient: boolean) {
+async function outsideEngine({ gate, passed }: Guillotine, { clock, isPatient, maker }: SurroundingsOptions) {
   const isKept = (reference: string) =>
     passed.some((one) => one.moment === 'after' && keepsReference(one) && one.body.includes(reference));
   const engine = await engineAtWork({
     address: () => door.url,
+    clock,
     manner: ({ input }) => (maker === 'own' ? 'never ends' : maker(String(input.text))),
     mayCallBack: ({ reference }) => !isPatient || isKept(reference),
   });
@@ -53,12 +62,12 @@ async function outsideEngine({ gate, passed }: Guillotine, maker: Maker, isPatie
 export async function startSurroundings(
   serviceNow: ServiceNow,
   guillotine: Guillotine,
-  { maker, isPatient }: { readonly maker: Maker; readonly isPatient: boolean },
+  options: SurroundingsOptions,
 ): Promise<Surroundings> {
   const receiver = await webhookReceiver();
   const [aws, outside, functions, service, hook] = await Promise.all([
     awsTap((service) => serviceNow()?.environment[endpointVariable[service]], guillotine.gate),
-    outsideEngine(guillotine, maker, isPatient),
+    outsideEngine(guillotine, options),
     functionTap(guillotine.gate),
     frontDoor(() => serviceNow()?.url),
     tap('receiver', () => receiver.url, guillotine.gate),

@@ -1,10 +1,13 @@
 /** The service is killed on the way of a task from its creation to its end, and started again on what it left. */
-import { test } from 'vitest';
-import { runStep } from './run-step.ts';
+import { afterAll, test } from 'vitest';
+import { stepRunner } from './run-step.ts';
 import { taskSteps } from './task-steps.ts';
+
+const runner = stepRunner();
+
+afterAll(() => runner.close());
 
 test.for(taskSteps.map((step) => [step.name, step] as const))(
   'a kill %s: the task ends, all credits are accounted for and the webhook comes',
-  { timeout: 90_000 },
-  ([, step]) => runStep(step),
+  ([, step]) => runner.run(step),
 );

@@ -12,7 +12,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { CrashWorld } from './crash-world.ts';
 
 export interface Traces {
-  /** How many tasks there are; everything below is about the only one. */
+  /** How many tasks the account under test has; everything below is about the only one. */
   readonly tasks: number;
   readonly status: TaskStatus | undefined;
   readonly webhook: WebhookStatus | undefined;
@@ -68,6 +68,6 @@ export async function tracesIn(
     submissions: engine.jobs.get(taskId)?.submissions ?? 0,
     stored: passed.filter(({ place, moment }) => place === 'storage' && moment === 'after').length,
     attempts: (deliveries.get(taskId) ?? []).map(attemptOf),
-    posts: receiver.deliveries.length,
+    posts: receiver.of(taskId).length,
   };
 }
