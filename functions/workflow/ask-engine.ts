@@ -1,7 +1,7 @@
 import { AskEngineInput } from '../../shared/contracts/workflow.ts';
 import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
-import type { JobRequest, UnusableInput } from '../../shared/domain/engine-jobs/submit-job.ts';
+import type { InputCopies, JobRequest, UnusableInput } from '../../shared/domain/engine-jobs/submit-job.ts';
 import { stageInputs } from '../../shared/domain/generation/stage-inputs.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { engines } from '../../shared/engines/engines.ts';
@@ -16,8 +16,8 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'>;
 
 /** The task's input with files from the service's own storage, in the form that the route's model takes. */
-async function requestOf(needs: Needs, task: Task): Promise<JobRequest | UnusableInput> {
-  const staged = await stageInputs(needs, task);
+async function requestOf(needs: Needs, task: Task, copies: InputCopies): Promise<JobRequest | UnusableInput> {
+  const staged = await stageInputs(needs, task, copies);
   if ('status' in staged) return staged;
   return modelRequest(task.route, task.taskType, { ...staged.input, ...task.derived });
 }
@@ -30,7 +30,7 @@ export const askEngine: Step<typeof AskEngineInput, 'engines' | 'inputs' | 'outb
   advanceJob(context, { taskId, name: mainJob }, token, (task) => ({
     engine: task.engine,
     deadlineAt: task.deadlineAt,
-    request: () => requestOf(context, task),
+    request: (copies) => requestOf(context, task, copies),
   }));
 
 export const definition = stepLambda('askEngine', AskEngineInput, askEngine, {

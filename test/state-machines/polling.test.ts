@@ -55,3 +55,16 @@ test('an engine that is never done is asked until the deadline, and then no more
   });
   await host.audit();
 });
+
+test('a job that the engine keeps losing is submitted three times, and then its task is refunded', async () => {
+  const account = await host.account();
+  host.engine.play({ check: () => ({ status: 404, body: {} }) });
+  const taskId = await host.speak(account.token);
+  expect(await host.ended(account.token, taskId)).toMatchObject({
+    status: 'failed',
+    error: { code: 'PROVIDER_ERROR' },
+    creditsRefunded: 1,
+  });
+  expect(await host.engine.jobOf(taskId)).toMatchObject({ submissions: 3 });
+  await host.audit();
+});

@@ -5,10 +5,11 @@
  */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Outcome } from '../../contracts/workflow.ts';
+import type { EngineOutcome } from '../../engines/engine.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Stores } from '../stores.ts';
 import { isTerminal, type Task } from '../tasks/task.ts';
-import type { EngineJobState, JobId } from './engine-job.ts';
+import { type EngineJobState, isGivenUp, type JobId } from './engine-job.ts';
 import { recordAcceptance, recordOutcome, recordProgress } from './record-report.ts';
 import { cancelJob } from './stop-jobs.ts';
 import { type JobOrder, type SubmitNeeds, submitJob } from './submit-job.ts';
@@ -27,14 +28,27 @@ interface Attempt extends JobId {
   readonly order: JobOrder;
 }
 
-async function submit(needs: Needs, { task, name, order, ...job }: Attempt): Promise<Next> {
-  const submitted = await submitJob(needs, task, { ...job, name }, order);
-  if (submitted.status !== 'accepted') return (await recordOutcome(needs, task, name, submitted)).outcome;
-  const { outcome, completion } = await recordAcceptance(needs, task, name, submitted);
-  if (!outcome) return completion === 'polling' ? 'ask' : 'wait';
-  // Stopped while it was being submitted, when nobody else could know the reference.
-  if (outcome.status === 'failed') await cancelJob(needs, { ...job, name, ...submitted });
-  return outcome;
+async function submit(needs: Needs, { task, order, ...job }: Attempt, state: EngineJobState): Promise<Next> {
+  const { name } = job;
+  const end = async (outcome: EngineOutcome) => (await recordOutcome(needs, task, name, outcome)).outcome;
+  if (isGivenUp(state)) return end({ status: 'failed', code: 'PROVIDER_ERROR' });
+  const submitted = await submitJob(needs, task, { ...job, inputKeys: state.inputKeys }, order);
+  if (submitted.status !== 'accepted') return end(submitted);
+  const { outcome, completion, reference } = await recordAcceptance(needs, task, name, submitted);
+  // Another attempt's submission stands, or the job was stopped when nobody else could know this reference.
+  if (reference !== submitted.reference || outcome?.status === 'failed') {
+    await cancelJob(needs, { ...job, ...submitted });
+  }
+  return outcome ?? (completion === 'polling' ? 'ask' : 'wait');
+}
+
+/** Submits a lost job once more. Of several attempts that find the loss, one does. */
+async function resubmit(needs: Needs, attempt: Attempt, reference: string): Promise<Next> {
+  const { taskId, name } = attempt;
+  const state = await needs.engineJobs.recordLoss({ taskId, name }, reference);
+  if (!state) return 'ask';
+  needs.logger.warn('engine job lost', { taskId, job: name, losses: state.lostReferences?.length });
+  return state.outcome ?? submit(needs, attempt, state);
 }
 
 async function check(needs: Needs, attempt: Attempt, state: EngineJobState, reference: string): Promise<Next> {
@@ -50,8 +64,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
   if (!report) return 'ask';
   switch (report.status) {
     case 'lost':
-      await needs.engineJobs.recordLoss({ taskId, name }, reference);
-      return submit(needs, attempt);
+      return resubmit(needs, attempt, reference);
     case 'queued':
     case 'running':
       await recordProgress(needs, task, name, report);
@@ -77,7 +90,7 @@ async function nextOf(needs: Needs, job: JobId, state: EngineJobState, orderFor:
   if (isTerminal(task)) return { status: 'failed', code: task.errorCode ?? 'CANCELED' };
   const attempt = { ...job, task, order: orderFor(task) };
   if (needs.clock.now() >= (state.deadlineAt ?? attempt.order.deadlineAt)) return timeOut(needs, attempt, state);
-  return state.reference === undefined ? submit(needs, attempt) : check(needs, attempt, state, state.reference);
+  return state.reference === undefined ? submit(needs, attempt, state) : check(needs, attempt, state, state.reference);
 }
 
 type OrderFor = (task: Task) => JobOrder;

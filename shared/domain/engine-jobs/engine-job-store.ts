@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineAcceptance } from '../../engines/engine.ts';
-import type { Item, Table } from '../../platform/dynamo-table.ts';
+import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { jobKey, jobNameOf, jobsOf } from '../keys.ts';
 import { EngineJobState, type JobId } from './engine-job.ts';
 
@@ -20,9 +20,12 @@ export interface EngineJobStore {
   /** All jobs of a task, by their names. */
   list(taskId: string): Promise<(EngineJobState & JobId)[]>;
   recordToken(job: JobId, token: string, now: number): Promise<EngineJobState>;
+  /** The first submission that is recorded stands until it is lost: the state may name another reference. */
   recordAcceptance(job: JobId, acceptance: Acceptance): Promise<EngineJobState>;
-  /** The engine no longer knows the reference. */
-  recordLoss(job: JobId, reference: string): Promise<EngineJobState>;
+  /** The engine no longer knows the reference; undefined if the job is known by another one, or by none, already. */
+  recordLoss(job: JobId, reference: string): Promise<EngineJobState | undefined>;
+  /** The copies of the task's input files are complete. */
+  recordInputs(job: JobId, keys: readonly string[]): Promise<void>;
   /** The first outcome stands. */
   recordOutcome(job: JobId, outcome: Outcome, now: number): Promise<EngineJobState>;
 }
@@ -32,18 +35,32 @@ const retentionSeconds = 7 * 24 * 3600;
 
 const expiryAt = (now: number): number => Math.floor(now / 1000) + retentionSeconds;
 
+type Change = [job: JobId, expression: string, values: Item, condition?: string];
+
+async function updateJob(table: Table, ...[job, expression, values, condition]: Change): Promise<EngineJobState> {
+  const names = [...new Set(`${expression} ${condition}`.match(/#\w+/g))];
+  const item = await table.update({
+    Key: jobKey(job.taskId, job.name),
+    UpdateExpression: expression,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
+    ExpressionAttributeValues: values,
+    ReturnValues: 'ALL_NEW',
+    ...(condition !== undefined && {
+      ConditionExpression: condition,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+  });
+  return EngineJobState().parse(item);
+}
+
+/** A job as it stood when a condition on it did not hold. */
+function standing(error: unknown): EngineJobState {
+  if (error instanceof ConditionFailed) return EngineJobState().parse(error.item ?? {});
+  throw error;
+}
+
 export function engineJobStore(table: Table): EngineJobStore {
-  const update = async (job: JobId, expression: string, values: Item): Promise<EngineJobState> => {
-    const names = [...new Set(expression.match(/#\w+/g))];
-    const item = await table.update({
-      Key: jobKey(job.taskId, job.name),
-      UpdateExpression: expression,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
-      ExpressionAttributeValues: values,
-      ReturnValues: 'ALL_NEW',
-    });
-    return EngineJobState().parse(item);
-  };
+  const update = (...change: Change) => updateJob(table, ...change);
 
   return {
     async find({ taskId, name }) {
@@ -61,12 +78,18 @@ export function engineJobStore(table: Table): EngineJobStore {
         'SET #engine = :engine, #reference = :reference, #completion = :completion, ' +
           '#deadlineAt = if_not_exists(#deadlineAt, :deadline)',
         { ':engine': engine, ':reference': reference, ':completion': completion, ':deadline': deadlineAt },
-      ),
+        'attribute_not_exists(#reference)',
+      ).catch(standing),
     recordLoss: (job, reference) =>
-      update(job, 'SET #lostReferences = list_append(if_not_exists(#lostReferences, :none), :lost) REMOVE #reference', {
-        ':none': [],
-        ':lost': [reference],
-      }),
+      update(
+        job,
+        'SET #lostReferences = list_append(if_not_exists(#lostReferences, :none), :lost) REMOVE #reference',
+        { ':none': [], ':lost': [reference], ':reference': reference },
+        '#reference = :reference',
+      ).catch((error: unknown) => void standing(error)),
+    async recordInputs(job, keys) {
+      await update(job, 'SET #inputKeys = :keys', { ':keys': keys });
+    },
     recordOutcome: (job, outcome, now) =>
       update(job, 'SET #outcome = if_not_exists(#outcome, :outcome), #expiresAt = if_not_exists(#expiresAt, :expiry)', {
         ':outcome': outcome,

@@ -22,6 +22,8 @@ export const EngineJobState = once(() =>
     reference: z.string().optional(),
     /** References that the engine no longer knew when it was asked. */
     lostReferences: z.array(z.string()).optional(),
+    /** Keys of the copies of the task's input files, once all of them are stored. */
+    inputKeys: z.array(z.string()).optional(),
     /** How the engine reports the end. */
     completion: z.enum(['callback', 'polling']).optional(),
     /** When a job without an outcome fails, in milliseconds. */
@@ -30,6 +32,16 @@ export const EngineJobState = once(() =>
   }),
 );
 export type EngineJobState = z.output<ReturnType<typeof EngineJobState>>;
+
+/**
+ * How often a job that its engine has lost is submitted again. Each submission may be charged: an engine that loses a
+ * job three times is broken, and the client gets its credits back at once instead of at the deadline.
+ */
+export const resubmissionLimit = 2;
+
+/** Whether a job has been lost too often to be submitted again. */
+export const isGivenUp = ({ lostReferences = [] }: EngineJobState): boolean =>
+  lostReferences.length > resubmissionLimit;
 
 /**
  * Whether a report is about the job as it was last accepted. Before an acceptance is stored, everything is but a report

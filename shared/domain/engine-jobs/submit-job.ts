@@ -9,8 +9,8 @@ import type { Settings } from '../../platform/settings.ts';
 import type { Task } from '../tasks/task.ts';
 import { callbackAddress } from './callback-address.ts';
 import { engineFault } from './engine-fault.ts';
-import { idempotencyKeyOf, type JobId } from './engine-job.ts';
-import type { Acceptance } from './engine-job-store.ts';
+import { type EngineJobState, idempotencyKeyOf, type JobId } from './engine-job.ts';
+import type { Acceptance, EngineJobStore } from './engine-job-store.ts';
 
 /** What an engine is asked to make. */
 export type JobRequest = Pick<EngineJob, 'input' | 'model'>;
@@ -18,16 +18,24 @@ export type JobRequest = Pick<EngineJob, 'input' | 'model'>;
 /** Why a job is not given to its engine. */
 export type UnusableInput = Extract<EngineOutcome, { status: 'failed' }> & { readonly detail?: string };
 
+/** The copies of a task's input files: made once, by whichever attempt stores the last of them. */
+export interface InputCopies {
+  /** Their keys in the inputs bucket, if an earlier attempt has completed them. */
+  readonly keys: readonly string[] | undefined;
+  readonly record: (keys: readonly string[]) => Promise<void>;
+}
+
 /** What a workflow step decides about a job of its task. */
 export interface JobOrder {
   readonly engine: string;
   readonly deadlineAt: number;
   /** Made for each submission; a failure when the task's inputs cannot be used. */
-  readonly request: () => Promise<JobRequest | UnusableInput>;
+  readonly request: (copies: InputCopies) => Promise<JobRequest | UnusableInput>;
 }
 
 export interface SubmitNeeds {
   readonly clock: Clock;
+  readonly engineJobs: EngineJobStore;
   readonly engines: Engines;
   readonly ids: Ids;
   readonly inputs: Bucket;
@@ -64,13 +72,21 @@ const keepFile =
 export type Submitted = EngineOutcome | ({ readonly status: 'accepted' } & Acceptance);
 
 /** Can be repeated: an engine that has the job already does not begin a second one. */
-export async function submitJob(needs: SubmitNeeds, task: Task, job: JobId, order: JobOrder): Promise<Submitted> {
+export async function submitJob(
+  needs: SubmitNeeds,
+  task: Task,
+  { inputKeys, ...job }: JobId & Pick<EngineJobState, 'inputKeys'>,
+  order: JobOrder,
+): Promise<Submitted> {
   const { engine: name, deadlineAt } = order;
   const engine = needs.engines.named(name);
   if (!engine) throw new Error(`no engine is named ${name}`);
   const { engineCallbackKey, apiUrl } = needs.settings;
   const key = await needs.secrets.read(engineCallbackKey);
-  const request = await order.request();
+  const request = await order.request({
+    keys: inputKeys,
+    record: (keys) => needs.engineJobs.recordInputs(job, keys),
+  });
   if ('status' in request) return request;
   const submitted = await engine
     .submit({

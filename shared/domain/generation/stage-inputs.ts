@@ -9,6 +9,7 @@ import type { ImageHead } from '../../platform/image-head.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { PeekedStream } from '../../platform/peek-stream.ts';
 import type { OutboundStream } from '../../platform/safe-fetch.ts';
+import type { InputCopies } from '../engine-jobs/submit-job.ts';
 import { imageIn, peekImage } from '../media/image.ts';
 import {
   isProblem,
@@ -128,20 +129,33 @@ const failureOf = (field: string, problem: MediaProblem): StagingFailure => ({
   detail: problemText(field, problem),
 });
 
-/** The task's input with URLs of our own, readable for an hour; or why one of its files cannot be used. */
-export async function stageInputs(needs: Needs, task: Task): Promise<{ input: Input } | StagingFailure> {
+/**
+ * The task's input with URLs of our own, readable for an hour; or why one of its files cannot be used. Files that an
+ * earlier attempt has copied are not fetched again.
+ */
+export async function stageInputs(
+  needs: Needs,
+  task: Task,
+  copies: InputCopies,
+): Promise<{ input: Input } | StagingFailure> {
   const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)];
   const stagings = addresses.map(({ text: url, leadsTo, limits }, index) => {
     // The callback address is kept beside the input, not in it.
     const kind = leadsTo === 'receiver' ? 'image' : leadsTo;
     return { task, url, position: index + 1, kind, limits: limits ?? inputLimits[kind] };
   });
-  const keys = await Promise.all(stagings.map((staging) => stage(needs, staging)));
+  const isCopied = copies.keys?.length === stagings.length;
+  const staged = isCopied ? (copies.keys ?? []) : await Promise.all(stagings.map((staging) => stage(needs, staging)));
+  const keys: string[] = [];
+  for (const [index, key] of staged.entries()) {
+    if (typeof key !== 'string') return failureOf(pathText(addresses[index]?.path ?? []), key);
+    keys.push(key);
+  }
+  if (!isCopied && keys.length > 0) await copies.record(keys);
   let input: unknown = task.input;
   for (const [index, key] of keys.entries()) {
-    const path = addresses[index]?.path ?? [];
-    if (typeof key !== 'string') return failureOf(pathText(path), key);
-    input = replaced(input, path, await needs.inputs.addressOf(key, readableSeconds));
+    const address = await needs.inputs.addressOf(key, readableSeconds);
+    input = replaced(input, addresses[index]?.path ?? [], address);
   }
   return { input: input as Input };
 }

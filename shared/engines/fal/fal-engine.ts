@@ -84,10 +84,7 @@ const result = async ({ result: url }: FalReference, request: RequestQueue): Pro
 
 const Status = z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']) });
 
-/**
- * A 404 is the loss of the job, whatever caused it: the service then submits the task again, as a new job that costs
- * again. Nothing here counts how often: a queue that takes jobs and knows none of them is fed until the task's deadline.
- */
+/** A 404 is the loss of the job, whatever caused it: the service submits it again, as a new job that costs again. */
 const check = async (reference: FalReference, request: RequestQueue): Promise<State> => {
   const url = new URL(reference.status);
   url.searchParams.set('logs', '0');

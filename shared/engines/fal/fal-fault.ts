@@ -9,7 +9,7 @@ import { type FalAnswer, jsonIn } from './bounded-exchange.ts';
  */
 const failures = {
   content_policy_violation: 'CONTENT_REJECTED',
-  // A soft refusal nearly always; as a fault of the provider, users' prompts could make it look broken.
+  // Nearly always a refusal by the model: as a provider's fault, users' prompts could open its circuit.
   no_media_generated: 'CONTENT_REJECTED',
   file_download_error: 'DOWNLOAD_FAILED',
   image_too_large: 'INPUT_INVALID',

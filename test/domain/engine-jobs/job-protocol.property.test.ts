@@ -3,7 +3,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { advanceJob } from '../../../shared/domain/engine-jobs/advance-job.ts';
-import { isCurrent, type JobId } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { isCurrent, type JobId, resubmissionLimit } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { recordOutcome } from '../../../shared/domain/engine-jobs/record-report.ts';
 import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
 import { stores } from '../../../shared/domain/stores.ts';
@@ -128,7 +128,20 @@ interface Course {
   /** References that the service has heard to be lost, by job. */
   readonly lost: Map<Name, string>;
   readonly first: Map<Name, object>;
+  readonly losses: Map<Name, number>;
   tokens: number;
+}
+
+/** An attempt that hears of one loss too many ends its job. */
+async function attemptIn({ world, lost, first, losses }: Course, name: Name, token: string): Promise<void> {
+  const before = await world.needs.engineJobs.find({ taskId: world.task.taskId, name });
+  const isLost = before.reference !== undefined && before.reference !== world.maker.known.get(keyOf(world.task, name));
+  await attempt(world, name, token);
+  if (!isLost || before.reference === undefined || before.outcome) return;
+  lost.set(name, before.reference);
+  const count = (losses.get(name) ?? 0) + 1;
+  losses.set(name, count);
+  if (count > resubmissionLimit) first.set(name, { status: 'failed', code: 'PROVIDER_ERROR' });
 }
 
 async function happen(course: Course, { kind, name, how }: Event): Promise<void> {
@@ -136,10 +149,8 @@ async function happen(course: Course, { kind, name, how }: Event): Promise<void>
   const key = keyOf(world.task, name);
   const reference = world.maker.known.get(key);
   if (kind === 'attempt') {
-    const before = await world.needs.engineJobs.find({ taskId: world.task.taskId, name });
     course.tokens += 1;
-    await attempt(world, name, `token-${course.tokens}`);
-    if (before.reference !== undefined && before.reference !== reference) lost.set(name, before.reference);
+    await attemptIn(course, name, `token-${course.tokens}`);
   }
   if (kind === 'lose') world.maker.known.delete(key);
   if (kind === 'call back' && reference !== undefined) {
@@ -155,18 +166,25 @@ async function happen(course: Course, { kind, name, how }: Event): Promise<void>
   }
 }
 
-async function holdJob({ world, first }: Course, job: JobId & { name: Name }): Promise<void> {
+async function holdJob(course: Course, job: JobId & { name: Name }): Promise<void> {
+  const { world, first } = course;
   const before = await world.needs.engineJobs.find(job);
   expect(before.outcome).toEqual(first.get(job.name));
   const token = `last-${job.name}`;
-  await attempt(world, job.name, token);
+  await attemptIn(course, job.name, token);
   expect(world.reported.get(token)).toEqual(first.get(job.name));
 }
 
 test('the first outcome of the current job stands and reaches the waiting execution, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 30, size: 'max' }), async (events) => {
-      const course: Course = { world: await startWorld(), lost: new Map(), first: new Map(), tokens: 0 };
+      const course: Course = {
+        world: await startWorld(),
+        lost: new Map(),
+        first: new Map(),
+        losses: new Map(),
+        tokens: 0,
+      };
       const { needs, maker, task } = course.world;
       for (const one of events) await happen(course, one);
       for (const name of names) await holdJob(course, { taskId: task.taskId, name });

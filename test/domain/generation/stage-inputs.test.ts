@@ -27,6 +27,8 @@ const task = (taskType: Task['taskType'], input: Task['input']): Task => ({
   resultsSecret: 'secret',
 });
 
+const uncopied = { keys: undefined, record: async () => undefined };
+
 /** What becomes of a task whose image has such dimensions, and what was stored for it. */
 async function staged(of: Task, width: number, height: number, more: Partial<Parameters<typeof servedFile>[0]> = {}) {
   const stored: (readonly [string, string, Buffer])[] = [];
@@ -39,7 +41,7 @@ async function staged(of: Task, width: number, height: number, more: Partial<Par
     addressOf: async (key) => `${copied}/${key}`,
   };
   const file = servedFile({ parts: [tinyPng(width, height, { width: 1, height: 1 })], ...more });
-  return { result: await stageInputs({ inputs, outbound: file.outbound }, of), stored, ...file };
+  return { result: await stageInputs({ inputs, outbound: file.outbound }, of, uncopied), stored, ...file };
 }
 
 test.for([
@@ -112,8 +114,61 @@ test('a storage failure is not attributed to the file', async () => {
     addressOf: async () => copied,
   };
   const { outbound } = servedFile({ parts: [tinyPng(9, 9)] });
-  const staging = stageInputs({ inputs, outbound }, task('background-remove', { imageUrl, format: 'png' }));
+  const staging = stageInputs({ inputs, outbound }, task('background-remove', { imageUrl, format: 'png' }), uncopied);
   await expect(staging).rejects.toThrow('the storage is down');
+});
+
+describe('copies of a task with two files', () => {
+  const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
+  const input = {
+    imageUrl: `${copied}/task-1/1.png`,
+    prompt: 'x',
+    referenceImages: [`${copied}/task-1/2.png`],
+  };
+
+  /** Stages again and again, as attempts at a submission do, and keeps what is recorded unless recording fails. */
+  function attempts({ crashes = 0 } = {}) {
+    const { outbound, requests } = servedFile({ parts: [tinyPng(9, 9)] });
+    const stored = new Set<string>();
+    const inputs: Bucket = {
+      write: async (key, { body }) => {
+        stored.add(key);
+        return Buffer.concat(await Array.fromAsync(body)).length;
+      },
+      addressOf: async (key) => `${copied}/${key}`,
+    };
+    let keys: readonly string[] | undefined;
+    let crashesLeft = crashes;
+    const record = async (complete: readonly string[]) => {
+      crashesLeft -= 1;
+      if (crashesLeft >= 0) throw new Error('the process died');
+      keys = complete;
+    };
+    return { next: () => stageInputs({ inputs, outbound }, of, { keys, record }), requests, stored };
+  }
+
+  test('are made once, however often the task is submitted', async () => {
+    const { next, requests } = attempts();
+    for (let submission = 0; submission < 3; submission += 1) expect(await next()).toEqual({ input });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('are made again under the same keys when the process dies before it has recorded them', async () => {
+    const { next, requests, stored } = attempts({ crashes: 1 });
+    await expect(next()).rejects.toThrow('the process died');
+    for (let submission = 0; submission < 2; submission += 1) expect(await next()).toEqual({ input });
+    expect(requests).toHaveLength(4);
+    expect([...stored]).toEqual(['task-1/1.png', 'task-1/2.png']);
+  });
+
+  test('are not recorded while one of them is missing', async () => {
+    const { outbound } = servedFile({ parts: [tinyPng(9, 9).subarray(0, 20)] });
+    const inputs: Bucket = { write: async () => 1, addressOf: async () => copied };
+    const record = () => Promise.reject(new Error('nothing is complete'));
+    expect(await stageInputs({ inputs, outbound }, of, { keys: undefined, record })).toMatchObject({
+      status: 'failed',
+    });
+  });
 });
 
 test('the limit of an enlarged image is documented', () => {
