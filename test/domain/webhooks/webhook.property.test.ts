@@ -1,6 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { delayBeforeAttempt, isLastAttempt, nextSeries } from '../../../shared/domain/webhooks/webhook.ts';
+import { taskErrors } from '../../../shared/contracts/errors.ts';
+import {
+  attemptTimeoutMs,
+  delayBeforeAttempt,
+  isLastAttempt,
+  leaseMs,
+  nextSeries,
+  signedContent,
+  webhookBody,
+  webhookId,
+} from '../../../shared/domain/webhooks/webhook.ts';
+import { aTask } from '../../support/test-table.ts';
 
 test('every series makes three attempts: at once, then 2 s and then 4 s later', () => {
   fc.assert(
@@ -11,4 +22,39 @@ test('every series makes three attempts: at once, then 2 s and then 4 s later', 
       expect([0, 1, 2].map((step) => isLastAttempt(first + step))).toEqual([false, false, true]);
     }),
   );
+});
+
+const endedAt = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
+
+test('the webhook of a completed task carries its result, its cost and its end, in the documented order', () => {
+  fc.assert(
+    fc.property(endedAt, fc.nat(), fc.webUrl(), (at, cost, resultUrl) => {
+      const task = aTask({ status: 'completed', cost, endedAt: at.getTime() });
+      const { taskId } = task;
+      const body = { event: 'task.completed', taskId, status: 'completed', resultUrl, creditsUsed: cost };
+      expect(webhookBody(task, resultUrl)).toBe(JSON.stringify({ ...body, timestamp: at.toISOString() }));
+    }),
+  );
+});
+
+test('the webhook of a failed task carries its code and message, its own if it has one', () => {
+  const codes = Object.keys(taskErrors) as (keyof typeof taskErrors)[];
+  fc.assert(
+    fc.property(endedAt, fc.constantFrom(...codes), fc.option(fc.string(), { nil: undefined }), (at, code, detail) => {
+      const own = detail === undefined ? {} : { errorDetail: detail };
+      const task = aTask({ status: 'failed', errorCode: code, ...own, endedAt: at.getTime() });
+      const error = { code, message: detail ?? taskErrors[code] };
+      const body = { event: 'task.failed', taskId: task.taskId, status: 'failed', error, timestamp: at.toISOString() };
+      expect(webhookBody(task, undefined)).toBe(JSON.stringify(body));
+    }),
+  );
+});
+
+test('a webhook is identified by its task and signed with its time and body', () => {
+  expect(webhookId('t-1')).toBe('msg_t-1');
+  expect(signedContent('msg_t-1', '1700000000', '{"a":1}')).toBe('msg_t-1.1700000000.{"a":1}');
+});
+
+test('a worker is presumed dead only after the longest attempt', () => {
+  expect(leaseMs).toBeGreaterThan(attemptTimeoutMs);
 });

@@ -1,0 +1,236 @@
+/** One attempt at an engine job: what the engine is asked, what is stored, and what the waiting execution is told. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addGeneration, generationOf, type TaskType } from '../../../shared/contracts/generate.ts';
+import { jobOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
+import { taskKey } from '../../../shared/domain/keys.ts';
+import { overdueMs } from '../../../shared/domain/tasks/task.ts';
+import { checkTime } from '../../../shared/domain/tasks/task-item.ts';
+import type { EngineJob } from '../../../shared/engines/engine.ts';
+import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { accepted, callbackKey, done, jobAttempts, raise, timedOut } from './job-attempts.ts';
+
+let host: TestTable;
+let world: ReturnType<typeof jobAttempts>;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  world = jobAttempts(host);
+});
+
+const rejected = { status: 'failed', code: 'CONTENT_REJECTED' } as const;
+
+/** The type of an operation that only this test has. */
+const queuedType = 'queued-voice' as TaskType;
+
+describe('a job without an acceptance', () => {
+  test('is submitted with its order, an address to report to and a key that makes no second job', async () => {
+    const task = await world.createTask();
+    const jobs: EngineJob[] = [];
+    world.engine.submit = async (job) => {
+      jobs.push(job);
+      return accepted;
+    };
+    await world.attempt(task);
+    await world.attempt(task, {}, 'cut-01');
+    expect(jobs).toMatchObject([
+      { input: { text: 'Oi.' }, model: 'a model', taskType: 'voice', taskId: task.taskId },
+      { taskId: `${task.taskId}.cut-01` },
+    ]);
+    const address = /^https:\/\/api\.example\/inbound\/engines\/offline\/(.*)$/.exec(jobs[1]?.callbackUrl ?? '')?.[1];
+    expect(jobOfCallbackAddress(callbackKey, 'offline', address ?? '')).toEqual({
+      taskId: task.taskId,
+      name: 'cut-01',
+    });
+  });
+
+  test('leaves the end to the engine’s callback, and asks again an engine that must be polled', async () => {
+    const task = await world.createTask();
+    await world.attempt(task);
+    expect(world.asked).toEqual([]);
+    const { deadlineAt } = task;
+    const agreed = { token: 'token', engine: 'offline', reference: 'r-1', deadlineAt };
+    expect(await world.jobOf(task)).toStrictEqual({ ...agreed, completion: 'callback' });
+    const polled = await world.createTask();
+    world.engine.submit = async () => ({ ...accepted, completion: 'polling' });
+    await world.attempt(polled);
+    expect(world.asked).toEqual([['fail', 'token', 'StillRunning']]);
+  });
+
+  test('ends with what the engine makes or rejects at once', async () => {
+    for (const outcome of [done, rejected]) {
+      const task = await world.createTask();
+      world.engine.submit = async () => outcome;
+      world.asked.length = 0;
+      await world.attempt(task);
+      expect(world.asked).toEqual([['succeed', 'token', outcome]]);
+      expect((await world.jobOf(task)).outcome).toEqual(outcome);
+      const { status } = (await world.tasks.find(task.taskId)) ?? {};
+      expect(status).toBe(outcome === done ? 'processing' : 'pending');
+    }
+  });
+
+  test('is not given to its engine when its inputs cannot be used', async () => {
+    const task = await world.createTask();
+    world.engine.submit = raise(new Error('must not be asked'));
+    const unusable = { status: 'failed', code: 'INPUT_INVALID', detail: 'imageUrl: GIF is not supported' } as const;
+    await world.attempt(task, { request: async () => unusable });
+    expect(world.asked).toEqual([['succeed', 'token', unusable]]);
+  });
+
+  test('is canceled when its task was stopped while the engine was accepting it', async () => {
+    const task = await world.createTask();
+    world.engine.submit = async () => {
+      await stopJobs(world.needs, task.taskId, 'CANCELED');
+      return accepted;
+    };
+    await world.attempt(task);
+    const canceled = { status: 'failed', code: 'CANCELED' } as const;
+    expect(world.asked).toEqual([
+      ['succeed', 'token', canceled],
+      ['cancel', 'r-1'],
+      ['succeed', 'token', canceled],
+    ]);
+  });
+
+  test('is not canceled when it was done while the engine was accepting it', async () => {
+    const task = await world.createTask();
+    world.engine.submit = async () => {
+      await world.engineJobs.recordOutcome({ taskId: task.taskId, name: mainJob }, done, testTime);
+      return accepted;
+    };
+    await world.attempt(task);
+    expect(world.asked).toEqual([['succeed', 'token', done]]);
+  });
+
+  test('times out at its deadline, which is not the engine’s fault', async () => {
+    const task = await world.createTask();
+    world.time.now = task.deadlineAt - 1;
+    await world.attempt(task, {}, 'cut-01');
+    expect(world.asked).toEqual([]);
+    world.time.now = task.deadlineAt;
+    await world.attempt(task);
+    expect(world.asked).toEqual([['succeed', 'token', { ...timedOut, isOwn: true }]]);
+  });
+});
+
+describe('an accepted job', () => {
+  test.each([
+    ['callback', []],
+    ['polling', [['fail', 'token', 'StillRunning']]],
+  ] as const)('that reports by %s and is still running shows its progress', async (completion, heard) => {
+    const task = await world.createAccepted(completion);
+    world.engine.check = world.recording('check', { status: 'running', progress: 40 });
+    await world.attempt(task);
+    expect(world.asked).toEqual([['check', 'r-1'], ...heard]);
+    const { deadlineAt } = task;
+    const stored = await host.table.get(taskKey(task.taskId));
+    expect(stored).toMatchObject({
+      status: 'processing',
+      progress: 40,
+      startedAt: testTime,
+      openSk: checkTime(deadlineAt + overdueMs),
+    });
+  });
+
+  test('shows no progress of a job in the queue as work begun, never less than before, and at most 99', async () => {
+    const task = await world.createAccepted('callback', { progress: 30 });
+    const shown = async (status: 'queued' | 'running', progress: number) => {
+      world.engine.check = async () => ({ status, progress });
+      await world.attempt(task);
+      return world.tasks.find(task.taskId);
+    };
+    expect(await shown('queued', 30)).toMatchObject({ status: 'pending', progress: 30 });
+    expect(await shown('running', 20)).toMatchObject({ status: 'processing', progress: 30 });
+    expect(await shown('running', 100)).toMatchObject({ progress: 99 });
+  });
+
+  test('that is not the main one leaves the task’s state alone', async () => {
+    const task = await world.createTask();
+    for (const submitted of [accepted, done]) {
+      world.engine.submit = async () => submitted;
+      world.engine.check = async () => ({ status: 'running', progress: 40 });
+      for (const name of ['cut-01', 'cut-01', submitted.status]) await world.attempt(task, {}, name);
+    }
+    expect(await world.tasks.find(task.taskId)).toStrictEqual(task);
+  });
+
+  test('ends with the outcome that its engine reports when asked', async () => {
+    const task = await world.createAccepted('callback');
+    world.engine.check = async () => done;
+    await world.attempt(task);
+    await world.attempt(task);
+    expect(world.asked).toEqual([
+      ['succeed', 'token', done],
+      ['succeed', 'token', done],
+    ]);
+  });
+
+  test('that its engine has lost is submitted again, and the lost reference is remembered', async () => {
+    const task = await world.createAccepted('callback');
+    world.engine.check = async () => ({ status: 'lost' });
+    world.engine.submit = async () => ({ ...accepted, reference: 'r-2' });
+    await world.attempt(task);
+    expect(await world.jobOf(task)).toMatchObject({ reference: 'r-2', lostReferences: ['r-1'] });
+  });
+
+  test('is not abandoned over a failed request: it is asked about again', async () => {
+    const task = await world.createAccepted('callback');
+    world.engine.check = raise(new TypeError('fetch failed'));
+    await world.attempt(task);
+    expect(world.asked).toEqual([['fail', 'token', 'StillRunning']]);
+    const { taskId } = task;
+    expect(world.warnings).toEqual([{ message: 'engine job check failed', taskId, job: 'make', reason: 'TypeError' }]);
+  });
+
+  test('times out at the deadline it was accepted with, and is canceled', async () => {
+    const task = await world.createAccepted('callback');
+    world.time.now = task.deadlineAt;
+    await world.attempt(task, { deadlineAt: task.deadlineAt + 1 });
+    expect(world.asked).toEqual([
+      ['cancel', 'r-1'],
+      ['succeed', 'token', timedOut],
+    ]);
+    expect((await world.jobOf(task)).outcome).toEqual(timedOut);
+  });
+
+  test('is asked about at the engine that accepted it, whatever the route says now', async () => {
+    const task = await world.createAccepted('callback');
+    world.engine.check = world.recording('check', { status: 'queued', progress: 0 });
+    await world.attempt(task, { engine: 'another engine' });
+    expect(world.asked).toEqual([['check', 'r-1']]);
+  });
+
+  test('whose cancellation fails still ends, with a warning', async () => {
+    const task = await world.createAccepted('callback');
+    world.engine.cancel = raise(new TypeError('fetch failed'));
+    world.time.now = task.deadlineAt;
+    await world.attempt(task);
+    expect(world.asked).toEqual([['succeed', 'token', timedOut]]);
+    const warning = { message: 'engine job cancellation failed', job: 'make', reason: 'TypeError' };
+    expect(world.warnings).toEqual([{ ...warning, taskId: task.taskId }]);
+  });
+});
+
+test('an attempt for a task that has ended repeats its failure, and asks no engine', async () => {
+  world.engine.submit = raise(new Error('must not be asked'));
+  await world.attempt(await world.createTask({ status: 'failed', errorCode: 'PROVIDER_ERROR' }));
+  await world.attempt(await world.createTask({ status: 'completed' }));
+  expect(world.asked).toEqual([
+    ['succeed', 'token', { status: 'failed', code: 'PROVIDER_ERROR' }],
+    ['succeed', 'token', { status: 'failed', code: 'CANCELED' }],
+  ]);
+});
+
+test('a task whose operation shows it is submitted when accepted, and processing when work has begun', async () => {
+  addGeneration({ ...generationOf('voice'), taskType: queuedType, showsSubmitted: true });
+  const task = await world.createTask({ taskType: queuedType });
+  await world.attempt(task);
+  expect(await world.tasks.find(task.taskId)).toMatchObject({ status: 'submitted' });
+  await world.attempt(task);
+  expect(await world.tasks.find(task.taskId)).toMatchObject({ status: 'processing' });
+});

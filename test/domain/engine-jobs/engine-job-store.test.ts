@@ -1,0 +1,82 @@
+/** What is stored of an engine job, on the real table: the row in which a token and an outcome meet. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { JobId } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import { type EngineJobStore, engineJobStore } from '../../../shared/domain/engine-jobs/engine-job-store.ts';
+import { jobKey } from '../../../shared/domain/keys.ts';
+import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+import { done } from './job-attempts.ts';
+
+let host: TestTable;
+let store: EngineJobStore;
+let job: JobId;
+
+beforeAll(async () => {
+  host = await testTable();
+  store = engineJobStore(host.table);
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  job = { taskId: testIds.next(), name: 'make' };
+});
+
+const acceptance = {
+  engine: 'offline',
+  reference: 'r-1',
+  completion: 'callback',
+  deadlineAt: testTime + 60_000,
+} as const;
+const failed = { status: 'failed', code: 'CONTENT_REJECTED' } as const;
+const hourMs = 3_600_000;
+const weekSeconds = 7 * 24 * 3600;
+
+const expiry = async () => (await host.table.get(jobKey(job.taskId, job.name)))?.expiresAt;
+
+test('a job that nobody recorded is empty', async () => {
+  expect(await store.find(job)).toStrictEqual({});
+});
+
+test('a job keeps its latest token, its acceptance and its first outcome, whichever came first', async () => {
+  expect(await store.recordOutcome(job, failed, testTime)).toStrictEqual({ outcome: failed });
+  await store.recordToken(job, 'earlier', testTime);
+  await store.recordToken(job, 'later', testTime);
+  await store.recordAcceptance(job, acceptance);
+  const whole = { ...acceptance, token: 'later', outcome: failed };
+  expect(await store.recordOutcome(job, done, testTime)).toStrictEqual(whole);
+  expect(await store.find(job)).toStrictEqual(whole);
+});
+
+test('a lost job forgets its reference, remembers every lost one and keeps its first deadline when accepted again', async () => {
+  await store.recordAcceptance(job, acceptance);
+  await store.recordLoss(job, 'r-1');
+  const { reference: _lost, ...agreed } = acceptance;
+  expect(await store.find(job)).toStrictEqual({ ...agreed, lostReferences: ['r-1'] });
+  const again = { engine: 'fal', reference: 'r-2', completion: 'polling' } as const;
+  await store.recordAcceptance(job, { ...again, deadlineAt: testTime + hourMs });
+  await store.recordLoss(job, 'r-2');
+  const { reference: _alsoLost, ...latest } = again;
+  const { deadlineAt } = acceptance;
+  expect(await store.find(job)).toStrictEqual({ ...latest, deadlineAt, lostReferences: ['r-1', 'r-2'] });
+});
+
+test('a row is kept for a week after its latest token, or after an outcome that nobody waits for', async () => {
+  await store.recordOutcome(job, done, testTime);
+  expect(await expiry()).toBe(testTime / 1000 + weekSeconds);
+  await store.recordOutcome(job, done, testTime + hourMs);
+  expect(await expiry()).toBe(testTime / 1000 + weekSeconds);
+  await store.recordToken(job, 'a token', testTime + hourMs + 999);
+  expect(await expiry()).toBe(testTime / 1000 + 3600 + weekSeconds);
+});
+
+test('the jobs of a task are listed by their names, and nothing else of the task', async () => {
+  const task = aTask({ taskId: job.taskId });
+  await host.table.transact([insertTask(task, testTime)]);
+  for (const name of ['make', 'cut-02', 'cut-01']) await store.recordToken({ ...job, name }, name, testTime);
+  await store.recordToken({ taskId: testIds.next(), name: 'make' }, 'another task', testTime);
+  const { taskId } = job;
+  expect(await store.list(taskId)).toStrictEqual([
+    { taskId, name: 'cut-01', token: 'cut-01' },
+    { taskId, name: 'cut-02', token: 'cut-02' },
+    { taskId, name: 'make', token: 'make' },
+  ]);
+});

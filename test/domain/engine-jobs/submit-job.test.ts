@@ -1,0 +1,96 @@
+/** Submissions that fail, and files that come with an engine’s response. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
+import type { JobOrder } from '../../../shared/domain/engine-jobs/submit-job.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { accepted, jobAttempts, raise } from './job-attempts.ts';
+
+let host: TestTable;
+let world: ReturnType<typeof jobAttempts>;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  world = jobAttempts(host);
+});
+
+describe('an attempt that fails is reported to its execution by a name to retry by', () => {
+  const failures = async (task: Pick<Task, 'taskId'>, order: Partial<JobOrder> = {}) => {
+    await world.attempt(task, order);
+    return {
+      asked: world.asked,
+      reasons: world.warnings.map(({ message, error }) => [message, (error as Error).message]),
+    };
+  };
+  const message = 'engine job attempt failed';
+
+  test('when the task is missing', async () => {
+    expect(await failures({ taskId: testIds.next() })).toEqual({
+      asked: [['fail', 'token', 'Error']],
+      reasons: [[message, 'the execution has no task']],
+    });
+  });
+
+  test('when the engine is unknown, before and after an acceptance', async () => {
+    const task = await world.createTask();
+    const reasons = [[message, 'no engine is named gone']];
+    expect((await failures(task, { engine: 'gone' })).reasons).toEqual(reasons);
+    const acceptance = {
+      engine: 'gone',
+      reference: 'r-1',
+      completion: 'callback',
+      deadlineAt: task.deadlineAt,
+    } as const;
+    await world.engineJobs.recordAcceptance({ taskId: task.taskId, name: mainJob }, acceptance);
+    expect((await failures(task)).reasons).toEqual([...reasons, ...reasons]);
+  });
+
+  test('as the engine’s fault when the engine throws', async () => {
+    const cause = new TypeError('fetch failed');
+    world.engine.submit = raise(cause);
+    const found = await failures(await world.createTask());
+    expect(found).toEqual({ asked: [['fail', 'token', 'EngineFault']], reasons: [[message, 'the engine failed']] });
+    expect(world.warnings).toMatchObject([{ error: { cause } }]);
+  });
+
+  test('as the service’s own when something was thrown that is no error', async () => {
+    const request = () => Promise.reject('a text');
+    expect(await failures(await world.createTask(), { request })).toEqual({
+      asked: [['fail', 'token', 'Error']],
+      reasons: [[message, 'something was thrown that is no error']],
+    });
+  });
+});
+
+describe('a file that comes with an engine’s response', () => {
+  const file = { bytes: new Uint8Array([1, 2]), contentType: 'image/png' };
+
+  test('is stored with the task’s inputs and readable for an hour', async () => {
+    const task = await world.createTask();
+    let address: string | undefined;
+    world.engine.submit = async ({ keep }) => {
+      address = await keep(file);
+      return accepted;
+    };
+    await world.attempt(task);
+    const key = `${task.taskId}/made-id`;
+    expect(world.asked).toEqual([['write', key, { body: [file.bytes], contentType: 'image/png' }]]);
+    expect(address).toBe(`https://inputs.example/${key}?3600`);
+  });
+
+  test('that cannot be stored is not blamed on the engine', async () => {
+    const task = await world.createTask();
+    const cause = new Error('no space');
+    world.engine.submit = async ({ keep }) => {
+      await keep(file);
+      return accepted;
+    };
+    world.needs.inputs.write = raise(cause);
+    await world.attempt(task);
+    expect(world.asked).toEqual([['fail', 'token', 'KeepingFailed']]);
+    expect(world.warnings).toMatchObject([{ error: { message: 'a file could not be stored', cause } }]);
+  });
+});
