@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<Value>(
   what: string,
   look: () => Promise<Value | undefined> | Value | undefined,
-  { patienceMs = 20_000, everyMs = 20 }: { readonly patienceMs?: number; readonly everyMs?: number } = {},
+  { patienceMs = 120_000, everyMs = 20 }: { readonly patienceMs?: number; readonly everyMs?: number } = {},
 ): Promise<Value> {
   const until = performance.now() + patienceMs;
   for (;;) {

@@ -89,6 +89,8 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
   const burstArgs = fc
     .tuple(createArgs, fc.integer({ min: 2, max: 8 }))
     .map(([args, times]) => ({ ...args, characters: 1, times }));
+  const flooding = acting(fc.record({ account, requests: fc.integer({ min: 56, max: 64 }) }), flood);
+  const waiting = fc.constantFrom(0.4, 1, 5, 28.7, 31, 31, 61, 61, 660, 90_000).map((seconds) => wait({ seconds }));
   return [
     creating,
     creating,
@@ -113,8 +115,9 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
     acting(fc.record({ account, amount: fc.integer({ min: -15, max: 40 }) }), grant),
     acting(fc.record({ account }), revoke),
     acting(fc.record({ task: small }), redeliver),
-    acting(fc.record({ account, requests: fc.integer({ min: 50, max: 62 }) }), flood),
-    fc.constantFrom(0.4, 1, 5, 28.7, 31, 31, 61, 61, 660, 90_000).map((seconds) => wait({ seconds })),
+    // A flood takes as long as twenty other commands.
+    fc.oneof(waiting, flooding),
+    waiting,
   ];
 };
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from '../../../shared/runtime/context.ts';
+import type { SoakSettings } from './soak-settings.ts';
 import type { WatchedService } from './watched-service.ts';
 
 /** What is not over yet. */
@@ -11,9 +12,9 @@ export interface Unsettled {
   readonly inQueue: number;
 }
 
-const everyMs = 500;
+const everyMs = 200;
 /** The service's own sweeper comes once a minute; it does no harm if it comes more often. */
-const looksBetweenSweeps = 4;
+const looksBetweenSweeps = 10;
 
 const counts = [
   'ApproximateNumberOfMessages',
@@ -29,16 +30,23 @@ export async function messagesIn(client: SQSClient, QueueUrl: string): Promise<n
   return counts.reduce((sum, name) => sum + Number(Attributes[name]), 0);
 }
 
-/** Resolves with what is still open when everything is over, or when patience is. `context` leads past the faults. */
-export async function settle(service: WatchedService, context: Context, patienceMs: number): Promise<Unsettled> {
+/**
+ * Resolves with what is still open when everything is over, or when patience is. `context` leads past the faults. The
+ * short form neither waits until a task is due nor for repeated messages of what is over.
+ */
+export async function settle(
+  service: WatchedService,
+  context: Context,
+  { isLong, settleMs }: Pick<SoakSettings, 'isLong' | 'settleMs'>,
+): Promise<Unsettled> {
   const client = new SQSClient(context.settings.aws('SQS'));
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + settleMs;
   for (let looks = 0; ; looks += 1) {
-    if (looks % looksBetweenSweeps === 0) await service.invoke('sweepTasks', {});
+    if (looks % looksBetweenSweeps === 0) await service.invoke('sweepTasks', { everything: !isLong });
     const [{ executions }, open, inQueue] = await Promise.all([
       service.look(),
       context.tasks.dueBy(Number.MAX_SAFE_INTEGER),
-      messagesIn(client, context.settings.webhookQueueUrl),
+      isLong ? messagesIn(client, context.settings.webhookQueueUrl) : 0,
     ]);
     const left = { runningExecutions: executions.running, inOpenIndex: open.length, inQueue };
     const isOver = Object.values(left).every((count) => count === 0);

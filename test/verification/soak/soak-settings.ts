@@ -3,8 +3,9 @@ import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 
 export interface SoakSettings {
-  /** How long the load lasts; settling comes on top. */
-  readonly seconds: number;
+  /** When the load ends: after a time, or after so many requests, whichever is given; settling comes on top. */
+  readonly seconds?: number;
+  readonly requests?: number;
   readonly seed: number;
   /** The long form is for `npm run soak`: it also has what takes minutes to get over, and judges memory strictly. */
   readonly isLong: boolean;
@@ -21,23 +22,23 @@ export interface SoakSettings {
   readonly breatherMs: number;
 }
 
-const shortSeconds = 5;
+const shortRequests = 240;
 const longSeconds = 60;
 
-function numberIn(name: string, text: string | undefined, byDefault: () => number): number {
-  if (text === undefined || text === '') return byDefault();
+function numberIn(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number, and is "${text}".`);
   return Number(text);
 }
 
 /** From `SOAK_SECONDS` and `SOAK_SEED`. @throws {Error} a sentence about what is wrong. */
 export function soakSettings(environment: Readonly<Record<string, string | undefined>>): SoakSettings {
-  const seconds = numberIn('SOAK_SECONDS', environment.SOAK_SECONDS, () => shortSeconds);
+  const seconds = numberIn('SOAK_SECONDS', environment.SOAK_SECONDS);
   const anySeed = () => Number.parseInt(randomIds(systemClock).secret(3), 16);
-  const isLong = seconds >= longSeconds;
+  const isLong = (seconds ?? 0) >= longSeconds;
   return {
-    seconds,
-    seed: numberIn('SOAK_SEED', environment.SOAK_SEED, anySeed),
+    ...(seconds === undefined ? { requests: shortRequests } : { seconds }),
+    seed: numberIn('SOAK_SEED', environment.SOAK_SEED) ?? anySeed(),
     isLong,
     concurrency: 12,
     accounts: isLong ? 24 : 8,

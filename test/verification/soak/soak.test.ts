@@ -8,7 +8,7 @@ import { tallyOf } from './tally.ts';
 const settings = soakSettings(process.env);
 
 /** Starting, checking and stopping come on top. */
-const timeout = settings.seconds * 1000 + settings.settleMs + 60_000;
+const timeout = (settings.seconds ?? 120) * 1000 + settings.settleMs + 60_000;
 
 /** Seconds are too short for a slope; a process that fills up is seen all the same. */
 const shortHeapGrowth = 64 * 2 ** 20;
@@ -16,7 +16,8 @@ const shortHeapGrowth = 64 * 2 ** 20;
 test('under mixed load with faults all the time nothing is lost, charged twice, stuck, leaked or answered outside the contract', {
   timeout,
 }, async () => {
-  const repeat = `SOAK_SECONDS=${settings.seconds} SOAK_SEED=${settings.seed}`;
+  const seconds = settings.seconds === undefined ? '' : `SOAK_SECONDS=${settings.seconds} `;
+  const repeat = `${seconds}SOAK_SEED=${settings.seed}`;
   if (settings.isLong) process.stdout.write(`${repeat}\n`);
   const result = await soak(settings);
   if (settings.isLong) process.stdout.write(`${JSON.stringify(tallyOf(result))}\n`);

@@ -51,14 +51,13 @@ const streams = { faults: 1, pauses: 2, engine: 3, backEnd: 4, firstWorker: 10 }
 const isSlowToMend = ({ operation }: AwsCall): boolean =>
   ['GetItem', 'PutItem', 'UpdateItem', 'SendMessage'].includes(operation);
 
-/** Now and then for the time of the load, when no request is under way. */
+/** At the beginning, now and then and at the end of the load, each time when no request is under way. */
 async function sampling(all: Everything, gate: Gate, sender: Requester, signal: AbortSignal): Promise<Sample[]> {
   const { aws, service, settings } = all;
   const samples: Sample[] = [];
   const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => undefined);
   for (;;) {
-    await pause(settings.sampleEveryMs);
-    if (signal.aborted) return samples;
+    const isLast = signal.aborted;
     await gate.close();
     await pause(settings.breatherMs);
     const { heapUsed, rss, executions } = await service.look();
@@ -66,6 +65,8 @@ async function sampling(all: Everything, gate: Gate, sender: Requester, signal: 
     const requests = sender.latenciesMs.length;
     samples.push({ requests, heapUsed, rss, openFiles, executions: executions.ended, objects: aws.objects });
     gate.open();
+    if (isLast) return samples;
+    await pause(settings.sampleEveryMs);
   }
 }
 
@@ -77,8 +78,9 @@ interface Load {
 }
 
 async function load({ receiver, settings }: Everything, { customers, sender, known, gate }: Load): Promise<void> {
-  const { concurrency, seconds, seed } = settings;
-  const until = performance.now() + seconds * 1000;
+  const { concurrency, requests: limit = Number.POSITIVE_INFINITY, seconds, seed } = settings;
+  const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
+  let begun = 0;
   let keys = 0;
   const nextKey = () => {
     keys += 1;
@@ -88,7 +90,10 @@ async function load({ receiver, settings }: Everything, { customers, sender, kno
   const work = async (position: number): Promise<void> => {
     const chance = seededChance(seed, streams.firstWorker + position);
     const worker: Worker = { ...shared, ...known, chance };
-    while (performance.now() < until) await gate.pass(() => requests[chance.weighted(shares)](worker));
+    while (begun < limit && performance.now() < until) {
+      begun += 1;
+      await gate.pass(() => requests[chance.weighted(shares)](worker));
+    }
   };
   await Promise.all(Array.from({ length: concurrency }, (_, position) => work(position)));
 }
@@ -113,7 +118,7 @@ async function soakEverything(all: Everything): Promise<SoakResult> {
   });
   const [samples] = await Promise.all([watching, loading]);
   const loadedAt = performance.now();
-  const left = await settle(service, context, settings.settleMs);
+  const left = await settle(service, context, settings);
   const settledAt = performance.now();
   const snapshot = await snapshotReader(databaseUrl)(context.settings.tableName);
   const { exhausted } = dice;
