@@ -1,4 +1,4 @@
-/** Operations by which an account reads about itself. */
+/** Operations that return an account's own profile and credits. */
 import * as z from 'zod';
 import { credits, id, page, paging, shortText, timestamp } from './fields.ts';
 import { features } from './generation.ts';
@@ -18,10 +18,13 @@ const Profile = once(() =>
       features: z.array(z.enum(features)).describe('What the plan includes.'),
       limits: z
         .object({
-          requestsPerMinute: z.int().min(1).describe('Requests of each token in any 60 seconds.'),
-          simultaneousTasks: z.int().min(1).describe('Tasks that may be open at the same time.'),
+          requestsPerMinute: z
+            .int()
+            .min(1)
+            .describe('The number of requests that each token may make in any 60 seconds.'),
+          simultaneousTasks: z.int().min(1).describe('The number of tasks that may be open at the same time.'),
         })
-        .describe('The limits in force.'),
+        .describe('The limits of the account.'),
       createdAt: timestamp().describe('When the account was created.'),
     })
     .meta({ id: 'Profile', description: 'The account of a token.' }),
@@ -34,7 +37,7 @@ const CreditHistoryItem = once(() =>
   z
     .object({
       id: id().describe('The id of the entry.'),
-      amount: z.int().describe('Positive when credits come in, negative when they are consumed.'),
+      amount: z.int().describe('Positive when credits are added, negative when they are consumed.'),
       reason: z.enum(ledgerReasons).describe('Why the balance changed.'),
       toolId: shortText()
         .nullable()
@@ -48,7 +51,7 @@ const CreditHistoryItem = once(() =>
 const CreditHistory = once(() =>
   z
     .object({
-      balance: credits().describe('The credits that the account has now.'),
+      balance: credits().describe('The current balance in credits.'),
       history: z.array(CreditHistoryItem()).max(100).describe('Newest first.'),
       ...page(),
     })
@@ -67,7 +70,7 @@ export const accountContracts = {
     idempotent: false,
     summary: "Get the account's profile",
     description:
-      'The account that the token belongs to, its plan, the features that the plan includes and the limits in force.',
+      'The account that the token belongs to, its plan, the features that the plan includes and the limits that apply.',
     success: {
       status: 200,
       get data() {

@@ -1,3 +1,3 @@
-/** How the service counts characters: in Unicode code points, so that an emoji is one. */
+/** Counts characters in Unicode code points, so that an emoji counts as one. */
 
 export const countCodePoints = (text: string): number => Array.from(text).length;

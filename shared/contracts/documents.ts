@@ -1,4 +1,4 @@
-/** What anybody may fetch beside the API: no token, no envelope. */
+/** Public documents outside the API: they need no token and have no envelope. */
 
 export const documentRoutes = {
   listWebhookKeys: { method: 'GET', path: '/.well-known/webhook-keys.json' },

@@ -1,4 +1,4 @@
-/** The form of every answer: one for success, one for refusals. */
+/** The envelope of every response: one form for success, one for errors. */
 import type { ErrorCode } from './errors.ts';
 
 export const successBody = (data: unknown): string => JSON.stringify({ success: true, data });

@@ -1,4 +1,4 @@
-/** Every error code a client can meet, with the one HTTP status it has. */
+/** Every error code that a client can receive, with its HTTP status. */
 
 export const errors = {
   VALIDATION_ERROR: {
@@ -16,7 +16,7 @@ export const errors = {
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
   RATE_LIMITED: {
     status: 429,
-    description: 'More than 60 requests of the token in 60 seconds: wait for as long as Retry-After says.',
+    description: 'The token made more than 60 requests in 60 seconds: wait for the number of seconds in Retry-After.',
   },
   MAX_CONCURRENT_TASKS: { status: 429, description: 'The account already has 20 open tasks.' },
   INTERNAL_ERROR: {
@@ -30,7 +30,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The codes inside a failed task and a `task.failed` webhook, with the words their reader gets. */
+/** The codes inside a failed task and a `task.failed` webhook, with their messages. */
 export const taskErrors = {
   PROVIDER_ERROR: 'The generation engine failed.',
   PROVIDER_TIMEOUT: 'The generation engine did not finish in time.',

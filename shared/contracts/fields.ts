@@ -1,20 +1,20 @@
-/** The kinds of field that contracts are made of; each says in its own words what it accepts. */
+/** The kinds of fields that contracts consist of, each with a message that says what it accepts. */
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
 import type { InputLimits, MediaKind } from './media.ts';
 import { once } from './once.ts';
 
-/** What a field says of any value that it rejects: `is required` when absent, else the one sentence of its kind. */
+/** The message for a rejected value: `is required` when it is absent, otherwise what the field accepts. */
 const refusal = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
-/** No text in a body is longer than the largest body. */
+/** No text in a body can be longer than the largest body. */
 const longestText = 256 * 1024;
 
-/** Text of so many Unicode code points, not trimmed; without a maximum the body's own limit is the only one. */
+/** A string with a length in Unicode code points, not trimmed; without a maximum only the body's limit applies. */
 export const text = (minimum: number, maximum: number = longestText) => {
   const range = maximum === longestText ? `at least ${minimum}` : `${minimum} to ${maximum}`;
-  const expectation = `must be a text of ${range} characters`;
+  const expectation = `must be a string of ${range} characters`;
   return z
     .string({ error: refusal(expectation) })
     .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode, without unpaired surrogates' })
@@ -25,10 +25,10 @@ export const text = (minimum: number, maximum: number = longestText) => {
 /** The `Idempotency-Key` header. */
 export const idempotencyKey = once(() => text(1, 128));
 
-/** Smaller than any meaningful difference, and far larger than the smallest number that the table can store. */
+/** Smaller than any meaningful difference, but far larger than the smallest number that the table can store. */
 const negligible = 1e-30;
 
-/** A number in a range. What is almost zero is zero: the table cannot store arbitrarily small numbers. */
+/** A number in a range. Values close to zero become zero: the table cannot store arbitrarily small numbers. */
 export const numberBetween = (minimum: number, maximum: number) => {
   const error = refusal(`must be a number between ${minimum} and ${maximum}`);
   return z
@@ -38,7 +38,7 @@ export const numberBetween = (minimum: number, maximum: number) => {
     .overwrite((value) => (Math.abs(value) < negligible ? 0 : value));
 };
 
-/** A whole number; without a maximum, up to the largest that JSON numbers represent exactly. */
+/** An integer; without a maximum, up to the largest that JSON numbers represent exactly. */
 export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => {
   const error = refusal(`must be an integer between ${minimum} and ${maximum}`);
   return z.int({ error }).min(minimum, { error }).max(maximum, { error });
@@ -46,7 +46,7 @@ export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEG
 
 export const boolean = () => z.boolean({ error: refusal('must be true or false') });
 
-/** At most so many of a kind. */
+/** A list with a maximum length. */
 export const listOf = <Item extends z.ZodType>(item: Item, maximum: number) => {
   const error = refusal(`must be a list of at most ${maximum} items`);
   return z.array(item, { error }).max(maximum, { error });
@@ -69,17 +69,17 @@ export const background = () => {
 
 const oneOfError = (values: readonly string[]) => refusal(`must be one of ${values.join(', ')}`);
 
-/** One of a closed set of values, which the message of a rejection lists. */
+/** One of a closed set of values, which the error message lists. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: oneOfError(values) });
 
-/** A pattern of the words in any case: JSON Schema has no flag for it. */
+/** A case-insensitive pattern for the words: JSON Schema has no flag for that. */
 const anyCasePattern = (values: readonly string[]): string => {
   const letters = (value: string) => value.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
   return `^(${values.map(letters).join('|')})$`;
 };
 
-/** As {@link oneOf}, in any case; what comes out is lower case. Not published as an enumeration, which knows one case. */
+/** Like {@link oneOf} in any case, with lower-case output. Not published as an enumeration: that is case-sensitive. */
 export const oneOfInAnyCase = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
     .string({ error: oneOfError(values) })
@@ -92,19 +92,19 @@ export const oneOfInAnyCase = <const Values extends readonly [string, ...string[
       examples: [...values],
     });
 
-/** Marks the URLs that clients provide: the runtime checks them against the service's URL policy. */
-/** What a URL that a user gives leads to; `limits` take the place of those of its kind of media. */
+/** What a URL from a client points to; `limits` replace the defaults of its kind of media. */
 export interface UrlTarget {
   readonly leadsTo: 'receiver' | MediaKind;
   readonly limits?: InputLimits;
 }
 
+/** Marks the URLs that clients provide: the runtime checks them against the service's URL policy. */
 export const userUrls = z.registry<UrlTarget>();
 
-/** What is said of a rejected URL, whatever the reason: never a hint at what is behind it. */
+/** The message for every rejected URL, whatever the reason: it must reveal nothing about what is behind the URL. */
 export const urlExpectation = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
 
-/** An https URL of a public host; whether it is one, the URL policy decides. */
+/** An https URL of a public host; the URL policy decides which hosts are public. */
 const userUrl = (leadsTo: UrlTarget['leadsTo']) =>
   z
     .string({ error: refusal(urlExpectation) })
@@ -115,12 +115,12 @@ const userUrl = (leadsTo: UrlTarget['leadsTo']) =>
 /** Where the service sends webhooks. */
 export const receiverUrl = () => userUrl('receiver');
 
-/** Where an image is: JPEG, PNG or WebP, whatever its name says. */
+/** The URL of an image: JPEG, PNG or WebP by its content, not its name. */
 export const imageUrl = () => userUrl('image');
 
 const decimalInteger = /^(?:0|[1-9]\d{0,8})$/;
 
-/** A query value: a decimal integer in a range; anything else is rejected, never clamped. */
+/** A query value that is a decimal integer in a range; anything else is rejected, never clamped. */
 const queryInteger = (minimum: number, maximum: number, byDefault: number) => {
   const error = `must be an integer between ${minimum} and ${maximum}`;
   const inRange = (value: string) => decimalInteger.test(value) && Number(value) >= minimum && Number(value) <= maximum;
@@ -132,7 +132,7 @@ const queryInteger = (minimum: number, maximum: number, byDefault: number) => {
     .meta({ type: 'integer', format: 'int32', minimum, maximum, default: byDefault });
 };
 
-/** `limit` and `offset` of every list. */
+/** The parameters `limit` and `offset` of every list. */
 export const paging = () => ({
   limit: queryInteger(1, 100, 20).describe('How many entries to return.'),
   offset: queryInteger(0, 10_000, 0).describe('How many of the newest entries to skip.'),
@@ -140,8 +140,8 @@ export const paging = () => ({
 
 /** `limit` and `offset` as a list returns them. */
 export const page = () => ({
-  limit: z.int().min(1).max(100).describe('The `limit` in force.'),
-  offset: z.int().min(0).max(10_000).describe('The `offset` in force.'),
+  limit: z.int().min(1).max(100).describe('The `limit` that was applied.'),
+  offset: z.int().min(0).max(10_000).describe('The `offset` that was applied.'),
 });
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
@@ -152,7 +152,7 @@ export const id = () =>
     .regex(new RegExp(`^${uuid}$`))
     .meta({ maxLength: 36, description: 'Sorts by creation time; treat it as opaque.' });
 
-/** A query value that is one id of a kind. */
+/** A query value that is an id of one kind. */
 export const idOf = (kind: string) => {
   const error = `must be a ${kind} id`;
   return z
@@ -161,7 +161,7 @@ export const idOf = (kind: string) => {
     .meta({ maxLength: 36 });
 };
 
-/** A query value of 1 to so many ids of a kind, separated by commas. */
+/** A query value of one or more ids of one kind, separated by commas. */
 export const idList = (maximum: number, kind: string) => {
   const error = `must be 1 to ${maximum} ${kind} ids separated by commas`;
   return z
@@ -178,10 +178,10 @@ export const timestamp = () =>
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     .meta({ format: 'date-time', maxLength: 24 });
 
-/** Text of a response; the bound is published, so that clients can size what stores it. */
+/** A string in a response; its maximum length is published, so that clients can size their storage. */
 export const shortText = (maxLength = 200) => z.string().meta({ maxLength });
 
-/** An address that the service gives. */
+/** A URL that the service returns. */
 export const serviceUrl = () => z.url().meta({ maxLength: 2048 });
 
 /** Whole credits. */

@@ -1,4 +1,4 @@
-/** What the gateway itself answers, where no function does: the same words in the same envelope on AWS and locally. */
+/** The gateway's own responses, where no function responds: the same messages and envelope on AWS and locally. */
 import type { ErrorCode } from './errors.ts';
 
 interface GatewayError {
@@ -17,23 +17,23 @@ export const gatewayErrors = {
   unsupportedType: { code: 'VALIDATION_ERROR', message: 'Content-Type must be application/json.' },
   throttled: {
     code: 'RATE_LIMITED',
-    message: 'The service has more requests than it can take: wait for as long as Retry-After says.',
+    message: 'The service is receiving too many requests: wait for the number of seconds in Retry-After.',
     retryAfterSeconds: 1,
   },
   /** By Lambda: a function could not be invoked, most often because all simultaneous invocations are in use. */
   overloaded: {
     code: 'PROVIDER_UNAVAILABLE',
-    message: 'The service is overloaded: wait for as long as Retry-After says and send the request again.',
+    message: 'The service is overloaded: wait for the number of seconds in Retry-After and send the request again.',
     retryAfterSeconds: 2,
   },
   /** By the firewall, where a stage has one. */
-  blocked: { code: 'FORBIDDEN', message: 'The request was refused before it reached the service.' },
-  failed: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' },
+  blocked: { code: 'FORBIDDEN', message: 'The firewall blocked the request.' },
+  failed: { code: 'INTERNAL_ERROR', message: 'An internal error occurred.' },
 } as const satisfies Record<string, GatewayError>;
 
 export type GatewayErrorName = keyof typeof gatewayErrors;
 
-/** Every answer in the envelope has these. */
+/** The headers of every response with the envelope. */
 export const envelopeHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',

@@ -51,7 +51,7 @@ export const imageContracts = {
       z
         .object({
           prompt: text(1, 4000).describe('What the image shows.'),
-          negativePrompt: text(0, 2000).optional().describe('What it must not show.'),
+          negativePrompt: text(0, 2000).optional().describe('What the image must not show.'),
           aspectRatio: oneOf(aspectRatios).default('1:1').describe('Width to height of each image.'),
           numImages: integer(1, 4).default(1).describe('How many images to generate.'),
           seed: integer(0)
@@ -145,18 +145,18 @@ export const imageContracts = {
     taskType: 'influencer',
     creates: 'influencer',
     summary: 'Generate an influencer',
-    description: `Saves an influencer, whose id the completed task carries as \`influencerId\`, and generates a portrait, which is stored as long as other results. ${costs(prices.influencer.credits)} ${lifecycle}`,
+    description: `Creates an influencer with a portrait; the completed task has its id in \`influencerId\`. The portrait is stored as long as other results. ${costs(prices.influencer.credits)} ${lifecycle}`,
     body: () =>
       z
         .object({
           name: text(1, 120).describe('The name of the influencer.'),
-          description: text(1, 2000).describe('What the person looks like and is like.'),
+          description: text(1, 2000).describe('The appearance and character of the person.'),
           gender: oneOf(['feminino', 'masculino', 'auto'])
             .default('auto')
             .describe('`auto` leaves it to the description.'),
           ageRange: oneOf(['18-25', '26-35', '36-50', '51+'])
             .optional()
-            .describe('How old the person looks, in years.'),
+            .describe('The apparent age of the person, in years.'),
           referenceImages: referenceImages(),
           aspectRatio: oneOf(aspectRatios).default('3:4').describe('Width to height of the portrait.'),
           ...withCallback(),
@@ -170,7 +170,7 @@ export const imageContracts = {
     operationId: 'enhanceSkin',
     taskType: 'skin-enhance',
     summary: 'Enhance skin texture',
-    description: `Adds micro-texture and pores, and keeps features, expression, hair, clothes and background. The image is inspected when the task is created: one of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected, and the result has the aspect ratio nearest to its dimensions; an image that cannot be downloaded or read then counts as 1:1. ${costs(prices.skinEnhance.credits)} ${lifecycle}`,
+    description: `Adds micro-texture and pores without changing features, expression, hair, clothes or background. The image is inspected when the task is created: one of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected, and the result has the aspect ratio nearest to its dimensions; an image that cannot be downloaded or read then counts as 1:1. ${costs(prices.skinEnhance.credits)} ${lifecycle}`,
     body: () =>
       z
         .object({

@@ -1,4 +1,4 @@
-/** The generation operations, by the type of the tasks that they create. */
+/** The generation operations, by the type of task that they create. */
 import type * as z from 'zod';
 import { audioContracts } from './generate-audio.ts';
 import { imageContracts } from './generate-images.ts';
@@ -12,7 +12,7 @@ export const generateContracts = {
 type ProductContract = (typeof generateContracts)[keyof typeof generateContracts];
 export type TaskType = ProductContract['taskType'];
 
-/** What the operation that creates tasks of a type accepts, with its defaults. */
+/** The input of tasks of a type, with defaults filled in. */
 export type GenerationBody<Type extends TaskType> = Readonly<
   z.output<Extract<ProductContract, { readonly taskType: Type }>['body']>
 >;
@@ -28,7 +28,7 @@ const contracts = new Map<string, GenerationContract>(
   productContracts.map((contract) => [contract.taskType, contract]),
 );
 
-/** Adds an operation to those of the product, for a host that serves more than the product. */
+/** Adds an operation, for a host that serves more than the product's own. */
 export const addGeneration = (contract: GenerationContract): void => void contracts.set(contract.taskType, contract);
 
 /** The operation that creates tasks of a type. */
@@ -38,5 +38,5 @@ export const generationOf = (taskType: TaskType): GenerationContract => {
   return contract;
 };
 
-/** The longest time limit that an operation of the product has. */
+/** The longest time limit of the product's operations. */
 export const longestTimeLimitSeconds = Math.max(...productContracts.map(({ timeLimitSeconds }) => timeLimitSeconds));

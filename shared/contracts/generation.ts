@@ -1,4 +1,4 @@
-/** What all generation operations have in common: each takes a request, debits credits and creates a task. */
+/** What all generation operations have in common: each accepts a request, debits credits and creates a task. */
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, id, oneOf, receiverUrl, shortText, text } from './fields.ts';
@@ -6,14 +6,14 @@ import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 import type { Scope } from './scopes.ts';
 
-/** The kind of file that a task results in. */
+/** The kind of file that a task produces. */
 export type Medium = 'image' | 'audio' | 'video';
 
-/** What plans entitle to. */
+/** The features that a plan can include. */
 export const features = ['cortes', 'studio', 'piloto'] as const;
 export type Feature = (typeof features)[number];
 
-/** The rules that the tasks of one generation operation follow. */
+/** The rules for the tasks of one generation operation. */
 export interface TaskRules {
   readonly scope: Scope;
   /** What the account's plan must include. */
@@ -23,21 +23,21 @@ export interface TaskRules {
   readonly timeLimitSeconds: number;
   /** Whether a task shows `submitted` between `pending` and `processing`. */
   readonly showsSubmitted?: true;
-  /** The field that says how many results the task has; without it, one. */
+  /** The field that holds the number of results; without it, the task has one. */
   readonly resultCountField?: string;
-  /** What a completed task leaves behind besides its results. */
+  /** What a completed task creates besides its results. */
   readonly creates?: 'influencer';
-  /** Names of new ids that the 202 carries besides `taskId`. */
+  /** Names of new ids that the 202 response contains besides `taskId`. */
   readonly acceptedIds?: readonly string[];
-  /** The error of a request while the operation is switched off. */
+  /** The error code while the operation is switched off. */
   readonly whenSwitchedOff?: 'FEATURE_DISABLED';
-  /** The error of a request while no engine is available. */
+  /** The error code while no engine is available. */
   readonly whenEngineDown?: 'GENERATION_FAILED';
 }
 
 /** The contract of a generation operation. */
 export interface GenerationContract extends OperationContract, TaskRules {
-  /** The operation's path name, and the `taskType` of what it creates. */
+  /** The operation's path name, and the `taskType` of its tasks. */
   readonly taskType: string;
   readonly body: z.ZodType<Record<string, unknown>>;
   readonly headers: ReturnType<typeof generationHeaders>;
@@ -62,7 +62,7 @@ const Accepted = once(() =>
   z
     .object({
       taskId: id().describe('The task to poll.'),
-      status: z.literal('queued').describe('Always `queued`; a task that is read begins at `pending`.'),
+      status: z.literal('queued').describe('Always `queued`; when you read the task, its first status is `pending`.'),
     })
     .meta({ id: 'AcceptedTask', description: 'The task that was created.' }),
 );
@@ -71,7 +71,7 @@ const DryRun = once(() =>
   z
     .object({
       cost: credits().describe('What the request would cost.'),
-      balance: credits().describe('The credits that the account has now.'),
+      balance: credits().describe('The current balance in credits.'),
       operation: shortText().describe('The operationId.'),
     })
     .meta({ id: 'DryRun', description: 'What a request would cost.' }),
@@ -101,7 +101,7 @@ export const callbackUrl = () =>
 
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
-/** The response of a request that created a task: its id and the further ids that the operation announces. */
+/** The response to a request that created a task: its id, and further ids that the operation declares. */
 function acceptedData(acceptedIds: readonly string[]): ReturnType<typeof Accepted> {
   const accepted = Accepted();
   if (acceptedIds.length === 0) return accepted;
@@ -109,7 +109,7 @@ function acceptedData(acceptedIds: readonly string[]): ReturnType<typeof Accepte
   return accepted.extend(further);
 }
 
-/** A generation operation: what is common to all of them, added to what it declares itself. */
+/** Completes the contract of a generation operation with what all of them have in common. */
 export const generation = <const Entry extends GenerationEntry>({
   body: buildBody,
   errors,

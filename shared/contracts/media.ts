@@ -1,6 +1,6 @@
 /** The kinds of media: their types, and the limits of inputs and results. */
 
-/** Every type that an input or a result may have, with the name and the file extension it goes by. */
+/** Every type that an input or a result may have, with its name and file extension. */
 export const mediaTypes = {
   'image/jpeg': { name: 'JPEG', extension: 'jpg' },
   'image/png': { name: 'PNG', extension: 'png' },
@@ -14,11 +14,11 @@ export const mediaTypes = {
 
 export type MediaType = keyof typeof mediaTypes;
 
-/** What the file behind an input may be; a limit that is absent does not apply. */
+/** The limits of an input file; a limit that is absent does not apply. */
 export interface InputLimits {
   readonly types: readonly MediaType[];
   readonly maxBytes: number;
-  /** Decoded, where more would fill an engine's memory. */
+  /** After decoding: more would exhaust an engine's memory. */
   readonly maxPixels?: number;
   readonly maxSidePixels?: number;
   readonly minSeconds?: number;
@@ -45,11 +45,11 @@ export const inputLimits = {
 
 export type MediaKind = keyof typeof inputLimits;
 
-/** What the files of a result may be. */
+/** The limits of result files. */
 export const resultLimits: Readonly<
   Record<MediaKind, { readonly types: readonly MediaType[]; readonly maxBytes: number }>
 > = {
-  // An enlarged photograph of the most pixels that are made has some 100 MB as a PNG.
+  // The largest upscaled photograph is a PNG of about 100 MB.
   image: { types: inputLimits.image.types, maxBytes: 160 * megabyte },
   audio: { types: ['audio/mpeg'], maxBytes: 160 * megabyte },
   video: { types: ['video/mp4'], maxBytes: 2048 * megabyte },

@@ -1,4 +1,4 @@
-/** What an operation's contract consists of. */
+/** The contract of an operation. */
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
@@ -10,11 +10,11 @@ export interface OperationContract {
   readonly path: `/api/v1/${string}`;
   /** The part of the API that the operation is documented under. */
   readonly tag: string;
-  /** Any one of these admits a token; none means public. */
+  /** Any one of these is sufficient; none means public. */
   readonly scopes: readonly Scope[];
   /** Whether it takes an `Idempotency-Key`. */
   readonly idempotent: boolean;
-  /** Not in the specification: an addition of this service. */
+  /** An addition of this service to the specification. */
   readonly extension?: true;
   readonly summary: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export interface OperationContract {
     readonly data: z.ZodType;
     readonly cacheControl?: string;
   };
-  /** Operations that follow on from the response: which member of `data` each of their parameters is. */
+  /** Operations that can follow: which member of `data` each of their parameters is. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** A second success: the data of a dry run (`X-Dry-Run: true`), with status 200. */
   readonly dryRun?: z.ZodType;
@@ -42,7 +42,7 @@ export interface OperationContract {
   };
 }
 
-/** What every operation can respond: its own errors, those of how it is reached, and those of the gateway and the firewall. */
+/** All errors of an operation: its own, those of authentication, and those of the gateway and the firewall. */
 export const errorsOf = (contract: OperationContract): readonly ErrorCode[] => {
   const codes = new Set<ErrorCode>(contract.errors);
   if (contract.scopes.length > 0) codes.add('UNAUTHORIZED');

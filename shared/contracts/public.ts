@@ -9,11 +9,11 @@ const Plan = once(() =>
     .object({
       id: shortText().describe('The id of the plan.'),
       name: shortText().describe('Its name to display.'),
-      priceMonthly: money().describe('The price of a month, when paid monthly.'),
-      priceAnnual: money().describe('The price of a year, when paid annually.'),
+      priceMonthly: money().describe('The price of one month, when paid monthly.'),
+      priceAnnual: money().describe('The price of one year, when paid annually.'),
       currency: z.literal('BRL').describe('The currency of the prices.'),
       credits: credits().describe('Credits granted every month.'),
-      features: z.array(shortText()).describe('Lines to display.'),
+      features: z.array(shortText()).describe('Bullet points to display.'),
     })
     .meta({ id: 'Plan', description: 'A subscription plan.' }),
 );
@@ -28,7 +28,7 @@ const CreditPack = once(() =>
       currency: z.literal('BRL').describe('The currency of the price.'),
       isPopular: z.boolean().describe('Whether to highlight the pack.'),
     })
-    .meta({ id: 'CreditPack', description: 'Credits that are bought once.' }),
+    .meta({ id: 'CreditPack', description: 'A one-time purchase of credits.' }),
 );
 
 const PlanList = once(() =>
@@ -39,7 +39,7 @@ const PlanList = once(() =>
       showAnnualToggle: z.boolean().describe('Whether to offer annual payment.'),
       annualBadge: shortText().describe('What to display beside the annual price.'),
     })
-    .meta({ id: 'PlanList', description: 'What is on sale.' }),
+    .meta({ id: 'PlanList', description: 'The plans and packs on sale.' }),
 );
 
 const Check = () => z.enum(['ok', 'failing']);
@@ -58,7 +58,7 @@ const Health = once(() =>
         })
         .describe('The parts of the service.'),
     })
-    .meta({ id: 'Health', description: 'Whether the service works.' }),
+    .meta({ id: 'Health', description: 'The health of the service.' }),
 );
 
 export const publicContracts = {
@@ -71,7 +71,7 @@ export const publicContracts = {
     idempotent: false,
     summary: 'List plans and credit packs',
     description:
-      'Prices are decimal numbers in the main unit of `currency`: 49.9 is R$ 49,90. Shared caches may keep the response for 60 seconds.',
+      'Prices are decimal numbers in the main unit of `currency`: 49.9 is R$ 49,90. Shared caches may store the response for 60 seconds.',
     success: {
       status: 200,
       get data() {

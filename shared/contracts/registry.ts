@@ -1,4 +1,4 @@
-/** Every operation of the API: routes, validation, documentation, client and tests are readings of this. */
+/** Every operation of the API: routes, validation, documentation, client and tests are derived from it. */
 import { accountContracts } from './account.ts';
 import { generateContracts } from './generate.ts';
 import type { OperationContract } from './operation.ts';

@@ -1,4 +1,4 @@
-/** Tasks: how to read, list and cancel what generations became. */
+/** Operations that read, list and cancel tasks. */
 import * as z from 'zod';
 import { type ErrorCode, taskErrors } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
@@ -14,8 +14,8 @@ const codes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(keyof typ
 export const TaskError = once(() =>
   z
     .object({
-      code: z.enum(codes).describe('What to decide by.'),
-      message: shortText(1000).describe('For people; its wording may change.'),
+      code: z.enum(codes).describe('The code to branch on.'),
+      message: shortText(1000).describe('A description for people; its wording may change.'),
     })
     .meta({ id: 'TaskError', description: 'Why a task failed.' }),
 );
@@ -23,7 +23,7 @@ export const TaskError = once(() =>
 const Result = once(() =>
   z
     .object({
-      url: serviceUrl().describe('Where the file is; it is kept for 90 days.'),
+      url: serviceUrl().describe('The URL of the file, which is stored for 90 days.'),
       contentType: shortText(100).describe('The media type of the file, such as `image/png`.'),
       bytes: z.int().min(1).describe('The size of the file.'),
       width: z.int().min(1).optional().describe('In pixels; of images and videos.'),
@@ -85,7 +85,7 @@ export const Task = once(() =>
       input: z.record(z.string(), z.unknown()).describe("The accepted request's known fields with defaults filled in."),
       webhook: Webhook().optional().describe('Present when the request had a `callbackUrl`.'),
     })
-    .meta({ id: 'Task', description: 'A generation and what became of it.' }),
+    .meta({ id: 'Task', description: 'A generation and its outcome.' }),
 );
 export type Task = z.output<ReturnType<typeof Task>>;
 
@@ -111,7 +111,7 @@ const listQuery = once(() =>
       .optional()
       .describe('Only tasks with this status.'),
     taskType: oneOf(taskTypes).optional().describe('Extension. Only tasks of this type.'),
-    clientReference: text(1, 128).optional().describe('Extension. Only tasks that were given this reference.'),
+    clientReference: text(1, 128).optional().describe('Extension. Only tasks with this `clientReference`.'),
     ids: ids(),
     after: idOf('task').optional().describe('Extension. Only tasks older than the one with this id.'),
   }),
@@ -142,7 +142,7 @@ const exampleTask = {
 const exampleInput = { text: 'Olá! Seu vídeo está pronto.', voice: 'sarah', stability: 0.5, similarityBoost: 0.75 };
 const canceled = { code: 'CANCELED', message: taskErrors.CANCELED } as const;
 
-/** Every scope that creates tasks; which one a cancellation needs depends on the task. */
+/** Every scope that creates tasks; the task determines which one a cancellation needs. */
 const generationScopes = [...new Set(Object.values(generateContracts).map((contract) => contract.scope))];
 
 export const tasksContracts = {
@@ -156,9 +156,9 @@ export const tasksContracts = {
     summary: 'List tasks',
     description: [
       'The same records as `getTask` without `input` and `webhook`. All filters can be combined, and every combination is complete however many tasks the account has.',
-      'A new task is listed as soon as its creation was answered. A task that has just ended may take a moment to appear under `status=completed` or `status=failed`; it never leaves a list that is not filtered by status.',
-      'To read everything, increase `offset` by `limit` until the list is empty. `offset` ends at 10,000: to go on from there, or at any time, pass the id of the last task that you received as `after` and leave `offset` at 0. Pages by `after` neither repeat nor skip tasks when new ones are created meanwhile.',
-      'The label `queued` is accepted as a `status` and finds nothing.',
+      'A new task is listed as soon as the response to its creation was sent. A task that has just ended may take a moment to appear under `status=completed` or `status=failed`; it never leaves a list that is not filtered by status.',
+      'To read everything, increase `offset` by `limit` until the list is empty. `offset` ends at 10,000: to continue from there, or at any time, pass the id of the last task that you received as `after` and leave `offset` at 0. Pages by `after` neither repeat nor skip tasks when new ones are created meanwhile.',
+      '`queued` is accepted as a `status` but matches no task.',
     ].join('\n\n'),
     get query() {
       return listQuery();
@@ -181,7 +181,7 @@ export const tasksContracts = {
     idempotent: false,
     summary: 'Get a task',
     description:
-      'Poll a task at the interval given under "Polling", or follow up to 20 tasks at once with `listTasks`. A task of another account is reported like one that does not exist. Results are kept for 90 days, the attempts of `webhook` for 30.',
+      'Poll a task at the interval given under "Polling", or follow up to 20 tasks at once with `listTasks`. A task of another account is reported as not found. Results are stored for 90 days, the attempts of `webhook` for 30.',
     get params() {
       return params();
     },

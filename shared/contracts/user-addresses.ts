@@ -1,21 +1,21 @@
-/** Where the addresses stand that users give. */
+/** Finds the URLs that clients provide in a request. */
 import type * as z from 'zod';
 import { type UrlTarget, userUrls } from './fields.ts';
 
 export interface UserAddress extends UrlTarget {
-  /** Where it stands in the value. */
+  /** Its path in the value. */
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
 
-/** A path as messages name it: `images[1].url`. */
+/** A path as it appears in messages: `images[1].url`. */
 export const pathText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text ? `${text}.${String(part)}` : String(part);
   }, '');
 
-/** The addresses in a value, by what its schema marks as one. */
+/** All URLs in a value that its schema marks as provided by clients. */
 export function* addressesIn(
   schema: z.ZodType,
   value: unknown,

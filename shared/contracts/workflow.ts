@@ -32,9 +32,9 @@ export const Outcome = once(() =>
     z.object({
       status: z.literal('failed'),
       code: z.enum(failureCodes),
-      /** What is wrong with which field, in our own words: no provider's text. */
+      /** Which field is wrong and why, in our own words: never the provider's text. */
       detail: z.string().max(500).optional(),
-      /** The engine was never asked: the failure says nothing about it. */
+      /** The engine was never called: the failure says nothing about it. */
       isOwn: z.literal(true).optional(),
     }),
   ]),
@@ -43,7 +43,7 @@ export type Outcome = z.output<ReturnType<typeof Outcome>>;
 
 export const AskEngineInput = once(() => z.object({ taskId: id(), token: z.string().min(1) }));
 
-/** What States.ALL catches, as the state machine writes it. */
+/** The error that a Catch of States.ALL adds to the state machine's data. */
 const CaughtError = once(() => z.object({ Error: z.string(), Cause: z.string().optional() }));
 
 export const FinalizeInput = once(() => z.object({ taskId: id(), outcome: z.union([Outcome(), CaughtError()]) }));
@@ -67,12 +67,12 @@ export const DeliverWebhookMessage = once(() =>
 );
 export type DeliverWebhookMessage = z.output<ReturnType<typeof DeliverWebhookMessage>>;
 
-/** A schedule's event carries nothing that its function needs. */
+/** A schedule's event, of which functions need nothing. */
 export const Tick = once(() => z.object({}));
 
 export const SweepInput = once(() =>
   z.object({
-    /** Looks at every open task now, whatever the time of its next look: for a service that has just started. */
+    /** Checks every open task now, even if its next check is not due: for a service that has just started. */
     everything: z.boolean().default(false),
   }),
 );

@@ -9,7 +9,7 @@ export interface Secrets {
   read(setting: string): Promise<string>;
 }
 
-/** How soon a value that was changed is in force everywhere. */
+/** How long it takes until a changed value applies everywhere. */
 const staleAfterMs = 5 * 60_000;
 
 interface Known {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('the profile has the plan, its entitlements and the limits in force', async () => {
+test('the profile has the plan, its features and the limits that apply', async () => {
   const account = await host.account({ planId: 'pro' });
   const answer = await host.call('getProfile', { token: account.token });
   expect(answer.body.data).toEqual({

@@ -80,7 +80,7 @@ describe('a refused request', () => {
   test.for<[string, Call, number, string, RegExp]>([
     ['without a text', { body: { voice: 'sarah' } }, 400, 'VALIDATION_ERROR', /^text is required$/],
     ['without a voice', { body: { text: 'a' } }, 400, 'VALIDATION_ERROR', /^voice or voiceId is required$/],
-    ['with an empty text', { body: { ...body, text: '' } }, 400, 'VALIDATION_ERROR', /^text must be a text of 1 to/],
+    ['with an empty text', { body: { ...body, text: '' } }, 400, 'VALIDATION_ERROR', /^text must be a string of 1 to/],
     [
       'with a text of 2,001 characters',
       { body: { ...body, text: '🎈'.repeat(2001) } },

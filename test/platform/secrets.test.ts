@@ -35,7 +35,7 @@ test('a setting that names no secret is its own value, and nobody is asked', asy
   expect(questions).toBe(0);
 });
 
-test('a secret is read once in five minutes, and a changed one is in force after that', async () => {
+test('a secret is read once in five minutes, and a change applies after that', async () => {
   expect(await secrets.read(arn)).toBe('first');
   kept = 'second';
   now = 5 * 60_000 - 1;

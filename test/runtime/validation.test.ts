@@ -20,7 +20,7 @@ const fromJson = (json: string): unknown => JSON.parse(json);
 describe('a validation message', () => {
   it('begins with the field and says what it accepts, one sentence for each problem', () => {
     expect(problems(voice, { text: '', voice: 'sarah', stability: 2, similarityBoost: 'much' })).toEqual([
-      'text must be a text of 1 to 2000 characters',
+      'text must be a string of 1 to 2000 characters',
       'stability must be a number between 0 and 1',
       'similarityBoost must be a number between 0 and 1',
     ]);
@@ -48,7 +48,7 @@ describe('a validation message', () => {
 
   it('refuses null for an optional field with the sentence of its kind', () => {
     expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
-      'voiceId must be a text of at least 1 characters',
+      'voiceId must be a string of at least 1 characters',
       'stability must be a number between 0 and 1',
       'callbackUrl must be an https URL of a public host, at most 2048 characters when percent-encoded',
     ]);

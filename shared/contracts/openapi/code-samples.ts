@@ -1,4 +1,4 @@
-/** Requests of an operation in curl, Node and Python, generated from its example. */
+/** Sample requests in curl, Node and Python, generated from an operation's example. */
 import type { OperationContract } from '../operation.ts';
 import type { Json } from './schemas.ts';
 
@@ -18,7 +18,7 @@ const key = 'order-4711';
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Single quotes keep everything but themselves. */
+/** In single quotes, the shell interprets nothing but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function curl({ contract, url }: Sample): string {
@@ -55,7 +55,7 @@ function node({ contract, serverUrl }: Sample): string {
   ].join('\n');
 }
 
-/** JSON strings and numbers are Python's too; the three words are not. */
+/** JSON strings and numbers are valid in Python; `true`, `false` and `null` are not. */
 const python3 = (value: unknown): string =>
   json(value).replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => {
     const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };

@@ -1,4 +1,4 @@
-/** The general part of the OpenAPI document: what applies to all operations. */
+/** The general description of the OpenAPI document, which applies to all operations. */
 
 import { documentRoutes } from '../documents.ts';
 import { errors, taskErrors } from '../errors.ts';
@@ -33,14 +33,14 @@ const pollingTable = table(
 );
 
 export const description = `
-The API is called from server to server: no response carries a CORS header, and a token must never reach a browser. A
+The API is for servers: no response has a CORS header, and a token must never reach a browser. A
 generation responds at once with the id of a task. Poll the task with \`GET /api/v1/tasks/{taskId}\`, or pass a
 \`callbackUrl\` to receive a webhook when it ends. Additions to the v1 specification are marked \`x-extension\`.
 
 ## Responses
 Every success is \`{ "success": true, "data": { … } }\` and every error is
 \`{ "success": false, "error": { "code": "…", "message": "…" } }\`, including errors of unknown paths and of the gateway.
-Decide by \`code\`; \`message\` is for people. Every response carries \`X-Request-Id\`, and \`Cache-Control: no-store\`
+Branch on \`code\`; \`message\` is for people and may change. Every response has \`X-Request-Id\`, and \`Cache-Control: no-store\`
 unless stated otherwise.
 
 ## Requests
@@ -49,29 +49,29 @@ unknown query names are ignored. A property that is present but \`null\` is reje
 query value that is out of range, empty, repeated or malformed is rejected, never corrected. \`HEAD\`, \`OPTIONS\` and
 paths with a trailing slash do not exist (404).
 
-A rejected request leaves nothing behind: no debit, no task, no stored response.
+A rejected request has no effect: no debit, no task, no stored response.
 
 ## Authentication
 \`Authorization: Bearer <token>\`. A token is \`av_\` and 64 lower-case hexadecimal characters, the last 8 of which are the
 CRC-32 of the 56 before them. A missing, malformed, unknown, expired or revoked token is 401 \`UNAUTHORIZED\`; a token
 without the scope that the operation needs is 403 \`FORBIDDEN\`, and the message names the scope. Tokens are created and
-revoked by the owner of the account; the API has no operations for that. What belongs to another account is reported like
-what does not exist: 404.
+revoked by the owner of the account; the API has no operations for that. Resources of another account are reported as not
+found: 404.
 
 ## Rate limit
-Each token has 60 requests in any window of 60 seconds, counted exactly. \`RateLimit-Policy: "token";q=60;w=60\` states
+Each token may make 60 requests in any window of 60 seconds, counted exactly. \`RateLimit-Policy: "token";q=60;w=60\` states
 the limit. \`RateLimit: "token";r=12;t=34\` says that \`r\` more requests are admitted now and that in \`t\` seconds
-the oldest counted request leaves the window and makes room for one more (it is not the time until all 60 are back).
-Above the limit the response is 429 \`RATE_LIMITED\`, and \`Retry-After\` says how many seconds to wait. Requests rejected
+the oldest counted request leaves the window and makes room for one more (not the time until all 60 are available again).
+Above the limit the response is 429 \`RATE_LIMITED\`, and \`Retry-After\` is the number of seconds to wait. Requests rejected
 for this reason are not counted; all others are, including replays.
 
-An account has at most 20 open tasks: one more is 429 \`MAX_CONCURRENT_TASKS\`.
+An account has at most 20 open tasks: a request for one more gets 429 \`MAX_CONCURRENT_TASKS\`.
 
 ## Idempotency
 Operations that create something accept an \`Idempotency-Key\` of 1 to 128 characters. For 24 hours, the same key of the
 same account and operation returns the first response again, whatever the body as long as it is valid, with
-\`Idempotent-Replayed: true\`; nothing is created or debited again. Where the body differs from the first one,
-\`Idempotent-Body-Mismatch: true\` says so. Only responses with status 2xx are stored, so that a rejected request can be
+\`Idempotent-Replayed: true\`; nothing is created or debited again. If the body differs from the first one, the response also
+has \`Idempotent-Body-Mismatch: true\`. Only responses with status 2xx are stored, so that a rejected request can be
 corrected and sent again with the same key. A task that fails later does not free its key.
 
 ## Dry run
@@ -80,18 +80,18 @@ debited or stored, and the \`Idempotency-Key\` is ignored.
 
 ## Prices
 \`x-price\` of an operation has its default price in credits. Prices can change without a new version of the API: a dry
-run tells what a request costs now, and \`creditsUsed\` of a task what it did cost.
+run returns what a request costs now, and \`creditsUsed\` of a task is what it actually cost.
 
 ## Lists
 \`limit\` (1 to 100, by default 20) and \`offset\` (0 to 10,000, by default 0), newest first. Increase \`offset\` by
-\`limit\` until the list is empty or \`offset\` would exceed 10,000. The list of tasks goes on from there: pass the id of
+\`limit\` until the list is empty or \`offset\` would exceed 10,000. The list of tasks continues beyond that: pass the id of
 the last task that you received as \`after\`.
 
 ## Tasks
 A new task is reported as \`queued\` and then goes \`pending\` → \`processing\` → \`completed\` or \`failed\`; video tasks are
 \`submitted\` between \`pending\` and \`processing\`. A status never goes back, and \`completed\` and \`failed\` are final. The
 cost is debited when the task is created and refunded in full, once, when it fails. Every task ends: image and audio
-after 10 minutes at most, video after 30, cortes after 60. Results are kept for 90 days at an unguessable address.
+after 10 minutes at most, video after 30, cortes after 60. Results are stored for 90 days at an unguessable address.
 
 The \`error\` of a failed task has one of these codes:
 
@@ -107,12 +107,12 @@ single request of the rate limit.
 
 ## Webhooks
 A generation with a \`callbackUrl\` sends a webhook there when its task ends. The webhooks \`task.completed\` and
-\`task.failed\` describe its body, its headers, how to verify it and when it is repeated.
+\`task.failed\` describe its body, its headers, how to verify it and when it is retried.
 
 Each attempt is signed (Standard Webhooks, Ed25519). The public keys are a JWK Set at
 \`GET ${documentRoutes.listWebhookKeys.path}\` of this server: outside the API, without a token, to be cached for at most
-the five minutes that its \`Cache-Control\` allows. Each has \`kid\`, \`use: sig\` and \`alg: EdDSA\`. While keys are rotated
-there are several.
+the five minutes that its \`Cache-Control\` allows. Each has \`kid\`, \`use: sig\` and \`alg: EdDSA\`. During a rotation
+there are several keys.
 
 ## Values
 - Ids sort by creation time and are opaque: do not parse them.
@@ -123,9 +123,9 @@ there are several.
 
 ## Changes
 Within v1, new operations, response properties, enumeration values, task types and error codes may be added: ignore
-properties that you do not know, treat an unknown task error like \`PROVIDER_ERROR\` and an unknown error code by its HTTP
-status. Nothing is removed and nothing changes its meaning. What is to be replaced is marked \`deprecated\` for at least
-six months before a new version of the API leaves it out.
+unknown properties, treat an unknown task error like \`PROVIDER_ERROR\` and an unknown error code by its HTTP
+status. Nothing is removed and nothing changes its meaning. Whatever will be replaced is marked \`deprecated\` for at least
+six months before a new version of the API drops it.
 
 ## Errors
 ${errorTable}
@@ -141,10 +141,10 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Public: 'Operations that need no token.',
   Account: 'The account of a token, and its credits.',
   Tasks: 'Reading, listing and canceling tasks.',
-  Generation: 'Creating media. Each operation debits credits and responds 202 with the id of a task.',
+  Generation: 'Generating media. Each operation debits credits and responds 202 with the id of a task.',
 };
 
-/** The tags of a document, in the order in which they are first used. @throws {Error} where one has no description. */
+/** The tags of a document, in the order in which they are first used. @throws {Error} if one has no description. */
 export const describeTags = (names: Iterable<string>) =>
   [...new Set(names)].map((name) => {
     const text = tagDescriptions[name];

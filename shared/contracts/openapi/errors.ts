@@ -9,12 +9,12 @@ import type { Json, Schemas } from './schemas.ts';
 
 const isPublic = ({ scopes }: OperationContract): boolean => scopes.length === 0;
 
-/** A message that the operation really gives, taken from its own schemas. */
+/** A message that the operation can really return, taken from its own schemas. */
 function invalidExample({ body, query, idempotent }: OperationContract): string {
   if (!body && !query && !idempotent) return gatewayErrors.tooLarge.message;
   const result = body?.safeParse({}) ?? query?.safeParse({ limit: '0' });
   const problems = result?.error?.issues.map(({ path, message }) => [...path, message].join(' ')) ?? [];
-  return problems.length > 0 ? problems.join('; ') : 'Idempotency-Key must be a text of 1 to 128 characters';
+  return problems.length > 0 ? problems.join('; ') : 'Idempotency-Key must be a string of 1 to 128 characters';
 }
 
 function exampleMessage(contract: OperationContract, code: ErrorCode): string {
@@ -25,7 +25,7 @@ function exampleMessage(contract: OperationContract, code: ErrorCode): string {
   return errors[code].description;
 }
 
-/** A public operation has no token whose requests are counted or whose scopes are checked. */
+/** A public operation has no token with a rate limit or scopes. */
 const publicMeanings: Partial<Readonly<Record<ErrorCode, string>>> = {
   RATE_LIMITED: 'The service receives too many requests.',
   FORBIDDEN: 'The firewall blocked the request.',
@@ -43,8 +43,8 @@ const envelope = (codes: readonly ErrorCode[]) =>
       success: z.literal(false).describe('Always false for an error.'),
       error: z
         .object({
-          code: z.enum(codes).describe('What to decide by.'),
-          message: shortText(10_000).describe('For people; its wording may change.'),
+          code: z.enum(codes).describe('The code to branch on.'),
+          message: shortText(10_000).describe('A description for people; its wording may change.'),
         })
         .describe('What went wrong.'),
     })
@@ -77,7 +77,7 @@ function errorResponse(
   };
 }
 
-/** By status. Codes are in the order of the table of errors, so that the same ones always make the same schema. */
+/** By status. Codes are in the order of the error table, so that the same codes always give the same schema. */
 export function errorResponses(contract: OperationContract, schemas: Schemas): Json {
   const declared = new Set(errorsOf(contract));
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => declared.has(code));

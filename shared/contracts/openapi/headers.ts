@@ -10,11 +10,11 @@ const truth = { type: 'string', const: 'true' };
 
 /** Headers that several responses share, by name. */
 export const sharedHeaders = {
-  'X-Request-Id': certain("Names the request in the service's logs; quote it when you ask about it.", {
+  'X-Request-Id': certain("Identifies the request in the service's logs; quote it when you contact support.", {
     type: 'string',
     maxLength: 200,
   }),
-  'RateLimit-Policy': header('The limit in force: `q` requests in any window of `w` seconds, for each token.', {
+  'RateLimit-Policy': header('The rate limit: `q` requests in any window of `w` seconds, for each token.', {
     type: 'string',
     const: '"token";q=60;w=60',
   }),
@@ -22,7 +22,7 @@ export const sharedHeaders = {
     '`r` more requests are admitted now; in `t` seconds the oldest counted request leaves the window and makes room for one more. Present on every response to a request with a valid token.',
     { type: 'string', pattern: '^"token";r=\\d+;t=\\d+$', maxLength: 40, examples: ['"token";r=59;t=60'] },
   ),
-  'Retry-After': certain('How many seconds to wait before the next attempt.', {
+  'Retry-After': certain('The number of seconds to wait before the next attempt.', {
     type: 'integer',
     format: 'int32',
     minimum: 1,
@@ -39,12 +39,12 @@ export const sharedHeaders = {
   ),
 };
 
-/** References to shared headers, as a response has them. */
+/** References to shared headers, as responses contain them. */
 export const references = (...names: (keyof typeof sharedHeaders)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export const cacheControl = (value = 'no-store'): Json => ({
-  'Cache-Control': certain('Who may cache the response.', { type: 'string', const: value }),
+  'Cache-Control': certain('The caching directive.', { type: 'string', const: value }),
 });
 
 /** Present on responses to requests with a valid token. */

@@ -10,10 +10,10 @@ import { type Json, type Schemas, schemas } from './schemas.ts';
 import { webhooks } from './webhooks.ts';
 
 export interface OpenapiOptions {
-  /** Where the service is reached, without a trailing slash. */
+  /** The base URL of the service, without a trailing slash. */
   readonly serverUrl: string;
   readonly version: string;
-  /** By task type in camel case: the numbers that a price is computed from. */
+  /** The numbers that prices are computed from, by task type in camel case. */
   readonly prices: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -38,7 +38,7 @@ const paths = (found: Schemas, options: OpenapiOptions): Json => {
   return Object.fromEntries([...byPath].map(([path, contracts]) => [path, item(contracts)]));
 };
 
-/** The same document for the same options, to the byte. */
+/** Deterministic: the same options give the same document, byte for byte. */
 export function openapi(options: OpenapiOptions): object {
   const { serverUrl, version } = options;
   const found = schemas();

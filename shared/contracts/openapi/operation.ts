@@ -48,7 +48,7 @@ const successDescriptions = {
 const dryRunDescription =
   'The response to a dry run (`X-Dry-Run: true`): what the request would cost. Nothing was created.';
 
-/** Where in the response the next operation finds its parameters. */
+/** The members of the response that the next operation takes as its parameters. */
 const linked = (links: NonNullable<OperationContract['links']>): Json =>
   Object.fromEntries(
     Object.entries(links).map(([operationId, members]) => {
@@ -77,11 +77,11 @@ function successResponses(contract: OperationContract, schemas: Schemas): Json {
   };
 }
 
-/** Any one of the listed requirements admits; the roles of a bearer token are its scopes. */
+/** Any one of the listed requirements is sufficient; the roles of a bearer token are its scopes. */
 const security = ({ scopes }: OperationContract): readonly Json[] =>
   scopes.map((scope) => ({ [tokenScheme]: [scope] }));
 
-/** What the operation costs, by the names of the catalog; a dry run tells the price of a request. */
+/** What the operation costs, in the catalog's names; a dry run returns the price of a request. */
 const priceOf = (contract: OperationContract, { prices }: OpenapiOptions): Json => {
   const { taskType } = contract as { readonly taskType?: string };
   const price = taskType && prices[taskType.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];

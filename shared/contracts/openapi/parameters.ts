@@ -6,7 +6,7 @@ import type { Json, ObjectSchema, Schemas } from './schemas.ts';
 
 type Place = 'path' | 'query' | 'header';
 
-/** `x-dry-run` is `X-Dry-Run` to people. */
+/** `x-dry-run` is documented as `X-Dry-Run`. */
 const headerName = (name: string): string => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 const parameter = (place: Place, name: string, required: boolean, property: Json, example: unknown): Json => {
@@ -33,11 +33,11 @@ function parametersIn(place: Place, schema: z.ZodObject | undefined, schemas: Sc
 const idempotencyKeyName = 'IdempotencyKey';
 
 const idempotencyKeyRules = [
-  'Makes it safe to repeat a request: for 24 hours, a key stands for its first request and the response to it.',
+  'Makes it safe to repeat a request: for 24 hours, a key identifies its first request and the response to it.',
   '',
   '- 1 to 128 characters. A key belongs to the account and the operation.',
-  '- A repeated request gets the stored response, whatever its body, with `Idempotent-Replayed: true`, and where the body differs also with `Idempotent-Body-Mismatch: true`. Nothing is created or debited again.',
-  '- A body differs when a field that the operation knows has another value after defaults are filled in, or when `X-Client-Reference` is another one.',
+  '- A repeated request gets the stored response, whatever its body, with `Idempotent-Replayed: true`, and if the body differs also with `Idempotent-Body-Mismatch: true`. Nothing is created or debited again.',
+  '- A body differs when a field that the operation knows has a different value after defaults are filled in, or when `X-Client-Reference` is different.',
   '- Only responses with status 2xx are stored: after an error the same key can be used again.',
   '- A dry run (`X-Dry-Run: true`) neither reads nor stores responses.',
   '- A replay counts against the rate limit and needs the same scope.',

@@ -1,8 +1,8 @@
-/** Completes a published text with the facts of a deployment. */
+/** Fills the values of a deployment into a published text. */
 import { placeholders } from './published.ts';
 
 interface Deployment {
-  /** Where the service is reached, without a trailing slash. */
+  /** The base URL of the service, without a trailing slash. */
   readonly apiUrl: string;
   readonly version: string;
 }

@@ -1,11 +1,11 @@
-/** The OpenAPI document and its reference page as texts. Bundles carry these texts instead of what they are made from. */
+/** The OpenAPI document and its reference page as texts: bundles contain these, not the code that renders them. */
 import { defaultPrices } from '../../catalog/prices.ts';
 import { once } from '../once.ts';
 import { openapi } from './openapi.ts';
 import type { ReferenceDocument } from './reference/document.ts';
 import { referencePage } from './reference/page.ts';
 
-/** What stands for the facts of a deployment. */
+/** Placeholders for the values of a deployment. */
 export const placeholders = { serverUrl: 'https://server.invalid', version: '0.0.0-version' } as const;
 
 const document = once(() => openapi({ ...placeholders, prices: defaultPrices }) as ReferenceDocument);

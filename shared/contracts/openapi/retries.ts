@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 
 interface Retry {
   readonly retry: 'yes' | 'no';
-  /** Whether the retry takes the same `Idempotency-Key`. */
+  /** Whether to retry with the same `Idempotency-Key`. */
   readonly key: 'same' | 'any';
   readonly advice: string;
 }
@@ -11,7 +11,7 @@ interface Retry {
 const correct = { retry: 'no', key: 'any' } as const;
 const backOff = 'Wait 1 s, then twice as long each time up to 60 s, with random jitter.';
 
-/** A new code does not compile until it is said here how clients handle it. */
+/** A new code does not compile until this table says how clients handle it. */
 export const retries: Readonly<Record<ErrorCode, Retry>> = {
   VALIDATION_ERROR: { ...correct, advice: 'Correct the request.' },
   UNAUTHORIZED: { ...correct, advice: 'Check the token.' },

@@ -1,20 +1,20 @@
-/** Schemas of the OpenAPI document: zod's own JSON Schema, in which everything with an id is a shared component. */
+/** Schemas of the OpenAPI document: zod's JSON Schema, in which every schema with an id is a shared component. */
 import * as z from 'zod';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of an object, as far as parameters are read from it. */
+/** The part of an object's JSON Schema from which parameters are read. */
 export interface ObjectSchema extends Json {
   readonly properties: Readonly<Record<string, Json>>;
   readonly required?: readonly string[];
 }
 
 export interface Schemas {
-  /** What may be sent, without components: a property with a default is optional there, and only there. */
+  /** The schema of a request, without components: only there is a property with a default optional. */
   request(schema: z.ZodType): Json;
-  /** What is returned. Objects stay open, because properties may be added. */
+  /** The schema of a response. Objects stay open, because properties may be added. */
   response(schema: z.ZodType): Json;
-  /** Everything with an id that was met so far, by name. */
+  /** All schemas with an id so far, by name. */
   components(): Json;
 }
 
@@ -28,9 +28,9 @@ const complete =
     const { default: byDefault, description } = z.globalRegistry.get(zodSchema) ?? {};
     if (jsonSchema.type === 'integer') jsonSchema.format = (jsonSchema.maximum ?? 0) < 2 ** 31 ? 'int32' : 'int64';
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    // Names of JSON properties are strings by themselves.
+    // Names of JSON properties are always strings.
     delete jsonSchema.propertyNames;
-    // A default that is declared for what is sent counts, also where zod knows it of the parsed value alone.
+    // A declared default of the input counts, even where zod knows it only for the parsed value.
     if (byDefault !== undefined) jsonSchema.default = byDefault;
     if (description?.startsWith(extensionMark)) jsonSchema['x-extension'] = true;
   };
@@ -50,7 +50,7 @@ export function schemas(): Schemas {
   const add = (name: string, component: Json): void => {
     const known = found.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(component)) {
-      throw new Error(`the schema id ${name} stands for two different schemas`);
+      throw new Error(`two different schemas have the id ${name}`);
     }
     found.set(name, component);
   };

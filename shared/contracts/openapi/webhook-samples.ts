@@ -1,10 +1,10 @@
-/** How a receiver verifies a webhook, in Node, Python and Go. */
+/** Code samples that verify a webhook, in Node, Python and Go. */
 import { documentRoutes } from '../documents.ts';
 import type { Json } from './schemas.ts';
 
 const keys = documentRoutes.listWebhookKeys.path;
 
-/** Indented here, so that nothing takes the samples' imports for this module's. */
+/** Indented, so that no tool mistakes the samples' imports for this module's. */
 const dedented = (text: string): string => text.trim().replaceAll(/^ {2}/gm, '');
 
 const node = dedented(`

@@ -7,19 +7,19 @@ import type { Json, Schemas } from './schemas.ts';
 import { webhookSamples } from './webhook-samples.ts';
 
 const deliveryRules = `
-Sent as a POST to the \`callbackUrl\` of the task, after its status and a refund are in force.
+Sent as a POST to the \`callbackUrl\` of the task, once its final status and any refund are committed.
 
 - \`Content-Type\` is \`application/json\`.
-- A status 2xx within 10 seconds confirms the delivery. Any other status, including a redirect, and no response in time are failures.
+- A status 2xx within 10 seconds confirms the delivery. Any other status, including a redirect, or no response in time is a failure.
 - There are at most 3 attempts: at once, 2 seconds after the first failed, and 4 seconds after the second failed.
 - The body of every attempt is the same, byte for byte. Attempts can arrive twice or late: deduplicate them by \`webhook-id\` or \`taskId\`.
-- Compare \`X-Webhook-Token\` with the one that came with your token, in constant time, and reject what differs.
+- Compare \`X-Webhook-Token\` in constant time with the webhook token of your API token, and reject the request if they differ.
 - Verify the signature (Standard Webhooks, Ed25519): one of the space-separated signatures in \`webhook-signature\` that
   begin with \`v1a,\` is over \`{webhook-id}.{webhook-timestamp}.{body}\`, the body byte for byte as received. The public
   keys are at \`${documentRoutes.listWebhookKeys.path}\`. Reject a timestamp that is more than 300 seconds in the past or the future. Every
-  published key signs, so that a rotation needs no action; fetch the keys again when none matches.
-- The signature proves that the service sent these bytes, and the token that they are about a task of yours: check both.
-- A webhook is a convenience, not a guarantee: poll \`GET /api/v1/tasks/{taskId}\` as a fallback. It also lists the attempts.
+  published key signs, so that a rotation needs no action; fetch the keys again if none matches.
+- The signature proves that the service sent these bytes; the token proves that they are about your task: check both.
+- Delivery is not guaranteed: poll \`GET /api/v1/tasks/{taskId}\` as a fallback. It also lists the attempts.
 `.trim();
 
 const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
@@ -71,7 +71,7 @@ const parameters = [
 
 const responses = {
   '2XX': { description: 'Confirms the delivery. The body is ignored.' },
-  default: { description: 'The attempt failed; it is repeated if fewer than 3 were made.' },
+  default: { description: 'The attempt failed; it is retried if fewer than 3 were made.' },
 };
 
 interface Event {

@@ -19,11 +19,11 @@ export interface Catalog {
 
 /** A row as operators see it. */
 export interface CatalogRow {
-  /** What is in force, defaults included. */
+  /** The current values, defaults included. */
   readonly members: Readonly<Record<string, unknown>>;
   /** Names of the members that replace a default. */
   readonly stored: readonly string[];
-  /** Names of stored members that are invalid or unknown to this release; their defaults are in force. */
+  /** Names of stored members that are invalid or unknown to this release; their defaults apply. */
   readonly ignored: readonly string[];
 }
 

@@ -46,7 +46,7 @@ interface Needs extends Stores {
 export interface GenerationRules<Body, Inspected> {
   /** Finds out about the inputs what the price or the engine depends on. @throws {Rejection} invalid */
   readonly inspect?: (body: Body, needs: Pick<Needs, 'outbound'>) => Promise<Inspected>;
-  /** Whole credits, at the prices in force. */
+  /** Whole credits, at the current prices. */
   readonly cost: (given: { readonly body: Body; readonly inspected: Inspected; readonly prices: Prices }) => number;
 }
 

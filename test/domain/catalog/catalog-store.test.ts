@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('without stored rows', () => {
-  test('the defaults are in force', async () => {
+  test('the defaults apply', async () => {
     expect(await catalog('offline').read()).toEqual({
       plans: defaultPlans,
       prices: defaultPrices,

@@ -75,7 +75,7 @@ export function bodyTable(document: ReferenceDocument, schema: Schema): string {
   return `${schema.description ? `<p>${inline(schema.description)}</p>` : ''}${fieldTable(document, fields)}`;
 }
 
-/** Of a response: what is inside its envelope. */
+/** The fields of a response's data, without its envelope. */
 export const dataTable = (document: ReferenceDocument, envelope: Schema): string =>
   fieldTable(document, fieldsOf(document, resolvedSchema(document, envelope).properties?.data ?? {}));
 

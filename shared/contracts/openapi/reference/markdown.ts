@@ -23,7 +23,7 @@ function table([head = '', , ...rows]: readonly string[]): string {
   return `<div class="wide"><table><thead>${line(cellsOf(head), 'th')}</thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** A line that begins no item continues the one before it. */
+/** A line that does not begin an item continues the previous one. */
 const list = (block: string): string =>
   `<ul>${block
     .split(/\n(?=- )/)

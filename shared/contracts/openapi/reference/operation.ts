@@ -41,7 +41,7 @@ function success(document: ReferenceDocument, status: string, description: strin
 const errorRow = (status: string, description: string): string =>
   `<tr><td><span class="status">${status}</span></td><td>${markdown(description)}</td></tr>`;
 
-/** What usually comes is first: the creation before the dry run. */
+/** The usual response comes first: the creation before the dry run. */
 function responses(document: ReferenceDocument, { responses: all }: Operation): string {
   const isSuccess = ([status]: readonly [string, unknown]): boolean => status.startsWith('2');
   const successes = Object.entries(all).filter(isSuccess).toReversed();
@@ -94,6 +94,6 @@ export function webhookSection(document: ReferenceDocument, name: string, operat
   ].join('\n');
 }
 
-/** What applies to every webhook, said once. */
+/** The rules that all webhooks share, shown once. */
 export const webhookRules = (operation: Operation): string =>
   `${markdown(operation.description)}<h3 id="verify-webhooks">Verify a webhook</h3>${samples(operation)}`;

@@ -1,4 +1,4 @@
-/** The reference page: one HTML document without scripts, made of the OpenAPI document. */
+/** The reference page: one HTML document without scripts, rendered from the OpenAPI document. */
 import type { Operation, ReferenceDocument } from './document.ts';
 import { anchorOf, escaped, headingsOf, inline, markdown } from './markdown.ts';
 import { operationSection, webhookRules, webhookSection } from './operation.ts';
@@ -49,7 +49,7 @@ function webhooks({ webhooks: all, ...document }: ReferenceDocument): string {
   return `<h2 id="receive-webhooks">Receive webhooks</h2>${first ? webhookRules(first.post) : ''}${sections.join('\n')}`;
 }
 
-/** The same page for the same document, to the byte. */
+/** Deterministic: the same document gives the same page, byte for byte. */
 export function referencePage(document: ReferenceDocument): string {
   const { info, servers, tags } = document;
   const operations = operationsOf(document);
