@@ -1,4 +1,4 @@
-/** The account that a local service comes with, so that its first request needs no preparation. */
+/** The account that a local service creates, so that the first request needs no preparation. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '../../shared/contracts/scopes.ts';
@@ -19,7 +19,7 @@ export interface DemoAccount {
 /** The demo account's file in the data directory. */
 export const demoFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
 
-/** What the file says; one that is missing, broken or edited says nothing. */
+/** The content of the file; undefined if it is missing, damaged or edited. */
 function read(path: string): DemoAccount | undefined {
   try {
     const demo = JSON.parse(readFileSync(path, 'utf8')) as DemoAccount;
@@ -29,7 +29,7 @@ function read(path: string): DemoAccount | undefined {
   }
 }
 
-/** The account of an earlier start, if its data is still there. */
+/** The account of an earlier start, if its data still exists. */
 async function find(context: Context, path: string): Promise<DemoAccount | undefined> {
   const demo = read(path);
   if (!demo) return undefined;

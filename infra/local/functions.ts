@@ -1,4 +1,4 @@
-/** The service's functions as the local host runs them, and the routes that lead to them. */
+/** The service's functions as the local host runs them, and their routes. */
 import * as functions from '../../functions/index.ts';
 import type { Context, Definition } from '../../shared/runtime/context.ts';
 import { requestTimeoutSeconds, routes, type WorkerName, workerTimeoutSeconds } from '../hosting.ts';
@@ -31,7 +31,7 @@ export const localFunctions: LocalFunctions = Object.fromEntries([
   ...limited(workers, (name) => workerTimeoutSeconds[name as WorkerName]),
 ]);
 
-/** Functions that can be called, each bound to the context. */
+/** Functions bound to the context, ready to be called. */
 export const bindFunctions = (
   context: Context,
   unbound: LocalFunctions = localFunctions,
@@ -43,7 +43,7 @@ export const bindFunctions = (
     ]),
   );
 
-/** The same functions, with each handler replaced by what `wrap` makes of it. */
+/** The same functions, with each handler wrapped. */
 export const wrapFunctions = (
   wrap: (name: string, handler: LambdaHandler) => LambdaHandler,
   unwrapped: LocalFunctions = localFunctions,

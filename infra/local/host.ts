@@ -1,4 +1,4 @@
-/** The service in one process: the functions, state machine, queue and schedules of the AWS design, on local parts. */
+/** The service in one process: functions, state machine, queue and schedules of the AWS design, with local parts. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
@@ -30,20 +30,20 @@ import { type StateMachines, startStateMachines } from './state-machines/state-m
 import { workLimit } from './work-limit.ts';
 
 export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'withFalFake' | 'onDatabaseExit'> {
-  /** Where everything is kept; in memory only what is needed while it runs, and removed afterwards. */
+  /** The data directory; with `inMemory` it is removed afterwards, and holds only what the running service needs. */
   readonly dataDir: string;
-  /** 0 takes any free port. */
+  /** 0 chooses any free port. */
   readonly port: number;
   readonly urlPolicy: Settings['urlPolicy'];
   readonly engineCompletion: Settings['offlineEngineCompletion'];
-  /** For tests: the functions' time and ids, what the state machine's waits are multiplied by, other functions. */
+  /** For tests: the functions' clock and ids, a factor for the state machine's waits, other functions. */
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly pace?: number;
   readonly functions?: LocalFunctions;
-  /** Routes to functions that the product does not have. */
+  /** Routes to functions that are not part of the product. */
   readonly additionalRoutes?: readonly GatewayRoute[];
-  /** For tests: makes the functions' context from the environment that the host has prepared. */
+  /** For tests: creates the functions' context from the environment that the host has prepared. */
   readonly contextFrom?: (environment: Readonly<Record<string, string>>) => Context;
 }
 
@@ -54,21 +54,21 @@ export interface Service {
   readonly stateMachines: StateMachines;
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
-  /** From now on the functions are called with another context. */
+  /** Replaces the context that functions are called with. */
   readonly bind: (context: Context) => void;
   close(): Promise<void>;
 }
 
 /**
- * One process works on so much at once; more would only make each wait longer, until the clients of database and storage
- * time out. Requests and steps are bounded apart: neither may hold up the other.
+ * The work that one process does concurrently: more would only make each wait longer, until the clients of database and
+ * storage time out. Requests and steps have separate limits, so that neither delays the other.
  */
 const requestsAtOnce = 24;
 const stepsAtOnce = 32;
 
 function startWorkflow(invoke: Invoke, pace: number | undefined): Promise<StateMachines> {
   const steps = workLimit(stepsAtOnce);
-  // Locally a function's name is its address, and the partition is `aws`.
+  // Locally a function's name is its ARN's last part, and the partition is `aws`.
   const named = Object.entries(stateMachineDefinitions).map(([name, text]) => [
     name,
     text.replaceAll('${partition}', 'aws').replaceAll(/\$\{(\w+)\}/g, '$1'),
@@ -84,7 +84,7 @@ function startWorkflow(invoke: Invoke, pace: number | undefined): Promise<StateM
   });
 }
 
-/** The functions by name: calls wait until they are bound to a context, and can be bound to another one later. */
+/** The functions by name: calls wait until the functions are bound to a context, which can be replaced later. */
 function boundFunctions(functions: LocalFunctions) {
   const bound = Promise.withResolvers<void>();
   let current: Invoke | undefined;
@@ -103,7 +103,7 @@ interface Part {
   close(): Promise<void>;
 }
 
-/** What has been started, and is stopped in the opposite order. */
+/** Everything that has been started; it is stopped in reverse order. */
 function startedParts() {
   const parts: Part[] = [];
   return {
@@ -116,7 +116,7 @@ function startedParts() {
   };
 }
 
-/** Everything behind the gateway; `started` gets each thing as soon as it runs. */
+/** Starts everything behind the gateway; each part is added to `started` as soon as it runs. */
 async function startBehind(
   options: ServiceOptions,
   url: string,
@@ -156,7 +156,7 @@ function makeDataDir(dataDir: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      `The data directory ${dataDir} cannot be created (${code}): choose another one with LOCAL_DATA_DIR.`,
+      `The data directory ${dataDir} cannot be created (${code}): choose another directory with LOCAL_DATA_DIR.`,
       {
         cause: error,
       },
@@ -164,7 +164,7 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** Starts the service, and takes up what an earlier run on the same data left open. */
+/** Starts the service, and resumes what an earlier run on the same data left open. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   makeDataDir(options.dataDir);
   const functions = boundFunctions(options.functions ?? localFunctions);
@@ -184,7 +184,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     nextRequestId: () => ids.next(),
   });
-  // The port comes first: nothing else need be undone when it is taken.
+  // The port comes first: if it is taken, nothing else needs to be undone.
   const url = `http://127.0.0.1:${await listen(gateway, options.port)}`;
   const behind = startedParts();
   const close = async () => {

@@ -1,4 +1,4 @@
-/** Work that was started and not awaited, so that closing can give it time to end. */
+/** Tracks work that was started but not awaited, so that closing can wait for it. */
 
 const graceSeconds = 5;
 
@@ -6,7 +6,7 @@ export interface InFlight {
   readonly count: number;
   /** The work must not reject. */
   add(work: Promise<void>): void;
-  /** Resolves when any of the work ends; there must be some. */
+  /** Resolves when any of the work ends; there must be at least one. */
   next(): Promise<void>;
   /** Resolves when all of it has ended. */
   all(): Promise<void>;
@@ -29,7 +29,7 @@ export function inFlight(): InFlight {
   };
 }
 
-/** Resolves with the work or after a few seconds: work that hangs must not hold up a shutdown. */
+/** Resolves with the work or after a few seconds: hanging work must not block a shutdown. */
 export async function withinGrace(work: Promise<unknown>): Promise<void> {
   const { promise: graceOver, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, graceSeconds * 1000);

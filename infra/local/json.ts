@@ -1,9 +1,9 @@
-/** JSON as a type, and the one way to read it from text. */
+/** JSON as a type, and how to parse it from text. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Throws SyntaxError. */
+/** @throws {SyntaxError} */
 export const parseJson = (text: string): Json => JSON.parse(text) as Json;
 
-/** What would arrive on the other side of a JSON boundary; undefined becomes null. */
+/** The value after a JSON round trip; undefined becomes null. */
 export const throughJson = (value: unknown): Json => parseJson(JSON.stringify(value ?? null) ?? 'null');

@@ -1,4 +1,4 @@
-/** The secrets of a local service: created at its first start and kept beside its data. */
+/** The secrets of a local service: created at its first start and stored beside its data. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,16 +8,16 @@ import { webhookSigningKeys } from './rotate-webhook-key.ts';
 export interface Keys {
   readonly engineCallbackKey: string;
   readonly offlineEngineKey: string;
-  /** As fal.ai's keys are written: an id, a colon, a secret. */
+  /** In the form of fal.ai's keys: an id, a colon, a secret. */
   readonly falFakeKey: string;
   readonly webhookTokenKey: string;
-  /** A folder, which holds several keys while a rotation overlaps. */
+  /** A folder, which contains several keys during a rotation. */
   readonly webhookSigningKeys: string;
 }
 
 const hexKey = /^[0-9a-f]{64}$/;
 
-/** On disk before it gets its name: neither a kill nor a power cut may leave an empty key behind. */
+/** Synced to disk before it is renamed: neither a kill nor a power failure may leave an empty key. */
 function writeKey(path: string): void {
   const file = openSync(`${path}.new`, 'w', 0o600);
   try {
@@ -29,13 +29,13 @@ function writeKey(path: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/** The path of a file of random hex that is written once and readable by its owner alone. */
+/** The path of a file of random hex that is written once and readable only by its owner. */
 function keyFile(directory: string, name: string): string {
   const path = join(directory, name);
   if (!existsSync(path)) writeKey(path);
   if (!hexKey.test(readFileSync(path, 'utf8'))) {
     throw new Error(
-      `The key file ${path} is damaged: restore it from a copy, or delete it to have a new key created at the next start (what was signed or derived with the old one is then no longer valid).`,
+      `The key file ${path} is damaged: restore it from a backup, or delete it to create a new key at the next start (whatever was signed or derived with the old key is then no longer valid).`,
     );
   }
   return path;

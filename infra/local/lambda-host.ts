@@ -1,4 +1,4 @@
-/** Calls a function as Lambda would: event and result cross a JSON boundary, under a time limit, with Lambda's context. */
+/** Calls functions as Lambda does: events and results pass through JSON, with a time limit and Lambda's context. */
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
@@ -12,10 +12,10 @@ export interface LambdaFunction {
   readonly timeoutSeconds: number;
 }
 
-/** Throws FunctionNotFound, FunctionTimedOut, UnserializableResult or the handler's own error. */
+/** @throws FunctionNotFound, FunctionTimedOut, UnserializableResult or the handler's own error. */
 export type Invoke = (name: string, event: unknown) => Promise<unknown>;
 
-/** Errors are named as AWS names them, because state machines match on the name. */
+/** Errors have AWS's names, because state machines match on the name. */
 export class FunctionNotFound extends Error {
   override readonly name = 'Lambda.ResourceNotFoundException';
   constructor(functionName: string) {
@@ -52,7 +52,7 @@ export function lambdaHost(functions: Readonly<Record<string, LambdaFunction>>):
   };
 }
 
-/** A call that is given up keeps running, as nothing can stop it; what becomes of it is ignored. */
+/** A call that timed out keeps running, because nothing can stop it; its result is ignored. */
 async function withinSeconds(timeoutSeconds: number, call: () => Promise<unknown>): Promise<unknown> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new FunctionTimedOut(timeoutSeconds)), timeoutSeconds * 1000);

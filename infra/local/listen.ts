@@ -1,12 +1,12 @@
-/** Opens a server's port on this machine, or says in a sentence why it cannot. */
+/** Opens a server's port on this machine, or throws a message that says why it cannot. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How many connections may wait to be accepted: a burst waits, where it would otherwise be reset. */
+/** The number of connections that may wait to be accepted: beyond it, connections of a burst would be reset. */
 const backlog = 4096;
 
-/** 0 takes any free port. Resolves with the port taken. */
+/** 0 chooses any free port. Resolves with the port. */
 export async function listen(server: Server, port: number): Promise<number> {
   server.listen({ port, host: '127.0.0.1', backlog });
   try {
@@ -15,12 +15,12 @@ export async function listen(server: Server, port: number): Promise<number> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new Error(
-        `Port ${port} is in use. Stop what listens there, or choose another one: PORT=${port + 1} npm start`,
+        `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=${port + 1} npm start`,
         { cause: error },
       );
     }
     if (code === 'EACCES')
-      throw new Error(`Port ${port} is reserved. Choose one above 1023: PORT=3000 npm start`, { cause: error });
+      throw new Error(`Port ${port} is reserved. Choose a port above 1023: PORT=3000 npm start`, { cause: error });
     throw error;
   }
   return (server.address() as AddressInfo).port;

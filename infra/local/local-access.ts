@@ -1,4 +1,4 @@
-/** How clients reach the local parts that stand in for AWS: they accept any credentials. */
+/** How clients access the local substitutes for AWS, which accept any credentials. */
 import type { AwsAccess } from '../../shared/platform/aws-access.ts';
 import { localRegion } from './local-arn.ts';
 

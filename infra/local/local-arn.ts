@@ -1,4 +1,4 @@
-/** The account and region that the local services pretend to be in, and the names of things there. */
+/** ARNs of local resources, with a placeholder account and region. */
 
 export const localRegion = 'us-east-1';
 export const localAccountId = '000000000000';

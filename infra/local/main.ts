@@ -1,9 +1,9 @@
-/** `npm start`: the service on this machine, until it is told to stop. */
+/** `npm start`: the service on this machine, until a signal stops it. */
 import { demoAccount, demoFile } from './demo-account.ts';
 import { type Service, startService } from './host.ts';
 import { serviceOptions } from './options.ts';
 
-/** The terminal is for people: one line a request comes with POWERTOOLS_LOG_LEVEL=INFO. */
+/** Keeps the terminal readable: POWERTOOLS_LOG_LEVEL=INFO logs a line for each request. */
 process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
 
 const exitWith = (message: string): never => {
@@ -11,17 +11,17 @@ const exitWith = (message: string): never => {
   process.exit(1);
 };
 
-/** Longer than anything that is under way may take to end. */
+/** Longer than any work in progress may take to finish. */
 const stopMs = 10_000;
 
-/** Ctrl-C comes twice, from the terminal and from npm: the second one must not cut the first one's work short. */
+/** Ctrl-C sends the signal twice, from the terminal and from npm: the second must not interrupt the shutdown. */
 function stopOnSignals(service: Service): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
-      setTimeout(() => exitWith('Something did not stop in time.'), stopMs).unref();
+      setTimeout(() => exitWith('The service did not stop in time.'), stopMs).unref();
       service.close().then(
         () => process.exit(0),
         (error: Error) => exitWith(error.message),
@@ -31,7 +31,7 @@ function stopOnSignals(service: Service): void {
 }
 
 async function main(): Promise<void> {
-  // Whatever is written is for the user who runs this alone, by the database's process too.
+  // Only the current user may read what this process and the database's process write.
   process.umask(0o077);
   const options = serviceOptions(process.argv.slice(2), process.env);
   const service = await startService({ ...options, onDatabaseExit: exitWith });
@@ -44,20 +44,20 @@ async function main(): Promise<void> {
   process.stdout.write(`ready ${service.url}
 
   documentation   ${service.url}/docs
-  demo account    1,000 credits to begin with, plan business, all scopes (${demoFile(dataDir)})
+  demo account    starts with 1,000 credits, plan business, all scopes (${demoFile(dataDir)})
   token           ${token}
   webhook token   ${webhookToken}
-  data            ${inMemory ? 'in memory, gone when this stops' : `${dataDir}/`}
+  data            ${inMemory ? 'in memory, lost when the service stops' : `${dataDir}/`}
 
-Speak a sentence:
+Convert a sentence to speech:
 
   curl -s ${service.url}/api/v1/generate/voice \\
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
     -d '{"text":"Olá! O seu vídeo está pronto.","voice":"sarah"}'
 
-(or have a picture made: /api/v1/generate/image with -d '{"prompt":"Um farol ao amanhecer"}')
-and follow it:
+(or generate an image: /api/v1/generate/image with -d '{"prompt":"Um farol ao amanhecer"}')
+and check the task:
 
   curl -s '${service.url}/api/v1/tasks?limit=1' -H 'Authorization: Bearer ${token}'
 `);

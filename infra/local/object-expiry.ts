@@ -1,4 +1,4 @@
-/** Deletes stored files at the age at which the buckets' lifecycle rules delete them on AWS. */
+/** Deletes stored files at the same age as the buckets' lifecycle rules on AWS. */
 import { DeleteObjectsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../shared/platform/clock.ts';
 import { inFlight, withinGrace } from './in-flight.ts';
@@ -6,7 +6,7 @@ import { localAccess } from './local-access.ts';
 
 export interface ObjectExpiryOptions {
   readonly storageUrl: string;
-  /** By the bucket's name. */
+  /** By bucket name. */
   readonly retentionDays: Readonly<Record<string, number>>;
   readonly clock: Clock;
 }
@@ -33,13 +33,13 @@ export async function expireObjects({ storageUrl, retentionDays, clock }: Object
   }
 }
 
-/** Runs at once and every hour. `close` gives a running one a few seconds to end. */
+/** Runs immediately and every hour. `close` waits a few seconds for a run in progress. */
 export function startObjectExpiry(options: ObjectExpiryOptions): { close(): Promise<void> } {
   const runs = inFlight();
   const run = (): void =>
     runs.add(
       expireObjects(options).catch((error: Error) => {
-        process.stderr.write(`Expired files could not be deleted: ${error.name}\n`);
+        process.stderr.write(`Expired files could not be deleted: ${error.name}.\n`);
       }),
     );
   run();

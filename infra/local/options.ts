@@ -1,4 +1,4 @@
-/** What the command line and the environment say of how to run the local service. */
+/** Reads the local service's options from the command line and the environment. */
 import { parseArgs } from 'node:util';
 import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
 import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
@@ -12,7 +12,7 @@ const defaultPort = 3000;
 function portOf(text: string | undefined): number {
   if (text === undefined || text === '') return defaultPort;
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`PORT must be a number from 0 to 65535, and is "${text}".`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`PORT must be a number from 0 to 65535, but is "${text}".`);
   return port;
 }
 
@@ -24,13 +24,13 @@ function oneOf<Value extends string>(
   const given = environment[variable];
   if (given === undefined || given === '') return undefined;
   const value = values.find((candidate) => candidate === given);
-  if (value === undefined) throw new Error(`${variable} must be one of ${values.join(', ')}, and is "${given}".`);
+  if (value === undefined) throw new Error(`${variable} must be one of ${values.join(', ')}, but is "${given}".`);
   return value;
 }
 
 const engines = ['offline', 'fal-fake'] as const;
 
-/** npm takes `npm start --memory` for an option of its own, and hands it on in the environment. */
+/** npm treats `npm start --memory` as its own option, and passes it on in the environment. */
 function optionsAsked(args: string[], environment: Environment) {
   try {
     const options = { memory: { type: 'boolean', default: false }, engine: { type: 'string' } } as const;
@@ -45,13 +45,13 @@ function optionsAsked(args: string[], environment: Environment) {
 
 function engineNamed(name = 'offline'): (typeof engines)[number] {
   const engine = engines.find((candidate) => candidate === name);
-  if (!engine) throw new Error(`--engine must be one of ${engines.join(', ')}, and is "${name}".`);
+  if (!engine) throw new Error(`--engine must be one of ${engines.join(', ')}, but is "${name}".`);
   return engine;
 }
 
 const policies: readonly UrlPolicy[] = ['local', 'public'];
 
-/** @throws {Error} with a sentence that names the variable or option and what it accepts. */
+/** @throws {Error} whose message names the variable or option and what it accepts. */
 export function serviceOptions(args: string[], environment: Environment): Omit<ServiceOptions, 'onDatabaseExit'> {
   const { inMemory, engine } = optionsAsked(args, environment);
   return {

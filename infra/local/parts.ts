@@ -1,4 +1,4 @@
-/** The local parts that stand in for what an AWS account has: database, queues and storage, and the offline engine. */
+/** The local substitutes for AWS resources: database, queues and storage, and the offline engine. */
 import { join } from 'node:path';
 import { webhookQueueLimits } from '../hosting.ts';
 import { type OfflineEngine, startOfflineEngine } from '../offline-engine/offline-engine.ts';
@@ -12,7 +12,7 @@ export interface PartsOptions {
   readonly dataDir: string;
   readonly inMemory: boolean;
   readonly keys: Keys;
-  /** Whether a fake of fal.ai is started, which is preferred to the offline engine and has it make its pictures. */
+  /** Whether to start a fake of fal.ai, which becomes the preferred engine and lets the offline engine do the work. */
   readonly withFalFake?: boolean;
   readonly engine: { readonly latencyMs: number; readonly failure: OfflineEngineFailure };
   readonly onDatabaseExit: (reason: string) => void;
@@ -34,7 +34,7 @@ interface Part {
   close(): Promise<void>;
 }
 
-/** Starts all parts at once; when one cannot start, those that did are stopped again. */
+/** Starts all parts concurrently; if one fails to start, the others are stopped again. */
 export async function startParts({ dataDir, inMemory, keys, engine, withFalFake, onDatabaseExit }: PartsOptions) {
   const offlineEngineStarting = startOfflineEngine({
     key: keys.offlineEngineKey,

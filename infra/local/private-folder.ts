@@ -1,8 +1,8 @@
-/** A folder that only the user who runs the service can read: it holds prompts, keys and addresses with secrets in them. */
+/** A folder that only the current user can read, because it contains prompts, keys and URLs with secrets. */
 import { chmodSync, mkdirSync } from 'node:fs';
 
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  // It may be older, and made with other rights.
+  // It may already exist with other permissions.
   chmodSync(path, 0o700);
 }

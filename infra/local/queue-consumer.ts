@@ -11,7 +11,7 @@ export interface QueueConsumerOptions {
   readonly queueUrl: string;
   readonly functionName: string;
   readonly invoke: Invoke;
-  /** How many messages may be worked on at once; polling goes on beside them. */
+  /** How many messages may be processed concurrently; polling continues meanwhile. */
   readonly concurrency: number;
 }
 
@@ -20,8 +20,8 @@ const batchLimit = 10;
 const pauseAfterErrorMs = 1000;
 
 /**
- * A handled message is deleted; a failed one comes back after the queue's visibility time-out. `close` stops polling and
- * gives running calls a few seconds to end.
+ * A handled message is deleted; a failed one returns after the queue's visibility timeout. `close` stops polling and
+ * waits a few seconds for running calls.
  */
 export function startQueueConsumer(options: QueueConsumerOptions): { close(): Promise<void> } {
   const sqs = new SQSClient(localAccess(new URL(options.queueUrl).origin));
@@ -76,7 +76,7 @@ async function handle(sqs: SQSClient, options: QueueConsumerOptions, message: Me
   }
 }
 
-/** Any entry concerns the batch's only message; an unknown identifier fails the whole batch on AWS too. */
+/** Any entry refers to the batch's only message; an unknown identifier also fails the whole batch on AWS. */
 function reportsFailure(result: unknown): boolean {
   if (typeof result !== 'object' || result === null || !('batchItemFailures' in result)) return false;
   return Array.isArray(result.batchItemFailures) && result.batchItemFailures.length > 0;

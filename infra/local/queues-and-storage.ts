@@ -1,4 +1,4 @@
-/** SQS and S3, by fauxqs in this process: the webhook queue with its dead-letter queue, and the buckets. */
+/** SQS and S3, provided by fauxqs in this process: the webhook queue with its dead-letter queue, and the buckets. */
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -9,7 +9,7 @@ import { localAccountId, localArn, localRegion } from './local-arn.ts';
 import { makePrivateFolder } from './private-folder.ts';
 
 export interface QueuesAndStorage {
-  /** Endpoint of both SQS and S3 (path style). */
+  /** The endpoint of both SQS and S3 (path style). */
   readonly url: string;
   readonly webhookQueueUrl: string;
   readonly webhookDeadLetterQueueUrl: string;
@@ -19,7 +19,7 @@ export interface QueuesAndStorage {
 }
 
 export interface QueuesAndStorageOptions {
-  /** Where contents are kept; without it they live in memory. */
+  /** The directory of the contents; without it they are in memory. */
   readonly dataDir?: string;
   readonly visibilityTimeoutSeconds: number;
   readonly port?: number;
@@ -31,8 +31,8 @@ const resultsBucket = 'results';
 const inputsBucket = 'inputs';
 
 /**
- * A restart with the same `dataDir` finds queues, messages and objects again. A message that was received and not
- * deleted stays invisible until its visibility time-out has passed, over a restart too.
+ * A restart with the same `dataDir` restores queues, messages and objects. A message that was received but not
+ * deleted stays invisible until its visibility timeout has passed, even across a restart.
  */
 export async function startQueuesAndStorage(options: QueuesAndStorageOptions): Promise<QueuesAndStorage> {
   if (options.dataDir !== undefined) makePrivateFolder(options.dataDir);
@@ -65,7 +65,7 @@ export async function startQueuesAndStorage(options: QueuesAndStorageOptions): P
   };
 }
 
-/** fauxqs names queues by a host that not every machine resolves, but looks at the path alone. */
+/** fauxqs returns queue URLs with a host that not every machine resolves, but reads only their path. */
 const queueUrl = (url: string, queue: string): string => `${url}/${localAccountId}/${queue}`;
 
 async function provideQueues(server: FauxqsServer, url: string, visibilityTimeoutSeconds: number): Promise<void> {
@@ -87,7 +87,7 @@ async function provideQueues(server: FauxqsServer, url: string, visibilityTimeou
   }
 }
 
-/** fauxqs listens on every interface and checks no credentials, so connections from elsewhere are ended here. */
+/** fauxqs listens on every interface and checks no credentials, so connections from other machines are closed. */
 function rejectOtherMachines(port: number): () => void {
   const reject = (message: unknown): void => {
     const { socket } = message as { socket: Socket };

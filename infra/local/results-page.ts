@@ -1,15 +1,15 @@
-/** Serves results, as CloudFront does in front of the bucket on AWS. */
+/** Serves result files, as CloudFront does on AWS. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GatewayPage } from './http-gateway/http-gateway.ts';
 
-/** An object's path: an unguessable folder and a number. */
+/** The path of an object: an unguessable folder and a number. */
 const resultPath = /^\/results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+\.[a-z0-9]+$/;
 
 const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
 
-/** One range of bytes, as players ask for it; any other kind is ignored, as HTTP allows. */
+/** A single byte range, as media players request it; other kinds are ignored, as HTTP allows. */
 function rangeOf({ headers }: IncomingMessage): { range: string } | undefined {
   const { range = '' } = headers;
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
@@ -17,7 +17,7 @@ function rangeOf({ headers }: IncomingMessage): { range: string } | undefined {
   return first !== '' && last !== '' && Number(first) > Number(last) ? undefined : { range };
 }
 
-/** Aborts when the client closes its connection: nobody else would end the request to the storage. */
+/** Aborts when the client closes its connection: nothing else would end the request to the storage. */
 function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -32,7 +32,7 @@ function headersOf(found: Response): Record<string, string> {
   return { ...Object.fromEntries(headers), 'x-content-type-options': 'nosniff' };
 }
 
-/** False where there is no such result. */
+/** False if there is no such result. */
 async function sendObject(url: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const signal = whenGone(response);
   const found = await fetch(url, { method: request.method ?? 'GET', headers: { ...rangeOf(request) }, signal });
@@ -46,7 +46,7 @@ async function sendObject(url: string, request: IncomingMessage, response: Serve
   return true;
 }
 
-/** `bucketUrl` is called for each request: the storage starts after the gateway. */
+/** `bucketUrl` is called for each request, because the storage starts after the gateway. */
 export const resultsPage =
   (bucketUrl: () => Promise<string>): GatewayPage =>
   async (request, response) => {

@@ -1,4 +1,4 @@
-/** Makes the keys that a local service signs its webhooks with: the first at its first start, others to rotate. */
+/** Creates the keys that sign a local service's webhooks: the first one at its first start, further ones to rotate. */
 import { generateKeyPairSync } from 'node:crypto';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import {
   signingKeyNumbers,
 } from '../../shared/platform/signing-keys.ts';
 
-/** Linked into place: a key is there whole or not at all, and two made at once never overwrite each other. */
+/** Linked into place: a key file is never incomplete, and concurrent rotations never overwrite each other. */
 function writeNew(directory: string, file: string, pem: string): boolean {
   const unfinished = mkdtempSync(join(directory, 'new-'));
   try {
@@ -36,7 +36,7 @@ async function addKey(directory: string): Promise<string> {
   }
 }
 
-/** The folder of the signing keys, in which there is one at least. */
+/** The folder of the signing keys, which contains at least one. */
 export async function webhookSigningKeys(keysDir: string): Promise<string> {
   const directory = join(keysDir, 'webhook-signing');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -48,13 +48,13 @@ export interface Rotation {
   /** The new key's `kid`. */
   readonly kid: string;
   readonly file: string;
-  /** All that are published from now on, the newest first. */
+  /** All published keys, newest first. */
   readonly published: readonly Jwk[];
-  /** The files of the earlier keys: deleting one ends its key. */
+  /** The files of the earlier keys: deleting a file retires its key. */
   readonly earlierFiles: readonly string[];
 }
 
-/** Adds a key, which a running service uses from its next webhook on, together with the earlier ones. */
+/** Adds a key, with which a running service signs from its next webhook on, in addition to the earlier keys. */
 export async function rotateWebhookKey(directory: string): Promise<Rotation> {
   const file = await addKey(directory);
   const { publicKey } = await readSigningKey(file);

@@ -1,4 +1,4 @@
-/** EventBridge's schedules: functions that are called every so many seconds. */
+/** EventBridge's schedules: calls functions at fixed intervals. */
 import { systemClock, timestamp } from '../../shared/platform/clock.ts';
 import { randomIds } from '../../shared/platform/ids.ts';
 import { inFlight, withinGrace } from './in-flight.ts';
@@ -13,8 +13,8 @@ export interface Schedule {
 const ids = randomIds(systemClock);
 
 /**
- * The first call comes after `everySeconds`. A call that is still running when the next is due makes that one be
- * skipped. `close` gives running calls a few seconds to end.
+ * The first call comes after `everySeconds`. If a call is still running when the next one is due, that one is
+ * skipped. `close` waits a few seconds for running calls.
  */
 export function startSchedules(options: { schedules: readonly Schedule[]; invoke: Invoke }): {
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export function startSchedules(options: { schedules: readonly Schedule[]; invoke
       try {
         await options.invoke(schedule.functionName, scheduledEvent(schedule));
       } catch (error) {
-        process.stderr.write(`Schedule: ${schedule.functionName} failed: ${nameOf(error)}\n`);
+        process.stderr.write(`Schedule: ${schedule.functionName} failed: ${nameOf(error)}.\n`);
       } finally {
         running = false;
       }

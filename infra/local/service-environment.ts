@@ -1,4 +1,4 @@
-/** The environment that the functions find locally: where AWS would have put names and addresses. */
+/** The functions' local environment: the names and URLs that a deployment would set on AWS. */
 import { type Settings, type SettingValues, settingVariables } from '../../shared/platform/settings.ts';
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
@@ -16,7 +16,7 @@ const named = (settings: LocalSettings): Record<string, string> =>
     Object.entries(settings).map(([name, value]) => [settingVariables[name as keyof LocalSettings], value]),
   );
 
-/** Who the AWS SDK thinks it is; the local parts take any credentials. */
+/** Credentials for the AWS SDK; the local substitutes accept any. */
 export const localIdentity = {
   AWS_REGION: localRegion,
   AWS_ACCESS_KEY_ID: 'local',
@@ -40,7 +40,7 @@ interface Where {
   readonly engineCompletion: Settings['offlineEngineCompletion'];
 }
 
-/** Without the fake of fal.ai nobody is sent there: the offline engine makes everything. */
+/** Without the fake of fal.ai no task is routed there: the offline engine does all the work. */
 const falSettings = (fake: Parts['falFake'], falKey: string) =>
   fake ? { engines: 'fal,offline', falQueueUrl: fake.queueUrl, falJwksUrl: fake.jwksUrl, falKey } : {};
 
@@ -50,7 +50,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
   ...sdkEnvironment(parts, workflow.url),
   ...named({
     tableName,
-    // Nobody reads metrics from the local service's log.
+    // The local service's log is not a source of metrics.
     metricsDisabled: 'true',
     resultsBucket: parts.queues.resultsBucket,
     inputsBucket: parts.queues.inputsBucket,

@@ -1,4 +1,4 @@
-/** Where a running local service records how the operator's command line reaches it. */
+/** The file in which a running local service records how the operator's command line reaches it. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -6,7 +6,7 @@ import * as z from 'zod';
 const serviceFile = z.object({
   pid: z.int().min(1),
   url: z.string(),
-  /** The environment that the service's functions run in. */
+  /** The environment of the service's functions. */
   environment: z.record(z.string(), z.string()),
 });
 
@@ -16,12 +16,12 @@ export type ServiceFile = z.infer<typeof serviceFile>;
 export const localDataDir = (environment: Readonly<Record<string, string | undefined>>): string =>
   environment.LOCAL_DATA_DIR || '.local';
 
-/** Where a service in memory keeps what it needs while it runs: apart from the data of one that keeps its own. */
+/** The directory of an in-memory service while it runs: separate from the stored data of other services. */
 export const memoryDirIn = (dataDir: string): string => join(dataDir, 'memory');
 
 const pathIn = (dataDir: string): string => join(dataDir, 'service.json');
 
-/** It holds keys: nobody else on the machine may read it. */
+/** Contains keys, so only its owner may read it. */
 export const writeServiceFile = (dataDir: string, service: ServiceFile): void =>
   writeFileSync(pathIn(dataDir), JSON.stringify(service, null, 2), { mode: 0o600 });
 
@@ -36,7 +36,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** @throws {Error} with a sentence when the text does not describe a service. */
+/** @throws {Error} if the text does not describe a service. */
 function parse(text: string, path: string): ServiceFile {
   try {
     return serviceFile.parse(JSON.parse(text));
@@ -56,6 +56,6 @@ function readIn(dataDir: string): ServiceFile | undefined {
   return isRunning(service.pid) ? service : undefined;
 }
 
-/** The service that runs on a data directory, or undefined when none does, also after a `kill -9`. */
+/** The service that runs on a data directory, or undefined if none does, also after a `kill -9`. */
 export const readServiceFile = (dataDir: string): ServiceFile | undefined =>
   readIn(dataDir) ?? readIn(memoryDirIn(dataDir));

@@ -1,4 +1,4 @@
-/** Bounds how much work runs at once; the rest waits its turn, in order. */
+/** Limits how much work runs concurrently; further work waits in order. */
 
 export type WorkLimit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -11,7 +11,7 @@ export function workLimit(most: number): WorkLimit {
     try {
       return await work();
     } finally {
-      // The place is handed on as it is: work that arrives in between must not overtake.
+      // The slot is passed on directly: work that arrives meanwhile must not overtake.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -17,7 +17,7 @@ export const failureWishedIn = (input: unknown): OfflineEngineFailure | undefine
 export const parseOfflineEngineFailure = (text: string | undefined): OfflineEngineFailure => {
   if (!text) return 'none';
   const failure = failures.find((candidate) => candidate === text);
-  if (!failure) throw new Error(`OFFLINE_ENGINE_FAILURE must be one of ${failures.join(', ')}, and is "${text}".`);
+  if (!failure) throw new Error(`OFFLINE_ENGINE_FAILURE must be one of ${failures.join(', ')}, but is "${text}".`);
   return failure;
 };
 
@@ -29,7 +29,7 @@ export const parseOfflineEngineLatencyMs = (text: string | undefined): number =>
   const latencyMs = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (!(latencyMs <= longestLatencyMs)) {
     throw new Error(
-      `OFFLINE_ENGINE_LATENCY_MS must be a whole number of milliseconds from 0 to ${longestLatencyMs}, and is "${text}".`,
+      `OFFLINE_ENGINE_LATENCY_MS must be a whole number of milliseconds from 0 to ${longestLatencyMs}, but is "${text}".`,
     );
   }
   return latencyMs;

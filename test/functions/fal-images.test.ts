@@ -1,7 +1,7 @@
 /** The image operations through the service on a fake of fal.ai, with every way in which a provider fails. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { FalBehavior } from '../../infra/local/sandboxes/fal/fal-behavior.ts';
 import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
-import type { FalPlay } from '../../infra/local/sandboxes/fal/fal-play.ts';
 import { taskErrors } from '../../shared/contracts/errors.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
@@ -12,12 +12,12 @@ import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
-const quick: Partial<FalPlay> = { queueMs: 0, runMs: 20 };
+const quick: Partial<FalBehavior> = { queueMs: 0, runMs: 20 };
 /** How the fake treats the next jobs. */
-const play: Partial<FalPlay> = { ...quick };
-const treat = (fate: Partial<FalPlay>) => {
-  for (const name of Object.keys(play)) delete play[name as keyof FalPlay];
-  Object.assign(play, quick, fate);
+const behavior: Partial<FalBehavior> = { ...quick };
+const treat = (fate: Partial<FalBehavior>) => {
+  for (const name of Object.keys(behavior)) delete behavior[name as keyof FalBehavior];
+  Object.assign(behavior, quick, fate);
 };
 
 const key = 'local:secret-of-the-provider';
@@ -26,7 +26,7 @@ let fake: FalFake;
 let account: TestAccount;
 
 beforeAll(async () => {
-  fake = await startFalFake({ key, play, concurrency: 20, retryDelaysMs: [20, 20] });
+  fake = await startFalFake({ key, behavior, concurrency: 20, retryDelaysMs: [20, 20] });
   host = await testService({
     watchesEngines: true,
     environment: {
@@ -100,7 +100,7 @@ function expectDiscretion({ task }: Followed): void {
   }
 }
 
-type Kind = [name: string, fate: Partial<FalPlay>, code?: keyof typeof taskErrors];
+type Kind = [name: string, fate: Partial<FalBehavior>, code?: keyof typeof taskErrors];
 
 /** Each operation meets these; what else a provider does is the same for all of them, so one operation meets it. */
 const kindsForAll: Kind[] = [

@@ -12,7 +12,7 @@ test('a result of more than 160 MB fails its task at once, by the provider’s f
   const bytes = Buffer.alloc(160 * 2 ** 20 + 1);
   const fake = await startFalFake({
     key,
-    play: { queueMs: 0, runMs: 0 },
+    behavior: { queueMs: 0, runMs: 0 },
     make: async () => [{ bytes, contentType: 'image/png' }],
   });
   onTestFinished(() => fake.close());

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   token           ${token}
   webhook token   ${webhookToken}
 
-Speak a sentence:
+Convert a sentence to speech:
 
   curl -s ${apiUrl}/api/v1/generate/voice \\
     -H 'Authorization: Bearer ${token}' \\

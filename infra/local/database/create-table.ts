@@ -1,4 +1,4 @@
-/** Creates the service's table in the local database, as its schema says. */
+/** Creates the service's table in the local database, according to its schema. */
 import {
   CreateTableCommand,
   DescribeTableCommand,
@@ -15,7 +15,7 @@ const keySchema = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => 
   { AttributeName: sk, KeyType: 'RANGE' } as const,
 ];
 
-/** @throws {Error} when the table was created by a version of the service that had other indexes. */
+/** @throws {Error} if the table was created by a version of the service with other indexes. */
 async function requireIndexes(client: DynamoDBClient, tableName: string): Promise<void> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
   const existing = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
@@ -26,7 +26,7 @@ async function requireIndexes(client: DynamoDBClient, tableName: string): Promis
   );
 }
 
-/** Leaves a table that is there already as it is. */
+/** Leaves an existing table unchanged. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient(localAccess(endpoint));
   const keys = [primaryKey, ...Object.values(indexes)];
@@ -46,7 +46,7 @@ export async function createTable(endpoint: string, tableName: string): Promise<
   } catch (error) {
     if (error instanceof ResourceInUseException) return requireIndexes(client, tableName);
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
-      throw new Error(`No DynamoDB answers at ${endpoint}. Is DYNAMODB_ENDPOINT right?`, { cause: error });
+      throw new Error(`No DynamoDB responds at ${endpoint}: check DYNAMODB_ENDPOINT.`, { cause: error });
     }
     throw error;
   } finally {

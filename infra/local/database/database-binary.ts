@@ -1,8 +1,8 @@
-/** Finds the database program that was installed for a platform. */
+/** Finds the database program installed for a platform. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Absolute path of the program; without one, throws a sentence that says what to do. */
+/** The absolute path of the program. @throws {Error} that says what to do if there is none. */
 export function databaseBinary(platform: string = process.platform, arch: string = process.arch): string {
   const packageName = `@dynoxide/${platform}-${arch}`;
   try {
@@ -10,8 +10,8 @@ export function databaseBinary(platform: string = process.platform, arch: string
     return join(directory, platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
   } catch (cause) {
     throw new Error(
-      `The local database for ${platform}-${arch} is not installed. Try "npm install --no-save ${packageName}"; if there ` +
-        'is no such package, run any DynamoDB-compatible server and start again with its address, for example ' +
+      `The local database for ${platform}-${arch} is not installed. Try "npm install --no-save ${packageName}"; if that ` +
+        'package does not exist, run any DynamoDB-compatible server and start again with its address, for example ' +
         'DYNAMODB_ENDPOINT=http://127.0.0.1:8000.',
       { cause },
     );

@@ -1,9 +1,9 @@
-/** Lets one service at a time use a database file. */
+/** Ensures that only one service at a time uses a database file. */
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Takes the lock or throws a sentence. It is the operating system's lock on a file, held through SQLite, so it ends with
- * this process however that dies.
+ * Takes the lock. It is the operating system's lock on a file, held through SQLite, so it is released when this process
+ * ends for any reason. @throws {Error} if another service holds it.
  */
 export function lockDatabase(lockPath: string, dataDir: string): { release(): void } {
   const lock = new DatabaseSync(lockPath, { timeout: 0 });
@@ -12,7 +12,7 @@ export function lockDatabase(lockPath: string, dataDir: string): { release(): vo
   } catch (cause) {
     lock.close();
     throw new Error(
-      `Another running service uses the data directory ${dataDir}. Stop it, or choose another one: LOCAL_DATA_DIR=… npm start`,
+      `Another running service uses the data directory ${dataDir}. Stop it, or choose another directory: LOCAL_DATA_DIR=… npm start`,
       {
         cause,
       },

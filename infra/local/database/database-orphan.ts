@@ -1,4 +1,4 @@
-/** Ends the database process that a killed service left behind, which its pid file remembers. */
+/** Ends the database process that a killed service left running, found through its pid file. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMs = 20;
 const terminateSeconds = 5;
 
-/** A database process, by what can be told of it from outside. */
+/** Identifies a database process from outside. */
 export interface RememberedDatabase {
   readonly pid: number;
   readonly port: number;
 }
 
-/** Resolves once the process that this pid file names is no database of ours any more. */
+/** Resolves once the process that this pid file names is not a database of ours. */
 export async function endOrphan(pidPath: string): Promise<void> {
   const orphan = rememberedDatabase(pidPath);
   if (orphan) {
@@ -40,13 +40,13 @@ export function rememberedDatabase(pidPath: string): RememberedDatabase | undefi
   }
 }
 
-/** Pids are used again, so only the command line tells whether this is still that database. */
+/** Pids are reused, so only the command line shows whether this is still that database. */
 export function isDatabase({ pid, port }: RememberedDatabase): boolean {
   const [program = '', ...args] = commandLine(pid);
   return basename(program).startsWith('dynoxide') && `${args.join(' ')} `.includes(`--port ${port} `);
 }
 
-/** Empty for a process that has ended, even if nobody has collected it yet. */
+/** Empty for a process that has ended, even if it is still a zombie. */
 function commandLine(pid: number): string[] {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);

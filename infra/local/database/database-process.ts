@@ -1,4 +1,4 @@
-/** One dynoxide process: started on a free port, watched, and ended with this process. */
+/** A dynoxide process: started on a free port, monitored, and ended together with this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -11,9 +11,9 @@ export interface DatabaseProcess {
 
 export interface DatabaseProcessOptions {
   readonly binary: string;
-  /** Without it the database lives in memory. */
+  /** Without it the database is in memory. */
   readonly databasePath?: string;
-  /** Called at once with every process that is started. */
+  /** Called immediately with every process that is started. */
   readonly onSpawn?: (spawned: RememberedDatabase) => void;
   readonly onExit?: (reason: string) => void;
 }
@@ -27,7 +27,7 @@ export async function startDatabaseProcess(options: DatabaseProcessOptions): Pro
   for (let attempt = 1; ; attempt++) {
     const started = await launch(options, await freePort());
     if ('url' in started) return started;
-    // Between choosing a port and listening on it, another program may have taken it.
+    // Another program may have taken the port since it was chosen.
     if (attempt === portAttempts || !started.failure.includes('already in use'))
       throw new Error(`The local database did not start: ${started.failure}`);
   }
@@ -38,7 +38,7 @@ async function launch(
   port: number,
 ): Promise<DatabaseProcess | { readonly failure: string }> {
   const storage = options.databasePath === undefined ? [] : ['--db-path', options.databasePath];
-  // A process group of its own: Ctrl-C must reach the service alone, which then closes its database last.
+  // Its own process group: Ctrl-C must reach only the service, which closes its database last.
   const child = spawn(options.binary, ['serve', '--port', String(port), ...storage], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
@@ -70,7 +70,7 @@ async function launch(
   };
 }
 
-/** Resolves with how it ended and its last words; never rejects. */
+/** Resolves with how the process ended and its last output; never rejects. */
 function whenEnded(child: ChildProcess): Promise<string> {
   let output = '';
   const keep = (chunk: unknown): void => {
@@ -86,7 +86,7 @@ function whenEnded(child: ChildProcess): Promise<string> {
   return promise;
 }
 
-/** Resolves with undefined when it listens, else with why it does not. */
+/** Resolves with undefined once it listens, otherwise with the reason why it does not. */
 async function readiness(child: ChildProcess, ended: Promise<string>): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let output = '';
@@ -115,6 +115,6 @@ async function freePort(): Promise<number> {
   await once(server, 'listening');
   const address = server.address();
   server.close();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no free port.');
+  if (address === null || typeof address === 'string') throw new Error('The system has no free port.');
   return address.port;
 }

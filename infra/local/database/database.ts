@@ -1,4 +1,4 @@
-/** DynamoDB: dynoxide in a child process, or whatever DYNAMODB_ENDPOINT names. */
+/** DynamoDB: dynoxide in a child process, or the server at DYNAMODB_ENDPOINT. */
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makePrivateFolder } from '../private-folder.ts';
@@ -13,11 +13,11 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Where the database is kept; without it, it lives in memory and is nobody's to find again. */
+  /** The database's directory; without it, the database is in memory. */
   readonly dataDir?: string;
-  /** Keeps nothing in the directory but what it takes to end the process after the service was killed. */
+  /** Stores nothing in the directory but the pid file, so that the process can be ended if the service is killed. */
   readonly inMemory?: boolean;
-  /** Called with a sentence when the database ends without having been closed. */
+  /** Called with a message if the database ends without having been closed. */
   readonly onExit?: (reason: string) => void;
 }
 
@@ -32,11 +32,11 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
 function externalDatabase(endpoint: string): Database {
   const url = URL.parse(endpoint);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Error(`DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is "${endpoint}".`);
+    throw new Error(`DYNAMODB_ENDPOINT must be a URL such as http://127.0.0.1:8000, but is "${endpoint}".`);
   return { url: url.href.replace(/\/$/, ''), close: async () => undefined };
 }
 
-/** Afterwards exactly one database process belongs to the directory, whatever a killed service left behind. */
+/** Afterwards exactly one database process uses the directory, even if a killed service left one running. */
 async function startOwnDatabase(
   dataDir: string,
   inMemory: boolean,

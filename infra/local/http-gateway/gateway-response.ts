@@ -1,4 +1,4 @@
-/** What the gateway responds with: a function's result, or an envelope of its own. */
+/** The gateway's responses: a function's result, or an error envelope of its own. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { errorBody } from '../../../shared/contracts/envelope.ts';
@@ -11,7 +11,7 @@ export interface GatewayResponse {
   readonly body: string;
 }
 
-/** The envelope as our gateway responses make it on AWS: never cached, traceable, without CORS. */
+/** The same envelope as our gateway responses on AWS: never cached, traceable, without CORS. */
 export function gatewayResponse(name: GatewayErrorName, requestId: string): GatewayResponse {
   const { code, message } = gatewayErrors[name];
   const body = errorBody(code, message);
@@ -36,10 +36,10 @@ const proxyResult = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** The connection's own business, in which a function has no say. */
+/** Headers of the connection, which functions cannot set. */
 const connectionHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** Throws where it is no proxy result; then nothing was sent. */
+/** @throws {Error} if it is not a proxy result; nothing was sent then. */
 export function sendProxyResult(response: ServerResponse, returned: unknown): void {
   const result = proxyResult.parse(returned);
   const headers = Object.entries({ ...result.headers, ...result.multiValueHeaders });
@@ -48,7 +48,7 @@ export function sendProxyResult(response: ServerResponse, returned: unknown): vo
   response.end(Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8'));
 }
 
-/** Replaces whatever was prepared. Where a response has begun, the connection is cut: the client must not take it as whole. */
+/** Replaces any prepared response. If one has begun, closes the connection, so that it is not taken as complete. */
 export function sendGatewayResponse(response: ServerResponse, answer: GatewayResponse): void {
   if (response.headersSent) {
     response.destroy();

@@ -1,4 +1,4 @@
-/** Finds the route of a request, as API Gateway's resource tree does: exact segments, static ones before parameters. */
+/** Finds a request's route like API Gateway's resource tree: exact segments, static ones before parameters. */
 
 export interface GatewayRoute {
   readonly method: string;
@@ -9,7 +9,7 @@ export interface GatewayRoute {
 
 export interface RouteMatch {
   readonly route: GatewayRoute;
-  /** Percent-decoded; undefined where the path has none. */
+  /** Percent-decoded; undefined if the path has none. */
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Resource {
   readonly routes: Map<string, GatewayRoute>;
 }
 
-/** The path is the request's own, still encoded and without the query. */
+/** The path as sent: still encoded, without the query. */
 export type FindRoute = (method: string, path: string) => RouteMatch | undefined;
 
 export function routeFinder(routes: readonly GatewayRoute[]): FindRoute {
@@ -32,7 +32,7 @@ export function routeFinder(routes: readonly GatewayRoute[]): FindRoute {
 
   return (method, path) => {
     const segments = path.split('/');
-    // The path alone chooses the resource: a method that only a less specific one has is not looked for there.
+    // Only the path chooses the resource: a less specific resource is not searched for the method.
     const resource = mostStaticFirst.find((candidate) => fits(candidate.segments, segments));
     const route = resource?.routes.get(method);
     if (!resource || !route) return undefined;
@@ -49,7 +49,7 @@ const fits = (template: readonly string[], segments: readonly string[]): boolean
   template.length === segments.length &&
   template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
 
-/** Undefined where the percent-encoding is malformed. */
+/** Undefined if the percent-encoding is malformed. */
 function parameterValues(
   template: readonly string[],
   segments: readonly string[],

@@ -10,7 +10,7 @@ import { readBody } from './request-body.ts';
 
 export type { GatewayRoute } from './gateway-routes.ts';
 
-/** Resolves with true if it sent the response. Called before the routes, for GET and HEAD alone. */
+/** Resolves with true if it sent the response. Called before the routes, only for GET and HEAD. */
 export type GatewayPage = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<boolean>;
 
 export interface HttpGatewayOptions {
@@ -24,7 +24,7 @@ export interface HttpGatewayOptions {
 
 const keepAliveSeconds = 65;
 
-/** The caller listens and closes. */
+/** The caller starts and closes the server. */
 export function httpGateway(options: HttpGatewayOptions): Server {
   const findRoute = routeFinder(options.routes);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -34,7 +34,7 @@ export function httpGateway(options: HttpGatewayOptions): Server {
       sendGatewayResponse(response, gatewayResponse('failed', requestId));
     });
   };
-  // Without a Host header Node would respond by itself, and not in the envelope.
+  // Without a Host header Node would respond itself, without the envelope.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, answer);
   server.on('checkExpectation', answer);
   server.on('connect', (_request, socket) =>
@@ -66,7 +66,7 @@ async function handleRequest(exchange: Exchange, request: IncomingMessage, respo
   return callFunction(exchange.invoke, match, event, response, reject);
 }
 
-/** Where the connection would be closed at once, the unread rest of the body would make it a reset without a response. */
+/** Reads the rest of the body: closing with unread data would reset the connection before the response arrives. */
 function rejectTooLarge({ requestId }: Exchange, request: IncomingMessage, response: ServerResponse): void {
   const answer = gatewayResponse('tooLarge', requestId);
   if (response.shouldKeepAlive) sendGatewayResponse(response, answer);

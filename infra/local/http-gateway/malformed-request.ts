@@ -1,11 +1,11 @@
-/** Rejects connections whose bytes are no HTTP request, as far as anybody can still read a response there. */
+/** Responds to connections whose bytes are not an HTTP request, if they can still be written to. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GatewayResponse } from './gateway-response.ts';
 
 const farewellSeconds = 5;
 
-/** `answer` makes the response to a request that cannot be read. */
+/** `answer` creates the response to a request that cannot be parsed. */
 export function rejectMalformedRequests(server: Server, answer: () => GatewayResponse): void {
   const open = new WeakMap<Duplex, Set<ServerResponse>>();
   const broken = new WeakSet<Duplex>();
@@ -19,14 +19,14 @@ export function rejectMalformedRequests(server: Server, answer: () => GatewayRes
   server.on('clientError', (_error, socket) => {
     if (broken.has(socket)) return;
     broken.add(socket);
-    // Earlier requests, which came whole, are responded to first: this response would be taken for theirs.
+    // Earlier complete requests get their responses first: this one would be mistaken for theirs.
     const earlier = [...(open.get(socket) ?? [])].filter((response) => response.req.complete || response.headersSent);
     const answered = earlier.map((response) => new Promise((resolve) => response.once('close', resolve)));
     void Promise.all(answered).then(() => sayFarewell(socket, answer()));
   });
 }
 
-/** Answers on a bare socket and closes it. */
+/** Writes a response to a socket and closes it. */
 export function sayFarewell(socket: Duplex, { status, headers, body }: GatewayResponse): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
@@ -36,6 +36,6 @@ export function sayFarewell(socket: Duplex, { status, headers, body }: GatewayRe
   socket.on('error', () => socket.destroy());
   if (!socket.writable) socket.destroy();
   else socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // The other side may never close its half.
+  // The client may never close its half.
   setTimeout(() => socket.destroy(), farewellSeconds * 1000).unref();
 }

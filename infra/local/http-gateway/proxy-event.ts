@@ -8,7 +8,7 @@ import type { RouteMatch } from './gateway-routes.ts';
 
 export interface ProxyRequest {
   readonly request: IncomingMessage;
-  /** As it was sent, still encoded, without the query. */
+  /** As sent: still encoded, without the query. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
@@ -40,7 +40,7 @@ export function proxyEvent(from: ProxyRequest): APIGatewayProxyEvent {
 
 type MultiValues = Record<string, string[]>;
 
-/** Values of one name in one list, whatever its case, under the spelling that came first. */
+/** Groups values by case-insensitive name, under the spelling that came first. */
 function multiValueHeaders(rawHeaders: readonly string[]): MultiValues {
   const spellings = new Map<string, string>();
   const pairs: [string, string][] = [];
@@ -53,7 +53,7 @@ function multiValueHeaders(rawHeaders: readonly string[]): MultiValues {
   return multiValues(pairs);
 }
 
-/** By way of a Map: a name may be `__proto__`. */
+/** Uses a Map, because a name may be `__proto__`. */
 function multiValues(pairs: Iterable<[string, string]>): MultiValues {
   const lists = new Map<string, string[]>();
   for (const [name, value] of pairs) lists.set(name, [...(lists.get(name) ?? []), value]);

@@ -1,10 +1,10 @@
 /** Reads a request's body within the gateway's limit. */
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes: API Gateway's limit for a body. */
+/** API Gateway's limit for a body, in bytes. */
 const bodyLimit = 10 * 1024 * 1024;
 
-/** `gone`: the client left before the body was complete. Nothing beyond the limit is kept. */
+/** `gone`: the client disconnected before the body was complete. Nothing beyond the limit is stored. */
 export type RequestBody = Buffer | 'too large' | 'gone';
 
 export function readBody(request: IncomingMessage): Promise<RequestBody> {

@@ -1,10 +1,10 @@
-/** What happened in one execution, in Step Functions' words, within a bound. */
+/** The bounded history of one execution, in the format of Step Functions. */
 import type { StateMachine } from 'aws-local-stepfunctions';
 
 type InterpreterEvents = ReturnType<StateMachine['run']>['eventLogs'];
 type InterpreterEvent = InterpreterEvents extends AsyncGenerator<infer Event> ? Event : never;
 
-/** As GetExecutionHistory gives it: the timestamp in seconds, details in a field that is named after the type. */
+/** As GetExecutionHistory returns it: the timestamp in seconds, details in a field named after the type. */
 interface HistoryEvent {
   readonly id: number;
   readonly previousEventId: number;
@@ -15,13 +15,13 @@ interface HistoryEvent {
 
 export interface ExecutionHistory {
   readonly statesEntered: readonly string[];
-  /** The latest events, oldest first; ids count all that ever were. */
+  /** The latest events, oldest first; ids also count the dropped ones. */
   events(): HistoryEvent[];
   /** Resolves when the execution has ended and everything is recorded. */
   record(events: InterpreterEvents): Promise<void>;
 }
 
-// Thousands of histories are kept, so each keeps little of an event and words it only when asked.
+// Thousands of histories are stored, so each stores little of an event and formats it only when it is read.
 interface Entry {
   readonly id: number;
   readonly at: number;
@@ -68,7 +68,7 @@ const worded = ({ id, at, type, stateName, stateType, error }: Entry): HistoryEv
   ...detailsOf(type, stateType, stateName, error),
 });
 
-/** Undefined for what Step Functions has no event for, such as a retry, which there is one more attempt. */
+/** Undefined where Step Functions has no event: a retry, for example, is just another attempt there. */
 function detailsOf(
   type: InterpreterEvent['type'],
   stateType: string,

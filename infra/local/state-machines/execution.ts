@@ -21,7 +21,7 @@ export interface ExecutionIdentity {
   readonly executionArn: string;
   readonly stateMachineArn: string;
   readonly name: string;
-  /** JSON text, exactly as it was given. */
+  /** JSON text, exactly as received. */
   readonly input: string;
 }
 
@@ -54,7 +54,7 @@ export function startExecution(
     end = { ...how, stoppedAt: systemClock.now() };
     attempts.abandon();
     run?.abort();
-    run = undefined; // what is kept of an ended execution must not hold the interpreter's memory
+    run = undefined; // An ended execution must not keep the interpreter's memory alive.
     onEnd(execution, end);
   };
   const execution: Execution = {
@@ -89,7 +89,7 @@ function runMachine(identity: ExecutionIdentity, machine: Machine, attempts: Tas
   });
 }
 
-/** How it ended by itself, once its history is complete; never rejects. */
+/** The end of an execution that was not aborted, once its history is complete; never rejects. */
 async function follow(run: Run, history: ExecutionHistory): Promise<Omit<ExecutionEnd, 'stoppedAt'>> {
   const result = run.result.then(
     (output) => ({ status: 'SUCCEEDED' as const, output: JSON.stringify(output) }),

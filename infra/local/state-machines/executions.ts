@@ -1,4 +1,4 @@
-/** All executions of this process: their names are unique, and the ended ones are kept within a bound. */
+/** All executions of this process, with unique names; a bounded number of ended ones is kept. */
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { parseJson } from '../json.ts';
@@ -9,9 +9,9 @@ import { type RefusalName, StateMachineRefusal } from './state-machine-refusal.t
 import type { TaskAttempts } from './task-attempts.ts';
 
 export interface Executions {
-  /** Same name and input as a running execution: that one. Throws StateMachineRefusal. */
+  /** Returns the running execution if it has the same name and input. @throws StateMachineRefusal */
   start(request: { stateMachineArn: string; name?: string | undefined; input?: string | undefined }): Execution;
-  /** Throws ExecutionDoesNotExist. */
+  /** @throws ExecutionDoesNotExist */
   find(executionArn: string): Execution;
   /** Oldest first. */
   all(): Execution[];

@@ -1,4 +1,4 @@
-/** Reads a state machine's text into a definition that the interpreter runs at a given pace. */
+/** Parses a state machine into a definition that the interpreter runs, with its times scaled. */
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { type Json, parseJson } from '../json.ts';
 
@@ -9,19 +9,19 @@ export interface TaskState {
 
 export interface Machine {
   readonly interpreter: StateMachine;
-  /** By state name, nested ones (Map, Parallel) included: names are unique within a machine. */
+  /** By state name, including nested states (Map, Parallel): names are unique within a machine. */
   readonly tasks: ReadonlyMap<string, TaskState>;
 }
 
 type States = Record<string, Record<string, Json>>;
 
-// Step Functions waits without limit where no time-out is given, the interpreter 60 s; timers end at 24.8 days.
+// Without a timeout Step Functions waits indefinitely, the interpreter 60 s; timers are limited to 24.8 days.
 const longestTimerSeconds = 2_000_000;
 
 const pacedFields = new Set(['IntervalSeconds', 'MaxDelaySeconds', 'Seconds', 'TimeoutSeconds']);
 const payloadFields = new Set(['Parameters', 'ItemSelector', 'Result', 'ResultSelector']);
 
-/** `pace` multiplies time-outs, waits and retry intervals. */
+/** `pace` multiplies timeouts, waits and retry intervals. */
 export function readMachine(text: string, pace: number): Machine {
   const tasks = new Map<string, TaskState>();
   const paced = pacedValue(parseJson(text), pace) as unknown as StateMachineDefinition;
@@ -31,7 +31,7 @@ export function readMachine(text: string, pace: number): Machine {
     state.TimeoutSeconds = timeoutSeconds;
     tasks.set(stateName, { resource: state.Resource, timeoutMs: timeoutSeconds * 1000 });
   }
-  // The check validates the files: here it would take a third of a second, and reject the fractions that a pace makes.
+  // `npm run check` validates the files: here it would take a third of a second, and reject fractions of seconds.
   return { interpreter: new StateMachine(paced, { validationOptions: { noValidate: true } }), tasks };
 }
 

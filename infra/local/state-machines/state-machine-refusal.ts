@@ -1,4 +1,4 @@
-/** A request that Step Functions refuses, under the name that AWS gives the refusal. */
+/** An error response of Step Functions, with AWS's name for the error. */
 
 export type RefusalName =
   | 'ExecutionAlreadyExists'

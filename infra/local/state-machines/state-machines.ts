@@ -1,4 +1,4 @@
-/** Step Functions in this process: the SDK's own client talks to it. */
+/** Step Functions in this process, called through the SDK's own client. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { timestamp } from '../../../shared/platform/clock.ts';
@@ -16,9 +16,9 @@ import { taskTokens } from './task-tokens.ts';
 export interface StateMachines {
   readonly url: string;
   stateMachineArn(name: string): string;
-  /** The running and the latest ended ones, oldest first. */
+  /** The running executions and the latest ended ones, oldest first. */
   executions(): readonly ExecutionSummary[];
-  /** Aborts every execution, without status events; leaves no timer. */
+  /** Aborts every execution without status events, and clears all timers. */
   close(): Promise<void>;
 }
 
@@ -29,12 +29,12 @@ export interface ExecutionSummary {
 }
 
 export interface StateMachinesOptions {
-  /** Name → ASL text with substitutions already made. JSONPath only. */
+  /** Name → ASL text with its placeholders filled in. JSONPath only. */
   readonly definitions: Readonly<Record<string, string>>;
   readonly invoke: Invoke;
-  /** Takes EventBridge's "Step Functions Execution Status Change" for every end; must not throw. */
+  /** Receives EventBridge's "Step Functions Execution Status Change" for every end; must not throw. */
   onStatusChange(event: unknown): void;
-  /** Multiplies retry intervals, waits and time-outs. */
+  /** Multiplies retry intervals, waits and timeouts. */
   readonly pace?: number;
 }
 
@@ -78,11 +78,13 @@ export async function startStateMachines(options: StateMachinesOptions): Promise
   };
 }
 
-/** A resource that is not known here would otherwise be found out by the first task. */
+/** Rejects unknown resources at once; otherwise only the first task would reveal them. */
 function requireIntegrations(name: string, machine: Machine, known: ReadonlyMap<string, TaskIntegration>): void {
   for (const [stateName, { resource }] of machine.tasks)
     if (!known.has(resource.replace(tokenSuffix, '')))
-      throw new Error(`State machine "${name}", state "${stateName}": the resource ${resource} is not known locally.`);
+      throw new Error(
+        `State machine "${name}", state "${stateName}": the resource ${resource} is not supported locally.`,
+      );
 }
 
 function statusChange(execution: Execution, end: ExecutionEnd): object {

@@ -9,7 +9,7 @@ export function stepFunctionsEndpoint(operations: ReadonlyMap<string, Operation>
   return createServer((request, response) => {
     text(request).then(
       (body) => answer(operations, request, body, response),
-      () => response.destroy(), // the caller went away
+      () => response.destroy(), // The caller disconnected.
     );
   });
 }
@@ -23,7 +23,8 @@ function answer(
   try {
     const name = String(request.headers['x-amz-target']).replace(/^AWSStepFunctions\./, '');
     const operation = operations.get(name);
-    if (!operation) throw new StateMachineRefusal('UnknownOperationException', `There is no operation ${name} here`);
+    if (!operation)
+      throw new StateMachineRefusal('UnknownOperationException', `The operation ${name} is not supported`);
     reply(response, 200, operation(jsonOf(body)));
   } catch (error) {
     if (error instanceof StateMachineRefusal) reply(response, 400, { __type: error.name, message: error.message });

@@ -1,4 +1,4 @@
-/** Step Functions' operations: what each takes, does and answers. */
+/** Step Functions' operations: the request, effect and response of each. */
 import * as z from 'zod';
 import { type Json, parseJson } from '../json.ts';
 import type { Execution } from './execution.ts';
@@ -7,7 +7,7 @@ import { StateMachineRefusal } from './state-machine-refusal.ts';
 import { TaskFailure } from './task-failure.ts';
 import type { TaskTokens } from './task-tokens.ts';
 
-/** Takes the request's body, gives the answer's; throws StateMachineRefusal. */
+/** Takes the request's body and returns the response's. @throws StateMachineRefusal */
 export type Operation = (body: Json) => object;
 
 export function stepFunctionsOperations(executions: Executions, tokens: TaskTokens): ReadonlyMap<string, Operation> {

@@ -1,4 +1,4 @@
-/** The attempts at tasks of one execution: each calls its integration and ends by result, token, time-out or abandonment. */
+/** The attempts at tasks of one execution: each calls its integration and ends by result, token, timeout or abort. */
 import type { Json } from '../json.ts';
 import type { TaskState } from './state-machine-definition.ts';
 import { ExecutionOver } from './task-failure.ts';
@@ -8,10 +8,10 @@ import type { TaskTokens } from './task-tokens.ts';
 export const tokenSuffix = '.waitForTaskToken';
 
 export interface TaskAttempts {
-  /** The token of the attempt that is about to run: the interpreter reads it while it makes the parameters. */
+  /** The token of the next attempt: the interpreter reads it while it builds the parameters. */
   nextToken(): string;
   run(task: TaskState, parameters: Json): Promise<Json>;
-  /** Ends all attempts and refuses new ones; no timer is left. */
+  /** Ends all attempts, rejects new ones and clears all timers. */
   abandon(): void;
 }
 
@@ -30,8 +30,8 @@ export function taskAttempts(tokens: TaskTokens, integrations: ReadonlyMap<strin
       open.delete(reject);
       tokens.close(token);
     };
-    // The interpreter raises States.Timeout by a timer of its own, started right after this one: here the token closes,
-    // so that no report is accepted which the interpreter would no longer see.
+    // The interpreter raises States.Timeout with its own timer, started right after this one, which closes the token,
+    // so that no report is accepted that the interpreter would no longer see.
     const timer = setTimeout(close, task.timeoutMs);
     open.add(reject);
     if (waits) tokens.open(token, { succeed: resolve, fail: reject });
@@ -53,5 +53,5 @@ export function taskAttempts(tokens: TaskTokens, integrations: ReadonlyMap<strin
   };
 }
 
-/** What a function returns says nothing where a token is waited for. */
+/** A function's return value is ignored when the state waits for a token. */
 const ignore = (): void => undefined;

@@ -1,4 +1,4 @@
-/** Errors in the form in which the interpreter matches them with Retry and Catch: by name, with the message as Cause. */
+/** Errors as the interpreter matches them with Retry and Catch: by name, with the message as Cause. */
 
 export class TaskFailure extends Error {
   override readonly name: string;
@@ -8,7 +8,7 @@ export class TaskFailure extends Error {
   }
 }
 
-/** Ends a task of an execution that has ended: the interpreter asks errors whether they may be retried or caught. */
+/** Ends a task of an ended execution: it tells the interpreter neither to retry nor to catch it. */
 export class ExecutionOver extends Error {
   override readonly name = 'ExecutionOver';
   readonly isRetryable = false;

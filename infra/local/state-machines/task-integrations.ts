@@ -1,10 +1,10 @@
-/** What the Resource of a Task calls. */
+/** The integrations that a Task's Resource can call. */
 import * as z from 'zod';
 import { type Json, throughJson } from '../json.ts';
 import type { Invoke } from '../lambda-host.ts';
 import { TaskFailure } from './task-failure.ts';
 
-/** Throws TaskFailure with AWS's error name. */
+/** @throws TaskFailure with AWS's error name. */
 export type TaskIntegration = (parameters: Json) => Promise<Json>;
 
 const invokeParameters = z.object({ FunctionName: z.string(), Payload: z.unknown() });

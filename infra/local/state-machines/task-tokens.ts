@@ -1,4 +1,4 @@
-/** The tokens by which others report the outcome of a waiting task: the first report wins, later ones are refused. */
+/** The tokens by which others report the outcome of a waiting task: the first report counts, later ones are rejected. */
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import type { Json } from '../json.ts';
@@ -14,7 +14,7 @@ export interface TaskTokens {
   issue(): string;
   open(token: string, task: WaitingTask): void;
   close(token: string): void;
-  /** Closes the token and gives its task. Throws TaskTimedOut, TaskDoesNotExist or InvalidToken. */
+  /** Closes the token and returns its task. @throws TaskTimedOut, TaskDoesNotExist or InvalidToken */
   take(token: string): WaitingTask;
 }
 
@@ -38,7 +38,7 @@ export function taskTokens(): TaskTokens {
   };
 }
 
-/** Closed tokens are not remembered: their form tells that they were issued here, or by an earlier run of the service. */
+/** Closed tokens are not stored: their form shows that this service, or an earlier run of it, issued them. */
 function refusalOf(token: string, issuer: string): StateMachineRefusal {
   if (!/^[0-9a-f]{16}\.[0-9a-f]{64}$/.test(token)) return new StateMachineRefusal('InvalidToken', 'Invalid token');
   return token.startsWith(`${issuer}.`)

@@ -23,7 +23,7 @@ const outcomesOf = async (word: string) => {
 
 describe('a job', () => {
   it('is submitted, asked for until it is done, and its outputs are downloaded', async () => {
-    const { engine, fake } = await onFake({ play: { queueMs: 100, runMs: 200 } });
+    const { engine, fake } = await onFake({ behavior: { queueMs: 100, runMs: 200 } });
     const input = { prompt: 'a lighthouse', num_images: 2, output_format: 'jpeg', aspect_ratio: '16:9' };
     const { reference, completion } = await accepted(engine, { input });
     expect(completion).toBe('callback');
@@ -84,13 +84,13 @@ describe('a job', () => {
   });
 
   it('is canceled while it waits, while it runs, after its end, and when nobody knows it', async () => {
-    const waiting = await onFake({ play: { queueMs: 60_000 } });
+    const waiting = await onFake({ behavior: { queueMs: 60_000 } });
     const { reference } = await accepted(waiting.engine);
     await waiting.engine.cancel(reference);
     expect(await waiting.engine.check(reference)).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
     await waiting.engine.cancel(reference);
 
-    const running = await onFake({ play: { queueMs: 0, runMs: 60_000 } });
+    const running = await onFake({ behavior: { queueMs: 0, runMs: 60_000 } });
     const begun = await accepted(running.engine);
     await eventually('a running job', async () => {
       return (await running.engine.check(begun.reference)).status === 'running' || undefined;

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { listen } from '../../../infra/local/listen.ts';
+import type { FalBehavior } from '../../../infra/local/sandboxes/fal/fal-behavior.ts';
 import { type FalFakeOptions, startFalFake } from '../../../infra/local/sandboxes/fal/fal-fake.ts';
-import type { FalPlay } from '../../../infra/local/sandboxes/fal/fal-play.ts';
 import type { Engine, EngineAcceptance, EngineJob } from '../../../shared/engines/engine.ts';
 import { type FalEngineAccess, falEngine } from '../../../shared/engines/fal/fal-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
@@ -30,7 +30,7 @@ export const closeAll = async (): Promise<void> => {
   for (const thing of opened.splice(0).toReversed()) await thing.close();
 };
 
-export const quick: Partial<FalPlay> = { queueMs: 0, runMs: 0 };
+export const quick: Partial<FalBehavior> = { queueMs: 0, runMs: 0 };
 
 export const adapterTo = (access: Pick<FalEngineAccess, 'queueUrl' | 'jwksUrl'> & Partial<FalEngineAccess>): Engine =>
   falEngine({
@@ -41,7 +41,7 @@ export const adapterTo = (access: Pick<FalEngineAccess, 'queueUrl' | 'jwksUrl'> 
   });
 
 export const onFake = async (options: Partial<FalFakeOptions> = {}, access: Partial<FalEngineAccess> = {}) => {
-  const fake = open(await startFalFake({ key: falKey, play: quick, retryDelaysMs: [20, 20, 20], ...options }));
+  const fake = open(await startFalFake({ key: falKey, behavior: quick, retryDelaysMs: [20, 20, 20], ...options }));
   return { fake, engine: adapterTo({ queueUrl: fake.queueUrl, jwksUrl: fake.jwksUrl, ...access }) };
 };
 

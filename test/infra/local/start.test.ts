@@ -174,7 +174,7 @@ describe('a start that cannot be', () => {
     server.close();
     expect(code).toBe(1);
     expect(output.trim()).toBe(
-      `Port ${port} is in use. Stop what listens there, or choose another one: PORT=${port + 1} npm start`,
+      `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=${port + 1} npm start`,
     );
   });
 
@@ -201,7 +201,7 @@ describe('a start that cannot be', () => {
   test('says that no database answers where there should be one', async () => {
     const { code, output } = await refusedStart({ ...environment(), DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' });
     expect(code).toBe(1);
-    expect(output.trim()).toBe('No DynamoDB answers at http://127.0.0.1:9. Is DYNAMODB_ENDPOINT right?');
+    expect(output.trim()).toBe('No DynamoDB responds at http://127.0.0.1:9: check DYNAMODB_ENDPOINT.');
   });
 
   test('says what is wrong with an unknown option', async () => {

@@ -18,11 +18,11 @@ describe('the settings of the offline engine', () => {
 
   it('refuse anything else in a sentence that names the variable and what it may be', () => {
     expect(() => parseOfflineEngineFailure('refused')).toThrow(
-      'OFFLINE_ENGINE_FAILURE must be one of none, refuse, fail, hang, lose-callback, and is "refused".',
+      'OFFLINE_ENGINE_FAILURE must be one of none, refuse, fail, hang, lose-callback, but is "refused".',
     );
     for (const text of ['-1', '1.5', '1e3', 'fast', ' 5', '600001', '9999999999']) {
       expect(() => parseOfflineEngineLatencyMs(text)).toThrow(
-        `OFFLINE_ENGINE_LATENCY_MS must be a whole number of milliseconds from 0 to 600000, and is "${text}".`,
+        `OFFLINE_ENGINE_LATENCY_MS must be a whole number of milliseconds from 0 to 600000, but is "${text}".`,
       );
     }
   });

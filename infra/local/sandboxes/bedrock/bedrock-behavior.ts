@@ -1,20 +1,20 @@
-/** How the fake treats an invocation: well, or in one of the ways in which models and networks fail. */
+/** How the fake handles an invocation: successfully, or in one of the ways in which models and networks fail. */
 import { type BedrockFaultType, type BedrockReply, faultReply } from './bedrock-faults.ts';
 
 /** `stall` begins a response and never ends it. */
-export type BedrockEnding = BedrockReply | 'hang' | 'stall';
+export type BedrockOutcome = BedrockReply | 'hang' | 'stall';
 
 const success = (answer: unknown): BedrockReply => ({ status: 200, text: JSON.stringify(answer) });
 const reason = (text: string) => success({ finish_reasons: [text] });
 const fault = (type: BedrockFaultType, message?: string) => faultReply(type, message);
 
-/** By the word that wishes for it. */
-const endings = {
+/** By the word that requests it. */
+const outcomes = {
   'filtered-prompt': reason('Filter reason: prompt'),
   'filtered-input': reason('Filter reason: input image'),
   'filtered-output': reason('Filter reason: output image'),
   'inference-error': reason('Inference error'),
-  'new-reason': reason('A reason that nobody has documented'),
+  'new-reason': reason('An undocumented reason'),
   'no-image': success({ seeds: [1], finish_reasons: [null], images: [Buffer.from('no image').toString('base64')] }),
   'no-images': success({ seeds: [1], finish_reasons: [null], images: [] }),
   'other-form': success({ artifacts: [] }),
@@ -26,7 +26,7 @@ const endings = {
   'model-error': fault('ModelErrorException'),
   'model-not-ready': fault('ModelNotReadyException'),
   'model-timeout': fault('ModelTimeoutException'),
-  invalid: fault('ValidationException', 'Malformed input request: “the provided model” was told to be.'),
+  invalid: fault('ValidationException', 'Malformed input request: “the provided model” was requested.'),
   'wrong-model': fault('ValidationException', 'The provided model identifier is invalid.'),
   'needs-profile': fault(
     'ValidationException',
@@ -38,21 +38,21 @@ const endings = {
   gateway: { status: 502, text: 'upstream connect error' },
   hang: 'hang',
   stall: 'stall',
-} as const satisfies Readonly<Record<string, BedrockEnding>>;
+} as const satisfies Readonly<Record<string, BedrockOutcome>>;
 
-export type BedrockWish = keyof typeof endings;
+export type OutcomeName = keyof typeof outcomes;
 
-const isWish = (word: string): word is BedrockWish => Object.hasOwn(endings, word);
+const isOutcomeName = (word: string): word is OutcomeName => Object.hasOwn(outcomes, word);
 
-/** What a prompt wishes for, by a word such as `[bedrock:throttled]` in it. */
-const wishIn = (body: unknown): BedrockWish | undefined => {
+/** The behavior that a prompt requests with a word such as `[bedrock:throttled]`. */
+const requestedOutcome = (body: unknown): OutcomeName | undefined => {
   const { prompt } = Object(body) as { readonly prompt?: unknown };
   const [, word = ''] = /\[bedrock:([a-z-]+)\]/.exec(String(prompt)) ?? [];
-  return isWish(word) ? word : undefined;
+  return isOutcomeName(word) ? word : undefined;
 };
 
-/** Undefined when no failure is wished for. */
-export const endingWished = (body: unknown, otherwise?: BedrockWish): BedrockEnding | undefined => {
-  const wish = wishIn(body) ?? otherwise;
-  return wish && endings[wish];
+/** Undefined if no failure is requested. */
+export const outcomeOf = (body: unknown, otherwise?: OutcomeName): BedrockOutcome | undefined => {
+  const outcome = requestedOutcome(body) ?? otherwise;
+  return outcome && outcomes[outcome];
 };

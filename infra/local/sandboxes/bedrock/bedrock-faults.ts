@@ -24,13 +24,13 @@ export interface BedrockReply {
   readonly text: string;
 }
 
-export const faultReply = (type: BedrockFaultType, message = `The request ended with ${type}.`): BedrockReply => ({
+export const faultReply = (type: BedrockFaultType, message = `The request failed with ${type}.`): BedrockReply => ({
   status: statuses[type],
   headers: { 'x-amzn-errortype': `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` },
   text: JSON.stringify({ message }),
 });
 
-/** What is wrong with an input. */
+/** Thrown for an invalid input; the message says what is wrong with it. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
 }

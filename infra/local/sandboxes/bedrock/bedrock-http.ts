@@ -1,31 +1,31 @@
 /** The fake's HTTP interface: authentication, the model's id, and the responses. */
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { type BedrockOutcome, type OutcomeName, outcomeOf } from './bedrock-behavior.ts';
 import { type BedrockReply, faultReply, InvalidInput } from './bedrock-faults.ts';
 import { bedrockModels } from './bedrock-models.ts';
-import { type BedrockEnding, type BedrockWish, endingWished } from './bedrock-play.ts';
 
-/** An invocation as it arrived. */
+/** An invocation as received. */
 export interface BedrockFakeRequest {
   readonly modelId: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; a text when it is no JSON. */
+  /** Parsed; a string if it is not JSON. */
   readonly body: unknown;
 }
 
 interface BedrockHttpOptions {
-  readonly wish?: BedrockWish;
+  readonly outcome?: OutcomeName;
   /** The latest invocations. */
   readonly requests: BedrockFakeRequest[];
 }
 
 const keptRequests = 100;
-/** Of an invocation's body. */
+/** The limit for an invocation's body. */
 const maxBodyBytes = 25_000_000;
 
 const bodyOf = async (request: Http2ServerRequest): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // A body that is too long is read to its end, so that the response arrives, but is not stored.
+  // A body that is too long is read to its end but not stored, so that the client receives the response.
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes <= maxBodyBytes) chunks.push(chunk);
@@ -42,7 +42,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Signed by a key or with a bearer token; which one it is, the fake cannot judge. */
+/** A signature or a bearer token; the fake verifies neither. */
 const isSigned = ({ authorization = '' }: BedrockFakeRequest['headers']): boolean =>
   /^(AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/bedrock\/aws4_request, |Bearer \S)/.test(authorization);
 
@@ -51,17 +51,20 @@ const success = (image: Uint8Array): BedrockReply => {
   return { status: 200, text: JSON.stringify({ seeds: [2_130_420_379], finish_reasons: [null], images }) };
 };
 
-const invocation = async (request: BedrockFakeRequest, wish?: BedrockWish): Promise<BedrockEnding> => {
+const invocation = async (request: BedrockFakeRequest, outcome?: OutcomeName): Promise<BedrockOutcome> => {
   const { modelId, headers, body } = request;
   if (!isSigned(headers)) return faultReply('MissingAuthenticationTokenException', 'Missing Authentication Token');
   const model = Object.hasOwn(bedrockModels, modelId) ? bedrockModels[modelId] : undefined;
   if (!model) return faultReply('ValidationException', 'The provided model identifier is invalid.');
-  // An invalid input is rejected, whatever else is wished for.
+  // An invalid input is rejected, whatever outcome the prompt requests.
   const image = await model(body);
-  return endingWished(body, wish) ?? success(image);
+  return outcomeOf(body, outcome) ?? success(image);
 };
 
-const answer = async (request: Http2ServerRequest, { wish, requests }: BedrockHttpOptions): Promise<BedrockEnding> => {
+const answer = async (
+  request: Http2ServerRequest,
+  { outcome, requests }: BedrockHttpOptions,
+): Promise<BedrockOutcome> => {
   const body = parsed(await bodyOf(request));
   const [, modelId = ''] = /^\/model\/([^/]+)\/invoke$/.exec(request.url) ?? [];
   if (request.method !== 'POST' || !modelId) return faultReply('UnknownOperationException');
@@ -69,10 +72,10 @@ const answer = async (request: Http2ServerRequest, { wish, requests }: BedrockHt
   const seen = { modelId: decodeURIComponent(modelId), headers, body };
   requests.push(seen);
   requests.splice(0, requests.length - keptRequests);
-  return invocation(seen, wish);
+  return invocation(seen, outcome);
 };
 
-const send = (response: Http2ServerResponse, ending: BedrockEnding): void => {
+const send = (response: Http2ServerResponse, ending: BedrockOutcome): void => {
   if (ending === 'hang') return;
   if (ending === 'stall') {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -84,9 +87,9 @@ const send = (response: Http2ServerResponse, ending: BedrockEnding): void => {
   response.end(text);
 };
 
-const failure = (error: unknown, request: Http2ServerRequest): BedrockEnding => {
+const failure = (error: unknown, request: Http2ServerRequest): BedrockOutcome => {
   if (error instanceof InvalidInput) return faultReply('ValidationException', error.message);
-  if (!request.aborted) console.error('The Bedrock fake failed at a request:', error);
+  if (!request.aborted) console.error('The Bedrock fake failed to handle a request:', error);
   return faultReply('InternalServerException');
 };
 

@@ -1,4 +1,4 @@
-/** The models that the fake knows: what they take, and the small images that they make of it. */
+/** The fake's models: what they accept, and the small images that they return. */
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import * as z from 'zod';
@@ -22,7 +22,7 @@ const Image = z.strictObject({
   output_format: z.enum(['png', 'jpeg', 'webp']).default('png'),
 });
 
-/** Makes the file of a model's response. @throws InvalidInput */
+/** Creates the file of a model's response. @throws InvalidInput */
 type Model = (body: unknown) => Promise<Uint8Array>;
 
 const parsed = <Output>(schema: z.ZodType<Output>, body: unknown): Output => {
@@ -39,7 +39,7 @@ const sizeOf = (ratio: string) => {
   return { width: Math.round(across * scale), height: Math.round(down * scale) };
 };
 
-/** The same words and seed make the same image: a plain one. */
+/** A plain image; the same prompt and seed give the same one. */
 const fromWords: Model = async (body) => {
   const { aspect_ratio: ratio, output_format: format, ...words } = parsed(Words, body);
   const [r = 0, g = 0, b = 0] = createHash('sha256').update(JSON.stringify(words)).digest();
@@ -54,7 +54,7 @@ const fromImage =
     return encodedAs(change(await givenImage(image, limits)), format);
   };
 
-/** What is in the middle is taken for the subject. */
+/** Treats the middle of the image as its subject. */
 const removeBackground = ({ pixels, width, height }: GivenImage): Sharp => {
   const ellipse = `<svg width="${width}" height="${height}"><ellipse cx="50%" cy="50%" rx="40%" ry="40%"/></svg>`;
   return pixels.ensureAlpha().composite([{ input: Buffer.from(ellipse), blend: 'dest-in' }]);

@@ -1,13 +1,13 @@
-/** The images that models are given, decoded and held against what they take. */
+/** Decodes input images and checks them against a model's limits. */
 import sharp, { type Sharp } from 'sharp';
 import { InvalidInput } from './bedrock-faults.ts';
 
 export interface ImageLimits {
-  /** In pixels, of width and height. */
+  /** Width and height in pixels. */
   readonly minSide: number;
   readonly maxSide: number;
   readonly maxPixels: number;
-  /** Of the longer side to the shorter one. */
+  /** The ratio of the longer side to the shorter one. */
   readonly maxRatio: number;
 }
 
@@ -39,7 +39,7 @@ export const givenImage = async (base64: string, limits: ImageLimits): Promise<G
   return { pixels, width, height };
 };
 
-/** A head can be read of a file whose pixels cannot. @throws InvalidInput */
+/** Decodes all pixels, because the header may be readable when they are not. @throws InvalidInput */
 export const encodedAs = (image: Sharp, format: 'png' | 'jpeg' | 'webp'): Promise<Uint8Array> =>
   image
     .toFormat(format)

@@ -1,13 +1,13 @@
-/** Sends callbacks at the end of jobs: signed, retried, and wrong in the ways that a job wishes for. */
+/** Sends callbacks at the end of jobs: signed, retried, and faulty in the ways that a job requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallbackSigner, SignatureChoice } from './callback-signer.ts';
+import type { CallbackKind } from './fal-behavior.ts';
 import type { FalJob } from './fal-job.ts';
-import type { CallbackKind } from './fal-play.ts';
 
 interface CallbackSenderOptions {
   readonly signer: CallbackSigner;
   readonly newId: () => string;
-  /** Before the second attempt, the third, and so on. */
+  /** The pauses before the second attempt, the third, and so on. */
   readonly retryDelaysMs: readonly number[];
 }
 
@@ -82,7 +82,7 @@ export const callbackSender = ({ signer, newId, retryDelaysMs }: CallbackSenderO
     }
   };
   const sendAll = async (url: string, job: FalJob) => {
-    for (const kind of job.play.callbacks) await send(url, job, kind);
+    for (const kind of job.behavior.callbacks) await send(url, job, kind);
   };
 
   return {

@@ -1,4 +1,4 @@
-/** Signs callbacks as fal.ai does, with keys that live as long as the fake, and publishes them. */
+/** Signs callbacks as fal.ai does, with keys that last as long as the fake, and publishes the keys. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { Clock } from '../../../../shared/platform/clock.ts';
 
@@ -6,21 +6,21 @@ export interface SignatureChoice {
   readonly requestId: string;
   /** Default: 0. */
   readonly ageSeconds?: number;
-  /** With a key that was never published. */
+  /** Signs with a key that was never published. */
   readonly isForged?: boolean;
 }
 
 export interface CallbackSigner {
   headers(body: string, choice: SignatureChoice): Readonly<Record<string, string>>;
-  /** The keys as they are published. */
+  /** The published keys. */
   keySet(): { readonly keys: readonly Readonly<Record<string, string>>[] };
-  /** Signs with a new key from now on; the old ones stay published or not. */
+  /** Signs with a new key from now on; the old ones can stay published. */
   rotate(choice: { readonly keepsOld: boolean }): void;
 }
 
 const userId = 'user-of-the-fake';
 
-/** Padded, as the live set is said to be, although its standard forbids it. */
+/** Padded, as in the real key set according to reports, although the standard forbids it. */
 const published = (key: KeyObject) => {
   const { x = '' } = key.export({ format: 'jwk' });
   return { kty: 'OKP', crv: 'Ed25519', x: `${x}=` };

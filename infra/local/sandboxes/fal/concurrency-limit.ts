@@ -1,47 +1,47 @@
-/** Lets so many pass at once; the others wait in order. */
+/** Limits how many run concurrently; the others wait in order. */
 
-export interface Turnstile<Comer> {
-  /** Resolves with true when it is one's turn, and with false when the signal aborts first. */
-  enter(comer: Comer, signal: AbortSignal): Promise<boolean>;
-  /** To be called once by everybody whose turn it was. */
-  leave(): void;
-  /** How many wait before this one; 0 also for one that does not wait. */
-  before(comer: Comer): number;
+export interface ConcurrencyLimit<Holder> {
+  /** Resolves with true when a slot is free, and with false if the signal aborts first. */
+  acquire(holder: Holder, signal: AbortSignal): Promise<boolean>;
+  /** Frees a slot; must be called exactly once for each one taken. */
+  release(): void;
+  /** How many wait ahead of this one; 0 if it is not waiting. */
+  positionOf(holder: Holder): number;
 }
 
-interface Waiter<Comer> {
-  readonly comer: Comer;
+interface Waiter<Holder> {
+  readonly holder: Holder;
   readonly signal: AbortSignal;
-  readonly letIn: () => void;
+  readonly admit: () => void;
 }
 
-export const turnstile = <Comer>(size: number): Turnstile<Comer> => {
-  let waiting: Waiter<Comer>[] = [];
-  let inside = 0;
-  const letIn = () => {
+export const concurrencyLimit = <Holder>(size: number): ConcurrencyLimit<Holder> => {
+  let waiting: Waiter<Holder>[] = [];
+  let active = 0;
+  const admit = () => {
     waiting = waiting.filter(({ signal }) => !signal.aborted);
-    for (const waiter of waiting.splice(0, size - inside)) {
-      inside += 1;
-      waiter.letIn();
+    for (const waiter of waiting.splice(0, size - active)) {
+      active += 1;
+      waiter.admit();
     }
   };
   return {
-    enter(comer, signal) {
+    acquire(holder, signal) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       if (signal.aborted) return Promise.resolve(false);
       signal.addEventListener('abort', () => resolve(false), { once: true });
-      waiting.push({ comer, signal, letIn: () => resolve(true) });
-      letIn();
+      waiting.push({ holder, signal, admit: () => resolve(true) });
+      admit();
       return promise;
     },
-    leave() {
-      inside -= 1;
-      letIn();
+    release() {
+      active -= 1;
+      admit();
     },
-    before: (comer) =>
+    positionOf: (holder) =>
       Math.max(
         0,
-        waiting.filter(({ signal }) => !signal.aborted).findIndex((waiter) => waiter.comer === comer),
+        waiting.filter(({ signal }) => !signal.aborted).findIndex((waiter) => waiter.holder === holder),
       ),
   };
 };

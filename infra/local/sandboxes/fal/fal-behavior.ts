@@ -1,33 +1,33 @@
-/** How the fake treats a job: well, or in one of the ways in which providers and networks fail. */
+/** How the fake handles a job: successfully, or in one of the ways in which providers and networks fail. */
 import { type FalFaultType, falFaultTypes } from './fal-faults.ts';
 
-/** What happens to a submission instead of its being accepted. */
+/** What happens to a submission instead of being accepted. */
 export type SubmissionFate =
   | 'hang'
   | { readonly status: number; readonly retryAfterSeconds?: number; readonly type?: FalFaultType };
 
-/** `older-error` is a true report of an attempt that the queue has since repeated, arriving late. */
+/** `older-error` is a late report of an attempt that the queue has retried since. */
 export type CallbackKind = 'true' | 'without-payload' | 'older-error' | 'of-another-job' | 'stale' | 'forged';
 
-export interface FalPlay {
-  /** One for each attempt; the one after the last is accepted. */
+export interface FalBehavior {
+  /** One for each attempt; the next attempt is accepted. */
   readonly submissions: readonly SubmissionFate[];
-  /** At least, whatever room there is. */
+  /** The minimum wait in the queue, even if a slot is free. */
   readonly queueMs: number;
   readonly runMs: number;
   /**
-   * `plain-error`: a 500 with a text and no type, as models do that have not been migrated. `undocumented-type`: a
-   * rejection of the input whose type is not in the list.
+   * `plain-error`: a 500 with a text and no type, as models return that have not been migrated. `undocumented-type`: a
+   * rejection of the input whose type is not in the documented list.
    */
   readonly end: 'done' | 'nsfw' | 'empty' | 'plain-error' | 'undocumented-type' | FalFaultType;
-  /** Sent one after the other at the job's end. */
+  /** The callbacks to send in turn at the job's end. */
   readonly callbacks: readonly CallbackKind[];
   readonly result: 'there' | 'missing' | 'out-of-order';
-  /** The first such job of one submitter is not known any more as soon as it was accepted. */
+  /** The first such job of each submitter is forgotten as soon as it has been accepted. */
   readonly isForgotten: boolean;
 }
 
-export const plainPlay: FalPlay = {
+export const defaultBehavior: FalBehavior = {
   submissions: [],
   queueMs: 50,
   runMs: 200,
@@ -39,8 +39,8 @@ export const plainPlay: FalPlay = {
 
 const twice = (fate: SubmissionFate) => [fate, fate];
 
-/** By the word that wishes for it; the documented fault types are words too. */
-const plays: Readonly<Record<string, Partial<FalPlay>>> = {
+/** By the word that requests it; the documented error types are words too. */
+const behaviors: Readonly<Record<string, Partial<FalBehavior>>> = {
   slow: { runMs: 30_000 },
   lost: { callbacks: [] },
   duplicate: { callbacks: ['true', 'true'] },
@@ -62,12 +62,12 @@ const plays: Readonly<Record<string, Partial<FalPlay>>> = {
   'result-500': { result: 'out-of-order', callbacks: [] },
 };
 
-export const falWishes: readonly string[] = [...Object.keys(plays), ...falFaultTypes];
+export const falWords: readonly string[] = [...Object.keys(behaviors), ...falFaultTypes];
 
-/** What an input wishes for, by a word such as `[fal:slow]` anywhere in its texts. */
-export const playWishedIn = (input: unknown): Partial<FalPlay> => {
+/** The behavior that an input requests with a word such as `[fal:slow]` anywhere in its texts. */
+export const requestedBehavior = (input: unknown): Partial<FalBehavior> => {
   const [, word = ''] = /\[fal:([a-z0-9_-]+)\]/.exec(JSON.stringify(input) ?? '') ?? [];
-  if (Object.hasOwn(plays, word)) return plays[word] ?? {};
+  if (Object.hasOwn(behaviors, word)) return behaviors[word] ?? {};
   const type = falFaultTypes.find((candidate) => candidate === word);
   return type ? { end: type } : {};
 };

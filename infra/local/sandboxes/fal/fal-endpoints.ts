@@ -1,18 +1,18 @@
-/** The models that the fake knows: what they require and accept, and in which form they give what they made. */
+/** The fake's models: the fields that they require and accept, and the form of their results. */
 import * as z from 'zod';
 import { type FalReply, type FaultDetail, type ModelFaultType, modelFault } from './fal-faults.ts';
 
 export type ModelInput = Readonly<Record<string, unknown>>;
 
-/** What an endpoint does, as its page says; which fields tell it what, follows from that. */
+/** What an endpoint does according to its page; this determines its fields. */
 export type FalEndpointKind = 'text-to-image' | 'edit' | 'background-removal' | 'upscale';
 
 interface FalEndpoint {
   readonly kind: FalEndpointKind;
   readonly input: z.ZodType<ModelInput>;
-  /** The field of the result that holds one file, or a list of them. */
+  /** The field of the result with one file or a list of files. */
   readonly output: 'image' | 'images';
-  /** What else is in its result. */
+  /** Further fields of its result. */
   readonly extras: Readonly<Record<string, unknown>>;
 }
 
@@ -23,7 +23,7 @@ const seed = z.int();
 const share = z.number().min(0).max(1);
 const numImages = z.int().min(1).max(4);
 
-/** Fields that a model does not know are ignored, as fal.ai does. */
+/** Unknown fields are ignored, as at fal.ai. */
 const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).partial();
 
 const nanoBanana = optional({

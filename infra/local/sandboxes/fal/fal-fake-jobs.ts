@@ -1,14 +1,15 @@
-/** The fake's requests: taken or refused, found again, canceled. */
+/** The fake's requests: accepting or rejecting them, finding them, canceling them. */
+
+import { defaultBehavior, type FalBehavior, requestedBehavior, type SubmissionFate } from './fal-behavior.ts';
 import { falEndpoints } from './fal-endpoints.ts';
 import { type FalReply, faultReply, queueFault } from './fal-faults.ts';
 import { addressesOf, type FalJob, newFalJob } from './fal-job.ts';
-import { type FalPlay, plainPlay, playWishedIn, type SubmissionFate } from './fal-play.ts';
 import type { FalQueue } from './fal-queue.ts';
 import { keepLatest, type Submission, submitters } from './submitters.ts';
 
 interface FalFakeJobsOptions {
-  /** How each request is treated that wishes for nothing else. */
-  readonly play: Partial<FalPlay>;
+  /** How to handle requests that request no other behavior. */
+  readonly behavior: Partial<FalBehavior>;
   readonly honoursIdempotencyKeys: boolean;
   readonly newId: () => string;
   readonly queueUrl: () => string;
@@ -51,7 +52,7 @@ const cancel = (job: FalJob, queue: FalQueue): FalReply => {
 };
 
 export const falFakeJobs = (options: FalFakeJobsOptions): FalFakeJobs => {
-  const { play, honoursIdempotencyKeys, newId, queue } = options;
+  const { behavior, honoursIdempotencyKeys, newId, queue } = options;
   const jobs = new Map<string, FalJob>();
   const submitterOf = submitters();
 
@@ -64,14 +65,14 @@ export const falFakeJobs = (options: FalFakeJobsOptions): FalFakeJobs => {
       const submitter = submitterOf(submission);
       const known = honoursIdempotencyKeys && idempotencyKey && jobs.get(submitter.requestId ?? '');
       if (known) return receipt(known, options);
-      const jobPlay = { ...plainPlay, ...play, ...playWishedIn(input) };
-      const fate = jobPlay.submissions[submitter.attempts];
+      const jobBehavior = { ...defaultBehavior, ...behavior, ...requestedBehavior(input) };
+      const fate = jobBehavior.submissions[submitter.attempts];
       submitter.attempts += 1;
       if (fate) return refusal(fate);
-      const job = newFalJob({ requestId: newId(), endpoint, input, webhook, play: jobPlay });
+      const job = newFalJob({ requestId: newId(), endpoint, input, webhook, behavior: jobBehavior });
       queue.add(job);
       submitter.accepted += 1;
-      if (!jobPlay.isForgotten || submitter.accepted > 1) {
+      if (!jobBehavior.isForgotten || submitter.accepted > 1) {
         jobs.set(job.requestId, job);
         keepLatest(jobs);
         submitter.requestId = job.requestId;

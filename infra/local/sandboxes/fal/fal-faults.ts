@@ -1,4 +1,4 @@
-/** The error answers that fal.ai documents: of models, which name types in a list, and of the queue itself. */
+/** The error responses that fal.ai documents: those of models, with a list of typed details, and of the queue. */
 
 export interface FalReply {
   readonly status: number;
@@ -63,7 +63,7 @@ export const falFaultTypes: readonly FalFaultType[] = [
   ...(Object.keys(queueFaultStatuses) as QueueFaultType[]),
 ];
 
-/** What has another status than 422. */
+/** The error types with a status other than 422. */
 const modelFaultStatuses: Readonly<Record<string, number>> = { generation_timeout: 504, downstream_service_error: 502 };
 const retryableTypes: readonly string[] = ['no_media_generated', 'generation_timeout', 'downstream_service_error'];
 
@@ -75,7 +75,7 @@ export interface FaultDetail {
   readonly input?: unknown;
 }
 
-/** There must be a detail; the first one decides on the status. */
+/** At least one detail; the first one determines the status. */
 export const modelFault = (details: readonly FaultDetail[]): FalReply => {
   const type = details[0]?.type ?? 'value_error';
   return {
@@ -91,7 +91,7 @@ export const queueFault = (type: QueueFaultType, text = 'The request could not b
   body: { detail: text, error_type: type },
 });
 
-/** A refusal by a check of the model's schema that the list of types leaves out; models name many such. */
+/** A rejection by the model's schema whose type is not in the documented list; models return many such types. */
 export const undocumentedFault: FalReply = {
   status: 422,
   headers: { 'X-Fal-Retryable': 'false' },
@@ -109,13 +109,13 @@ export const undocumentedFault: FalReply = {
 
 const isQueueFault = (type: FalFaultType): type is QueueFaultType => Object.hasOwn(queueFaultStatuses, type);
 
-/** The fault as a job ends with it. */
+/** The error that ends a job. */
 export const faultReply = (type: FalFaultType): FalReply =>
   isQueueFault(type)
     ? queueFault(type)
-    : modelFault([{ type, loc: ['body'], msg: `This request ended with ${type}, as it was told to.` }]);
+    : modelFault([{ type, loc: ['body'], msg: `This request ended with ${type}, as requested.` }]);
 
-/** Whoever makes images for the fake throws it when an input cannot be worked with. */
+/** Thrown by the fake's image generators if an input is unusable. */
 export class FalFault extends Error {
   override readonly name = 'FalFault';
   readonly type: FalFaultType;

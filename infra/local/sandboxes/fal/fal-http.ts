@@ -9,10 +9,10 @@ import { type FalReply, queueFault } from './fal-faults.ts';
 import { appOf, type FalJob, statusOf } from './fal-job.ts';
 import type { ServedFiles } from './perform-fal-job.ts';
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface FalFakeRequest {
   readonly method: string;
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -67,11 +67,11 @@ const status = (job: FalJob, url: URL, { jobs, clock, queueUrl }: FalHttpOptions
   return { status: job.status === 'COMPLETED' ? 200 : 202, body: statusOf(job, view, timestamp(clock.now())) };
 };
 
-const result = ({ reply, play }: FalJob): FalReply => {
+const result = ({ reply, behavior }: FalJob): FalReply => {
   if (!reply) return { status: 400, body: { detail: 'Request is still in progress' } };
-  if (play.result === 'missing') return notFound;
-  // As a gateway responds: in no documented form.
-  return play.result === 'out-of-order' ? { status: 500, body: 'upstream connect error' } : reply;
+  if (behavior.result === 'missing') return notFound;
+  // Like a gateway's response, which has no documented form.
+  return behavior.result === 'out-of-order' ? { status: 500, body: 'upstream connect error' } : reply;
 };
 
 const onRequest = (url: URL, method: string, options: FalHttpOptions): FalReply => {
@@ -132,7 +132,7 @@ export const falHttp =
   (request, response) => {
     respond(request, response, options).catch((error: unknown) => {
       if (response.headersSent || request.socket.destroyed) return response.destroy();
-      console.error('The fal.ai fake failed at a request:', error);
+      console.error('The fal.ai fake failed to handle a request:', error);
       return send(response, queueFault('internal_error'), undefined);
     });
   };

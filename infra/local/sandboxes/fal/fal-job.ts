@@ -1,16 +1,17 @@
-/** A request in the fake's queue: its state, its addresses, and how others see it. */
+/** A request in the fake's queue: its state, its URLs, and its public representation. */
+
+import type { FalBehavior } from './fal-behavior.ts';
 import type { ModelInput } from './fal-endpoints.ts';
 import type { FalReply } from './fal-faults.ts';
-import type { FalPlay } from './fal-play.ts';
 
 export interface FalJob {
   readonly requestId: string;
   /** The full id of the model's endpoint. */
   readonly endpoint: string;
   readonly input: ModelInput;
-  readonly play: FalPlay;
+  readonly behavior: FalBehavior;
   readonly webhook: string | undefined;
-  /** Aborted by a cancellation. */
+  /** Aborted when the request is canceled. */
   readonly stop: AbortController;
   status: 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED';
   /** The response to a request for the result, once completed. */
@@ -19,7 +20,9 @@ export interface FalJob {
   inferenceMs: number;
 }
 
-export const newFalJob = (order: Pick<FalJob, 'requestId' | 'endpoint' | 'input' | 'play' | 'webhook'>): FalJob => ({
+export const newFalJob = (
+  order: Pick<FalJob, 'requestId' | 'endpoint' | 'input' | 'behavior' | 'webhook'>,
+): FalJob => ({
   ...order,
   stop: new AbortController(),
   status: 'IN_QUEUE',
@@ -27,7 +30,7 @@ export const newFalJob = (order: Pick<FalJob, 'requestId' | 'endpoint' | 'input'
   inferenceMs: 0,
 });
 
-/** Owner and alias: the addresses of a request leave out the rest of the endpoint's id. */
+/** Owner and alias: the URLs of a request omit the rest of the endpoint's id. */
 export const appOf = (endpoint: string): string => endpoint.split('/').slice(0, 2).join('/');
 
 export const addressesOf = ({ requestId, endpoint }: FalJob, queueUrl: string) => {
@@ -42,7 +45,7 @@ interface View {
 }
 
 const logs = ({ withLogs }: View, time: string) =>
-  withLogs ? [{ message: 'The fake is at work', level: 'INFO', source: 'USER', timestamp: time }] : [];
+  withLogs ? [{ message: 'The fake is processing the request', level: 'INFO', source: 'USER', timestamp: time }] : [];
 
 export const statusOf = (job: FalJob, view: View, time: string) => {
   const head = { status: job.status, request_id: job.requestId, ...addressesOf(job, view.queueUrl) };

@@ -1,13 +1,13 @@
-/** The way of a request: it waits, runs when there is room, and ends. */
+/** The queue of requests: each waits for a free slot, runs and ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { concurrencyLimit } from './concurrency-limit.ts';
 import type { FalReply } from './fal-faults.ts';
 import type { FalJob } from './fal-job.ts';
-import { turnstile } from './turnstile.ts';
 
 interface FalQueueOptions {
-  /** How many requests of the account run at once; others wait. */
+  /** How many requests of the account run concurrently; others wait. */
   readonly concurrency: number;
-  /** Must not reject; the signal aborts when its reply is of no use any more. */
+  /** Must not reject; the signal aborts when the result is no longer needed. */
   readonly work: (job: FalJob, signal: AbortSignal) => Promise<FalReply>;
   /** Called once for each request that was not canceled. */
   readonly ended: (job: FalJob) => void;
@@ -15,7 +15,7 @@ interface FalQueueOptions {
 
 export interface FalQueue {
   add(job: FalJob): void;
-  /** 0 is the next one. */
+  /** The position in the queue; 0 is next. */
   positionOf(job: FalJob): number;
   cancel(job: FalJob, reply: FalReply): void;
   /** Stops every request. */
@@ -27,36 +27,36 @@ const hasPassed = (milliseconds: number, signal: AbortSignal): Promise<boolean> 
 
 export const falQueue = ({ concurrency, work, ended }: FalQueueOptions): FalQueue => {
   const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
-  const room = turnstile<FalJob>(concurrency);
+  const inProgress = new Set<Promise<void>>();
+  const slots = concurrencyLimit<FalJob>(concurrency);
 
   const run = async (job: FalJob, signal: AbortSignal) => {
     job.status = 'IN_PROGRESS';
-    if (!(await hasPassed(job.play.runMs, signal))) return;
+    if (!(await hasPassed(job.behavior.runMs, signal))) return;
     const reply = await work(job, signal);
     if (signal.aborted) return;
-    Object.assign(job, { status: 'COMPLETED', reply, inferenceMs: job.play.runMs });
+    Object.assign(job, { status: 'COMPLETED', reply, inferenceMs: job.behavior.runMs });
     ended(job);
   };
   const follow = async (job: FalJob) => {
     const signal = AbortSignal.any([job.stop.signal, closing.signal]);
-    if (!(await hasPassed(job.play.queueMs, signal)) || !(await room.enter(job, signal))) return;
-    await run(job, signal).finally(() => room.leave());
+    if (!(await hasPassed(job.behavior.queueMs, signal)) || !(await slots.acquire(job, signal))) return;
+    await run(job, signal).finally(() => slots.release());
   };
 
   return {
     add(job) {
-      const followed = follow(job).finally(() => underWay.delete(followed));
-      underWay.add(followed);
+      const followed = follow(job).finally(() => inProgress.delete(followed));
+      inProgress.add(followed);
     },
-    positionOf: (job) => room.before(job),
+    positionOf: (job) => slots.positionOf(job),
     cancel(job, reply) {
       Object.assign(job, { status: 'COMPLETED', reply });
       job.stop.abort();
     },
     async close() {
       closing.abort();
-      await Promise.all(underWay);
+      await Promise.all(inProgress);
     },
   };
 };

@@ -1,4 +1,4 @@
-/** The fake's images, made by the offline engine; what that cannot make stays plain. */
+/** Lets the offline engine generate the fake's images; what it does not support stays a plain image. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -7,8 +7,8 @@ import { offlineEngine } from '../../../../shared/engines/offline/offline-engine
 import { systemClock } from '../../../../shared/platform/clock.ts';
 import { randomIds } from '../../../../shared/platform/ids.ts';
 import { FalFault, type FalFaultType } from './fal-faults.ts';
-import { formatOf, type MadeImage, type MakeImages, makePlainImages } from './made-image.ts';
 import { type OfflineJob, offlineJobFor } from './offline-job.ts';
+import { formatOf, type GeneratedImage, type GenerateImages, generatePlainImages } from './plain-images.ts';
 
 type Format = ReturnType<typeof formatOf>;
 
@@ -20,13 +20,13 @@ const faults: Readonly<Partial<Record<EngineFailure, FalFaultType>>> = {
   CONTENT_REJECTED: 'content_policy_violation',
 };
 
-/** The caller waits for the outcome, so there are no callbacks and nothing to store. */
+/** The caller waits for the outcome, so there are no callbacks and nothing is stored. */
 const submission = (taskId: string, { operation, input }: OfflineJob): Parameters<Engine['submit']>[0] => ({
   taskId,
   taskType: operation,
   input,
   callbackUrl: '',
-  keep: () => Promise.reject(new Error('the offline engine returns addresses, not content')),
+  keep: () => Promise.reject(new Error('the offline engine returns URLs, not content')),
 });
 
 const followed = async (engine: Engine, reference: string, signal: AbortSignal): Promise<EngineOutcome> => {
@@ -44,13 +44,13 @@ const outcomeOf = async (engine: Engine, taskId: string, job: OfflineJob, signal
   try {
     return await followed(engine, answer.reference, signal);
   } finally {
-    // An engine that stops at the same time needs no telling.
+    // The engine may be stopping too, and then needs no cancellation.
     if (signal.aborted) engine.cancel(answer.reference).catch(() => undefined);
   }
 };
 
-/** In the format that the model was asked for, whichever the offline engine chose. */
-const imageOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<MadeImage> => {
+/** Converts the image to the format requested from the model. */
+const imageOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<GeneratedImage> => {
   const { body } = await engine.download(output);
   const bytes = await buffer(body);
   const { contentType, width, height } = output;
@@ -61,18 +61,18 @@ const imageOf = async (engine: Engine, output: EngineOutput, format: Format): Pr
 };
 
 interface OfflineEngineAccess {
-  /** The engine's base address. */
+  /** The engine's base URL. */
   readonly url: string;
   readonly key: string;
 }
 
-/** @throws {FalFault} what the failure of a job is called at fal.ai. */
-export const offlineImages = ({ url, key }: OfflineEngineAccess): MakeImages => {
+/** @throws {FalFault} fal.ai's equivalent of the job's failure. */
+export const offlineImages = ({ url, key }: OfflineEngineAccess): GenerateImages => {
   const engine = offlineEngine({ url, key: async () => key, clock: systemClock, completion: 'polling' });
   const ids = randomIds(systemClock);
   return async (endpoint, input, signal) => {
     const job = offlineJobFor(endpoint, input);
-    if (!job) return makePlainImages(endpoint, input, signal);
+    if (!job) return generatePlainImages(endpoint, input, signal);
     const outcome = await outcomeOf(engine, ids.next(), job, signal);
     if (outcome.status === 'failed') throw new FalFault(faults[outcome.code] ?? 'downstream_service_error');
     return Promise.all(outcome.outputs.map((output) => imageOf(engine, output, formatOf(input))));

@@ -1,8 +1,8 @@
-/** Which job of the offline engine stands in for a model, from the endpoint's kind and documented fields. */
+/** Maps a fal.ai request to a job of the offline engine, by the endpoint's kind and documented fields. */
 import { type FalEndpointKind, falEndpoints, type ModelInput } from './fal-endpoints.ts';
 
 export interface OfflineJob {
-  /** The offline engine's name for it. */
+  /** The offline engine's task type. */
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
@@ -34,21 +34,21 @@ const drawing = (input: ModelInput): OfflineJob => {
   };
 };
 
-/** The first image is edited, the others are references: no field says more of them. */
+/** The first image is edited, the others are references: no field distinguishes them. */
 const editing = (input: ModelInput): OfflineJob => {
   const [imageUrl, ...others] = Array.isArray(input.image_urls) ? input.image_urls : [];
   const referenceImages = others.slice(0, referencesLimit);
   return { operation: 'image-edit', input: { imageUrl, prompt: promptOf(input), referenceImages } };
 };
 
-/** The offline engine writes no GIF. */
+/** The offline engine does not write GIF. */
 const backgroundRemoval = ({
   image_url: imageUrl,
   output_format: format = 'png',
 }: ModelInput): OfflineJob | undefined =>
   format === 'gif' ? undefined : { operation: 'background-remove', input: { imageUrl, format } };
 
-/** It doubles once or twice. */
+/** The offline engine upscales by 2 or 4. */
 const upscale = ({ image_url: imageUrl, scale, upscale_factor: factor = 2 }: ModelInput): OfflineJob | undefined => {
   const times = scale ?? factor;
   return times === 2 || times === 4 ? { operation: 'image-upscale', input: { imageUrl, scale: times } } : undefined;
@@ -61,7 +61,7 @@ const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput) => OfflineJob |
   upscale,
 };
 
-/** Undefined for what the offline engine cannot make. */
+/** Undefined for what the offline engine does not support. */
 export const offlineJobFor = (endpoint: string, input: ModelInput): OfflineJob | undefined => {
   const known = Object.hasOwn(falEndpoints, endpoint) ? falEndpoints[endpoint] : undefined;
   return known && jobs[known.kind](input);

@@ -1,15 +1,15 @@
-/** Performs a job: its input is rejected, it ends as it wishes to, or it makes images. */
+/** Performs a job: rejects its input, ends it as it requests, or generates images. */
 import { randomBytes } from 'node:crypto';
 import { falEndpoints, rejectionOf } from './fal-endpoints.ts';
 import { FalFault, type FalReply, faultReply, queueFault, undocumentedFault } from './fal-faults.ts';
 import type { FalJob } from './fal-job.ts';
-import type { MadeImage, MakeImages } from './made-image.ts';
+import type { GeneratedImage, GenerateImages } from './plain-images.ts';
 
-/** Files that the fake serves, by name; the oldest go when there are too many. */
-export type ServedFiles = Map<string, MadeImage>;
+/** The files that the fake serves, by name; the oldest are dropped when there are too many. */
+export type ServedFiles = Map<string, GeneratedImage>;
 
 interface PerformOptions {
-  readonly make: MakeImages;
+  readonly make: GenerateImages;
   readonly files: ServedFiles;
   readonly filesUrl: string;
   /** Aborted when the job's outcome is no longer needed. */
@@ -18,7 +18,7 @@ interface PerformOptions {
 
 const maxFiles = 500;
 
-const serve = (image: MadeImage, { files, filesUrl }: PerformOptions) => {
+const serve = (image: GeneratedImage, { files, filesUrl }: PerformOptions) => {
   const { bytes, contentType, width, height } = image;
   const name = `${randomBytes(16).toString('hex')}.${contentType.split('/')[1]}`;
   files.set(name, image);
@@ -34,24 +34,24 @@ const serve = (image: MadeImage, { files, filesUrl }: PerformOptions) => {
   };
 };
 
-const made = async ({ endpoint, input, play }: FalJob, options: PerformOptions): Promise<FalReply> => {
+const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptions): Promise<FalReply> => {
   const { output, extras } = falEndpoints[endpoint] ?? { output: 'images', extras: {} };
-  const images = play.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
+  const images = behavior.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
   const files = images.map((image) => serve(image, options));
   const content = output === 'image' && files[0] ? { image: files[0] } : { images: files };
-  const flags = play.end === 'nsfw' ? { has_nsfw_concepts: files.map(() => true) } : {};
+  const flags = behavior.end === 'nsfw' ? { has_nsfw_concepts: files.map(() => true) } : {};
   return { status: 200, body: { ...content, ...extras, ...flags } };
 };
 
-/** Never rejects: every failure is a response. */
+/** Never rejects: every failure becomes a response. */
 export const performFalJob = async (job: FalJob, options: PerformOptions): Promise<FalReply> => {
-  const { endpoint, input, play } = job;
+  const { endpoint, input, behavior } = job;
   const known = falEndpoints[endpoint];
   const refusal = known && rejectionOf(known, input);
   if (refusal) return refusal;
-  if (play.end === 'plain-error') return { status: 500, body: { detail: 'Internal Server Error' } };
-  if (play.end === 'undocumented-type') return undocumentedFault;
-  if (play.end !== 'done' && play.end !== 'nsfw' && play.end !== 'empty') return faultReply(play.end);
+  if (behavior.end === 'plain-error') return { status: 500, body: { detail: 'Internal Server Error' } };
+  if (behavior.end === 'undocumented-type') return undocumentedFault;
+  if (behavior.end !== 'done' && behavior.end !== 'nsfw' && behavior.end !== 'empty') return faultReply(behavior.end);
   try {
     return await made(job, options);
   } catch (error) {

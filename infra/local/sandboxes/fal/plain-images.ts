@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { ModelInput } from './fal-endpoints.ts';
 
-export interface MadeImage {
+export interface GeneratedImage {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width?: number;
@@ -11,14 +11,18 @@ export interface MadeImage {
 }
 
 /**
- * May throw FalFault. The input is one that the endpoint takes; its addresses have not been read. When the signal aborts,
- * the images are no longer needed.
+ * May throw FalFault. The endpoint accepts the input; its URLs have not been downloaded. When the signal aborts, the
+ * images are no longer needed.
  */
-export type MakeImages = (endpoint: string, input: ModelInput, signal: AbortSignal) => Promise<readonly MadeImage[]>;
+export type GenerateImages = (
+  endpoint: string,
+  input: ModelInput,
+  signal: AbortSignal,
+) => Promise<readonly GeneratedImage[]>;
 
 const longSide = 128;
 
-/** `16:9`, or a preset such as `landscape_16_9`; whatever is none of these is a square. */
+/** `16:9`, or a preset such as `landscape_16_9`; anything else is a square. */
 const ratioOf = ({ aspect_ratio: ratio, image_size: preset }: ModelInput): readonly [number, number] => {
   const [, turn, long = '1', short = '1'] = /^(portrait|landscape)_(\d+)_(\d+)$/.exec(String(preset)) ?? [];
   if (turn) return turn === 'landscape' ? [Number(long), Number(short)] : [Number(short), Number(long)];
@@ -34,11 +38,11 @@ const sizeOf = (input: ModelInput) => {
 
 const formats = { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp', gif: 'gif' } as const;
 
-/** PNG where nothing that is known was asked for. */
+/** PNG if no known format was requested. */
 export const formatOf = ({ output_format: asked }: ModelInput) =>
   formats[Object.keys(formats).find((format) => format === asked) as keyof typeof formats] ?? 'png';
 
-export const makePlainImages: MakeImages = async (endpoint, input) => {
+export const generatePlainImages: GenerateImages = async (endpoint, input) => {
   const format = formatOf(input);
   const size = sizeOf(input);
   const colours = createHash('sha256')

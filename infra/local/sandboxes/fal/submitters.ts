@@ -12,13 +12,13 @@ export interface Submission {
 interface Submitter {
   attempts: number;
   accepted: number;
-  /** Of the request that was taken last, and is known. */
+  /** The id of the latest accepted request, if it has not been forgotten. */
   requestId?: string;
 }
 
 const keptEntries = 1000;
 
-/** Forgets the oldest entry of a map that has grown too large. */
+/** Drops the oldest entry of a map that has grown too large. */
 export const keepLatest = (entries: Map<string, unknown>): void => {
   const [oldest] = entries.keys();
   if (entries.size > keptEntries && oldest !== undefined) entries.delete(oldest);
@@ -30,7 +30,7 @@ const nameOf = ({ endpoint, input, idempotencyKey }: Submission) =>
     .update(JSON.stringify([endpoint, input]))
     .digest('hex');
 
-/** The submitter of a thing: known by the idempotency key, or else by the thing itself. */
+/** Identifies a submitter by the idempotency key, or otherwise by the submission itself. */
 export const submitters = (): ((submission: Submission) => Submitter) => {
   const known = new Map<string, Submitter>();
   return (submission) => {

@@ -60,6 +60,6 @@ it.each([
 it('does not start with a resource that is unknown here, and names it', async () => {
   const Work = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', End: true };
   await expect(subject({ Work })).rejects.toThrow(
-    'State machine "subject", state "Work": the resource arn:aws:states:::sns:publish is not known locally.',
+    'State machine "subject", state "Work": the resource arn:aws:states:::sns:publish is not supported locally.',
   );
 });

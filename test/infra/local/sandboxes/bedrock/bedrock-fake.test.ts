@@ -2,8 +2,8 @@
 import * as errors from '@aws-sdk/client-bedrock-runtime';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { OutcomeName } from '../../../../../infra/local/sandboxes/bedrock/bedrock-behavior.ts';
 import type { BedrockFake } from '../../../../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
-import type { BedrockWish } from '../../../../../infra/local/sandboxes/bedrock/bedrock-play.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import {
   base64Image,
@@ -131,8 +131,8 @@ describe('an image', () => {
   });
 });
 
-describe('a wish', () => {
-  it.each<[BedrockWish, number, abstract new (...given: never[]) => Error]>([
+describe('a outcome', () => {
+  it.each<[OutcomeName, number, abstract new (...given: never[]) => Error]>([
     ['throttled', 429, errors.ThrottlingException],
     ['quota', 400, errors.ServiceQuotaExceededException],
     ['unavailable', 503, errors.ServiceUnavailableException],
@@ -143,9 +143,9 @@ describe('a wish', () => {
     ['invalid', 400, errors.ValidationException],
     ['denied', 403, errors.AccessDeniedException],
     ['missing', 404, errors.ResourceNotFoundException],
-  ])('for %s is answered with %i, which the SDK knows by its own class', async (wish, status, kind) => {
+  ])('for %s is answered with %i, which the SDK knows by its own class', async (outcome, status, kind) => {
     const fake = await startFake();
-    const thrown = await invoke(fake, core, { prompt: `x [bedrock:${wish}]` }).catch((error: unknown) => error);
+    const thrown = await invoke(fake, core, { prompt: `x [bedrock:${outcome}]` }).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(kind);
     expect(thrown).toMatchObject({ $metadata: { httpStatusCode: status } });
   });
@@ -155,14 +155,14 @@ describe('a wish', () => {
     ['filtered-input', 'Filter reason: input image'],
     ['filtered-output', 'Filter reason: output image'],
     ['inference-error', 'Inference error'],
-  ])('for %s is a success that has reasons alone', async (wish, reason) => {
-    expect(await invoke(await startFake(), core, { prompt: `[bedrock:${wish}]` })).toEqual({
+  ])('for %s is a success that has reasons alone', async (outcome, reason) => {
+    expect(await invoke(await startFake(), core, { prompt: `[bedrock:${outcome}]` })).toEqual({
       finish_reasons: [reason],
     });
   });
 
   it('holds for models without words when it is the fake’s own', async () => {
-    const fake = await startFake({ wish: 'throttled' });
+    const fake = await startFake({ outcome: 'throttled' });
     const body = { image: await base64Image({ width: 64, height: 64 }) };
     expect(await refusal(fake, removeBackground, body)).toMatch(/^ThrottlingException/);
   });

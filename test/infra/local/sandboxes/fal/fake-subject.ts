@@ -20,7 +20,7 @@ export interface Receipt {
 }
 
 export const startFake = async (options: Partial<FalFakeOptions> = {}) => {
-  const fake = open(await startFalFake({ key: falKey, play: quick, retryDelaysMs: [20, 20, 20], ...options }));
+  const fake = open(await startFalFake({ key: falKey, behavior: quick, retryDelaysMs: [20, 20, 20], ...options }));
   const ask = (url: string, { headers, ...init }: Asking = {}) =>
     fetch(url, { ...init, headers: { Authorization: `Key ${falKey}`, ...headers } });
   const post = (input: unknown, { model = endpoint, webhook = '', key = '' } = {}) =>

@@ -8,7 +8,7 @@ import { startReceiver } from '../../../offline-engine/callback-receiver.ts';
 afterEach(closeAll);
 
 const withClient = async (options: Partial<FalFakeOptions> = {}, credentials = falKey) => {
-  const fake = open(await startFalFake({ key: falKey, play: quick, ...options }));
+  const fake = open(await startFalFake({ key: falKey, behavior: quick, ...options }));
   const toFake: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== 'https://queue.fal.run') throw new Error(`the client asked ${url.origin}`);
@@ -22,7 +22,7 @@ const error = (act: Promise<unknown>) => act.then(() => undefined).catch((thrown
 
 describe('fal.ai’s own client, on the fake', () => {
   it('subscribes: sees the request wait, run and complete, and gets the model’s output and the request’s id', async () => {
-    const { client } = await withClient({ play: { queueMs: 150, runMs: 300 } });
+    const { client } = await withClient({ behavior: { queueMs: 150, runMs: 300 } });
     const seen: string[] = [];
     const { data, requestId } = await client.subscribe('fal-ai/nano-banana-2', {
       input: { ...prompt, num_images: 2, output_format: 'jpeg' },
@@ -103,7 +103,7 @@ describe('fal.ai’s own client, on the fake', () => {
   });
 
   it('cancels a request that waits, and is told when there is nothing left to cancel', async () => {
-    const { client } = await withClient({ play: { queueMs: 60_000 } });
+    const { client } = await withClient({ behavior: { queueMs: 60_000 } });
     const endpoint = 'fal-ai/nano-banana-2';
     const { request_id: requestId } = await client.queue.submit(endpoint, { input: prompt });
     await client.queue.cancel(endpoint, { requestId });

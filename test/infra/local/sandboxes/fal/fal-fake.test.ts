@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { falWords } from '../../../../../infra/local/sandboxes/fal/fal-behavior.ts';
 import { startFalFake } from '../../../../../infra/local/sandboxes/fal/fal-fake.ts';
 import { falFaultTypes } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
-import { falWishes } from '../../../../../infra/local/sandboxes/fal/fal-play.ts';
 import { closeAll, falKey, open } from '../../../../engines/fal/fal-subject.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { startReceiver } from '../../../offline-engine/callback-receiver.ts';
@@ -36,7 +36,7 @@ describe('requests', () => {
   });
 
   it('wait when two are running, and run when there is room', async () => {
-    const { submit, status, completed } = await startFake({ play: { queueMs: 0, runMs: 400 } });
+    const { submit, status, completed } = await startFake({ behavior: { queueMs: 0, runMs: 400 } });
     const receipts: Receipt[] = [];
     for (const name of ['a', 'b', 'c', 'd']) receipts.push(await submit({ prompt: name }));
     const states = await eventually('two running', async () => {
@@ -59,7 +59,7 @@ describe('requests', () => {
   });
 
   it('that are canceled while they run end as canceled and call nobody', async () => {
-    const { ask, submit, status, result } = await startFake({ play: { queueMs: 0, runMs: 60_000 } });
+    const { ask, submit, status, result } = await startFake({ behavior: { queueMs: 0, runMs: 60_000 } });
     const receiver = open(await startReceiver());
     const receipt = await submit(prompt, { webhook: receiver.url });
     await eventually('a running job', async () => (await status(receipt)).status === 'IN_PROGRESS' || undefined);
@@ -99,8 +99,8 @@ describe('requests', () => {
 
 describe('wishes', () => {
   it('have a word for each documented fault type, and other words for the rest', () => {
-    expect(falWishes).toEqual(expect.arrayContaining([...falFaultTypes]));
-    expect(new Set(falWishes).size).toBe(falWishes.length);
+    expect(falWords).toEqual(expect.arrayContaining([...falFaultTypes]));
+    expect(new Set(falWords).size).toBe(falWords.length);
   });
 
   it.each([
@@ -159,7 +159,7 @@ describe('wishes', () => {
 });
 
 it('a fake with work under way closes', async () => {
-  const { fake, submit } = await startFake({ play: { queueMs: 0, runMs: 60_000 }, concurrency: 1 });
+  const { fake, submit } = await startFake({ behavior: { queueMs: 0, runMs: 60_000 }, concurrency: 1 });
   const receipts: Receipt[] = [];
   for (const name of ['runs', 'waits', 'waits too']) receipts.push(await submit({ prompt: name }));
   expect(receipts).toHaveLength(3);
