@@ -1,13 +1,13 @@
-/** What the catalog says about who makes tasks of a type. */
+/** The catalog's choice of routes for a task type. */
 import * as z from 'zod';
 import { longestTimeLimitSeconds, type TaskType } from '../contracts/generate.ts';
 import { once } from '../contracts/once.ts';
 
 export const EngineChoice = once(() =>
   z.strictObject({
-    /** Ids of routes: the first that supports a request and whose circuit is closed is taken; later ones are fallbacks. */
+    /** Ids of routes: the first that supports a request and has a closed circuit is used; later ones are fallbacks. */
     routes: z.array(z.string().min(1).max(100)).min(1).max(5).readonly(),
-    /** How long the task may take before it fails with PROVIDER_TIMEOUT; by default, as its operation declares. */
+    /** How long the task may take before it fails with PROVIDER_TIMEOUT; by default, the operation's own limit. */
     timeLimitSeconds: z.int().min(30).max(longestTimeLimitSeconds).exactOptional(),
   }),
 );

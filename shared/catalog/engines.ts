@@ -1,4 +1,4 @@
-/** The routes of each task type: the defaults, and those that a choice names. */
+/** The routes of each task type: the defaults, and those that the catalog chooses. */
 import { type TaskType, taskTypes } from '../contracts/generate.ts';
 import { bedrockRoutes } from '../engines/bedrock/bedrock-routes.ts';
 import { type EngineName, engineNames } from '../engines/engine-names.ts';
@@ -15,26 +15,26 @@ const routesIn = (engine: EngineName, table: Table, taskType: TaskType): readonl
     return takes ? [{ id, engine, takes }] : [];
   });
 
-/** The routes by which an engine makes tasks of a type, the first choice first. */
+/** An engine's routes for a task type, in order of preference. */
 const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly EngineRoute[]>> = {
   offline: (taskType) => [{ id: offlineRouteOf(taskType), engine: 'offline' }],
   fal: (taskType) => routesIn('fal', falRoutes, taskType),
   bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
 };
 
-/** All routes by which some engine makes tasks of a type. */
+/** All engines' routes for a task type. */
 export const allRoutesOf = (taskType: TaskType): readonly EngineRoute[] =>
   engineNames.flatMap((name) => routesBy[name](taskType));
 
-/** The routes that a choice names, without those that this release does not know. */
+/** The routes of a choice, without those that this release does not have. */
 export const routesOf = ({ routes }: EngineChoice, taskType: TaskType): readonly EngineRoute[] => {
   const known = allRoutesOf(taskType);
   return routes.flatMap((id) => known.find((route) => route.id === id) ?? []);
 };
 
 /**
- * Choices without the routes that cannot be taken: those that this release does not know, and those of engines that this
- * service does not have.
+ * Choices without unusable routes: those that this release does not have, and those of engines that this service does
+ * not have.
  */
 export const availableChoices = (choices: EngineChoices, engineNamesHere: readonly string[]): EngineChoices => {
   const available = (choice: EngineChoice, taskType: TaskType): EngineChoice => ({
@@ -46,11 +46,11 @@ export const availableChoices = (choices: EngineChoices, engineNamesHere: readon
   return Object.fromEntries(taskTypes.map((type) => [type, available(choices[type], type)])) as EngineChoices;
 };
 
-/** The choice of a service with these engines: each is a fallback for those before it. @throws for an unknown name */
+/** The default choice for these engines: each is a fallback for those before it. @throws for an unknown name */
 export function choicesOf(names: readonly string[]): EngineChoices {
   const engines = names.map((name) => {
     const engine = engineNames.find((candidate) => candidate === name);
-    if (!engine) throw new Error(`there is no engine "${name}": there are ${engineNames.join(', ')}`);
+    if (!engine) throw new Error(`there is no engine "${name}": the engines are ${engineNames.join(', ')}`);
     return engine;
   });
   const choose = (type: TaskType): EngineChoice => ({

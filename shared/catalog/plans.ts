@@ -7,9 +7,9 @@ export interface PlanEntry {
   readonly priceMonthlyCents: number;
   readonly priceAnnualCents: number;
   readonly credits: number;
-  /** Lines to display. */
+  /** Bullet points to display. */
   readonly lines: readonly string[];
-  /** What the plan entitles to. */
+  /** The features that the plan includes. */
   readonly features: readonly Feature[];
 }
 

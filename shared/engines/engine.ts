@@ -1,27 +1,27 @@
-/** The port to whoever makes the media: what the service asks of an engine, and what an engine may answer. */
+/** The port to the engines that generate media: what the service requests, and what an engine may return. */
 
-/** A file as it came from an engine. */
+/** A file received from an engine. */
 export interface EngineFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** What an engine is asked to make. `taskId` is also the idempotency key: one id never makes two jobs. */
+/** A job for an engine. `taskId` is also the idempotency key: one id never creates two jobs. */
 export interface EngineJob {
   readonly taskId: string;
   /** The operation's path name, e.g. `voice`. */
   readonly taskType: string;
-  /** The engine's own name of the model that makes it; an engine with one way of making such tasks has none. */
+  /** The engine's own name of the model; absent if the engine has only one way of doing such tasks. */
   readonly model?: string;
-  /** What the model takes; files in it are addresses of the service's own storage that anybody can read for a while. */
+  /** The model's input; its files are temporary public URLs of the service's own storage. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Where the engine reports progress and the end; secret to this task. */
+  /** The URL to which the engine reports progress and the end; a secret of this task. */
   readonly callbackUrl: string;
-  /** Keeps a file that came with an engine's answer, in the service's own storage for a day; gives its address. */
+  /** Stores a file from an engine's response in the service's own storage for a day, and returns its URL. */
   readonly keep: (file: EngineFile) => Promise<string>;
 }
 
-/** One file that an engine made; `url` is readable only through {@link Engine.download}. */
+/** A generated file; `url` is readable only through {@link Engine.download}. */
 export interface EngineOutput {
   readonly url: string;
   readonly contentType: string;
@@ -30,7 +30,7 @@ export interface EngineOutput {
   readonly durationSec?: number;
 }
 
-/** Why an engine did not deliver. The engine's own words never travel further than the log. */
+/** Why an engine failed. The engine's own text goes no further than the log. */
 export type EngineFailure =
   | 'PROVIDER_ERROR'
   | 'PROVIDER_TIMEOUT'
@@ -42,7 +42,7 @@ export type EngineOutcome =
   | { readonly status: 'done'; readonly outputs: readonly EngineOutput[] }
   | { readonly status: 'failed'; readonly code: EngineFailure };
 
-/** An accepted job that is under way; `progress` is an integer from 0 to 99. */
+/** An accepted job in progress; `progress` is an integer from 0 to 99. */
 export interface EngineProgress {
   readonly status: 'queued' | 'running';
   readonly progress: number;
@@ -60,28 +60,28 @@ export interface EngineLoss {
   readonly status: 'lost';
 }
 
-/** A provider's callback as it came in; `body` is the exact text that was signed. */
+/** A provider's callback as received; `body` is the exact text that was signed. */
 export interface EngineCallback {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A file that an engine made, as a stream. What it is, its own bytes tell. */
+/** A generated file as a stream. Its type is detected from its content. */
 export interface EngineDownload {
-  /** Must be read or left: it may hold a connection. */
+  /** Must be read or closed, because it may hold a connection. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** The announced length, if there is one. */
+  /** The declared length, if any. */
   readonly bytes?: number;
 }
 
-/** Given which references a report is about: whether it counts, and the reference of the accepted job, if there is one. */
+/** Whether a report about this reference counts, and the reference of the accepted job, if any. */
 export type FindCurrentJob = (
   isReportOn: (reference: string) => boolean,
 ) => Promise<{ readonly isCurrent: boolean; readonly reference?: string | undefined }>;
 
 /**
- * An engine answers quickly and reports later. A refusal is an outcome; whatever it throws is a fault that may pass: a
- * submission is tried again a few times, a question until the task's deadline.
+ * An engine responds quickly and reports later. A rejection is an outcome; anything thrown is treated as temporary: a
+ * submission is retried a few times, a status request until the task's deadline.
  */
 export interface Engine {
   submit(job: EngineJob): Promise<EngineAcceptance | EngineOutcome>;
@@ -89,9 +89,9 @@ export interface Engine {
   /** Best effort: an engine that cannot stop a job ignores it. */
   cancel(reference: string): Promise<void>;
   /**
-   * What a callback says, or undefined when its signature does not hold. Only a signed callback is looked up: `current`
-   * tells whether it is about the job as it was last accepted, and the reference of that. A signed report on another
-   * job is no progress.
+   * Parses a callback; undefined if its signature is invalid. Only a signed callback is looked up: `current` returns
+   * whether it is about the job as it was last accepted, and that job's reference. A signed report about another job
+   * changes nothing.
    */
   readCallback(callback: EngineCallback, current: FindCurrentJob): Promise<EngineProgress | EngineOutcome | undefined>;
   download(output: EngineOutput): Promise<EngineDownload>;

@@ -12,7 +12,7 @@ import { falEngine } from './fal/fal-engine.ts';
 import { offlineEngine } from './offline/offline-engine.ts';
 
 export interface Engines {
-  /** Undefined for a name that is no engine's, or that of an engine which this service was not deployed with. */
+  /** Undefined for an unknown name, or for an engine that this service was not deployed with. */
   named(name: string): Engine | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What an engine is asked for when a task takes a route. */
+/** The request to an engine for a task on a route. */
 import type { TaskType } from '../contracts/generate.ts';
 import { bedrockModels } from './bedrock/bedrock-models.ts';
 import type { EngineJob } from './engine.ts';
@@ -13,7 +13,7 @@ interface Model {
 
 const models: Readonly<Record<string, Model>> = { ...falModels, ...bedrockModels };
 
-/** `request` was accepted by the contract of its task type. @throws when the route does not make tasks of the type */
+/** `request` has passed its contract's validation. @throws if the route does not support the task type */
 export function modelRequest(
   route: string,
   taskType: TaskType,
@@ -22,6 +22,6 @@ export function modelRequest(
   if (route === offlineRouteOf(taskType)) return { input: request };
   const { model, inputs } = models[route] ?? {};
   const toInput = inputs?.[taskType];
-  if (model === undefined || !toInput) throw new Error(`the route ${route} does not make tasks of type ${taskType}`);
+  if (model === undefined || !toInput) throw new Error(`the route ${route} does not support tasks of type ${taskType}`);
   return { model, input: toInput(request as never) };
 }

@@ -1,17 +1,17 @@
-/** Models: what each route sends its engine for an accepted request. */
+/** Models: they map an accepted request to what a route sends its engine. */
 import type { GenerationBody, TaskType } from '../contracts/generate.ts';
 import type { AspectRatio } from '../contracts/generate-images.ts';
 
-/** What inspecting the inputs adds to a request. */
+/** What the inspection of the inputs adds to a request. */
 interface Derived {
   readonly 'skin-enhance': { readonly aspectRatio: AspectRatio };
 }
 
-/** An accepted request with its defaults, its files at URLs of the service's own storage. */
+/** An accepted request with defaults filled in, and its files at URLs of the service's own storage. */
 export type ModelRequest<Type extends TaskType> = GenerationBody<Type> &
   (Type extends keyof Derived ? Derived[Type] : unknown);
 
-/** Members that are undefined are left out of what is sent. */
+/** Undefined members are not sent. */
 export type ModelInput = Readonly<Record<string, unknown>>;
 
 /** The compiler demands a mapping for every task type of every route. */

@@ -1,20 +1,20 @@
-/** Routes: the ways in which engines make tasks, as data. What a model is sent for a request is in its engine's models. */
+/** Routes to the engines' models, as data. The mapping of requests is in each engine's models. */
 import type { GenerationBody, TaskType } from '../contracts/generate.ts';
 import type { EngineName } from './engine-names.ts';
 
-/** What a field of a request must be for a route to support it: given, absent, or one of these values. */
+/** What a route requires of a request's field: present, absent, or one of these values. */
 export type FieldCondition = 'given' | 'absent' | readonly (string | number | boolean)[];
 
-/** A way to make tasks of one type. A task keeps the one that it was created for. */
+/** A route for tasks of one type. A task keeps the route that it was created with. */
 export interface EngineRoute {
-  /** `<engine>/<model>`: what catalog rows, tasks and circuits name the route by. */
+  /** `<engine>/<model>`: the id of the route in catalog rows, tasks and circuits. */
   readonly id: string;
   readonly engine: EngineName;
   /** The requests that the model supports, by their fields; without it, all of them. */
   readonly takes?: Readonly<Record<string, FieldCondition>>;
 }
 
-/** An engine's routes by id: the task types that each makes, and which of their requests. */
+/** An engine's routes by id: the task types of each, and the requests that it supports. */
 export type RouteTable<Engine extends EngineName> = Readonly<
   Record<
     `${Engine}/${string}`,

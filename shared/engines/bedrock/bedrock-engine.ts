@@ -1,10 +1,10 @@
 /**
- * The adapter to Stability's models on Amazon Bedrock. A model answers an invocation with the picture itself: a job is done
- * as soon as it was submitted, and what came with the answer is kept in the service's own storage.
+ * The adapter to Stability's models on Amazon Bedrock. A model responds to an invocation with the image itself, so a
+ * job is done as soon as it is submitted, and the image is copied to the service's own storage.
  *
- * Bedrock knows no idempotency of invocations. Whoever ends between an invocation and the keeping of its outcome, or gives
- * up waiting for an answer, invokes the model again: the provider is then paid twice for a task, but the customer never
- * pays twice, for a task is debited once, when it is created.
+ * Bedrock's invocations are not idempotent. A process that ends between an invocation and storing its result, or that
+ * times out, invokes the model again: the service then pays the provider twice for a task, but the customer never pays
+ * twice, because a task is debited once, when it is created.
  */
 import type { Clock } from '../../platform/clock.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';
@@ -17,16 +17,19 @@ import { openStoredFile } from './stored-file.ts';
 export interface BedrockEngineAccess {
   readonly runtime: ModelRuntime;
   readonly clock: Clock;
-  /** For reading the pictures of an input and the model's answer together. Default: 24 s, which with the fetching of the inputs is less than the step may take. */
+  /**
+   * Limits reading the input images and invoking the model together. Default: 24 s, less than the workflow step may
+   * take.
+   */
   readonly timeLimitMs?: number;
 }
 
-/** For a whole result, which is in the service's own storage. */
+/** Limits the download of a result from the service's own storage. */
 const downloadMs = 60_000;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
-/** The end of what no further attempt would mend. */
+/** Failures that a retry would not fix. */
 const refusalIn = (error: unknown): EngineOutcome => {
   const isRefused = error instanceof InvocationFailed && error.reason === 'input-refused';
   if (isRefused || error instanceof TooManyBytes) return failed('INPUT_INVALID');
@@ -35,7 +38,7 @@ const refusalIn = (error: unknown): EngineOutcome => {
 
 const submit = async ({ model, input, keep }: EngineJob, access: Required<BedrockEngineAccess>) => {
   const { runtime, clock, timeLimitMs } = access;
-  if (!model) throw new Error('the job names no model of Bedrock');
+  if (!model) throw new Error('the job names no Bedrock model');
   const startedAt = clock.now();
   const body = await modelBody(input, timeLimitMs);
   const timeoutMs = Math.max(1, timeLimitMs - (clock.now() - startedAt));
@@ -46,13 +49,13 @@ const submit = async ({ model, input, keep }: EngineJob, access: Required<Bedroc
 };
 
 /**
- * `submit` throws an Error when a picture of the input cannot be read, when the model is throttled, out of order or too
- * slow, when the account may not use it, and when what it made cannot be kept. Errors tell names of faults, never
- * anybody's own words.
+ * `submit` throws an Error if an input image cannot be read, if the model is throttled, unavailable or too slow, if the
+ * account may not use it, and if its result cannot be stored. Errors contain the names of faults, never the text of
+ * users or providers.
  */
 export const bedrockEngine = ({ timeLimitMs = 24_000, ...access }: BedrockEngineAccess): Engine => ({
   submit: (job) => submit(job, { ...access, timeLimitMs }).catch(refusalIn),
-  /** No job is ever under way: a reference can only be another engine's. */
+  /** No job is ever in progress: a reference can only belong to another engine. */
   check: async () => ({ status: 'lost' }),
   cancel: async () => undefined,
   readCallback: async () => undefined,

@@ -1,13 +1,13 @@
 /**
- * What Stability's models on Amazon Bedrock are sent, as the Bedrock user guide documents them (Stable Image Core; Stability
- * AI Image Services; 2026-11). Assumed, because the guide is silent or contradicts itself: accounts in the United States use
- * the inference profiles that begin with `us.`; Stable Image Core is open to new accounts, in us-west-2 only, and takes
- * `png` in lower case.
+ * The requests to Stability's models on Amazon Bedrock, as documented in the Bedrock user guide (Stable Image Core;
+ * Stability AI Image Services; 2026-11). Assumed, because the guide is silent or contradicts itself: accounts in the
+ * United States use the inference profiles that begin with `us.`; Stable Image Core is open to new accounts, only in
+ * us-west-2, and accepts `png` in lower case.
  */
 import type { ModelTable } from '../model.ts';
 import type { bedrockRoutes } from './bedrock-routes.ts';
 
-/** The model takes seed 0 for a random one: a given seed is folded into 1 to 4294967294. */
+/** The model treats seed 0 as random, so a given seed is mapped to 1 to 4294967294. */
 const seedFor = (seed: number): number => (seed % 4_294_967_294) + 1;
 
 export const bedrockModels: ModelTable<typeof bedrockRoutes> = {

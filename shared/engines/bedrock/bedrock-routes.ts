@@ -1,7 +1,7 @@
 /**
- * Stability's models on Amazon Bedrock that make each task type. Fast Upscale rejects images of more than 1,048,576 pixels
- * or 1,536 on a side, Remove Background those of more than 9,437,184 pixels, below 64 on a side or beyond 2.5 : 1: a request
- * does not show that, so such tasks fail with INPUT_INVALID, and these routes are fallbacks.
+ * The routes to Stability's models on Amazon Bedrock. Fast Upscale rejects images of more than 1,048,576 pixels or
+ * 1,536 on a side, Remove Background those of more than 9,437,184 pixels, below 64 on a side or beyond 2.5 : 1. A
+ * request does not show that, so such tasks fail with INPUT_INVALID, and these routes are only fallbacks.
  */
 import type { RouteTable } from '../route.ts';
 

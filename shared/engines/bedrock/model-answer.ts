@@ -1,15 +1,15 @@
-/** What Stability's models answer, checked and put in the words of the port. */
+/** Parses responses of Stability's models into the port's terms. */
 import * as z from 'zod';
 import { readImageHead } from '../../platform/image-head.ts';
 import type { EngineFailure, EngineFile, EngineOutput } from '../engine.ts';
 
-/** An answer that was filtered has reasons alone. Other models of Bedrock answer in other forms. */
+/** A filtered response contains only reasons. Other models on Bedrock respond in other formats. */
 const Answer = z.object({
   finish_reasons: z.array(z.string().nullable()).min(1),
   images: z.array(z.base64().min(1)).nullish(),
 });
 
-/** A picture that came with an answer, and what is told of it once it is kept. */
+/** An image in a response, and its output once it is stored. */
 export interface MadePicture {
   readonly file: EngineFile;
   readonly description: Omit<EngineOutput, 'url'>;
@@ -17,7 +17,7 @@ export interface MadePicture {
 
 const pictureIn = (base64: string): MadePicture | undefined => {
   const bytes = Buffer.from(base64, 'base64');
-  // The answer names no type, and a model may not give the one that it was asked for.
+  // The response does not state the type, and the model may not return the requested one.
   const head = readImageHead(bytes);
   return head && { file: { bytes, contentType: head.contentType }, description: head };
 };
@@ -25,7 +25,7 @@ const pictureIn = (base64: string): MadePicture | undefined => {
 const failureOf = (reason: string): EngineFailure =>
   reason.startsWith('Filter reason') ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR';
 
-/** The picture that a model made, or why there is none; an answer of another form is the provider's own fault. */
+/** The image, or why there is none; a response in another format is the provider's fault. */
 export const pictureOf = (answer: unknown): MadePicture | EngineFailure => {
   const told = Answer.safeParse(answer).data;
   if (!told) return 'PROVIDER_ERROR';

@@ -1,9 +1,9 @@
-/** Files in the service's own storage, read as streams by the URLs that the service made: bounded, without redirects. */
+/** Reads files in the service's own storage as streams by their signed URLs: bounded, without redirects. */
 
-/** A URL opens the file to whoever has it, and the words of a fault may quote it; a system's error code quotes nothing. */
+/** Only the system's error code: an error message may quote the URL, which gives access to the file. */
 const reasonOf = (error: unknown): string => {
   const { name, cause } = Object(error) as { readonly name?: unknown; readonly cause?: unknown };
-  if (name === 'TimeoutError') return 'not in time';
+  if (name === 'TimeoutError') return 'timeout';
   const { code } = Object(cause) as { readonly code?: unknown };
   return /^[A-Z][A-Z0-9_]{2,40}$/.test(String(code)) ? String(code) : 'no response';
 };
@@ -20,7 +20,7 @@ async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-/** The whole file must arrive within the limit. Throws an Error that does not tell the URL. */
+/** The whole file must arrive within the limit. @throws {Error} that does not contain the URL. */
 export async function openStoredFile(url: string, timeLimitMs: number): Promise<AsyncGenerator<Uint8Array, void>> {
   const signal = AbortSignal.timeout(timeLimitMs);
   const response = await fetch(url, { redirect: 'error', signal }).catch(unreadable);

@@ -1,4 +1,4 @@
-/** One request to fal.ai: without redirects, bounded in time and bytes; its errors quote nobody. */
+/** One request to fal.ai: without redirects, bounded in time and bytes; its errors quote neither side. */
 
 import { collectBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
 
@@ -16,20 +16,20 @@ interface FalExchange {
 }
 
 interface Bounds {
-  /** For the whole answer. */
+  /** Limits the whole exchange. */
   readonly timeLimitMs: number;
-  /** Of the decoded body. */
+  /** Limits the decoded body. */
   readonly maxBytes: number;
 }
 
-/** The words of a fault may quote the request or the answer; a system's code, e.g. ECONNREFUSED, quotes nothing. */
+/** Only the system's code, such as ECONNREFUSED: an error message may quote the request or the response. */
 const reasonOf = (error: unknown): string => {
-  if (error instanceof TooManyBytes) return 'the answer is too long';
+  if (error instanceof TooManyBytes) return 'the response is too long';
   const { name, cause } = Object(error) as { readonly name?: unknown; readonly cause?: unknown };
-  if (name === 'TimeoutError') return 'no answer in time';
+  if (name === 'TimeoutError') return 'timeout';
   const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown };
   if (message === 'unexpected redirect') return 'a redirect';
-  return /^[A-Z][A-Z0-9_]{2,40}$/.test(String(code)) ? String(code) : 'no answer';
+  return /^[A-Z][A-Z0-9_]{2,40}$/.test(String(code)) ? String(code) : 'no response';
 };
 
 const exchange = async ({ url, ...init }: FalExchange, { timeLimitMs, maxBytes }: Bounds): Promise<FalAnswer> => {
@@ -38,13 +38,13 @@ const exchange = async ({ url, ...init }: FalExchange, { timeLimitMs, maxBytes }
   return { status, headers, text: (await collectBytes(response.body ?? [], maxBytes)).toString('utf8') };
 };
 
-/** Throws an Error that tells neither the address nor what was sent or received. */
+/** @throws {Error} that contains neither the URL nor what was sent or received. */
 export const boundedExchange = (request: FalExchange, bounds: Bounds): Promise<FalAnswer> =>
   exchange(request, bounds).catch((error: unknown) => {
-    throw new Error(`fal.ai could not be asked: ${reasonOf(error)}`);
+    throw new Error(`the request to fal.ai failed: ${reasonOf(error)}`);
   });
 
-/** Undefined when it is no JSON. */
+/** Undefined if it is not JSON. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -1,8 +1,8 @@
-/** The bytes of an output, from wherever fal.ai stored it: the URL is checked like any that a stranger gives. */
+/** Downloads an output from wherever fal.ai stored it; the URL is checked like any untrusted one. */
 import type { Outbound } from '../../platform/outbound.ts';
 import type { EngineDownload, EngineOutput } from '../engine.ts';
 
-/** Less than the step that copies results may take. Whoever reads the stream limits its bytes. */
+/** Less than the step that copies results may take. The reader of the stream limits its bytes. */
 const bounds = {
   timeoutMs: 240_000,
   idleMs: 20_000,
@@ -11,7 +11,7 @@ const bounds = {
   maxRedirects: 3,
 } as const;
 
-/** Throws when the output cannot be downloaded; reading the stream throws when it breaks off. */
+/** Throws if the output cannot be downloaded; reading the stream throws if it ends early. */
 export const downloadOutput = async (
   { url }: EngineOutput,
   { open }: Pick<Outbound, 'open'>,

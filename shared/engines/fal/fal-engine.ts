@@ -1,10 +1,10 @@
 /**
- * The adapter to fal.ai's queue. A job is submitted to its model's endpoint and asked for at the addresses that the
- * answer tells; its end is also called back, signed.
+ * The adapter to fal.ai's queue. A job is submitted to its model's endpoint and polled at the URLs in the response; its
+ * end is also reported by a signed callback.
  *
- * fal.ai documents no idempotency of submissions. The task's id goes along as `Idempotency-Key`, which it may ignore: a
- * submission whose answer got lost may then make a second job. An answer that arrived is never followed by a second
- * submission, even one of an unknown form: what may have been taken must not be paid for twice.
+ * fal.ai documents no idempotency of submissions. The task's id is sent as `Idempotency-Key`, which it may ignore: a
+ * submission whose response was lost may then create a second job. After any response, even in an unknown format, there
+ * is no second submission: a job that may have been accepted must not be paid for twice.
  */
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
@@ -21,16 +21,16 @@ import { queueRequests, type RequestQueue } from './queue-request.ts';
 import { isSignedCallback } from './signed-callback.ts';
 
 export interface FalEngineAccess {
-  /** `https://queue.fal.run`; the key goes nowhere else. */
+  /** `https://queue.fal.run`; the key is sent nowhere else. */
   readonly queueUrl: string;
   /** `https://rest.fal.ai/.well-known/jwks.json` */
   readonly jwksUrl: string;
-  /** `id:secret`; asked for at each use, so that a changed key needs no restart. */
+  /** `id:secret`; read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   readonly clock: Clock;
-  /** Fetches the outputs. */
+  /** Downloads the outputs. */
   readonly outbound: Pick<Outbound, 'open'>;
-  /** For each whole answer but a download's. Default: 10 s. */
+  /** Limits each exchange except downloads. Default: 10 s. */
   readonly timeLimitMs?: number;
 }
 
@@ -39,18 +39,18 @@ type State = EngineProgress | EngineOutcome | EngineLoss;
 
 /** A report that changes nothing. */
 const nothingNew: EngineProgress = { status: 'queued', progress: 0 };
-/** fal.ai tells no percentages. */
+/** fal.ai does not report percentages. */
 const running: EngineProgress = { status: 'running', progress: 20 };
 
 const isDone = ({ status }: FalAnswer) => status >= 200 && status < 300;
-/** The operator's fault (a key that is not taken, an account without means) or one that passes: no job's end. */
+/** The operator's fault (an invalid key, an account without funds) or a temporary one: not the end of the job. */
 const isOfAccount = ({ status }: FalAnswer) => [401, 402, 403, 408, 429].includes(status);
 const isWorthRetrying = ({ headers }: FalAnswer) => headers.get('x-fal-retryable')?.toLowerCase() === 'true';
 
 const endpoint = (model: string | undefined, base: URL): URL => {
-  // Each segment begins with a letter or digit: none is made of dots.
+  // Each segment begins with a letter or digit, so none consists of dots.
   if (!/^(?:[a-z0-9][\w.-]*\/)+[a-z0-9][\w.-]*$/i.test(model ?? '')) {
-    throw new Error('the job names no endpoint of fal.ai, such as fal-ai/nano-banana-2');
+    throw new Error('the job names no fal.ai endpoint such as fal-ai/nano-banana-2');
   }
   return new URL(`${base.href}${model}`);
 };
@@ -73,25 +73,26 @@ const submit = async (
   return outcomeOf(faultOfAnswer(answer));
 };
 
-/** Of a job that has ended; one that failed answers with the fault and its status. */
+/** The outcome of an ended job; the result URL of a failed job returns the error and its status. */
 const result = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineOutcome> => {
   const answer = await request({ url });
   if (isDone(answer)) return outcomeOfPayload(jsonIn(answer.text));
   const fault = faultOfAnswer(answer);
-  if (isOfAccount(answer) || (answer.status >= 500 && !fault.isTold)) throw unexpectedAnswer('a result', answer);
+  if (isOfAccount(answer) || (answer.status >= 500 && !fault.isTold))
+    throw unexpectedAnswer('a result request', answer);
   return outcomeOf(fault);
 };
 
 const Status = z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']) });
 
-/** A 404 is the loss of the job, whatever caused it: the service submits it again, as a new job that costs again. */
+/** A 404 means that the job is lost, whatever the cause: the service submits it again, as a new job that costs again. */
 const check = async (reference: FalReference, request: RequestQueue): Promise<State> => {
   const url = new URL(reference.status);
   url.searchParams.set('logs', '0');
   const answer = await request({ url });
   if (answer.status === 404) return { status: 'lost' };
   const told = isDone(answer) ? Status.safeParse(jsonIn(answer.text)).data : undefined;
-  if (!told) throw unexpectedAnswer('a question', answer);
+  if (!told) throw unexpectedAnswer('a status request', answer);
   if (told.status === 'IN_QUEUE') return { status: 'queued', progress: 0 };
   return told.status === 'IN_PROGRESS' ? running : result(reference, request);
 };
@@ -102,14 +103,14 @@ const Cancellation = z.object({
 
 const cancel = async ({ cancel: url }: FalReference, request: RequestQueue): Promise<void> => {
   const answer = await request({ url, method: 'PUT' });
-  // The words are documented, the HTTP statuses that go with them are not.
+  // The texts are documented, but not their HTTP statuses.
   const isKnown = Cancellation.safeParse(jsonIn(answer.text)).success;
   if (!isDone(answer) && answer.status !== 404 && !isKnown) throw unexpectedAnswer('a cancellation', answer);
 };
 
 /**
- * Its functions throw an Error when fal.ai cannot be reached in time, does not take the key, has no room or does not
- * keep to its protocol. Errors tell an HTTP status and documented names, never fal.ai's own words.
+ * Its functions throw an Error if fal.ai cannot be reached in time, rejects the key, has no capacity or violates its
+ * protocol. Errors contain an HTTP status and documented names, never fal.ai's own text.
  */
 export const falEngine = (access: FalEngineAccess): Engine => {
   const { queueUrl, jwksUrl, key, clock, outbound, timeLimitMs = 10_000 } = access;
@@ -124,8 +125,8 @@ export const falEngine = (access: FalEngineAccess): Engine => {
     download: (output) => downloadOutput(output, outbound),
 
     /**
-     * A report on another job than the reference's, of a submission whose answer got lost, changes nothing. A report
-     * without its payload is taken as an occasion to ask.
+     * A report about a job other than the reference's, from a submission whose response was lost, changes nothing. A
+     * report without a payload triggers a status request.
      */
     async readCallback(callback, current) {
       if (!(await isSignedCallback(callback, keys, clock))) return undefined;

@@ -1,15 +1,15 @@
-/** Why fal.ai did not deliver, in its own documented words and in those of the port. */
+/** Maps fal.ai's documented errors to the port's codes. */
 import * as z from 'zod';
 import type { EngineFailure, EngineOutcome } from '../engine.ts';
 import { type FalAnswer, jsonIn } from './bounded-exchange.ts';
 
 /**
- * The types of a model's refusal and of the queue's own faults. Models name more than these, of their schema's checks:
- * with a 422 they refuse the input, with any other status they are the provider's own fault.
+ * The documented types of rejections by models and of the queue's own errors. Models use further types for schema
+ * checks: with status 422 they reject the input, with any other status they are the provider's fault.
  */
 const failures = {
   content_policy_violation: 'CONTENT_REJECTED',
-  // Nearly always a refusal by the model: as a provider's fault, users' prompts could open its circuit.
+  // Nearly always a soft rejection; treated as the provider's fault, users' prompts could open its circuit.
   no_media_generated: 'CONTENT_REJECTED',
   file_download_error: 'DOWNLOAD_FAILED',
   image_too_large: 'INPUT_INVALID',
@@ -56,7 +56,7 @@ export const documentedFaultTypes: readonly string[] = Object.keys(failures);
 
 const isDocumented = (type: string): type is FaultType => Object.hasOwn(failures, type);
 
-/** Of several faults the one that tells the client most. */
+/** Of several errors, the most informative one for the client. */
 const byWeight = [
   'CONTENT_REJECTED',
   'DOWNLOAD_FAILED',
@@ -71,7 +71,7 @@ const FaultBody = z.object({
 });
 
 export interface FalFault {
-  /** Whether it is told in a documented form, so that it is a job's end and no mishap on the way. */
+  /** Whether the error has a documented form, so that it is the job's end and not a transport problem. */
   readonly isTold: boolean;
   readonly types: readonly FaultType[];
 }
@@ -80,7 +80,7 @@ interface FaultSource {
   readonly status: number | undefined;
   /** `{ detail }`, parsed. */
   readonly body: unknown;
-  /** What else names the type: a header, or a field beside the body. */
+  /** Another source of the type: a header, or a field beside the body. */
   readonly errorType?: string | null | undefined;
 }
 
@@ -89,7 +89,7 @@ export const faultIn = ({ status, body, errorType }: FaultSource): FalFault => {
   const named = [errorType, told?.error_type].filter((type) => typeof type === 'string');
   const detailed = Array.isArray(told?.detail) ? told.detail.map(({ type = '' }) => type) : [];
   const types = [...new Set([...detailed, ...named])].filter(isDocumented);
-  // Told by a type that is not documented, a plain text or the status alone: always a refusal of the input.
+  // An undocumented type, plain text or only the status: always a rejection of the input.
   if (types.length === 0 && status === 422) return { isTold: true, types: ['value_error'] };
   return { isTold: told !== undefined || types.length > 0, types };
 };
@@ -104,8 +104,10 @@ export const outcomeOf = ({ types }: FalFault): EngineOutcome => {
   return failed(byWeight.find((code) => codes.has(code)) ?? 'PROVIDER_ERROR');
 };
 
-/** Tells the status and documented types alone: an answer's text may be long and may quote the request. */
+/** Contains only the status and documented types: a response's text may be long and may quote the request. */
 export const unexpectedAnswer = (act: string, answer: FalAnswer): Error => {
   const { types } = faultOfAnswer(answer);
-  return new Error(`fal.ai answered ${answer.status} to ${act}${types.length > 0 ? ` (${types.join(', ')})` : ''}`);
+  return new Error(
+    `fal.ai responded with ${answer.status} to ${act}${types.length > 0 ? ` (${types.join(', ')})` : ''}`,
+  );
 };

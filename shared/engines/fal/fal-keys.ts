@@ -1,11 +1,11 @@
-/** The public keys that fal.ai signs its callbacks with: fetched when needed, kept for a while, never fetched often. */
+/** The public keys of fal.ai's callback signatures: fetched when needed, cached, and never fetched often. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { boundedExchange, jsonIn } from './bounded-exchange.ts';
 
 const keptMs = 24 * 3_600_000;
-/** Between two requests: whoever sends forged callbacks must not make the service ask at each of them. */
+/** The minimum time between two fetches, so that forged callbacks do not each cause one. */
 const pauseMs = { withKeys: 60_000, withoutKeys: 5_000 };
 const maxBytes = 2 ** 16;
 const maxKeys = 20;
@@ -33,7 +33,7 @@ interface FalKeysOptions {
 }
 
 export interface FalKeys {
-  /** Throws when it cannot be told, because no keys are known and none can be had at the moment. */
+  /** Throws if no keys are cached and none can be fetched now. */
   haveSigned(message: Uint8Array, signature: Uint8Array): Promise<boolean>;
 }
 
@@ -46,7 +46,8 @@ export const falKeys = ({ url, clock, timeLimitMs }: FalKeysOptions): FalKeys =>
     askedAt = clock.now();
     const { status, text } = await boundedExchange({ url }, { timeLimitMs, maxBytes });
     const keys = status === 200 ? keysIn(text) : [];
-    if (keys.length === 0) throw new Error(`fal.ai answered ${status} and no keys to a question for its keys`);
+    if (keys.length === 0)
+      throw new Error(`fal.ai responded with ${status} and no usable keys to a request for its keys`);
     held = { keys, since: askedAt };
     return keys;
   };
@@ -66,7 +67,7 @@ export const falKeys = ({ url, clock, timeLimitMs }: FalKeysOptions): FalKeys =>
       const keys = known();
       if (keys && signedBy(keys)) return true;
       if (mayAsk(keys ? pauseMs.withKeys : pauseMs.withoutKeys)) return signedBy(await askOnce());
-      if (!keys) throw new Error('the keys of fal.ai are not known');
+      if (!keys) throw new Error('the keys of fal.ai are not available');
       return false;
     },
   };

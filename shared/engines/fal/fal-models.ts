@@ -1,4 +1,4 @@
-/** What the models of fal.ai are sent, as their pages document it (docs.fal.ai, 2026-11). */
+/** The requests to the models of fal.ai, as their pages document them (docs.fal.ai, 2026-11). */
 import type { ModelInput, ModelTable } from '../model.ts';
 import { characterPrompt, editPrompt, imagePrompt, portraitPrompt, skinPrompt } from './fal-prompts.ts';
 import type { falRoutes } from './fal-routes.ts';
@@ -12,7 +12,7 @@ const fluxSizes: Readonly<Record<string, string>> = {
   '3:4': 'portrait_4_3',
 };
 
-/** One new image made from the given ones. */
+/** One new image generated from the given ones. */
 const edit = (prompt: string, images: readonly (string | undefined)[], aspectRatio = 'auto'): ModelInput => ({
   prompt,
   image_urls: images.filter((url) => url !== undefined),

@@ -1,4 +1,4 @@
-/** What a model made, in the words of the port. */
+/** Maps a model's result to the port's outputs. */
 import * as z from 'zod';
 import type { EngineOutcome, EngineOutput } from '../engine.ts';
 import { failed } from './fal-fault.ts';
@@ -16,7 +16,7 @@ type MadeFile = z.output<typeof MadeFile>;
 
 const flags = z.union([z.boolean(), z.array(z.boolean())]).nullish();
 
-/** Image models give `images` or one `image`, others `video` or `audio`; what a model adds to these is ignored. */
+/** Image models return `images` or one `image`, others `video` or `audio`; anything else in a result is ignored. */
 const Payload = z.object({
   images: z.array(MadeFile).max(100).nullish(),
   image: MadeFile.nullish(),
@@ -41,7 +41,7 @@ const typesByExtension: Readonly<Record<string, string>> = {
 
 const unknownType = 'application/octet-stream';
 
-/** A type without parameters, in lower case; undefined when it says nothing. */
+/** The media type without parameters, in lower case; undefined if it is empty. */
 const plainType = (text: string | null | undefined): string | undefined => {
   const [, type] = /^\s*([a-z]+\/[a-z0-9][a-z0-9.+-]{0,60})\s*(?:;|$)/i.exec(text ?? '') ?? [];
   const lower = type?.toLowerCase();
@@ -62,13 +62,13 @@ const outputOf = ({ url, content_type, width, height }: MadeFile): EngineOutput 
 
 const isRaised = (flag: z.output<typeof flags>): boolean => [flag].flat().includes(true);
 
-/** A payload of another form is the provider's own fault; one that is flagged as unsafe, or is empty, was refused. */
+/** A payload in another format is the provider's fault; one that is empty or flagged as unsafe is a rejection. */
 export const outcomeOfPayload = (payload: unknown): EngineOutcome => {
   const made = Payload.safeParse(payload).data;
   if (!made) return failed('PROVIDER_ERROR');
   if (isRaised(made.has_nsfw_concepts) || isRaised(made.nsfw)) return failed('CONTENT_REJECTED');
   const files = [...(made.images ?? []), made.image, made.video, made.audio].filter((file) => file != null);
   if (files.length > 0) return { status: 'done', outputs: files.map(outputOf) };
-  // An empty list is how models tell a soft refusal that do not know `no_media_generated`.
+  // Models without `no_media_generated` signal a soft rejection with an empty list.
   return failed(made.images ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR');
 };

@@ -26,7 +26,7 @@ export const portraitPrompt = ({ description, gender, ageRange }: ModelRequest<'
     ageRange && `Age: ${ageRange} years.`,
   );
 
-/** No model takes levels: how a level from 0 to 100 is worded is our choice. */
+/** No model accepts levels, so a level from 0 to 100 selects a wording of ours. */
 const worded = (level: number, none: string, some: string, much: string): string => {
   if (level === 0) return none;
   return level <= 50 ? some : much;

@@ -1,6 +1,6 @@
 /**
- * What is kept of an accepted job: its id and its three addresses as fal.ai told them, for they cannot be derived from
- * the model's name. They are kept as paths below the queue's address, so that nothing else can become of them.
+ * The stored reference to an accepted job: its id and the three URLs that fal.ai returned, which cannot be derived from
+ * the model's name. They are stored as paths below the queue's URL, so that they cannot lead anywhere else.
  */
 import * as z from 'zod';
 import { jsonIn } from './bounded-exchange.ts';
@@ -36,7 +36,7 @@ const resolved = ({ id, status, result, cancel }: z.output<typeof Kept>, base: U
   return { requestId: id, status: statusUrl, result: resultUrl, cancel: cancelUrl };
 };
 
-/** The reference to a job, from the answer to its submission; undefined when that is not of the documented form. */
+/** The reference from the response to a submission; undefined if the response does not have the documented form. */
 export const referenceIn = (answer: string, base: URL): string | undefined => {
   const told = Submission.safeParse(jsonIn(answer)).data;
   if (!told) return undefined;
@@ -48,10 +48,10 @@ export const referenceIn = (answer: string, base: URL): string | undefined => {
   return JSON.stringify(kept satisfies z.output<typeof Kept>);
 };
 
-/** Throws for anything that {@link referenceIn} did not write, and for an address that is not below the queue's. */
+/** Throws for anything that {@link referenceIn} did not write, and for a URL that is not below the queue's. */
 export const parseReference = (reference: string, base: URL): FalReference => {
   const kept = Kept.safeParse(jsonIn(reference)).data;
   const parsed = kept && resolved(kept, base);
-  if (!parsed) throw new Error('the reference is not one to a job of fal.ai');
+  if (!parsed) throw new Error('the reference is not to a fal.ai job');
   return parsed;
 };

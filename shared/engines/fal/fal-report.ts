@@ -1,4 +1,4 @@
-/** What fal.ai says in a callback, checked and put in the words of the port. */
+/** Parses fal.ai's callbacks into the port's terms. */
 import * as z from 'zod';
 import type { EngineOutcome } from '../engine.ts';
 import { jsonIn } from './bounded-exchange.ts';
@@ -9,7 +9,7 @@ const text = z.string().nullish();
 
 const Report = z.object({
   request_id: z.string().min(1),
-  /** Another one than `request_id` once the queue tried again. */
+  /** Differs from `request_id` once the queue has retried. */
   gateway_request_id: text,
   status: z.enum(['OK', 'ERROR']),
   payload: z.unknown(),
@@ -20,19 +20,19 @@ const Report = z.object({
 
 export type FalReport = z.output<typeof Report>;
 
-/** Undefined when it is not a report as it is documented. */
+/** Undefined if it does not have the documented form. */
 export const parseReport = (body: string): FalReport | undefined => Report.safeParse(jsonIn(body)).data;
 
 export const isReportOn = (report: FalReport, requestId: string): boolean =>
   [report.request_id, report.gateway_request_id].includes(requestId);
 
-/** The HTTP status that the model answered with: it is told in no other place. */
+/** The HTTP status of the model's response, which appears nowhere else. */
 const statusIn = (error: string | null | undefined): number | undefined => {
   const [, status] = /^Invalid status code: (\d{3})$/.exec(error ?? '') ?? [];
   return status === undefined ? undefined : Number(status);
 };
 
-/** Undefined when the job has ended, but what became of it was left out and must be asked for. */
+/** Undefined if the job has ended but the callback omits its outcome, which must be requested. */
 export const outcomeOfReport = (report: FalReport): EngineOutcome | undefined => {
   const { status, payload, error, error_type: errorType, payload_error: payloadError } = report;
   if (payload == null && (payloadError || status === 'OK')) return undefined;

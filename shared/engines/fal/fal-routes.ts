@@ -1,8 +1,8 @@
-/** The models of fal.ai that make each task type, the first choice first. */
+/** The routes to fal.ai's models, in order of preference for each task type. */
 import type { RouteTable } from '../route.ts';
 
 export const falRoutes = {
-  // The model knows its voices by name only.
+  // The model accepts voices only by name.
   'fal/elevenlabs-multilingual-v2': { voice: { voiceId: 'absent' } },
   'fal/nano-banana-2': { image: {} },
   'fal/flux-pro-v1.1': { image: { aspectRatio: ['1:1', '16:9', '9:16', '4:3', '3:4'] } },

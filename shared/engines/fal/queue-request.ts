@@ -1,10 +1,10 @@
-/** Requests with the account's key: to addresses below the queue's, and to nobody else. */
+/** Requests with the account's key, sent only to URLs below the queue's. */
 import { boundedExchange, type FalAnswer } from './bounded-exchange.ts';
 
 const maxAnswerBytes = 4 * 2 ** 20;
 
 export interface QueueRequest {
-  /** Below the queue's address. */
+  /** A path below the queue's URL. */
   readonly url: URL;
   readonly method?: 'POST' | 'PUT';
   /** Sent as JSON. */
@@ -14,7 +14,7 @@ export interface QueueRequest {
 
 export type RequestQueue = (request: QueueRequest) => Promise<FalAnswer>;
 
-/** A refused header is quoted in the refusal, and this one is a secret. */
+/** Checked here, because the error for an invalid header would quote it, and this one is a secret. */
 const headersWith = (key: string, idempotencyKey: string | undefined): Headers => {
   try {
     return new Headers({
@@ -24,17 +24,17 @@ const headersWith = (key: string, idempotencyKey: string | undefined): Headers =
       ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
     });
   } catch {
-    throw new Error('the key of fal.ai holds characters that no header may have');
+    throw new Error('the fal.ai key contains characters that are not allowed in a header');
   }
 };
 
-/** `base` ends with a slash. The addresses have been parsed: there are no dots left in them that could lead out. */
+/** `base` ends with a slash. The URLs are parsed, so that no dot segments can lead outside of it. */
 export const isBelow = (url: URL, base: URL): boolean => url.href.startsWith(base.href);
 
 export const queueRequests =
   (base: URL, key: () => Promise<string>, timeLimitMs: number): RequestQueue =>
   async ({ url, method, body, idempotencyKey }) => {
-    if (!isBelow(url, base)) throw new Error('the key of fal.ai is not sent to an address outside of its queue');
+    if (!isBelow(url, base)) throw new Error('the fal.ai key must not be sent to a URL outside of its queue');
     const headers = headersWith(await key(), idempotencyKey);
     return boundedExchange(
       { url: url.href, headers, ...(method && { method }), ...(body !== undefined && { body: JSON.stringify(body) }) },

@@ -1,4 +1,4 @@
-/** Whether a callback really comes from fal.ai. */
+/** Verifies that a callback comes from fal.ai. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { EngineCallback } from '../engine.ts';
@@ -7,8 +7,8 @@ import type { FalKeys } from './fal-keys.ts';
 const windowSeconds = 300;
 
 /**
- * Header names are lower-case. A callback that is more than five minutes old, or that far ahead, is refused before any
- * key is fetched. Throws when the keys cannot be had.
+ * Header names are lower-case. A callback whose timestamp is more than five minutes off is rejected before any key is
+ * fetched. Throws if the keys cannot be fetched.
  */
 export const isSignedCallback = async (
   { headers, body }: EngineCallback,

@@ -1,17 +1,17 @@
-/** The bytes of an output: the download may take its time, but not stand still. */
+/** Downloads an output: it may take long, but must not stall. */
 import type { EngineDownload, EngineOutcome, EngineOutput, EngineProgress } from '../engine.ts';
 import { type RequestEngine, timeLimitMs, unexpectedAnswer } from './engine-request.ts';
 
 /**
- * The outcome with its files named by their path below the base: an engine that was started again on another port still
- * has them.
+ * The outcome with its files as paths below the base URL, which stay valid when the engine is restarted on another
+ * port.
  */
 export const withRelativeOutputs = <State extends EngineProgress | EngineOutcome>(state: State, base: URL): State =>
   state.status === 'done'
     ? { ...state, outputs: state.outputs.map((output) => ({ ...output, url: output.url.replace(base.href, '') })) }
     : state;
 
-/** The path below the base of a file there; throws for an address anywhere else. */
+/** The path of a file below the base URL; throws for any other URL. */
 const filePath = (url: string, base: URL): string => {
   const { href } = new URL(url, base);
   if (!href.startsWith(`${base.href}v1/files/`)) throw new Error('the output is not a file of the offline engine');
@@ -25,7 +25,7 @@ export const downloadOutput = async (
 ): Promise<EngineDownload> => {
   const path = filePath(output.url, base);
   const stalled = new AbortController();
-  const limit = () => setTimeout(() => stalled.abort(new Error(`no byte came for ${timeLimitMs} ms`)), timeLimitMs);
+  const limit = () => setTimeout(() => stalled.abort(new Error(`no data arrived for ${timeLimitMs} ms`)), timeLimitMs);
 
   let timer = limit();
   const response = await request({ path, signal: stalled.signal }).finally(() => clearTimeout(timer));

@@ -1,4 +1,4 @@
-/** What the offline engine says about a job, checked and put in the words of the port. */
+/** Parses the offline engine's job reports into the port's terms. */
 import * as z from 'zod';
 import type { EngineFailure, EngineOutcome, EngineProgress } from '../engine.ts';
 
@@ -42,17 +42,17 @@ const failures: readonly EngineFailure[] = [
   'INPUT_INVALID',
 ];
 
-/** A code that the port does not know is the provider's own fault. */
+/** A code that the port does not have is the provider's fault. */
 export const failed = (code: string): EngineOutcome => ({
   status: 'failed',
   code: failures.find((failure) => failure === code) ?? 'PROVIDER_ERROR',
 });
 
-/** The code of a refusal; one that says nothing is the provider's own fault. */
+/** The code of a rejection; without one, it is the provider's fault. */
 export const parseRefusal = (body: string): string =>
   EngineRefusal.safeParse(parseJson(body)).data?.error.code ?? 'PROVIDER_ERROR';
 
-/** Undefined when it is not a job as the protocol describes it. */
+/** Undefined if it is not a job according to the protocol. */
 export const parseJobReport = (body: string): EngineJobReport | undefined =>
   EngineJobReport.safeParse(parseJson(body)).data;
 

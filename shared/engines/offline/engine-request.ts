@@ -1,25 +1,25 @@
-/** Requests to the offline engine and to nobody else: with its key, without redirects, for a limited time. */
+/** Requests to the offline engine only: with its key, without redirects, with a time limit. */
 
 export const timeLimitMs = 10_000;
 
 export interface EngineRequest {
-  /** A path below the engine's base address. */
+  /** A path below the engine's base URL. */
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly method?: 'POST';
-  /** In place of the limit of 10 s for the whole answer. */
+  /** Replaces the limit of 10 s for the whole exchange. */
   readonly signal?: AbortSignal;
 }
 
 export type RequestEngine = (request: EngineRequest) => Promise<Response>;
 
-/** A refused header is quoted in the refusal, and this one is a secret. */
+/** Checked here, because the error for an invalid header would quote it, and this one is a secret. */
 const headersWith = (key: string): Headers => {
   try {
     return new Headers({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });
   } catch {
-    throw new Error('the key of the offline engine holds characters that no header may have');
+    throw new Error('the key of the offline engine contains characters that are not allowed in a header');
   }
 };
 
@@ -35,6 +35,6 @@ export const engineRequests =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
-/** Tells the status alone: an answer's text may be long and may quote the request. */
+/** Contains only the status: a response's text may be long and may quote the request. */
 export const unexpectedAnswer = (act: string, status: number): Error =>
-  new Error(`the offline engine answered ${status} to ${act}`);
+  new Error(`the offline engine responded with ${status} to ${act}`);

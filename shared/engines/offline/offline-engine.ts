@@ -1,4 +1,4 @@
-/** The adapter to the offline engine, whose protocol is described in infra/offline-engine/offline-engine.ts. */
+/** The adapter to the offline engine; infra/offline-engine/offline-engine.ts describes the protocol. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineOutcome } from '../engine.ts';
 import { downloadOutput, withRelativeOutputs } from './download-output.ts';
@@ -11,16 +11,16 @@ const pathOf = (reference: string) => `v1/jobs/${encodeURIComponent(reference)}`
 type Completion = EngineAcceptance['completion'];
 
 export interface OfflineEngineAccess {
-  /** The engine's base address; nothing else is ever asked. */
+  /** The engine's base URL; requests go nowhere else. */
   readonly url: string;
-  /** Asked for at each use, so that a changed key needs no restart. */
+  /** Read at each use, so that a changed key needs no restart. */
   readonly key: () => Promise<string>;
   readonly clock: Clock;
-  /** With `polling` the engine is given no callback address. Default: `callback`. */
+  /** With `polling` the engine gets no callback URL. Default: `callback`. */
   readonly completion?: Completion;
 }
 
-/** The whole answer: a body that nobody reads would keep its connection. */
+/** Reads the whole response: an unread body would keep its connection open. */
 const ask = async (request: RequestEngine, question: EngineRequest) => {
   const response = await request(question);
   return { status: response.status, text: await response.text() };
@@ -28,7 +28,7 @@ const ask = async (request: RequestEngine, question: EngineRequest) => {
 
 const jobIn = (text: string) => {
   const job = parseJobReport(text);
-  if (!job) throw new Error('the offline engine answered with something that is no job');
+  if (!job) throw new Error('the offline engine responded with something that is not a job');
   return job;
 };
 
@@ -44,12 +44,12 @@ const submit = async (
   if (status !== 202) throw unexpectedAnswer('a submission', status);
   const job = jobIn(text);
   const state = withRelativeOutputs(stateOf(job), base);
-  // Submitted before and over since: its callback may be gone, so the answer is the outcome.
+  // Submitted earlier and already ended: its callback may be lost, so the response is the outcome.
   if (state.status === 'done' || state.status === 'failed') return state;
   return { status: 'accepted', reference: job.reference, completion };
 };
 
-/** Its functions throw an Error when the engine cannot be reached within 10 s or does not keep to its protocol. */
+/** Its functions throw an Error if the engine cannot be reached within 10 s or violates its protocol. */
 export const offlineEngine = ({ url, key, clock, completion = 'callback' }: OfflineEngineAccess): Engine => {
   const base = new URL(url.endsWith('/') ? url : `${url}/`);
   const request = engineRequests(base, key);
@@ -60,7 +60,7 @@ export const offlineEngine = ({ url, key, clock, completion = 'callback' }: Offl
     async check(reference) {
       const { status, text } = await ask(request, { path: pathOf(reference) });
       if (status === 404) return { status: 'lost' };
-      if (status !== 200) throw unexpectedAnswer('a question', status);
+      if (status !== 200) throw unexpectedAnswer('a status request', status);
       return withRelativeOutputs(stateOf(jobIn(text)), base);
     },
 

@@ -1,2 +1,2 @@
-/** The offline engine's routes: one for each task type, which supports every request and is sent it as it is. */
+/** The offline engine's routes: one for each task type, which supports every request unchanged. */
 export const offlineRouteOf = (taskType: string): string => `offline/${taskType}`;

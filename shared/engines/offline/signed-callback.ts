@@ -1,11 +1,11 @@
-/** Whether a callback really comes from the offline engine. */
+/** Verifies that a callback comes from the offline engine. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { EngineCallback } from '../engine.ts';
 
 const windowSeconds = 300;
 
-/** Header names are lower-case. A callback that is more than five minutes old, or that far ahead, is refused. */
+/** Header names are lower-case. A callback whose timestamp is more than five minutes off is rejected. */
 export const isSignedCallback = ({ headers, body }: EngineCallback, key: string, clock: Clock): boolean => {
   const timestamp = headers['x-engine-timestamp'] ?? '';
   const signature = headers['x-engine-signature'] ?? '';

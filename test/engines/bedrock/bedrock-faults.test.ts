@@ -74,8 +74,8 @@ describe('a picture in the storage', () => {
   it.each<[string, PictureAnswer, string]>([
     ['that is gone', (response) => response.writeHead(403).end('<Error>secret-words</Error>'), 'responded with 403'],
     ['that is elsewhere', (response) => response.writeHead(307, { location: '/tiny.png' }).end(), 'could not be read'],
-    ['that does not come', () => undefined, 'not in time'],
-    ['that stands still', (response) => response.writeHead(200).write('x'), 'not in time'],
+    ['that does not come', () => undefined, 'timeout'],
+    ['that stands still', (response) => response.writeHead(200).write('x'), 'timeout'],
     ['that breaks off', (response) => response.destroy(), 'could not be read'],
   ])('%s is a fault that may pass, and does not tell its address', async (_, answer, reason) => {
     const { act, fake } = await withPicture(answer, 2000);
@@ -141,6 +141,6 @@ describe('what was made', () => {
 it('a job that names no model is the operator’s fault, and nothing is read or invoked', async () => {
   const { fake, submit, hold } = await onFake();
   const input = { image: hold('a', await image({ width: 64, height: 64 })) };
-  expect(await faultOf(submit({ model: '', input }))).toContain('names no model');
+  expect(await faultOf(submit({ model: '', input }))).toContain('names no Bedrock model');
   expect(fake.requests).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe('an answer to a submission', () => {
     [504, { detail: 'x', error_type: 'request_timeout' }],
   ])('of %i %o is a fault that may pass', async (status, body) => {
     const { engine } = await withAnswers(() => ({ status, body }));
-    expect(await faultOf(engine.submit(job()))).toContain(`fal.ai answered ${status} to a submission`);
+    expect(await faultOf(engine.submit(job()))).toContain(`fal.ai responded with ${status} to a submission`);
   });
 
   it('that calls itself retryable is a fault that may pass', async () => {
@@ -90,10 +90,10 @@ describe('an answer to a submission', () => {
       'https://evil/x',
       '/fal-ai/x',
     ]) {
-      expect(await faultOf(engine.submit(job({ model })))).toContain('names no endpoint');
+      expect(await faultOf(engine.submit(job({ model })))).toContain('names no fal.ai endpoint');
     }
     const { model: _, ...without } = job();
-    expect(await faultOf(engine.submit(without))).toContain('names no endpoint');
+    expect(await faultOf(engine.submit(without))).toContain('names no fal.ai endpoint');
     expect(asked).toEqual([]);
   });
 });
@@ -114,7 +114,9 @@ describe('a reference', () => {
     expect(await engine.check(reference)).toMatchObject({ status: 'queued' });
     expect(asked[1]?.path).toBe('/proxy/fal/fal-ai/nano-banana-2/requests/request-1/status?logs=0');
     for (const path of ['/keys', '../keys', 'x/../../../keys', '../falsify/x', '%2e%2e/keys']) {
-      expect(await faultOf(engine.check(referenceTo({ status: path })))).toContain('the reference is not one');
+      expect(await faultOf(engine.check(referenceTo({ status: path })))).toContain(
+        'the reference is not to a fal.ai job',
+      );
     }
     expect(asked).toHaveLength(2);
   });
@@ -142,7 +144,7 @@ describe('a reference', () => {
       for (const act of [engine.check(reference), engine.cancel(reference)]) {
         expect([reference, await faultOf(act)]).toEqual([
           reference,
-          expect.stringContaining('the reference is not one'),
+          expect.stringContaining('the reference is not to a fal.ai job'),
         ]);
       }
     }
@@ -169,7 +171,7 @@ describe('a status', () => {
     [500, { status: 'COMPLETED' }],
   ])('of %i %o is a fault', async (status, body) => {
     const { engine } = await withAnswers(() => ({ status, body }));
-    expect(await faultOf(engine.check(referenceTo()))).toContain(`fal.ai answered ${status} to a question`);
+    expect(await faultOf(engine.check(referenceTo()))).toContain(`fal.ai responded with ${status} to a status request`);
   });
 });
 
@@ -244,7 +246,9 @@ describe('a result', () => {
   it.each([401, 403, 429, 500, 502, 503])(
     'that is answered with %i and tells nothing of the job is asked for again',
     async (status) => {
-      expect(await faultOf(resultOf({ status, body: '<html>' }))).toContain(`fal.ai answered ${status} to a result`);
+      expect(await faultOf(resultOf({ status, body: '<html>' }))).toContain(
+        `fal.ai responded with ${status} to a result request`,
+      );
     },
   );
 });
@@ -268,6 +272,6 @@ describe('a cancellation', () => {
     [500, {}],
   ])('that is answered with %i %o is a fault', async (status, body) => {
     const { engine } = await withAnswers(() => ({ status, body }));
-    expect(await faultOf(engine.cancel(referenceTo()))).toContain(`fal.ai answered ${status} to a cancellation`);
+    expect(await faultOf(engine.cancel(referenceTo()))).toContain(`fal.ai responded with ${status} to a cancellation`);
   });
 });

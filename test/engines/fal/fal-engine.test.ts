@@ -111,14 +111,14 @@ describe('a submission that may succeed later is thrown, and succeeds then', () 
   ])('[fal:%s]', async (word, told) => {
     const { engine } = await onFake();
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect(await faultOf(engine.submit(job(wishing(word))))).toContain(`fal.ai answered ${told}`);
+      expect(await faultOf(engine.submit(job(wishing(word))))).toContain(`fal.ai responded with ${told}`);
     }
     await accepted(engine, wishing(word));
   });
 
   it('after an answer that did not come in time', async () => {
     const { engine } = await onFake({}, { timeLimitMs: 200 });
-    expect(await faultOf(engine.submit(job(wishing('hang'))))).toContain('no answer in time');
+    expect(await faultOf(engine.submit(job(wishing('hang'))))).toContain('timeout');
     await accepted(engine, wishing('hang'));
   });
 });
@@ -197,7 +197,7 @@ describe('what a job comes to', () => {
   it('is asked for again when the result could not be had for a fault that is not the job’s', async () => {
     const { engine } = await onFake();
     const { reference } = await accepted(engine, wishing('result-500'));
-    expect(await faultOf(ended(engine, reference))).toContain('fal.ai answered 500 to a result');
+    expect(await faultOf(ended(engine, reference))).toContain('fal.ai responded with 500 to a result request');
   });
 
   it('is the provider’s refusal when there is no such endpoint', async () => {

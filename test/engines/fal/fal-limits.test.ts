@@ -28,11 +28,11 @@ describe('whatever fal.ai does', () => {
       const endless = { status: 200, body: 'x'.repeat(5 * 2 ** 20) };
       for (const [written, told] of [
         [redirect, 'a redirect'],
-        [endless, 'the answer is too long'],
-        [undefined, 'no answer in time'],
+        [endless, 'the response is too long'],
+        [undefined, 'timeout'],
       ] as const) {
         const { engine } = await withAnswers(() => written, { timeLimitMs: 1000 });
-        expect(await faultOf(perform(engine, act))).toContain(`fal.ai could not be asked: ${told}`);
+        expect(await faultOf(perform(engine, act))).toContain(`the request to fal.ai failed: ${told}`);
       }
       expect(other.asked).toEqual([]);
       const nowhere = adapterTo({ queueUrl: await deadUrl(), jwksUrl: 'http://127.0.0.1:1' });
@@ -66,7 +66,7 @@ describe('whatever fal.ai does', () => {
     for (const key of ['key-id:sec\nret-part', 'key-id:secret-part✓', 'key\0secret-part']) {
       const { asked, engine } = await withAnswers(() => completed, { key: async () => key });
       const fault = await faultOf(perform(engine, act));
-      expect(fault).toContain('the key of fal.ai holds characters');
+      expect(fault).toContain('the fal.ai key contains characters');
       expect(fault).not.toMatch(/ret-part|key-id/);
       expect(asked).toEqual([]);
     }

@@ -19,7 +19,7 @@ test('there is a route for every task type', () => {
 
 test('a route that does not make a task type is named in the error', () => {
   const request = () => modelRequest('fal/esrgan', 'voice', {});
-  expect(request).toThrow('the route fal/esrgan does not make tasks of type voice');
+  expect(request).toThrow('the route fal/esrgan does not support tasks of type voice');
   expect(() => modelRequest('fal/retired', 'voice', {})).toThrow('fal/retired');
 });
 

@@ -54,8 +54,8 @@ describe('the public keys', () => {
       () => (reachable ? { status: 200, body: fake.signer.keySet() } : { status: 503, body: 'no' }),
       { clock },
     );
-    expect(await faultOf(engine.readCallback(signed(fake), unknown))).toContain('answered 503');
-    expect(await faultOf(engine.readCallback(signed(fake), unknown))).toContain('not known');
+    expect(await faultOf(engine.readCallback(signed(fake), unknown))).toContain('responded with 503');
+    expect(await faultOf(engine.readCallback(signed(fake), unknown))).toContain('not available');
     expect(asked).toHaveLength(1);
     reachable = true;
     clock.advance(5_000);
@@ -74,7 +74,7 @@ describe('the public keys', () => {
     clock.advance(24 * 3_600_000);
     const late = signed(fake);
     await fake.close();
-    expect(await faultOf(engine.readCallback(late, unknown))).toContain('could not be asked');
+    expect(await faultOf(engine.readCallback(late, unknown))).toContain('request to fal.ai failed');
     expect(requests.length).toBe(1);
   });
 
@@ -87,7 +87,7 @@ describe('the public keys', () => {
     expect(await engine.readCallback(signed(fake), unknown)).toEqual(done);
     for (const body of [{ keys: others }, { keys: [] }, {}, 'no JSON', { keys: 'none' }]) {
       const { engine: without } = await withAnswers(() => ({ status: 200, body }));
-      expect(await faultOf(without.readCallback(signed(fake), unknown))).toContain('no keys');
+      expect(await faultOf(without.readCallback(signed(fake), unknown))).toContain('no usable keys');
     }
   });
 
@@ -99,7 +99,7 @@ describe('the public keys', () => {
     };
     expect(await read(() => ({ status: 302, body: '', headers: { Location: fake.jwksUrl } }))).toContain('a redirect');
     expect(await read(() => ({ status: 200, body: 'x'.repeat(70_000) }))).toContain('too long');
-    expect(await read(() => undefined)).toContain('no answer in time');
+    expect(await read(() => undefined)).toContain('timeout');
     const nowhere = adapterTo({ queueUrl: fake.queueUrl, jwksUrl: await deadUrl() });
     expect(await faultOf(nowhere.readCallback(signed(fake), unknown))).toContain('ECONNREFUSED');
   });
