@@ -1,10 +1,10 @@
-/** How the AWS clients find their services: as the given environment says, else as the SDK does by itself. */
+/** How the AWS clients find their services: by the given environment, or otherwise by the SDK's defaults. */
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The services whose endpoints can be given, by the SDK's own names for them. */
+/** The services whose endpoints can be configured, by the SDK's names. */
 export type AwsService = 'BEDROCK_RUNTIME' | 'DYNAMODB' | 'KMS' | 'S3' | 'SECRETS_MANAGER' | 'SFN' | 'SQS';
 
 export interface AwsCredentials {
@@ -17,11 +17,11 @@ export interface AwsAccess {
   readonly region?: string;
   readonly credentials?: AwsCredentials;
   readonly endpoint?: string;
-  /** In place of the network. */
+  /** Replaces the network. */
   readonly requestHandler?: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
 }
 
-/** What the environment says of a service; what it does not say, the SDK looks up itself. */
+/** A service's settings in the environment; the SDK finds the rest itself. */
 export function awsAccess(environment: Environment, service: AwsService): AwsAccess {
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
   const endpoint = environment[`AWS_ENDPOINT_URL_${service}`] ?? environment.AWS_ENDPOINT_URL;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import { TooManyBytes } from './limit-bytes.ts';
 
-/** No byte arrived for as long as a body may pause. */
+/** No byte arrived within the longest allowed pause. */
 export class BodyStalled extends Error {
   override readonly name = 'BodyStalled';
 }
@@ -12,7 +12,7 @@ export interface BodyBudget {
   readonly maxBytes: number;
   /** A longer body throws {@link TooManyBytes}, or ends at the limit. */
   readonly onOverflow: 'fail' | 'truncate';
-  /** The longest wait for the next byte. Time that the reader takes does not count. */
+  /** The longest wait for the next byte. Time spent by the reader does not count. */
   readonly idleMs: number | undefined;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** How the service keeps files: results, and for a short while the inputs of tasks. */
+/** Stores files: results, and for a short time the inputs of tasks. */
 
 import { Readable } from 'node:stream';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -8,12 +8,12 @@ import { storageClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Bucket {
-  /** Keeps a stream of any length under a key and tells how many bytes it was; the same key is overwritten. */
+  /** Stores a stream of any length under a key and returns its size in bytes; overwrites an existing object. */
   write(
     key: string,
     content: { readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>; readonly contentType: string },
   ): Promise<number>;
-  /** An address at which anybody who has it can read what is kept under a key, for so long. */
+  /** A URL with which anybody can read the object for a limited time. */
   addressOf(key: string, forSeconds: number): Promise<string>;
 }
 
@@ -50,5 +50,5 @@ interface Source {
 
 export const resultsBucket = ({ settings }: Source): Bucket => bucketNamed(settings, () => settings.resultsBucket);
 
-/** Nobody is served from here: engines are given addresses that expire. */
+/** Not public: engines get URLs that expire. */
 export const inputsBucket = ({ settings }: Source): Bucket => bucketNamed(settings, () => settings.inputsBucket);

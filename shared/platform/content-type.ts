@@ -1,17 +1,17 @@
-/** What kind of file bytes are the beginning of, whatever it is called. */
+/** Detects the type of a file from its first bytes, whatever its name. */
 import { fileTypeFromBuffer } from 'file-type';
 
 export interface SniffedType {
   /** Without parameters, e.g. `video/mp4`. */
   readonly contentType: string;
-  /** What people call it: `GIF`. */
+  /** The name to display: `GIF`. */
   readonly name: string;
 }
 
-/** The names under which some types also go. */
+/** Aliases of some types. */
 const aliases: Readonly<Record<string, string>> = { 'audio/x-m4a': 'audio/mp4', 'audio/x-wav': 'audio/wav' };
 
-/** Undefined for bytes that begin like no known kind of file. */
+/** Undefined for an unknown type. */
 export async function sniffType(head: Uint8Array): Promise<SniffedType | undefined> {
   const found = await fileTypeFromBuffer(head);
   if (!found) return undefined;

@@ -1,24 +1,24 @@
-/** Opening a connection to an address that was judged before, and to no other: nothing here resolves a name. */
+/** Opens connections only to addresses that have been checked: nothing here resolves a name. */
 import { once } from 'node:events';
 import { isIP, connect as openSocket, type Socket } from 'node:net';
 import { type TLSSocket, connect as wrapSocket } from 'node:tls';
 
-/** Begins a TCP connection to a literal IP address. */
+/** Opens a TCP connection to a literal IP address. */
 export type Connect = (target: { readonly address: string; readonly port: number }) => Socket;
 
-/** More addresses than this are not tried, so that a name with hundreds of them does not make us scan. */
+/** The most addresses to try, so that a name with hundreds of them does not cause a scan. */
 const MAX_DIALS = 3;
-/** How long one address may keep the next one waiting; the last has all that is left of the total budget. */
+/** The time for each address before the next one is tried; the last one has the rest of the total budget. */
 const DIAL_TIMEOUT_MS = 2000;
 
 export const connectTcp: Connect = ({ address, port }) => openSocket({ host: address, port, noDelay: true });
 
-/** Every wait listens for errors itself; this one keeps a socket that fails between two waits from ending the process. */
+/** Each wait has its own error listener; this one keeps an error between two waits from ending the process. */
 const ignoreLateErrors = (socket: Socket): void => {
   socket.on('error', () => undefined);
 };
 
-/** Connects to the first of the addresses that answers. Rejects with the last one's error, or when the signal aborts. */
+/** Connects to the first address that accepts. Rejects with the last one's error, or when the signal aborts. */
 export async function dialAddress(
   addresses: readonly string[],
   port: number,
@@ -38,11 +38,11 @@ export async function dialAddress(
       if (index === last || options.signal.aborted) throw error;
     }
   }
-  throw new Error('there is no address to dial');
+  throw new Error('there is no address to connect to');
 }
 
 /**
- * Speaks TLS on an open socket and verifies the certificate against the host of the URL, whatever
+ * Starts TLS on an open socket and verifies the certificate against the host of the URL, whatever the value of
  * NODE_TLS_REJECT_UNAUTHORIZED says. A literal address is verified too, but never sent as a server name.
  */
 export async function secureSocket(

@@ -1,4 +1,4 @@
-/** How the service speaks to its one DynamoDB table: the client, conditional writes, transactions and page walking. */
+/** Access to the service's only DynamoDB table: the client, conditional writes, transactions and pagination. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +31,7 @@ import { patientClient } from './sdk-client.ts';
 
 export type Item = Record<string, unknown>;
 
-/** Where an item lies. */
+/** The primary key of an item. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;
@@ -44,37 +44,37 @@ type WithoutTable<Action> = { [Kind in keyof Action]: Action[Kind] extends infer
 /** One write of a transaction, without the table's name. */
 export type Action = WithoutTable<Pick<TransactItem, 'Put' | 'Update' | 'Delete' | 'ConditionCheck'>>;
 
-/** A condition did not hold; `item` is what stood there, where the write asked for it. */
+/** A condition failed; `item` is the existing item, if the write requested it. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
   readonly item: Item | undefined;
   constructor(item: Item | undefined) {
-    super('a condition did not hold');
+    super('a condition failed');
     this.item = item;
   }
 }
 
-/** Conditions of a transaction did not hold: for each action in order the failure, or undefined where it held. */
+/** Conditions of a transaction failed: for each action, in order, the failure or undefined. */
 export class TransactionRefused extends Error {
   override readonly name = 'TransactionRefused';
   readonly failures: readonly ({ readonly item: Item | undefined } | undefined)[];
   constructor(failures: readonly ({ readonly item: Item | undefined } | undefined)[]) {
-    super('conditions of a transaction did not hold');
+    super('conditions of a transaction failed');
     this.failures = failures;
   }
 }
 
 export interface Table {
-  /** Whether the table answers a read at all, within two seconds. */
+  /** Whether the table responds to a read within two seconds. */
   answers(key: Key): Promise<boolean>;
   /** A strongly consistent read. */
   get(key: Key): Promise<Item | undefined>;
-  /** Up to 100 items in one request, strongly consistent; in no order, missing ones left out. */
+  /** Up to 100 items in one strongly consistent request; unordered, without missing items. */
   getMany(keys: readonly Key[]): Promise<Item[]>;
   put(input: Unnamed<PutCommandInput>): Promise<void>;
-  /** The attributes that `ReturnValues` asks for. @throws {ConditionFailed} */
+  /** Returns the attributes that `ReturnValues` requests. @throws {ConditionFailed} */
   update(input: Unnamed<UpdateCommandInput>): Promise<Item>;
-  /** So many items from an offset on; reads as few pages as DynamoDB allows. */
+  /** A number of items from an offset; reads as few pages as DynamoDB allows. */
   list(input: Unnamed<QueryCommandInput>, range: { readonly limit: number; readonly offset: number }): Promise<Item[]>;
   /** Every item of a query, page by page. */
   walk(input: Unnamed<QueryCommandInput>): AsyncGenerator<Item>;
@@ -82,10 +82,10 @@ export interface Table {
   transact(actions: readonly Action[]): Promise<void>;
 }
 
-/** Conflicting writers abort each other instead of waiting, and the SDK does not try again: five more tries do. */
+/** Conflicting writers abort each other instead of waiting, and the SDK does not retry: five retries suffice. */
 export const conflictRetries = 5;
 
-/** What may pass by itself, out of the reasons that a transaction was cancelled for. */
+/** The temporary reasons for which a transaction is canceled. */
 const passing = new Set<string | undefined>([
   'TransactionConflict',
   'ThrottlingError',
@@ -94,12 +94,12 @@ const passing = new Set<string | undefined>([
 
 export const longestPauseMs = 80;
 
-/** Milliseconds before a further try: from 5 on, in a growing range. By chance, between 0 and 1, it is in step with none. */
+/** Milliseconds before a retry: from 5, with a growing random range, so that writers do not retry in step. */
 export const pauseMs = (tries: number, chance: number, longestMs: number = longestPauseMs): number =>
   5 + chance * Math.min(longestMs - 5, 10 * 2 ** tries);
 
 const mayPass = (error: unknown): boolean => {
-  // The same transaction of an earlier try may still be under way: it is the next try's answer.
+  // The same transaction of an earlier try may still be in progress: the next try returns its result.
   if (error instanceof TransactionConflictException || error instanceof TransactionInProgressException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const reasons = (error.CancellationReasons ?? []).map((reason) => reason.Code);
@@ -137,13 +137,13 @@ const documentClient = (access: AwsAccess): DynamoDBDocumentClient =>
     marshallOptions: { removeUndefinedValues: true },
   });
 
-/** A client and the table that it speaks to. */
+/** A client and its table. */
 interface Connection {
   readonly client: DynamoDBDocumentClient;
   readonly TableName: string;
 }
 
-/** The pages of a query, up to so many items; no page asks for more than is still wanted. */
+/** The pages of a query, up to a number of items; no page requests more than are still needed. */
 async function* pages(
   { client, TableName }: Connection,
   input: Unnamed<QueryCommandInput>,
@@ -178,7 +178,7 @@ async function transact({ client, TableName }: Connection, actions: readonly Act
   const named = (action: Action): TransactItem =>
     Object.fromEntries(Object.entries(action).map(([kind, write]) => [kind, { ...write, TableName }]));
   const TransactItems = actions.map(named);
-  // One token for all tries: a commit whose answer was lost is recognized, whatever the next try meets.
+  // One token for all tries: a commit whose response was lost is recognized by the next try.
   const ClientRequestToken = randomUUID();
   const write = () => client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
   await retrying(write).catch(translate);
@@ -193,7 +193,7 @@ async function answers({ client, TableName }: Connection, { pk, sk }: Key): Prom
   );
 }
 
-/** Where the access does not say, the SDK's own account, region and endpoint. */
+/** Without settings in the access, the SDK's own account, region and endpoint apply. */
 export function dynamoTable(tableName: string, access: AwsAccess = {}): Table {
   const connection = { client: documentClient(access), TableName: tableName };
   const { client, TableName } = connection;

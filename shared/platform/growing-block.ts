@@ -1,8 +1,10 @@
-/** The first bytes of a stream in one growing block: chunks of one byte would otherwise cost a hundred times their size. */
+/**
+ * The first bytes of a stream in one growing block: chunks of one byte would otherwise cost a hundred times their size.
+ */
 export interface GrowingBlock {
-  /** Keeps what there is room for; returns the rest. */
+  /** Appends what fits and returns the rest. */
   add(chunk: Uint8Array): Uint8Array;
-  /** A view that later additions may leave behind. */
+  /** A view that later additions may make stale. */
   bytes(): Uint8Array;
 }
 

@@ -1,11 +1,11 @@
-/** The only place that makes ids and randomness. */
+/** The only source of ids and randomness. */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 export interface Ids {
-  /** A UUIDv7: sorts by creation time, within one process also inside a millisecond; opaque to clients. */
+  /** A UUIDv7: sorts by creation time, within one process even in the same millisecond; opaque to clients. */
   next(): string;
-  /** Unguessable lower-case hex of so many bytes. */
+  /** Unguessable lower-case hex of a number of bytes. */
   secret(bytes: number): string;
 }
 
@@ -22,7 +22,7 @@ function uuidV7(milliseconds: number, sequence: number, bytes = randomBytes(16))
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Not after any UUIDv7 of that millisecond or a later one, and after all of earlier ones. */
+/** Sorts after all UUIDv7s of earlier milliseconds, and not after any of this or a later one. */
 export const firstIdAt = (ms: number): string => uuidV7(Math.max(0, ms), 0, Buffer.alloc(16));
 
 export const randomIds = (clock: Clock): Ids => {

@@ -1,11 +1,11 @@
-/** What kind of picture a file is, and how large: told by its first bytes, without decoding it. */
+/** Reads the type and dimensions of an image from its first bytes, without decoding it. */
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 
 export interface ImageHead {
   readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';
-  /** Pixels, as the picture is shown: turned as its camera says. */
+  /** Pixels, as displayed: after applying the EXIF orientation. */
   readonly width: number;
   readonly height: number;
 }
@@ -16,16 +16,16 @@ const readers = [
   { contentType: 'image/webp', reader: WEBP },
 ] as const;
 
-/** As much of a file as tells its dimensions, even when a camera's preview and colour profile come first. */
+/** Enough of a file to contain the dimensions, even after a camera's preview and color profile. */
 export const imageHeadBytes = 512 * 1024;
 
-/** No picture tells its dimensions in fewer; readers take what is missing for zeros. */
+/** No image has its dimensions in fewer bytes; parsers read missing bytes as zeros. */
 const shortestHead = 30;
 
-/** In EXIF, the orientations from 5 on lie on their side. */
+/** EXIF orientations from 5 on swap width and height. */
 const isOnItsSide = (orientation = 1): boolean => orientation >= 5;
 
-/** Undefined when it is no JPEG, PNG or WebP, or is broken off before its dimensions. */
+/** Undefined if it is not a JPEG, PNG or WebP, or ends before its dimensions. */
 export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
   const head = bytes.subarray(0, imageHeadBytes);
   if (head.length < shortestHead) return undefined;
@@ -36,7 +36,7 @@ export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
       if (!(width > 0 && height > 0)) return undefined;
       return isOnItsSide(orientation) ? { contentType, width: height, height: width } : { contentType, width, height };
     } catch {
-      // Readers throw whatever they stumble over in a file that is not what it begins as.
+      // Parsers throw arbitrary errors on malformed files.
       return undefined;
     }
   }

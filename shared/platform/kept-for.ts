@@ -1,14 +1,14 @@
-/** Something that is read seldom, because everybody can do with what was read a moment ago. */
+/** Caches a value for a limited time. */
 import type { Clock } from './clock.ts';
 
 export interface Kept<Value> {
-  /** What was read at most so long ago. */
+  /** The value, read again once it is too old. */
   read(): Promise<Value>;
-  /** The next one reads anew. */
+  /** The next read bypasses the cache. */
   forget(): void;
 }
 
-/** A failed read is not kept: the next one tries again. */
+/** A failed read is not cached: the next one tries again. */
 export function keptFor<Value>(milliseconds: number, clock: Clock, load: () => Promise<Value>): Kept<Value> {
   let kept: { readonly value: Promise<Value>; readonly at: number } | undefined;
   const forget = () => {

@@ -7,7 +7,7 @@ export class TooManyBytes extends Error {
   }
 }
 
-/** The same stream, which throws {@link TooManyBytes} in place of the chunk that exceeds the budget. */
+/** The same stream, but it throws {@link TooManyBytes} instead of the chunk that exceeds the budget. */
 export async function* limitBytes(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,
@@ -15,7 +15,7 @@ export async function* limitBytes(
   let remaining = maxBytes;
   for await (const chunk of stream) {
     remaining -= chunk.length;
-    // Leaving the loop ends the stream, and with it the connection.
+    // Leaving the loop closes the stream and its connection.
     if (remaining < 0) throw new TooManyBytes();
     yield chunk;
   }

@@ -1,16 +1,16 @@
-/** How the service counts: lines on standard output that CloudWatch makes metrics of (embedded metric format). */
+/** Records metrics: lines on standard output that CloudWatch parses (embedded metric format). */
 import { Metrics as EmbeddedMetrics } from '@aws-lambda-powertools/metrics';
 import type { Settings } from './settings.ts';
 
 export interface Metrics<Name extends string, Dimension extends string> {
-  /** All values in one line: as totals, and once more by the dimensions if any are given. */
+  /** Writes all values in one line: as totals, and also by the dimensions if given. */
   record(
     values: Readonly<Partial<Record<Name, number>>>,
     dimensions?: Readonly<Partial<Record<Dimension, string>>>,
   ): void;
 }
 
-/** Nothing is written where the environment says `POWERTOOLS_METRICS_DISABLED=true`, as the local service's does. */
+/** Writes nothing if `POWERTOOLS_METRICS_DISABLED=true`, as in the local service. */
 export function embeddedMetrics<Name extends string, Dimension extends string>(
   { metricsDisabled, metricsNamespace, serviceName }: Settings,
   units: Readonly<Record<Name, 'Count' | 'Seconds'>>,
@@ -19,7 +19,7 @@ export function embeddedMetrics<Name extends string, Dimension extends string>(
   return {
     record(values, dimensions) {
       if (metricsDisabled === 'true') return;
-      // Without this set there would be no total for an alarm to watch.
+      // Without this set there would be no total for alarms.
       metrics.addDimensions({});
       if (dimensions) metrics.addDimensions(dimensions as Record<string, string>);
       for (const [name, value] of Object.entries(values) as [Name, number][])

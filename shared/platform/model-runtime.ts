@@ -1,12 +1,12 @@
-/** Models that Bedrock runs: one invocation at a time, bounded in time, its failures told apart. */
+/** Invokes models on Bedrock, with a time limit and classified failures. */
 import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import type { AwsAccess } from './aws-access.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** Only `input-refused` is the input's fault; `misconfigured` is the operator's, and the others may pass. */
+/** Only `input-refused` is the input's fault; `misconfigured` is the operator's, and the others are temporary. */
 export type InvocationFailureReason = 'input-refused' | 'misconfigured' | 'throttled' | 'unavailable' | 'timeout';
 
-/** Tells a reason and the fault's name, never the model's own words: they may quote the input. */
+/** Contains a reason and the error's name, never the model's own text, which may quote the input. */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
   readonly reason: InvocationFailureReason;
@@ -17,19 +17,19 @@ export class InvocationFailed extends Error {
 }
 
 export interface InvocationBounds {
-  /** For the whole answer. */
+  /** Limits the whole response. */
   readonly timeoutMs: number;
 }
 
 export interface ModelRuntime {
   /**
-   * Gives the answer of a model, parsed; the body is sent as JSON. A model's id is that of an inference profile or of a
+   * Returns the model's parsed response; the body is sent as JSON. A model's id is that of an inference profile or of a
    * foundation model. @throws InvocationFailed
    */
   invokeModel(modelId: string, body: unknown, bounds: InvocationBounds): Promise<unknown>;
 }
 
-/** Faults that are not here are Bedrock's own, and may pass. */
+/** All other errors are Bedrock's own, and temporary. */
 const reasons: Readonly<Record<string, InvocationFailureReason>> = {
   ValidationException: 'input-refused',
   AccessDeniedException: 'misconfigured',
@@ -49,15 +49,17 @@ const reasons: Readonly<Record<string, InvocationFailureReason>> = {
 type Told = Readonly<Record<'name' | 'code' | 'message' | 'cause', unknown>>;
 
 /**
- * A model that the account may not use, or that needs an inference profile: Bedrock calls that invalid input, too. What
- * it quotes of an input comes later in its sentences.
+ * A model that the account may not use, or that needs an inference profile: Bedrock reports these as invalid input,
+ * too. Quotations of an input come later in its messages.
  */
 const isOfModel = (message: string): boolean =>
   /^(the provided model|invocation of model ID|this action doesn.t support the model|operation not allowed)/i.test(
     message,
   );
 
-/** A fault of the connection has its code in its cause. Names are words of a protocol, but only in the form of one. */
+/**
+ * A connection error has its code in its cause. Only identifiers are passed on: other text may quote the input.
+ */
 const faultIn = ({ cause, code, name }: Told): string | undefined =>
   [(Object(cause) as Told).code, code, name]
     .map(String)
@@ -79,9 +81,9 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** `region` is where the models are, which may not be where the service is; by default it is the same. */
+/** `region` is the region of the models; by default it is that of the service. */
 export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
-  // Whoever asks tries again by a plan of its own. The client's repetition could be paid for twice.
+  // The caller has its own retries. A retry by the client could be paid for twice.
   const client = new BedrockRuntimeClient({ maxAttempts: 1, ...access });
 
   const invoke = async (modelId: string, body: unknown, abortSignal: AbortSignal): Promise<Uint8Array> => {
@@ -93,7 +95,7 @@ export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
   return {
     async invokeModel(modelId, body, { timeoutMs }) {
       const signal = AbortSignal.timeout(timeoutMs);
-      // An answer that stands still in the middle would keep the client waiting whatever the signal says.
+      // The client ignores the signal while a response stalls in the middle.
       const answer = await untilAborted(invoke(modelId, body, signal), signal).catch((error: unknown) => {
         throw signal.aborted ? new InvocationFailed('timeout') : failureOf(error);
       });

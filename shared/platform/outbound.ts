@@ -1,14 +1,14 @@
-/** How the service calls URLs that users give. */
+/** Requests to URLs provided by users. */
 import { type SafeFetch, type SafeOpen, safeFetch, safeOpen } from './safe-fetch.ts';
 import type { Settings } from './settings.ts';
 import { parseUserUrl, resolvesAcceptably, systemResolve } from './url-policy.ts';
 
 export interface Outbound {
-  /** A small response, whole. */
+  /** Fetches a small response completely. */
   readonly fetch: SafeFetch;
-  /** A response whose body is a stream. */
+  /** Opens a response whose body is a stream. */
   readonly open: SafeOpen;
-  /** Whether a URL may be stored for later: of the right form, and not resolving to a private address now. */
+  /** Whether a URL may be stored for later: it is well-formed, and does not currently resolve to a private address. */
   admits(url: string): Promise<boolean>;
 }
 

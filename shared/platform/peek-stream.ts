@@ -1,8 +1,8 @@
-/** The beginning of a stream, without taking it away from whoever reads the stream. */
+/** Reads the beginning of a stream without consuming it. */
 import { growingBlock } from './growing-block.ts';
 
 export interface PeekedStream {
-  /** The first bytes: as many as asked for, or fewer when those were enough or no more came. */
+  /** The first bytes: as many as requested, or fewer if those sufficed or the stream ended. */
   readonly head: Uint8Array;
   /** What follows the head. */
   readonly next: 'more' | 'end' | 'failure';
@@ -15,11 +15,11 @@ export interface PeekedStream {
 
 interface Peek {
   readonly maxBytes: number;
-  /** Whether these bytes suffice; called each time their number has doubled, so that tiny chunks stay cheap. */
+  /** Whether these bytes suffice; called whenever their number has doubled, so that tiny chunks stay cheap. */
   readonly isEnough?: (soFar: Uint8Array) => boolean;
 }
 
-/** Reads the head of a stream. A failure of the stream is kept for whoever reads the body. */
+/** Reads the head of a stream. A failure of the stream is thrown later, to the reader of the body. */
 export async function peekStream(
   stream: AsyncIterable<Uint8Array>,
   { maxBytes, isEnough = () => false }: Peek,

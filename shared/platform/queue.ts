@@ -1,4 +1,4 @@
-/** How the service puts messages on its webhook queue. */
+/** Sends messages to the webhook queue. */
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { patientClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';

@@ -1,18 +1,18 @@
-/** A remote file read piece by piece: by ranges where its server offers them, else from its beginning as a stream. */
+/** Reads parts of a remote file: by ranges if its server supports them, otherwise as a stream from its beginning. */
 import { collectBytes } from './limit-bytes.ts';
 import { OutboundFailed, type OutboundStream, type SafeOpen } from './safe-fetch.ts';
 
-/** The pieces that were asked for add up to more than their budget. */
+/** The requested parts exceed their total budget. */
 export class RangeBudgetExceeded extends Error {
   override readonly name = 'RangeBudgetExceeded';
 }
 
 interface RangeBudget {
-  /** For all requests together. */
+  /** Limits all requests together. */
   readonly timeoutMs: number;
-  /** Of all pieces together. */
+  /** Limits all parts together. */
   readonly maxReadBytes: number;
-  /** Of the whole file, where its server offers no ranges or tells its size. */
+  /** Limits the whole file, if its server states its size or does not support ranges. */
   readonly maxFileBytes: number;
 }
 
@@ -26,10 +26,10 @@ export type RangedFile =
   | { readonly access: 'stream'; readonly body: AsyncIterable<Uint8Array>; close(): void }
   | { readonly access: 'none'; readonly status: number };
 
-/** Holds the index of most short files, so that one request tells everything. */
+/** Contains the index of most short files, so that one request is enough. */
 const firstBytes = 64 * 1024;
 
-/** The size of the file of which a response is this part; undefined when it is another part, or of unknown size. */
+/** The size of the file from a partial response; undefined if it is another part or the size is unknown. */
 function sizeIn({ headers }: OutboundStream, start: number): number | undefined {
   const [, first, size] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers['content-range'] ?? '') ?? [];
   return first !== undefined && Number(first) === start ? Number(size) : undefined;

@@ -1,4 +1,4 @@
-/** Whether the parts that the service is made of answer: two signed requests, without the clients that work with them. */
+/** Checks whether the service's dependencies respond, with signed requests instead of their SDK clients. */
 import { AwsClient } from 'aws4fetch';
 import type { Settings } from './settings.ts';
 
@@ -7,7 +7,7 @@ export interface Reachability {
   queue(): Promise<boolean>;
 }
 
-/** A part that takes longer is no use to a request either. */
+/** A dependency that takes longer is of no use to a request either. */
 const patienceMs = 2000;
 
 export function reachability({ settings }: { readonly settings: Settings }): Reachability {

@@ -1,4 +1,4 @@
-/** What the container of an audio or video file tells: its type, duration and dimensions. Nothing is decoded. */
+/** Reads the type, duration and dimensions of an audio or video file from its container, without decoding. */
 import {
   ADTS,
   CustomSource,
@@ -17,12 +17,12 @@ import type { RangedFile } from './ranged-file.ts';
 
 export interface ContainerFacts {
   readonly contentType: string;
-  /** What people call the format: `WebM`. */
+  /** The name to display: `WebM`. */
   readonly name: string;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
   readonly durationSec: number;
-  /** Pixels, as the video is shown. */
+  /** Pixels, as displayed. */
   readonly width?: number;
   readonly height?: number;
 }
@@ -31,10 +31,10 @@ type ReadableFile = Exclude<RangedFile, { access: 'none' }>;
 
 const formats = [MP4, QTFF, MP3, WAVE, OGG, WEBM, MATROSKA, ADTS, FLAC];
 const cacheBytes = 8 * 2 ** 20;
-/** A file read as a stream is forgotten behind this many bytes. */
+/** A file that is read as a stream is buffered only up to this many bytes back. */
 const streamCacheBytes = 16 * 2 ** 20;
 
-/** Reads are awaited; an error between them concerns nobody. */
+/** Reads are awaited; an error between them can be ignored. */
 const handleUnhandledError = (): void => undefined;
 
 function sourceOf(file: ReadableFile) {
@@ -56,7 +56,7 @@ function contentTypeOf(mimeType: string, hasVideo: boolean): string {
   return hasVideo ? mimeType : mimeType.replace(/^video\//, 'audio/');
 }
 
-/** Undefined for a file that is none of the known formats or is broken; rejects with what reading the file throws. */
+/** Undefined for an unknown format or a damaged file; rejects with the error of reading the file. */
 export async function readContainer(file: ReadableFile): Promise<ContainerFacts | undefined> {
   const input = new Input({ source: sourceOf(file), formats });
   try {

@@ -1,4 +1,4 @@
-/** Access to AWS without a network: what sends a request through it is compiled, from the client down to Node's HTTP. */
+/** Access to AWS without a network: a request through it compiles the code from the client down to Node's HTTP. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Duplex } from 'node:stream';
@@ -6,7 +6,7 @@ import type { AwsAccess } from './aws-access.ts';
 
 const attributes = { pk: { S: 'rehearsal' }, sk: { S: 'rehearsal' }, count: { N: '1' }, list: { L: [{ N: '1' }] } };
 
-/** Something for each command that is rehearsed; clients ignore the rest. */
+/** A response for each rehearsed command; clients ignore unknown members. */
 const body = JSON.stringify({
   Attributes: attributes,
   Item: attributes,
@@ -23,7 +23,7 @@ const response = [
   body,
 ].join('\r\n');
 
-/** Responds to whatever is written to it first. */
+/** Responds to the first data written to it. */
 function connection(): Duplex {
   let isAnswered = false;
   const socket = new Duplex({

@@ -1,10 +1,10 @@
-/** One HTTP/1.1 exchange over a socket that is already open: request out, response head in. */
+/** One HTTP/1.1 exchange over an open socket: sends the request and reads the response head. */
 import { once } from 'node:events';
 import { type IncomingMessage, request, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 const MAX_RESPONSE_HEAD_BYTES = 16_384;
-/** Headers that decide where a message ends, or what happens to the connection, are set by this module alone. */
+/** Only this module sets the headers that frame a message or control the connection. */
 const FRAMING_HEADERS = new Set(['content-length', 'transfer-encoding', 'trailer', 'te', 'expect', 'upgrade']);
 
 export interface UrlRequest {
@@ -13,7 +13,7 @@ export interface UrlRequest {
   readonly body: string | undefined;
 }
 
-/** The headers by lower-case name; throws when one could smuggle a second header or a second request. */
+/** The headers by lower-case name; throws if one could smuggle in another header or request. */
 export function validateHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   for (const [name, value] of entries) {
@@ -41,13 +41,13 @@ export async function requestUrl(
   });
   // A receiver may respond and close before it has read the body: the response counts, not the failed write.
   outgoing.on('error', () => undefined);
-  // A protocol switch that nobody asked for ends the request with neither a response nor an error.
+  // An unsolicited protocol switch ends the request with neither a response nor an error.
   const closed = new AbortController();
   outgoing.once('close', () => closed.abort());
   const responded = once(outgoing, 'response', { signal: AbortSignal.any([signal, closed.signal]) });
   outgoing.end(body);
   const [response] = (await responded) as [IncomingMessage];
-  // The connection may break before anybody reads the body; whoever reads it then sees the error.
+  // The connection may break before the body is read; the reader of the body then gets the error.
   response.on('error', () => undefined);
   return response;
 }

@@ -1,4 +1,7 @@
-/** The only way to call a URL given by a user: validated, resolved once, pinned to the checked address, and bounded in time and bytes. */
+/**
+ * The only way to call a URL provided by a user: validated, resolved once, pinned to the checked address, and bounded
+ * in time and bytes.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { BodyStalled, boundedBody } from './bounded-body.ts';
@@ -27,7 +30,10 @@ export type OutboundFailureReason =
   | 'too-large'
   | 'redirect';
 
-/** The URL, or one that it redirects to, is not allowed. The message never varies, so that nobody can map a network. */
+/**
+ * The URL, or one that it redirects to, is not allowed. The message is constant, so that it cannot be used to map a
+ * network.
+ */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
   constructor() {
@@ -53,13 +59,13 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** The longest pause within the body; without it, only the total budget applies. */
   readonly idleMs?: number;
-  /** Counted as the body arrives, whatever the response announces. */
+  /** Counted as the body arrives, whatever length the response declares. */
   readonly maxResponseBytes: number;
-  /** A longer body, announced or counted, fails the call; or it ends at the limit. */
+  /** Whether a longer body, declared or counted, fails the call or is cut off at the limit. */
   readonly onOverflow: 'fail' | 'truncate';
-  /** 0: a redirect is a response like any other. Only a GET is ever redirected. */
+  /** 0: a redirect is returned as a response. Only a GET is ever redirected. */
   readonly maxRedirects: number;
-  /** Runs on every connection, before its first byte of the request. What it throws ends the call, and is thrown. */
+  /** Runs on every connection before the first byte of the request. If it throws, the call ends with that error. */
   readonly beforeSend?: () => Promise<void>;
 }
 
@@ -69,7 +75,10 @@ interface ResponseHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A response whose body has yet to be read. The connection stays open until the body ends, fails, is left or is closed. */
+/**
+ * A response whose body has yet to be read. The connection stays open until the body ends, fails, is abandoned or is
+ * closed.
+ */
 export interface OutboundStream extends ResponseHead {
   /** The bytes as sent: a content encoding is not undone. Can be read once; throws {@link OutboundFailed}. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -84,14 +93,14 @@ export interface OutboundResponse extends ResponseHead {
 /** Rejects with {@link OutboundRefused} or {@link OutboundFailed}, with its socket destroyed. */
 export type SafeOpen = (url: string, request: OutboundRequest) => Promise<OutboundStream>;
 
-/** {@link SafeOpen} with the whole body in memory: for small ones. Its socket is destroyed when it settles. */
+/** {@link SafeOpen} with the whole body in memory, for small bodies. Its socket is destroyed when it settles. */
 export type SafeFetch = (url: string, request: OutboundRequest) => Promise<OutboundResponse>;
 
 export interface SafeFetchOptions {
   readonly policy: UrlPolicy;
   readonly resolve?: Resolve;
   readonly connect?: Connect;
-  /** PEM of the only authority to trust; without it, the ones that Node.js ships. */
+  /** The PEM of the only certificate authority to trust; by default, those that Node.js includes. */
   readonly ca?: string;
 }
 
@@ -112,7 +121,7 @@ function failureOf(error: unknown, signal: AbortSignal, reason: OutboundFailureR
   return new OutboundFailed(String(code).startsWith('HPE_') ? 'protocol' : reason);
 }
 
-/** Runs one stage of a call; whatever breaks in it becomes a reason, and the remote's words go no further. */
+/** Runs one stage of a call; any error in it becomes a reason, without the remote party's text. */
 async function stage<T>(signal: AbortSignal, reason: OutboundFailureReason, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -127,7 +136,7 @@ const admit = (text: string, policy: UrlPolicy): URL => {
   return url;
 };
 
-/** The addresses to dial. One private address rules out the name: which one is dialled must not be left to chance. */
+/** The addresses to connect to. A name with any private address is rejected, whichever address would be used. */
 async function judgedAddresses(url: URL, { options, signal }: Call): Promise<readonly string[]> {
   const literal = literalAddresses(url);
   if (literal !== undefined) return literal;
@@ -145,7 +154,7 @@ const redirectLocation = (response: IncomingMessage, request: OutboundRequest): 
 const flatHeaders = (response: IncomingMessage): Headers =>
   Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
 
-/** What interrupted a body, in the words of this module. */
+/** The reason why a body was interrupted. */
 function bodyFailure(error: unknown, signal: AbortSignal): OutboundFailed {
   if (error instanceof TooManyBytes) return new OutboundFailed('too-large');
   if (error instanceof BodyStalled) return new OutboundFailed('timeout');
@@ -155,7 +164,7 @@ function bodyFailure(error: unknown, signal: AbortSignal): OutboundFailed {
 function openBody(response: IncomingMessage, socket: Socket, { request, signal }: Call): OutboundStream {
   const { maxResponseBytes: maxBytes, onOverflow, idleMs } = request;
   const close = (): void => void socket.destroy();
-  // A body that is never read does not keep its connection longer than its time.
+  // A body that is never read must not keep its connection beyond the time limit.
   signal.addEventListener('abort', close, { once: true });
   async function* body() {
     try {
@@ -253,7 +262,7 @@ export function safeFetch(options: SafeFetchOptions): SafeFetch {
   return async (url, request) => {
     const { status, headers, body: stream } = await open(url, request);
     const reading = collect(stream, request.maxResponseBytes);
-    // Where a body may be cut short the head is what matters, however the body ends.
+    // If the body may be cut off, only the head matters, however the body ends.
     const body = request.onOverflow === 'truncate' ? await reading.catch(() => new Uint8Array()) : await reading;
     return { status, headers, body };
   };

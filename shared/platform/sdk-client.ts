@@ -1,17 +1,17 @@
-/** How patient the AWS clients are: a silent endpoint is given up and tried again, never waited for. */
+/** Timeouts of the AWS clients: a request to a silent endpoint is aborted and retried. */
 
 const requestHandler = (requestTimeout: number) => ({
   connectionTimeout: 2000,
   requestTimeout,
-  // Without this the client merely warns, and waits on.
+  // Without this the client only warns and keeps waiting.
   throwOnRequestTimeout: true,
 });
 
-/** For what a request waits for: with its retries it ends well within a function's time. */
+/** For calls that a request waits for: with retries they end well within a function's time limit. */
 export const patientClient = { requestHandler: requestHandler(3000), maxAttempts: 3 };
 
-/** For files: a part of them may take its time, a connection may not. */
+/** For files: transferring a part may take long, connecting may not. */
 export const storageClient = { requestHandler: requestHandler(10_000), maxAttempts: 3 };
 
-/** For what somebody else makes up for when it fails. */
+/** For calls whose failure is repaired elsewhere. */
 export const impatientClient = { requestHandler: requestHandler(1500), maxAttempts: 2 };

@@ -1,11 +1,11 @@
-/** Settings that are secret: on AWS the environment names them only, and Secrets Manager has their values. */
+/** Secret settings: on AWS the environment contains only their ARNs, and Secrets Manager their values. */
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Clock } from './clock.ts';
 import { patientClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Secrets {
-  /** The value of a setting: what the secret holds whose ARN it is, or itself where it is none. */
+  /** The value of a setting: that of the secret if it is an ARN, otherwise the setting itself. */
   read(setting: string): Promise<string>;
 }
 
@@ -28,7 +28,7 @@ export function secretsManager({ clock, settings }: Source): Secrets {
 
   const ask = async (arn: string): Promise<string> => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
-    if (!SecretString) throw new Error('a secret holds no text');
+    if (!SecretString) throw new Error('a secret contains no text');
     known.set(arn, { value: SecretString, readAt: clock.now() });
     return SecretString;
   };
@@ -39,7 +39,7 @@ export function secretsManager({ clock, settings }: Source): Secrets {
       const last = known.get(setting);
       if (!last) return ask(setting);
       if (clock.now() - last.readAt < staleAfterMs) return last.value;
-      // A value that served so far serves on while Secrets Manager does not answer.
+      // The last value stays in use while Secrets Manager does not respond.
       return ask(setting).catch(() => last.value);
     },
   };

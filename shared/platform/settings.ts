@@ -1,4 +1,4 @@
-/** What the environment says of where the service runs; each value is read when it is first needed. */
+/** The settings in the environment; each value is read when it is first needed. */
 import { type AwsAccess, type AwsService, awsAccess } from './aws-access.ts';
 import type { UrlPolicy } from './url-policy.ts';
 
@@ -9,37 +9,37 @@ export interface SettingValues {
   readonly webhookQueueUrl: string;
   /** The state machine of each workflow: `generate=<ARN>`, separated by commas. */
   readonly stateMachineArns: string;
-  /** Where this service is reached from outside, without a trailing slash. */
+  /** The public base URL of the service, without a trailing slash. */
   readonly apiUrl: string;
-  /** Where results are served, without a trailing slash. */
+  /** The base URL of results, without a trailing slash. */
   readonly resultsUrl: string;
   readonly urlPolicy: UrlPolicy;
-  /** Names the service in its `User-Agent`. */
+  /** The name of the service in its `User-Agent`. */
   readonly serviceName: string;
   readonly version: string;
-  /** Under which name CloudWatch keeps the service's metrics. */
+  /** The CloudWatch namespace of the service's metrics. */
   readonly metricsNamespace: string;
-  /** `true` where nobody reads metrics from the log. */
+  /** `true` if metrics are not read from the log. */
   readonly metricsDisabled: string;
-  /** Makes the addresses that engines call back secret: the key, or the ARN of the secret that holds it. */
+  /** The key that makes engines' callback URLs unguessable, or the ARN of its secret. */
   readonly engineCallbackKey: string;
-  /** The key that webhook tokens are derived with: the ARN of a KMS key, or a file with its bytes. */
+  /** The key from which webhook tokens are derived: the ARN of a KMS key, or a file with its bytes. */
   readonly webhookTokenKey: string;
-  /** The keys that webhooks are signed with: ARNs of KMS keys separated by commas, the newest first, or a folder. */
+  /** The keys that sign webhooks: ARNs of KMS keys separated by commas, newest first, or a folder. */
   readonly webhookSigningKeys: string;
-  /** The names of the engines that make what the catalog says nothing of, the first choice first, with commas between. */
+  /** The default engines for task types without a choice in the catalog, by preference, separated by commas. */
   readonly engines: string;
   readonly offlineEngineUrl: string;
-  /** The key, or the ARN of the secret that holds it. */
+  /** The key, or the ARN of its secret. */
   readonly offlineEngineKey: string;
-  /** Whether the offline engine calls back or is asked. */
+  /** Whether the offline engine calls back or is polled. */
   readonly offlineEngineCompletion: 'callback' | 'polling';
-  /** Where fal.ai takes jobs, and where the keys are that it signs callbacks with. */
+  /** The URLs of fal.ai's queue and of the public keys for its callbacks. */
   readonly falQueueUrl: string;
   readonly falJwksUrl: string;
-  /** The key, or the ARN of the secret that holds it. */
+  /** The key, or the ARN of its secret. */
   readonly falKey: string;
-  /** Where the models of Bedrock are. */
+  /** The region of the Bedrock models. */
   readonly bedrockRegion: string;
 }
 
@@ -75,7 +75,7 @@ export const settingVariables = {
   bedrockRegion: 'BEDROCK_REGION',
 } as const satisfies Record<keyof SettingValues, string>;
 
-/** What metrics are kept under, too. */
+/** Also the namespace of the metrics. */
 export const defaultServiceName = 'GenerationService';
 
 const defaults: Partial<Record<keyof SettingValues, string>> = {
@@ -91,7 +91,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',
 };
 
-/** Settings that read the environment at each use: a function needs only the variables of what it does. */
+/** Reads each setting when it is used, so that a function needs only the variables that it uses. */
 export function settingsOf(
   environment: Readonly<Record<string, string | undefined>>,
   connect = (access: AwsAccess): AwsAccess => access,

@@ -1,9 +1,9 @@
-/** The keys that webhooks are signed with, as files of one folder: `1.pem`, `2.pem` and so on, the highest the newest. */
+/** The keys that sign webhooks, as files of one folder: `1.pem`, `2.pem` and so on; the highest is the newest. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A public key as receivers find it (RFC 8037). Its `kid` is the key's own thumbprint (RFC 7638). */
+/** A public key as published (RFC 8037). Its `kid` is the key's thumbprint (RFC 7638). */
 export interface Jwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -20,10 +20,10 @@ export interface SigningKey {
 
 const fileName = /^([1-9]\d{0,8})\.pem$/;
 
-/** The file of the so-manieth key of a folder. */
+/** The file of the n-th key of a folder. */
 export const signingKeyFile = (directory: string, number: number): string => join(directory, `${number}.pem`);
 
-/** Which keys a folder holds, the newest first; other files are none of ours. */
+/** The numbers of the keys in a folder, newest first; other files are ignored. */
 export const signingKeyNumbers = async (directory: string): Promise<number[]> =>
   (await readdir(directory))
     .flatMap((name) => fileName.exec(name)?.[1] ?? [])
@@ -37,10 +37,10 @@ export function publicJwk(publicKey: KeyObject): Jwk {
   return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' };
 }
 
-/** An Ed25519 key in PKCS#8 PEM. @throws {Error} where it is none; the message quotes nothing of the file. */
+/** Parses an Ed25519 key in PKCS#8 PEM. @throws {Error} whose message does not quote the file. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
   const pem = await readFile(file);
-  const notOurs = `${file} is no Ed25519 private key in PKCS#8 PEM`;
+  const notOurs = `${file} is not an Ed25519 private key in PKCS#8 PEM`;
   let privateKey: KeyObject;
   try {
     privateKey = createPrivateKey(pem);
@@ -55,16 +55,16 @@ async function readUnlessGone(file: string): Promise<SigningKey[]> {
   try {
     return [await readSigningKey(file)];
   } catch (error) {
-    // An operator ends a key by deleting its file, also at this moment.
+    // An operator may delete a key's file at any moment to retire the key.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
 
-/** All keys of a folder, the newest first. @throws {Error} where there is none. */
+/** All keys of a folder, newest first. @throws {Error} if there are none. */
 export async function readSigningKeys(directory: string): Promise<readonly SigningKey[]> {
   const files = (await signingKeyNumbers(directory)).map((number) => signingKeyFile(directory, number));
   const keys = (await Promise.all(files.map(readUnlessGone))).flat();
-  if (keys.length === 0) throw new Error(`${directory} holds no key to sign webhooks with`);
+  if (keys.length === 0) throw new Error(`${directory} contains no key to sign webhooks`);
   return keys;
 }

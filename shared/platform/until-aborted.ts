@@ -1,6 +1,6 @@
-/** Waiting for what cannot be called off by itself. */
+/** Makes waiting abortable for operations that cannot be aborted themselves. */
 
-/** What a promise comes to, unless the signal aborts first: then it rejects with the signal's reason. */
+/** Settles like the promise, unless the signal aborts first: then it rejects with the signal's reason. */
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const giveUp = (): void => aborted.reject(signal.reason);

@@ -1,10 +1,10 @@
-/** How webhook tokens and signatures are written, whoever holds the keys. */
+/** The formats of webhook tokens and signatures, wherever the keys are. */
 
-/** What a webhook token is the MAC of: no other use of the key can be mistaken for it. */
+/** The input of a webhook token's MAC: no other use of the key can be confused with it. */
 export const webhookTokenMessage = (tokenId: string): string => `webhook-token:${tokenId}`;
 
 export const webhookTokenText = (mac: Uint8Array): string => `whk_${Buffer.from(mac).toString('hex')}`;
 
-/** By all keys: a receiver that has kept the public keys from before a rotation still finds one that it knows. */
+/** Signs with all keys: a receiver with public keys from before a rotation can still verify one of them. */
 export const signatureHeader = (signatures: readonly Uint8Array[]): string =>
   signatures.map((signature) => `v1a,${Buffer.from(signature).toString('base64')}`).join(' ');

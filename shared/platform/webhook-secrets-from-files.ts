@@ -6,7 +6,7 @@ import { readSigningKeys } from './signing-keys.ts';
 import { signatureHeader, webhookTokenMessage, webhookTokenText } from './webhook-secret-forms.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Keys are read at each use: a rotation needs no restart. */
+/** Keys are read at each use, so that a rotation needs no restart. */
 export function webhookSecretsFromFiles(settings: Settings): WebhookSecrets {
   return {
     async webhookTokenOf(tokenId) {

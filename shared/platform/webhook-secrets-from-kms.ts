@@ -7,25 +7,25 @@ import { type Jwk, publicJwk } from './signing-keys.ts';
 import { signatureHeader, webhookTokenMessage, webhookTokenText } from './webhook-secret-forms.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** An answer of KMS without what it was asked for is none. */
+/** Rejects a response of KMS without the requested value. */
 function given(bytes: Uint8Array | undefined): Uint8Array {
-  if (!bytes) throw new Error('KMS answered without a value');
+  if (!bytes) throw new Error('KMS responded without a value');
   return bytes;
 }
 
-/** Before the ARNs of HMAC keys that stand in for signing keys, on emulators whose KMS has no Ed25519. */
+/** The prefix of ARNs of HMAC keys that replace signing keys on emulators whose KMS lacks Ed25519. */
 export const derivedKeys = 'derived:';
 
-/** What comes before the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
+/** The prefix of an Ed25519 private key's 32 bytes in PKCS#8 (RFC 8410). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** An Ed25519 key whose seed is a MAC: the same for as long as the HMAC key lives. */
+/** An Ed25519 key derived from a MAC: the same as long as the HMAC key exists. */
 const keyFromSeed = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });
 
 /**
- * The settings name an HMAC key (`HMAC_256`) by its ARN, and signing keys (`ECC_NIST_EDWARDS25519`) by theirs, separated
- * by commas, the newest first. KMS signs at most 4,096 bytes at once.
+ * The settings contain the ARN of an HMAC key (`HMAC_256`) and those of signing keys (`ECC_NIST_EDWARDS25519`),
+ * separated by commas, newest first. KMS signs at most 4,096 bytes at once.
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
  */
 export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
@@ -55,7 +55,7 @@ export function webhookSecretsFromKms(settings: Settings): WebhookSecrets {
     return publicJwk(createPublicKey(key));
   };
 
-  /** A key's public half never changes: one question for each function's life, but for one that failed. */
+  /** A public key never changes, so each function instance requests it once; only failed requests are repeated. */
   const publicKeyOf = (keyId: string): Promise<Jwk> => {
     const known = published.get(keyId) ?? readPublicKey(keyId);
     published.set(keyId, known);

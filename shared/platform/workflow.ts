@@ -1,4 +1,4 @@
-/** How the service starts executions of its state machines and reports to those that wait. */
+/** Starts executions of state machines and reports results to those that wait. */
 import {
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
@@ -15,17 +15,17 @@ import type { Settings } from './settings.ts';
 
 export interface Workflow {
   /**
-   * Starts an execution under a name, which is the lock: a running one is left running. `ended` when it has run
-   * before, for a name cannot be used again.
+   * Starts an execution under a name, which acts as a lock: a running one is left alone. `ended` if it has already run,
+   * because a name cannot be reused.
    */
   start(workflow: string, name: string, input: object): Promise<'running' | 'ended'>;
-  /** Reports to the execution that waits with the token; false when none does any more. */
+  /** Reports a result to the execution that waits with the token; false if none waits any more. */
   succeed(token: string, output: object): Promise<boolean>;
-  /** As {@link Workflow.succeed}; the state machine's Retry goes by the error's name. */
+  /** Like {@link Workflow.succeed}; the state machine's Retry matches on the error's name. */
   fail(token: string, error: string): Promise<boolean>;
 }
 
-/** A token whose state has been left: reported twice, too late, or by a copy. */
+/** Errors for a token whose state has ended: the report is a duplicate or late. */
 const isLate = (error: unknown): boolean =>
   error instanceof TaskTimedOut || error instanceof TaskDoesNotExist || error instanceof InvalidToken;
 
@@ -37,7 +37,7 @@ const definitive = new Set([
   'StateMachineDoesNotExist',
 ]);
 
-/** A refusal to start that another try cannot change. */
+/** A rejected start that a retry cannot change. */
 export const isDefinitiveRefusal = (error: unknown): boolean => error instanceof Error && definitive.has(error.name);
 
 const unlessLate = async (report: Promise<unknown>): Promise<boolean> => {
@@ -50,7 +50,7 @@ const unlessLate = async (report: Promise<unknown>): Promise<boolean> => {
   }
 };
 
-/** Executions belong to the state machine, whichever alias started them: their ARNs name none. */
+/** Executions belong to the state machine, not the alias that started them: their ARNs contain no alias. */
 function executionArn(stateMachineArn: string, name: string): string {
   const [arn, partition, states, region, account, , machine] = stateMachineArn.split(':');
   return [arn, partition, states, region, account, 'execution', machine, name].join(':');

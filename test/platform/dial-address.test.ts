@@ -70,7 +70,7 @@ describe('a dial', () => {
   test('of no address at all is an error', async () => {
     const { connect: there } = network({});
     const dial = dialAddress([], 443, { connect: there, signal: untilEnd() });
-    await expect(dial).rejects.toThrow('there is no address to dial');
+    await expect(dial).rejects.toThrow('there is no address to connect to');
   });
 
   test('leads to a socket whose later failure ends nobody but itself', async () => {

@@ -53,6 +53,6 @@ test('a value that was read serves on while Secrets Manager refuses, but none is
   await expect(secretsManager({ clock: { now: () => 0 }, settings }).read(arn)).rejects.toThrow();
   kept = '';
   await expect(secretsManager({ clock: { now: () => 0 }, settings }).read(arn)).rejects.toThrow(
-    'a secret holds no text',
+    'a secret contains no text',
   );
 });

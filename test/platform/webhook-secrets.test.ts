@@ -78,7 +78,7 @@ test('takes up a new key and drops a deleted one at the next use', async () => {
 });
 
 test('says that there is no key, rather than send what nobody can verify', async () => {
-  await expect(secrets.sign('x')).rejects.toThrow(`${directory} holds no key to sign webhooks with`);
+  await expect(secrets.sign('x')).rejects.toThrow(`${directory} contains no key to sign webhooks`);
   await expect(secrets.publicKeys()).rejects.toThrow('holds no key');
 });
 
@@ -90,7 +90,7 @@ test('names a file that is no Ed25519 key, and quotes nothing of it', async () =
   const file = join(directory, '1.pem');
   const { privateKey } = generateKeyPairSync('x25519');
   put('1.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-  expect(await reason()).toBe(`Error: ${file} is no Ed25519 private key in PKCS#8 PEM`);
+  expect(await reason()).toBe(`Error: ${file} is not an Ed25519 private key in PKCS#8 PEM`);
   put('1.pem', readFileSync(file, 'utf8').slice(0, 60));
-  expect(await reason()).toBe(`Error: ${file} is no Ed25519 private key in PKCS#8 PEM`);
+  expect(await reason()).toBe(`Error: ${file} is not an Ed25519 private key in PKCS#8 PEM`);
 });
