@@ -11,9 +11,9 @@ interface CallbackSenderOptions {
 }
 
 export interface CallbackSender {
-  /** Reports a job from now until its end; a canceled job falls silent at once. */
+  /** Reports on a job from now until its end; stops immediately if the job is canceled. */
   follow(job: Job): void;
-  /** Drops everything that is still unsent and resolves when nothing is being sent. */
+  /** Drops all unsent callbacks and resolves when none is being sent. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export const callbackSender = ({ key, clock, report }: CallbackSenderOptions): C
     }
   };
 
-  /** One request at a time and always the newest state: so nothing can arrive after the terminal report. */
+  /** One request at a time, always with the latest state, so that nothing can arrive after the terminal report. */
   const send = async (job: Job, url: string) => {
     const signal = AbortSignal.any([closing.signal, job.stop.signal]);
     let arrived = '';

@@ -1,4 +1,4 @@
-/** The engine's HTTP interface: authentication, addresses, and the responses. */
+/** The engine's HTTP interface: authentication, routes and responses. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -14,7 +14,7 @@ import { openFile } from './stored-files.ts';
 interface EngineHttpOptions {
   readonly key: string;
   readonly filesDir: string;
-  /** The failure of jobs that wish for none. */
+  /** The failure of jobs whose input requests none. */
   readonly failure: OfflineEngineFailure;
   readonly ids: Ids;
   readonly jobs: JobList;
@@ -40,11 +40,11 @@ const fault = (status: number, code: string, message: string): Answer => ({
   status,
   body: { error: { code, message } },
 });
-const unknownAddress = fault(404, 'NOT_FOUND', 'There is nothing at this address.');
+const unknownAddress = fault(404, 'NOT_FOUND', 'There is no such path or method.');
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Undefined when it is too long; it is read to its end all the same, or the response would never arrive. */
+/** Undefined if the body is too long; it is still read to its end, otherwise the response would never arrive. */
 const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -66,7 +66,7 @@ const parseJson = (text: string): unknown => {
 const createJob = async (request: IncomingMessage, options: EngineHttpOptions): Promise<Answer> => {
   const { ids, jobs, queue, report } = options;
   const body = await bodyOf(request);
-  if (body === undefined) return fault(413, 'INPUT_INVALID', `A body has at most ${bodyLimitBytes} bytes.`);
+  if (body === undefined) return fault(413, 'INPUT_INVALID', `The body must be at most ${bodyLimitBytes} bytes.`);
   const order = Order.safeParse(parseJson(body));
   if (!order.success) return fault(422, 'INPUT_INVALID', z.prettifyError(order.error));
   const { id, operation, input, callbackUrl } = order.data;
@@ -74,7 +74,7 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   const complaint = found ? found.complaintAbout(input) : `There is no operation "${operation}".`;
   if (complaint !== undefined) return fault(422, 'INPUT_INVALID', complaint);
   const failure = failureWishedIn(input) ?? options.failure;
-  if (failure === 'refuse') return fault(422, 'CONTENT_REJECTED', 'The offline engine was set to reject this job.');
+  if (failure === 'refuse') return fault(422, 'CONTENT_REJECTED', 'The offline engine was configured to reject this job.');
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
   const job = newJob(ids, { id, operation, input, failure, callbackUrl });
@@ -91,7 +91,7 @@ const sendFile = async (response: ServerResponse, filesDir: string, name: string
   return undefined;
 };
 
-/** The response, or undefined when it has been sent already. */
+/** The response, or undefined if it has already been sent. */
 const answer = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -125,10 +125,10 @@ export const engineHttp = (options: EngineHttpOptions): RequestListener => {
   };
   return (request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // A client that went away in the middle of a file is no fault of ours.
+      // A client that disconnected in the middle of a file is not an error.
       if (response.headersSent || request.socket.destroyed) return response.destroy();
-      console.error('The offline engine failed at a request:', error);
-      return send(response, fault(500, 'PROVIDER_ERROR', 'The log of the offline engine says why.'));
+      console.error('The offline engine failed to handle a request:', error);
+      return send(response, fault(500, 'PROVIDER_ERROR', 'See the log of the offline engine.'));
     });
   };
 };

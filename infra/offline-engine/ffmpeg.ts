@@ -1,4 +1,4 @@
-/** The ffmpeg program: which one, and how it is called. */
+/** Finds and runs ffmpeg. */
 import { access, chmod, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runChild } from './run-child.ts';
@@ -18,11 +18,11 @@ const onPath = async () => {
 };
 
 const installed = async () => {
-  // It throws a bare string on a platform that it has no binary for.
+  // The package throws a bare string on a platform without a binary.
   const { default: installer } = await import('@ffmpeg-installer/ffmpeg').catch((cause: unknown) => {
-    throw new Error('The offline engine needs ffmpeg: install it so that it is on the PATH.', { cause });
+    throw new Error('The offline engine needs ffmpeg on the PATH.', { cause });
   });
-  // The package makes it executable in an install script, which `npm ci --ignore-scripts` leaves out.
+  // The package makes it executable in an install script, which `npm ci --ignore-scripts` skips.
   if (!(await isExecutable(installer.path))) await chmod(installer.path, 0o755);
   return installer.path;
 };
@@ -35,14 +35,14 @@ const ffmpegPath = () => {
 };
 
 interface FfmpegOptions {
-  /** What comes after the global options; inputs can be files and pipes only. */
+  /** The arguments after the global options; inputs can only be files and pipes. */
   readonly arguments: readonly string[];
   readonly input?: Uint8Array;
 }
 
 const timeLimitSeconds = 120;
 
-/** What ffmpeg wrote to stdout. */
+/** The output of ffmpeg on stdout. */
 export const ffmpeg = async (options: FfmpegOptions): Promise<Buffer> =>
   runChild({
     program: await ffmpegPath(),

@@ -1,4 +1,4 @@
-/** The jobs that the engine knows, by id and by reference. */
+/** The engine's jobs by id and by reference. */
 import type { Job } from './job.ts';
 
 export interface JobList {
@@ -6,7 +6,7 @@ export interface JobList {
   withId(id: string): Job | undefined;
   withReference(reference: string): Job | undefined;
   all(): readonly Job[];
-  /** Forgets the jobs that ended before a time (milliseconds since the epoch). */
+  /** Removes the jobs that ended before a time (milliseconds since the epoch). */
   forgetEndedBefore(time: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** Schedules jobs: a few run at once, the others wait in order. */
+/** Schedules jobs: a few run concurrently, the others wait in order. */
 import type { Clock } from '../../shared/platform/clock.ts';
 import { advance, endJob, type Job } from './job.ts';
 import type { OutputFile } from './operation.ts';
@@ -6,10 +6,10 @@ import { WorkFailure } from './work-failure.ts';
 
 interface JobQueueOptions {
   readonly clock: Clock;
-  /** How many jobs run at once. */
+  /** How many jobs run concurrently. */
   readonly slots: number;
   readonly perform: (job: Job, progress: (percent: number) => void) => Promise<readonly OutputFile[]>;
-  /** Called once, when the job begins to run. */
+  /** Called once, when the job starts. */
   readonly started: (job: Job) => void;
 }
 
@@ -22,8 +22,8 @@ export interface JobQueue {
 
 const faultOf = (job: Job, error: unknown) => {
   if (error instanceof WorkFailure) return { code: error.code, message: error.message };
-  console.error(`The offline engine failed at job ${job.reference}:`, error);
-  return { code: 'PROVIDER_ERROR', message: 'The work failed; the log of the offline engine says why.' };
+  console.error(`The offline engine failed to run job ${job.reference}:`, error);
+  return { code: 'PROVIDER_ERROR', message: 'The job failed: see the log of the offline engine.' };
 };
 
 export const jobQueue = ({ clock, slots, perform, started }: JobQueueOptions): JobQueue => {
@@ -55,7 +55,7 @@ export const jobQueue = ({ clock, slots, perform, started }: JobQueueOptions): J
   return {
     add(job) {
       waiting.push(job);
-      // Not at once: the response to a new job says that it is queued.
+      // Deferred, because the response to a new job says that it is queued.
       setImmediate(startWaiting);
     },
     cancel(job) {

@@ -1,4 +1,4 @@
-/** A job of the offline engine: its state, how it ends, and how others see it. */
+/** A job of the offline engine: its state, its end and its public representation. */
 import type { Clock } from '../../shared/platform/clock.ts';
 import type { Ids } from '../../shared/platform/ids.ts';
 import type { OfflineEngineFailure } from './offline-engine-settings.ts';
@@ -14,15 +14,15 @@ export interface Job {
   readonly reference: string;
   readonly callbackUrl: string | undefined;
   readonly operation: string;
-  /** As the client sent it; it has been checked. */
+  /** The client's input, already validated. */
   readonly input: unknown;
   readonly failure: OfflineEngineFailure;
-  /** Aborted by a cancellation and when the engine closes. */
+  /** Aborted when the job is canceled and when the engine closes. */
   readonly stop: AbortController;
   /** Aborted once the status is final. */
   readonly over: AbortController;
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
-  /** A whole number from 0 to 100. */
+  /** An integer from 0 to 100. */
   progress: number;
   files: readonly OutputFile[];
   error: JobFault | undefined;
@@ -51,14 +51,14 @@ type Ending =
   | { readonly status: 'failed'; readonly error: JobFault }
   | { readonly status: 'canceled' };
 
-/** The first ending holds. */
+/** Only the first end counts. */
 export const endJob = (job: Job, clock: Clock, ending: Ending): void => {
   if (job.over.signal.aborted) return;
   Object.assign(job, ending, { endedAt: clock.now() });
   job.over.abort();
 };
 
-/** What a job made, as others see it: an image has a size in pixels, audio has a duration. */
+/** A job's output in the public representation: images have dimensions in pixels, audio has a duration. */
 type JobOutput = Omit<OutputFile, 'fileName'> & { readonly url: string };
 
 export interface JobReport {

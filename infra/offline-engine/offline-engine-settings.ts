@@ -2,18 +2,18 @@
 
 const failures = ['none', 'refuse', 'fail', 'hang', 'lose-callback'] as const;
 
-/** How the engine misbehaves: see the protocol in offline-engine.ts. */
+/** The simulated failures: see the protocol in offline-engine.ts. */
 export type OfflineEngineFailure = (typeof failures)[number];
 
 const wish = /\[offline:([a-z-]+)\]/;
 
-/** The failure that a job's input wishes for itself, by a word such as `[offline:fail]` anywhere in its texts. */
+/** The failure that a job's input requests with a word such as `[offline:fail]` anywhere in its texts. */
 export const failureWishedIn = (input: unknown): OfflineEngineFailure | undefined => {
   const [, wished] = wish.exec(JSON.stringify(input) ?? '') ?? [];
   return failures.find((candidate) => candidate === wished);
 };
 
-/** Absent or empty is `none`. Throws an Error whose message names the variable and the accepted values. */
+/** Absent or empty is `none`. @throws {Error} whose message names the variable and the accepted values. */
 export const parseOfflineEngineFailure = (text: string | undefined): OfflineEngineFailure => {
   if (!text) return 'none';
   const failure = failures.find((candidate) => candidate === text);
@@ -23,13 +23,13 @@ export const parseOfflineEngineFailure = (text: string | undefined): OfflineEngi
 
 const longestLatencyMs = 600_000;
 
-/** Absent or empty is 0. Throws an Error whose message names the variable and the accepted values. */
+/** Absent or empty is 0. @throws {Error} whose message names the variable and the accepted values. */
 export const parseOfflineEngineLatencyMs = (text: string | undefined): number => {
   if (!text) return 0;
   const latencyMs = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (!(latencyMs <= longestLatencyMs)) {
     throw new Error(
-      `OFFLINE_ENGINE_LATENCY_MS must be a whole number of milliseconds from 0 to ${longestLatencyMs}, but is "${text}".`,
+      `OFFLINE_ENGINE_LATENCY_MS must be an integer number of milliseconds from 0 to ${longestLatencyMs}, but is "${text}".`,
     );
   }
   return latencyMs;

@@ -1,51 +1,52 @@
 /**
- * The offline engine: a small media provider that makes real files without keys. It runs beside the local service and
- * speaks HTTP like any other provider; shared/engines/offline is the service's adapter to it.
+ * The offline engine: a small media provider that generates real files without keys. It runs beside the local service
+ * and speaks HTTP like any other provider; shared/engines/offline is the service's adapter to it.
  *
- * Every request carries `Authorization: Bearer <engine key>` (else 401). Bodies are JSON.
+ * Every request needs `Authorization: Bearer <engine key>` (otherwise 401). Bodies are JSON.
  *
- * - `POST /v1/jobs` `{ id, operation, input, callbackUrl? }` → 202 and the job. The same id again is the same job.
- *   422 `{ error: { code, message } }`: `INPUT_INVALID` for an unknown operation or a wrong input, `CONTENT_REJECTED`
- *   for content that is rejected.
- * - `GET /v1/jobs/:reference` → 200 and the job; 404 when it is not, or no longer, known.
+ * - `POST /v1/jobs` `{ id, operation, input, callbackUrl? }` → 202 and the job. A repeated id returns the same job. 422
+ *   `{ error: { code, message } }`: `INPUT_INVALID` for an unknown operation or an invalid input, `CONTENT_REJECTED`
+ *   for rejected content.
+ * - `GET /v1/jobs/:reference` → 200 and the job; 404 if it is unknown or has been removed.
  * - `POST /v1/jobs/:reference/cancel` → 200 and the job; it stops as soon as it can, and no callback follows.
  * - `GET /v1/files/:name` → the file, stored for a day.
  *
  * A job is `{ reference, status: queued|running|done|failed|canceled, progress: 0..100, outputs?: [{ url, contentType,
  * width?, height?, durationSec? }], error?: { code, message } }`; error codes are `PROVIDER_ERROR`, `PROVIDER_TIMEOUT`,
- * `DOWNLOAD_FAILED` (a file of the input could not be fetched) and `INPUT_INVALID` (it is not what the operation takes).
+ * `DOWNLOAD_FAILED` (an input file could not be downloaded) and `INPUT_INVALID` (the operation does not accept it).
  *
  * Callbacks: the job is posted to its callbackUrl when it begins to run, on progress (at most one in 500 ms) and at its
  * end, with `X-Engine-Timestamp: <unix seconds>` and `X-Engine-Signature: <hex HMAC-SHA256(key, timestamp + "." +
- * body)>`. One is sent at a time, the terminal one last; redirects are not followed. What gets no 2xx response
- * within 10 s is sent again, as the job then is, after 1, 2, 4 and 8 s; then the job must be polled.
+ * body)>`. One is sent at a time, the terminal one last; redirects are not followed. A callback without a 2xx response
+ * within 10 s is retried with the job's current state after 1, 2, 4 and 8 s; after that the job must be polled.
  *
- * `voice` takes `{ text, voice?, voiceId?, stability, similarityBoost }` and makes an MP3.
+ * `voice` takes `{ text, voice?, voiceId?, stability, similarityBoost }` and generates an MP3.
  *
- * Images are given as addresses (https, or http of this machine; no redirects; within 20 s; at most 10 MiB): JPEG, PNG or
- * WebP, no side over 16,384 pixels, at most 50 megapixels. They are turned upright and to sRGB. Results are PNG unless
- * stated otherwise; each has metadata that name the engine, and what is drawn or composed has a visible label.
- * - `skin-enhance` `{ imageUrl, textureLevel, poresDetail, lightingFix }`: changes skin alone, and all channels of a pixel
- *   alike. Skin is what has the tone of a person's face, on people; without a face any skin tone on people; without
- *   people a narrow range of tones anywhere. At 0, 0 and false nothing changes.
+ * Images are passed as URLs (https, or http of this machine; no redirects; within 20 s; at most 10 MiB): JPEG, PNG or
+ * WebP, no side over 16,384 pixels, at most 50 megapixels. They are rotated upright and converted to sRGB. Results are
+ * PNG unless stated otherwise; their metadata name the engine, and drawn or composed images have a visible label.
+ * - `skin-enhance` `{ imageUrl, textureLevel, poresDetail, lightingFix }`: changes only skin, and all channels of a
+ *   pixel equally. Skin has the tone of a person's face, on people; without a face, any skin tone on people; without
+ *   people, a narrow range of tones anywhere. At 0, 0 and false nothing changes.
  * - `image` `{ prompt, negativePrompt?, aspectRatio, numImages, seed? }`: procedural art of about a megapixel with the
- *   prompt as its caption, one file for each; the same seed makes the same, none makes something new.
+ *   prompt as its caption, one file for each image; the same seed gives the same images, no seed gives new ones.
  * - `image-edit` `{ imageUrl, prompt, referenceImages?, maskUrl? }`: the adjustments that the prompt names (see
- *   image/adjustments.ts), else a colour grade; only where the mask is white. A label that says what was done (or that the
- *   prompt was not understood) and small copies of the references stand inside what is edited, as far as there is room.
- * - `character-replace` `{ imageUrl, characterImage, prompt? }`: the person of the second image where the first one's
- *   was, or in its lower middle.
- * - `background-remove` `{ imageUrl, format: png|webp, background: transparent|#rrggbb }`: keeps people; where none
- *   are surely found, what differs from the borders. "No subject" is `INPUT_INVALID`.
- * - `image-upscale` `{ imageUrl, scale: 2|4 }`: doubles once or twice, what has at most 3 megapixels by a neural network
- *   and what has more by bicubic resampling, then sharpens. Over 64 megapixels of output are `INPUT_INVALID`. A JPEG
+ *   image/adjustments.ts), otherwise a color grade; only where the mask is white. A label that describes the edit (or
+ *   says that the prompt was not understood) and thumbnails of the references are placed in the edited area if there is
+ *   room.
+ * - `character-replace` `{ imageUrl, characterImage, prompt? }`: places the person of the second image where the first
+ *   one's was, or in the lower middle.
+ * - `background-remove` `{ imageUrl, format: png|webp, background: transparent|#rrggbb }`: keeps people; if none are
+ *   found with confidence, what differs from the borders. An image without a subject is `INPUT_INVALID`.
+ * - `image-upscale` `{ imageUrl, scale: 2|4 }`: doubles once or twice, up to 3 megapixels with a neural network and
+ *   above that with bicubic resampling, then sharpens. More than 64 megapixels of output are `INPUT_INVALID`. A JPEG
  *   becomes a JPEG.
  * - `influencer` `{ name, description, gender, ageRange?, referenceImages?, aspectRatio }`: a drawn persona with the
- *   looks that the description names; the same for the same name and description.
+ *   described appearance; the same for the same name and description.
  *
- * Failures, for tests and demonstrations: `refuse` (422 on submission), `fail` (every job fails), `hang` (every
- * job runs forever without callbacks), `lose-callback` (works, but never calls back). They apply to every job, or to the one whose
- * input says so anywhere in its texts: `[offline:fail]`; `[offline:none]` spares a job.
+ * Failures for tests and demonstrations: `refuse` (422 on submission), `fail` (every job fails), `hang` (every job runs
+ * forever without callbacks), `lose-callback` (works, but never calls back). They apply to every job, or to one whose
+ * input contains a word such as `[offline:fail]` in any of its texts; `[offline:none]` exempts a job.
  */
 
 import { once } from 'node:events';
@@ -64,20 +65,20 @@ import { performJob } from './perform-job.ts';
 import { removeFilesOlderThan } from './stored-files.ts';
 
 export interface OfflineEngineOptions {
-  /** Absent or 0: any free one. Always on 127.0.0.1. */
+  /** The port on 127.0.0.1; any free one if absent or 0. */
   readonly port?: number;
   readonly key: string;
-  /** Created if need be. */
+  /** Created if necessary. */
   readonly filesDir: string;
-  /** What each job takes at least, beside its work. */
+  /** The minimum duration of each job. */
   readonly latencyMs: number;
   readonly failure: OfflineEngineFailure;
 }
 
 export interface OfflineEngine {
-  /** The base address, without a slash at its end. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** Stops every job and child process and ends all connections. */
+  /** Stops all jobs and child processes and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -86,7 +87,7 @@ const keptMs = 24 * 3_600_000;
 const tidyingMs = 3_600_000;
 const keepAliveMs = 600_000;
 
-/** Rejects when the port is taken or the folder cannot be written. */
+/** Rejects if the port is in use or the folder cannot be written. */
 export const startOfflineEngine = async (options: OfflineEngineOptions): Promise<OfflineEngine> => {
   const { port = 0, key, failure } = options;
   if (key === '') throw new Error('The offline engine needs a key.');
@@ -107,7 +108,7 @@ export const startOfflineEngine = async (options: OfflineEngineOptions): Promise
     },
   });
   const server = createServer(engineHttp({ key, filesDir, failure, ids, jobs, queue, report }));
-  // Longer than clients keep a connection: one that is closed while a request is on its way would fail it.
+  // Longer than clients keep a connection: closing it while a request is being sent would fail the request.
   server.keepAliveTimeout = keepAliveMs;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -119,7 +120,7 @@ export const startOfflineEngine = async (options: OfflineEngineOptions): Promise
     await removeFilesOlderThan(filesDir, dayAgo);
   };
   const tidying = setInterval(() => {
-    tidy().catch((error: unknown) => console.error('The offline engine could not remove old files:', error));
+    tidy().catch((error: unknown) => console.error('The offline engine could not delete old files:', error));
   }, tidyingMs).unref();
 
   return {

@@ -1,30 +1,30 @@
-/** What an operation is: it checks an input, and makes files from it in a process of its own. */
+/** The interface of operations: they validate an input, and generate files from it in a separate process. */
 import * as z from 'zod';
 
 /** A file in the engine's folder. */
 export interface OutputFile {
   readonly fileName: string;
   readonly contentType: string;
-  /** In pixels, of an image. */
+  /** In pixels, for images. */
   readonly width?: number;
   readonly height?: number;
-  /** Of audio. */
+  /** For audio. */
   readonly durationSec?: number;
 }
 
-/** Where a job's files go, and how its progress is reported. */
+/** Where a job writes its files and reports its progress. */
 export interface WorkContext {
   readonly filesDir: string;
-  /** The start of the name of every file that this job writes; no other job has it. */
+  /** The unique prefix of the names of all files that this job writes. */
   readonly fileStem: string;
   /** From 0 to 100. */
   readonly progress: (percent: number) => void;
 }
 
 export interface Operation {
-  /** What is wrong with an input; undefined when it is valid. */
+  /** The problem with an input; undefined if it is valid. */
   complaintAbout(input: unknown): string | undefined;
-  /** Makes the files of a valid input. */
+  /** Generates the files for a valid input. */
   perform(input: unknown, context: WorkContext): Promise<readonly OutputFile[]>;
 }
 

@@ -1,4 +1,4 @@
-/** One job's run: the pretended latency, the wished failure, then the work. */
+/** Runs a job: the simulated latency, the requested failure, then the work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from './job.ts';
 import type { OutputFile } from './operation.ts';
@@ -39,7 +39,7 @@ export const performJob = async (
   if (failure === 'hang') return forever(signal);
   const percentOfWaiting = latencyMs > 0 ? 80 : 0;
   await waitEvenly(latencyMs, signal, (share) => progress(share * percentOfWaiting));
-  if (failure === 'fail') throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was set to fail this job.');
+  if (failure === 'fail') throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was configured to fail this job.');
   const { operation, input, reference: fileStem } = job;
   return runWork(
     { operation, input, filesDir, fileStem },

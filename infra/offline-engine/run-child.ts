@@ -1,20 +1,20 @@
-/** Runs programs as children: input only through stdin, a time limit, and no process left behind. */
+/** Runs child processes: input only through stdin, a time limit, and no process left running. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { WorkFailure } from './work-failure.ts';
 
 interface ChildOptions {
   readonly program: string;
-  /** Ours alone: nothing that a user wrote belongs here. */
+  /** Our own arguments only: never user input. */
   readonly arguments: readonly string[];
   readonly input: Uint8Array | string;
-  /** Variables beside those that every child gets. */
+  /** Variables besides those that every child gets. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The program starts children of its own, which have to end with it. */
+  /** Whether the program starts children of its own, which must end with it. */
   readonly startsOthers?: boolean;
   readonly timeLimitSeconds: number;
   /** Ends the program. */
   readonly signal?: AbortSignal;
-  /** Called with what the program writes to stdout, as it arrives. */
+  /** Called with the program's output on stdout as it arrives. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
@@ -46,16 +46,16 @@ const killer =
   };
 
 /**
- * Resolves with what the program wrote to stdout, and only after it has ended. Rejects with the signal's reason when
- * aborted, with a WorkFailure when the time is up, and with an Error when it cannot be started (say because the machine
- * is out of processes or file descriptors) or fails (quoting stderr).
+ * Resolves with the program's output on stdout after it has ended. Rejects with the signal's reason when aborted, with
+ * a WorkFailure when the time is up, and with an Error if it cannot be started (for example because the machine is out
+ * of processes or file descriptors) or fails (quoting stderr).
  */
 export const runChild = (options: ChildOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { program, timeLimitSeconds, signal } = options;
     if (signal?.aborted) return reject(signal.reason);
     const child = start(options);
-    // Node gives a child that could not be started no streams: nothing may be touched before this is known.
+    // A child that could not be started has no streams, so they must not be accessed before this is known.
     child.once('error', reject);
     if (child.pid === undefined) return;
     const kill = killer(child, options);
@@ -68,12 +68,12 @@ export const runChild = (options: ChildOptions): Promise<Buffer> =>
       kill();
     };
     const abort = () => stop(signal?.reason);
-    const timeIsUp = () => stop(new WorkFailure('PROVIDER_TIMEOUT', `${program} ran over ${timeLimitSeconds} s.`));
+    const timeIsUp = () => stop(new WorkFailure('PROVIDER_TIMEOUT', `${program} ran for more than ${timeLimitSeconds} s.`));
     const timer = setTimeout(timeIsUp, timeLimitSeconds * 1000);
     signal?.addEventListener('abort', abort, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
       outputBytes += chunk.length;
-      if (outputBytes > outputLimitBytes) return stop(new Error(`${program} wrote over ${outputLimitBytes} bytes`));
+      if (outputBytes > outputLimitBytes) return stop(new Error(`${program} wrote more than ${outputLimitBytes} bytes`));
       output.push(chunk);
       try {
         return options.onOutput?.(chunk);
@@ -84,7 +84,7 @@ export const runChild = (options: ChildOptions): Promise<Buffer> =>
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk.toString('utf8')).slice(-complaintLimit);
     });
-    // A child that ends before it has read everything breaks the pipe; its exit code says what happened.
+    // A child that ends before it has read all input breaks the pipe; its exit code shows why.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input);
     child.on('close', (code) => {

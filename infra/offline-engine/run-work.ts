@@ -1,4 +1,4 @@
-/** Runs the work of one job as a child process, see work-program.ts. */
+/** Runs the work of one job in a child process: see work-program.ts. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OutputFile, WorkContext } from './operation.ts';
@@ -20,10 +20,10 @@ export type WorkReport =
 
 const program = fileURLToPath(new URL('./work-program.ts', import.meta.url));
 
-/** Upscaling the largest image that the neural network takes fills minutes on a slow machine. */
+/** Upscaling the largest image for the neural network takes minutes on a slow machine. */
 const timeLimitSeconds = 570;
 
-/** Reads reports as their lines arrive; a line may arrive in parts. */
+/** Parses reports line by line; a line may arrive in parts. */
 const reportReader = (read: (report: WorkReport) => void) => {
   const decoder = new TextDecoder();
   let rest = '';
@@ -38,7 +38,7 @@ interface RunOptions extends Pick<WorkContext, 'progress'> {
   readonly signal: AbortSignal;
 }
 
-/** Removes what the job has written when it does not succeed. */
+/** Deletes the job's files if it does not succeed. */
 export const runWork = async (order: WorkOrder, { signal, progress }: RunOptions): Promise<readonly OutputFile[]> => {
   let last: WorkReport | undefined;
   const onOutput = reportReader((report) => {
@@ -50,7 +50,7 @@ export const runWork = async (order: WorkOrder, { signal, progress }: RunOptions
       program: process.execPath,
       arguments: [program],
       input: JSON.stringify(order),
-      // Compiled code is kept: a job would otherwise spend its first quarter of a second compiling.
+      // Compiled code is cached: otherwise each job would spend its first quarter of a second compiling.
       environment: { NODE_COMPILE_CACHE: join(order.filesDir, 'compiled') },
       startsOthers: true,
       timeLimitSeconds,

@@ -1,4 +1,4 @@
-/** The engine's folder of results: what may be read from it, and when a file leaves it. */
+/** The engine's results folder: which files can be read, and when they are deleted. */
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
 };
 
-/** The only names that jobs write: 32 hex digits, a number if need be, the ending; none leads out of the folder. */
+/** The only file names that jobs write: 32 hex digits, an optional number, an extension; none leaves the folder. */
 const resultName = /^[0-9a-f]{32}(-[1-9])?\.[0-9a-z]{2,4}$/;
 const ownName = /^[0-9a-f]{32}[-.]/;
 
@@ -31,19 +31,19 @@ export const openFile = async (filesDir: string, name: string): Promise<StoredFi
   return { contentType, bytes: (await file.stat()).size, content: file.createReadStream() };
 };
 
-/** Files outlive the process, so that a result can still be fetched after a restart; old ones go by this. */
+/** Deletes old files. Files outlive the process, so that results can be downloaded after a restart. */
 export const removeFilesOlderThan = async (filesDir: string, time: number): Promise<void> => {
   await mkdir(filesDir, { recursive: true });
   for (const name of await readdir(filesDir)) {
     if (!ownName.test(name)) continue;
     const path = join(filesDir, name);
-    // A job at work may have removed its unfinished file meanwhile.
+    // A running job may have deleted its unfinished file meanwhile.
     const found = await stat(path).catch(() => undefined);
     if (found && found.mtimeMs < time) await rm(path, { force: true });
   }
 };
 
-/** Takes back whatever a job has written, finished or not. */
+/** Deletes everything that a job has written, complete or not. */
 export const removeFilesOf = async (filesDir: string, fileStem: string): Promise<void> => {
   for (const name of await readdir(filesDir)) {
     if (name.startsWith(fileStem)) await rm(join(filesDir, name), { force: true });

@@ -1,8 +1,8 @@
-/** Why work failed, in the codes of the engine's protocol. */
+/** The failure of a job, with a code of the engine's protocol. */
 
 export type WorkFailureCode = 'PROVIDER_ERROR' | 'PROVIDER_TIMEOUT' | 'DOWNLOAD_FAILED' | 'INPUT_INVALID';
 
-/** Work that failed for a reason a client of the engine can act on; anything else that is thrown is PROVIDER_ERROR. */
+/** A failure that a client of the engine can act on; any other error becomes PROVIDER_ERROR. */
 export class WorkFailure extends Error {
   readonly code: WorkFailureCode;
 

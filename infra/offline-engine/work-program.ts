@@ -1,7 +1,7 @@
 /**
- * The program that does the work of one job, run as a child: it fills a processor and the memory, reads what strangers
- * made and must end at once when it is canceled. It reads a WorkOrder as JSON from stdin and writes WorkReports to
- * stdout, each as JSON on a line of its own; the last one is not progress.
+ * The program that does the work of one job as a child process, because it uses much CPU and memory, reads untrusted
+ * input and must end immediately when canceled. It reads a WorkOrder as JSON from stdin and writes WorkReports to
+ * stdout, one JSON document per line; the last one is not a progress report.
  */
 import { text } from 'node:stream/consumers';
 import { findOperation } from './operations/operations.ts';

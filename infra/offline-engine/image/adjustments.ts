@@ -1,4 +1,4 @@
-/** Edits that a prompt can ask for by name, in Portuguese, English or Spanish; and one for prompts that name none. */
+/** Edits that a prompt can name in Portuguese, English or Spanish, and a fallback for other prompts. */
 import type { Sharp } from 'sharp';
 import { colourOf } from './generated-art.ts';
 import { type Image, imageOf, layOver, pipelineOf } from './image.ts';
@@ -15,7 +15,7 @@ const byPipeline =
   (image: Image): Promise<Image> =>
     imageOf(change(pipelineOf(image)), image.hasAlpha);
 
-/** Each channel times its gain, plus its offset (of 255); transparency stays. */
+/** Each channel times its gain, plus its offset (of 255); keeps transparency. */
 const channels = (gains: readonly [number, number, number], offsets: readonly [number, number, number]) =>
   byPipeline((pipeline) => pipeline.linear([...gains, 1], [...offsets, 0]));
 
@@ -27,9 +27,9 @@ const contrast = (gain: number) => {
 const blur = async (image: Image, share: number): Promise<Image> =>
   imageOf(pipelineOf(image).blur(Math.max(1, Math.min(image.width, image.height) * share)), image.hasAlpha);
 
-/** People stay sharp; in an image without people its middle does. */
+/** Keeps people sharp, or the middle of an image without people. */
 const blurBackground = async (image: Image): Promise<Image> => {
-  // The neural network is loaded for this one adjustment alone.
+  // Only this adjustment needs the neural network.
   const { personMask } = await import('./person-mask.ts');
   const person = await personMask(image);
   const { width, height } = image;
@@ -146,7 +146,7 @@ const known: readonly (Adjustment & { readonly asked: RegExp })[] = [
   },
 ];
 
-/** Shadows of one hue and lights of another, as a film laboratory grades; which ones, the prompt decides. */
+/** Tints shadows with one hue and highlights with another, like film grading; the prompt determines the hues. */
 const grade = (prompt: string): Adjustment => {
   const random = seededRandom(prompt);
   const hue = random.next();
@@ -171,9 +171,9 @@ const grade = (prompt: string): Adjustment => {
 };
 
 interface Adjustments {
-  /** In the table's order; never empty. */
+  /** In the order of the table; never empty. */
   readonly adjustments: readonly Adjustment[];
-  /** False when the prompt names none of the table: a colour grade stands in for what it asks for. */
+  /** False if the prompt names no adjustment of the table: a color grade is applied instead. */
   readonly isUnderstood: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What stands before a background, when it is no person: all that a flood of colour from the borders does not reach. */
+/** Finds a foreground other than people: everything that a flood fill from the borders does not reach. */
 
 import { solid, withoutCutOff } from './connected-areas.ts';
 import { type Image, imageOf, pipelineOf, shrinkImage } from './image.ts';
@@ -6,7 +6,7 @@ import { boxBlur, meanOf, type Plane, planeLike } from './plane.ts';
 
 const workingSide = 512;
 
-/** How far a colour may be from that of the pixel before, and from that of the border where the flood began. */
+/** The color tolerances towards the previous pixel, and towards the border pixel where the flood began. */
 interface Tolerance {
   readonly step: number;
   readonly whole: number;
@@ -14,16 +14,16 @@ interface Tolerance {
 
 const tolerances: readonly Tolerance[] = [
   ...[10, 13, 16, 20, 24, 34, 46, 60, 80].map((step) => ({ step, whole: 2.6 * step })),
-  // Small steps alone follow a sky from dark to bright.
+  // Small steps alone can follow a sky from dark to bright.
   ...[3, 5, 8].map((step) => ({ step, whole: Number.POSITIVE_INFINITY })),
 ];
-/** Of the border's pixels: a colour rarer than this belongs to something that stands out of the image. */
+/** The share of border pixels: a rarer color belongs to something that extends beyond the image. */
 const commonShare = 0.04;
 const sensibleShare: readonly [number, number] = [0.02, 0.9];
 
 type Distance = (one: number, other: number) => number;
 
-/** Of two pixels by index; the eye sees green best, so its weight is the highest (0 to about 765). */
+/** The difference of two pixels by index (0 to about 765); green has the highest weight, as for the eye. */
 const distanceIn =
   ({ pixels }: Image): Distance =>
   (one, other) => {
@@ -37,7 +37,7 @@ const borderOf = ({ width, height }: Image): readonly number[] => {
   return [...new Set([...rows, ...columns].flat())];
 };
 
-/** Border pixels of colours that are common there. */
+/** The border pixels with common colors. */
 const springs = (image: Image): readonly number[] => {
   const border = borderOf(image);
   const binOf = (index: number) => {
@@ -49,7 +49,7 @@ const springs = (image: Image): readonly number[] => {
   return border.filter((index) => (counts.get(binOf(index)) ?? 0) >= commonShare * border.length);
 };
 
-/** 0 where the flood reached, 1 elsewhere. */
+/** 0 where the flood arrived, 1 elsewhere. */
 const flooded = (image: Image, distance: Distance, sources: readonly number[], { step, whole }: Tolerance): Plane => {
   const { width, height } = image;
   const values = new Float32Array(width * height).fill(1);
@@ -80,16 +80,16 @@ const flooded = (image: Image, distance: Distance, sources: readonly number[], {
   return { width, height, values };
 };
 
-/** Smooth at its edge, without specks and holes. */
+/** Smooths the edge, and removes specks and holes. */
 const cleaned = (mask: Plane): Plane => {
   const blurred = boxBlur(mask, 3);
   return solid(planeLike(mask, (index) => ((blurred.values[index] ?? 0) > 0.5 ? 1 : 0)));
 };
 
-/** Pixels that are less different than this have no edge between them. */
+/** Pixels with a smaller difference have no edge between them. */
 const leastEdge = 14;
 
-/** How much of the mask's edge has no edge of the image under it: there the flood ended for no good reason. */
+/** The share of the mask's edge without an edge in the image below, where the flood ended arbitrarily. */
 const weakShare = ({ width, height, values }: Plane, distance: Distance): number => {
   let weak = 0;
   let count = 1;
@@ -112,10 +112,10 @@ interface Candidate {
   readonly merit: number;
 }
 
-/** How much a weak edge takes from the merit of a mask; found by looking at results. */
+/** The penalty for weak edges in a mask's score; chosen by inspecting results. */
 const weight = 4.5;
 
-/** Of masks that leave a sensible part of the image the larger one with clear edges; else the one nearest to half. */
+/** Of masks with a plausible share, the larger one with clear edges; otherwise the one nearest to half. */
 const candidateOf = (mask: Plane, distance: Distance): Candidate => {
   const share = meanOf(mask);
   const isSensible = share >= sensibleShare[0] && share <= sensibleShare[1];
@@ -130,10 +130,10 @@ const isBetter = (one: Candidate, other: Candidate | undefined): boolean => {
 
 /** Smooths away noise. */
 const medianSide = 3;
-/** So few pixels have nothing behind them. */
+/** Images with fewer pixels have no background. */
 const leastSide = 8;
 
-/** 1 in front and 0 behind, at most 512 pixels wide and high: the best that several tolerances give. */
+/** 1 for foreground, 0 for background, at most 512 pixels a side: the best mask of several tolerances. */
 export const borderFlood = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
   if (Math.min(working.width, working.height) < leastSide) return planeLike(working, () => 1);

@@ -7,7 +7,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The smallest that holds every value of at least 128; undefined when there is none. `width` is that of the mask. */
+/** The smallest box with all values of at least 128; undefined if there are none. `width` is that of the mask. */
 export const boxOf = (mask: Uint8Array, width: number): Box | undefined => {
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, -1, -1];
   for (let index = 0; index < mask.length; index += 1) {
@@ -19,7 +19,7 @@ export const boxOf = (mask: Uint8Array, width: number): Box | undefined => {
   return right < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
 };
 
-/** A thing put in the place of another: as high, on the same ground and in its middle; never over twice as wide. */
+/** Places one object over another: same height, same bottom, centered, and at most twice as wide. */
 export const standingIn = (size: Pick<Box, 'width' | 'height'>, place: Box): Box => {
   const factor = Math.min(place.height / size.height, (2 * place.width) / size.width);
   const width = Math.max(1, Math.round(size.width * factor));

@@ -1,11 +1,11 @@
-/** Connected areas of a mask of zeros and ones: small ones are dropped and holes are filled. */
+/** Connected areas of a binary mask: drops small ones and fills holes. */
 import { type Plane, planeLike } from './plane.ts';
 
 interface Area {
   readonly value: number;
   readonly pixels: number;
   readonly touchesBorder: boolean;
-  /** Touches another border than the lower one, on which things stand. */
+  /** Touches a border other than the lower one, on which objects stand. */
   readonly isCutOff: boolean;
 }
 
@@ -15,7 +15,7 @@ interface Areas {
   readonly areaOf: Int32Array;
 }
 
-/** The area of a pixel; writes its number to all of its pixels. */
+/** Finds the area of a pixel and writes its number to all of its pixels. */
 const spread = ({ width, height, values }: Plane, start: number, number: number, areaOf: Int32Array): Area => {
   const value = values[start] ?? 0;
   const pixels = [start];
@@ -48,7 +48,7 @@ const areasOf = (mask: Plane): Areas => {
   return { areas, areaOf };
 };
 
-/** Of the largest area. */
+/** Relative to the largest area. */
 const leastShare = 0.05;
 
 const kept = (mask: Plane, isKept: (area: Area, largest: number) => boolean): Plane => {
@@ -58,7 +58,7 @@ const kept = (mask: Plane, isKept: (area: Area, largest: number) => boolean): Pl
   return planeLike(mask, (index) => (isSubject[areaOf[index] ?? 0] ? 1 : 0));
 };
 
-/** Without specks, and without holes: the background reaches the border. */
+/** Removes specks, and holes, because the background reaches the border. */
 export const solid = (mask: Plane): Plane =>
   kept(mask, ({ value, pixels, touchesBorder }, largest) =>
     value === 1 ? pixels >= leastShare * largest : !touchesBorder,
@@ -66,7 +66,7 @@ export const solid = (mask: Plane): Plane =>
 
 const leastShareCutOff = 0.6;
 
-/** Without smaller areas that the frame cuts off: they are more likely a part of the background. */
+/** Removes smaller areas that the frame cuts off: they are more likely part of the background. */
 export const withoutCutOff = (mask: Plane): Plane =>
   kept(
     mask,

@@ -1,9 +1,9 @@
-/** What a description says of somebody's looks, in Portuguese, English or Spanish. */
+/** Extracts a person's appearance from a description in Portuguese, English or Spanish. */
 
 export type HairColour = 'black' | 'brown' | 'blond' | 'red' | 'grey' | 'white';
 export type SkinTone = 'light' | 'medium' | 'dark';
 
-/** What is absent is not said. */
+/** Absent members are not described. */
 export interface Looks {
   readonly gender?: 'female' | 'male';
   readonly skin?: SkinTone;
@@ -15,7 +15,7 @@ export interface Looks {
 
 type Extra = 'beard' | 'glasses' | 'freckles' | 'earrings';
 
-/** The first that is found holds. All words are without accents and in lower case. */
+/** The first match wins. All words are in lower case without accents. */
 type Words<Value> = readonly (readonly [Value, RegExp])[];
 
 const colours: Words<HairColour> = [
@@ -26,7 +26,7 @@ const colours: Words<HairColour> = [
   ['brown', /\b(castanh\w+|brown|castan[oa]s?|marrom|brunette)\b/],
   ['black', /\b(pret[oa]s?|negr[oa]s?|black|escur\w+|dark|oscur\w+)\b/],
 ];
-/** Colours that speak of hair without naming it: "loira", "a redhead". */
+/** Words that imply a hair color: "loira", "a redhead". */
 const hairColoursAlone: Words<HairColour> = [
   ['blond', /\b(loir[oa]s?|blond(e|es|s)?|rubi[oa]s?)\b/],
   ['red', /\b(ruiv[oa]s?|redhead\w*|ginger|pelirroj[oa]s?)\b/],
@@ -53,7 +53,7 @@ const genders: Words<'female' | 'male'> = [
   ],
 ];
 
-/** Adjectives that speak of a woman when they describe neither hair, skin nor beard. */
+/** Adjectives that imply a woman unless they describe hair, skin or beard. */
 const feminine = /\b(loira|ruiva|rubia|pelirroja|grisalha|morena|castanha|blonde|negra)s?\b/;
 
 const hair = /\b(cabel\w+|hair\w*|pelo|melena)\b/;
@@ -73,7 +73,7 @@ const firstIn = <Value>(words: Words<Value>, text: string): Value | undefined =>
 
 const plainOf = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Parts of a description that speak of one thing each: "cabelo curto e branco, pele escura" are two. */
+/** Splits a description into parts about one feature each: "cabelo curto e branco, pele escura" has two. */
 const partsOf = (text: string): readonly string[] =>
   text.split(
     /[,.;:\n]|\b(?:com|with|con|and|e|y|de|of)\b(?=[^,.;:\n]*\b(?:pele|skin|piel|barba|beard|cabel\w+|hair|pelo)\b)/,

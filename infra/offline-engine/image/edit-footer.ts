@@ -1,4 +1,4 @@
-/** What was edited and small copies of the reference images, in a row at the lower edge of what was edited. */
+/** A row with a label of the edits and thumbnails of the reference images, at the lower edge of the edited area. */
 import type { OverlayOptions } from 'sharp';
 import { type Image, pipelineOf } from './image.ts';
 import { at, labelLayer, labelSize, type TextLayer } from './text-layer.ts';
@@ -8,7 +8,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Where a row may stand: its measure, and the lowest place with room for something (undefined: there is none). */
+/** The size for a row, and the lowest position with room for an item (undefined if there is none). */
 export interface Room {
   readonly size: Size;
   readonly placeFor: (size: Size) => { readonly left: number; readonly top: number } | undefined;
@@ -25,7 +25,7 @@ export const wholeOf = (size: Size): Room => ({
   },
 });
 
-/** For every corner the number of pixels outside the mask that lie above it and to its left. */
+/** For every corner, the number of pixels outside the mask above and to the left of it. */
 const outsideCounts = ({ width, height }: Size, mask: Uint8Array): Int32Array => {
   const counts = new Int32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y += 1) {
@@ -38,7 +38,7 @@ const outsideCounts = ({ width, height }: Size, mask: Uint8Array): Int32Array =>
   return counts;
 };
 
-/** The mask's inside; of equally low places the one in the middle. */
+/** Searches inside the mask; of equally low positions, returns the middle one. */
 export const insideOf = (image: Size, mask: Uint8Array): Room => {
   const counts = outsideCounts(image, mask);
   const countAt = (x: number, y: number) => counts[y * (image.width + 1) + x] ?? 0;
@@ -77,7 +77,7 @@ const thumbnail = async (image: Image, side: number): Promise<Buffer> => {
 
 const leastThumbnailSide = 16;
 
-/** Undefined when the label alone finds no room; thumbnails that find none are left out, the last ones first. */
+/** Undefined if there is no room for the label; thumbnails without room are left out, the last ones first. */
 const rowWith = async (
   label: TextLayer,
   room: Room,
@@ -99,7 +99,7 @@ const rowWith = async (
   return undefined;
 };
 
-/** The label says what was done, if there is room to say so. */
+/** The label describes the edits if there is room for it. */
 export const footer = async (
   room: Room,
   done: string,

@@ -1,4 +1,4 @@
-/** Enlargement to twice the size by a neural network (the slim ESRGAN of UpscalerJS), tile by tile. */
+/** Upscales ×2 with a neural network (the slim ESRGAN of UpscalerJS), tile by tile. */
 import type { Tensor4D } from '@tensorflow/tfjs-core';
 import type { LayersModel } from '@tensorflow/tfjs-layers';
 import type { Image } from './image.ts';
@@ -6,7 +6,7 @@ import { modelFrom, tensorflow } from './tensorflow.ts';
 
 const scale = 2;
 const longestTileSide = 256;
-/** An output pixel depends on input pixels at most 11 away: with this margin no seam between tiles can be seen. */
+/** An output pixel depends on input pixels at most 11 away: this margin avoids visible seams between tiles. */
 const margin = 12;
 
 interface Tile {
@@ -16,14 +16,14 @@ interface Tile {
   readonly height: number;
 }
 
-/** Starts of equal parts, which may together be a little longer than the whole. */
+/** The starts of equal parts, which together may be slightly longer than the whole. */
 const parts = (length: number) => {
   const count = Math.ceil(length / longestTileSide);
   const side = Math.ceil(length / count);
   return { side, starts: Array.from({ length: count }, (_, part) => part * side) };
 };
 
-/** All of one size, so that the network prepares for one; the last ones reach beyond the image. */
+/** All tiles have the same size, so that the network prepares only one; the last ones extend beyond the image. */
 const tilesOf = (image: Image): readonly Tile[] => {
   const { side: width, starts: columns } = parts(image.width);
   const { side: height, starts: rows } = parts(image.height);
@@ -31,7 +31,7 @@ const tilesOf = (image: Image): readonly Tile[] => {
   return rows.flatMap((top) => columns.map((left) => ({ ...size, left, top })));
 };
 
-/** The tile and its margin; beyond the image its outermost pixels go on. */
+/** The tile and its margin; beyond the image, its border pixels are repeated. */
 const inputOf = ({ width, height, pixels }: Image, tile: Tile): Float32Array => {
   const [columns, rows] = [tile.width + 2 * margin, tile.height + 2 * margin];
   const input = new Float32Array(columns * rows * 3);
@@ -75,7 +75,7 @@ const put = (target: Image, tile: Tile, values: Uint8Array) => {
   }
 };
 
-/** Colours alone: the result is opaque. `progress` gets the share that is done, from 0 to 1. */
+/** Without alpha: the result is opaque. `progress` receives the completed share, from 0 to 1. */
 export const enlargeTwice = async (image: Image, progress: (share: number) => void): Promise<Image> => {
   const { loadLayersModel } = await tensorflow();
   const network = await loadLayersModel(await modelFrom('esrgan/model.json'));

@@ -1,4 +1,4 @@
-/** Where faces are in an image, and their eyes and mouths, by MediaPipe's BlazeFace. */
+/** Finds faces in an image, with their eyes and mouths, with MediaPipe's BlazeFace. */
 import type { Tensor } from '@tensorflow/tfjs-core';
 import { type Image, imageOf, pipelineOf } from './image.ts';
 import { modelFrom, tensorflow } from './tensorflow.ts';
@@ -21,7 +21,7 @@ export interface Face {
 const side = 256;
 const leastScore = 0.5;
 
-/** The places that the network's outputs are relative to, in its own order: fine ones, then coarse ones. */
+/** The anchors of the network's outputs in its own order: fine ones, then coarse ones. */
 const anchors = [
   { stride: 16, count: 2, scores: 'Identity', boxes: 'Identity_2' },
   { stride: 32, count: 6, scores: 'Identity_1', boxes: 'Identity_3' },
@@ -31,7 +31,7 @@ const valuesPerFace = 16;
 
 const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
 
-/** The network's input, and how its pixels become the image's. */
+/** The network's input, and the mapping of its pixels to the image's. */
 const prepared = async (image: Image) => {
   const factor = side / Math.max(image.width, image.height);
   const fitted = pipelineOf(image).resize(side, side, { fit: 'contain', position: 'left top', background: '#000' });
@@ -61,7 +61,7 @@ const faceAt = (boxes: Float32Array, index: number, anchor: Point, score: number
   };
 };
 
-/** Of faces found several times the surest. */
+/** Keeps the most confident of several detections of a face. */
 const distinct = (faces: readonly Face[]): readonly Face[] => {
   const kept: Face[] = [];
   for (const face of faces.toSorted((one, other) => other.score - one.score)) {

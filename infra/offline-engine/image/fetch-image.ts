@@ -1,4 +1,4 @@
-/** Images from addresses: downloaded within limits, measured by their heads, and only then decoded. */
+/** Downloads images by URL within limits, and checks their headers before decoding them. */
 import { imageSize } from 'image-size';
 import sharp from 'sharp';
 import { WorkFailure } from '../work-failure.ts';
@@ -30,7 +30,7 @@ const download = async (url: string, field: string): Promise<Buffer> => {
     }
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    // Leaving the loop cancels the stream: nothing is read beyond the limit.
+    // Leaving the loop cancels the stream, so nothing is read beyond the limit.
     for await (const chunk of response.body) {
       bytes += chunk.length;
       if (bytes > limitBytes) throw invalid(field, `has over ${limitBytes} bytes`);
@@ -51,13 +51,13 @@ const headOf = (bytes: Buffer) => {
   }
 };
 
-/** What the head says, before anything is decoded: a few bytes can claim an image that fills the memory. */
+/** Checks the header before decoding: a few bytes can declare an image that exhausts the memory. */
 const checkHead = (bytes: Buffer, field: string): ImageFormat => {
   const head = headOf(bytes);
   const format = head?.type && formats[head.type];
   if (!head || !format) throw invalid(field, 'is not a JPEG, PNG or WebP image');
   const { width, height } = head;
-  if (!(width >= 1 && height >= 1)) throw invalid(field, 'has no size');
+  if (!(width >= 1 && height >= 1)) throw invalid(field, 'has no dimensions');
   if (Math.max(width, height) > longestSide) throw invalid(field, `has a side of over ${longestSide} pixels`);
   if (width * height > mostPixels) throw invalid(field, `has over ${mostPixels} pixels`);
   return format as ImageFormat;
@@ -65,21 +65,21 @@ const checkHead = (bytes: Buffer, field: string): ImageFormat => {
 
 const endOfJpeg = Buffer.of(0xff, 0xd9);
 
-/** Many cameras and servers lose the mark at a JPEG's end, and every browser shows the image all the same. */
+/** Many JPEG files lack the end marker, and browsers display them nevertheless. */
 const ended = (bytes: Buffer): Buffer => {
   if (bytes.subarray(-2).equals(endOfJpeg)) return bytes;
   return Buffer.concat([bytes, bytes.at(-1) === 0xff ? endOfJpeg.subarray(1) : endOfJpeg]);
 };
 
-/** Throws a WorkFailure: INPUT_INVALID when it is not a whole image within the limits. */
+/** @throws {WorkFailure} INPUT_INVALID if it is not a complete image within the limits. */
 const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promise<Image> => {
   try {
     const isJpeg = format === 'jpeg';
-    // What is broken in a JPEG is a warning to its decoder.
+    // The decoder only warns about a damaged JPEG.
     const failOn = isJpeg ? 'warning' : 'error';
     const input = sharp(isJpeg ? ended(bytes) : bytes, { limitInputPixels: mostPixels, failOn });
     const metadata = await input.metadata();
-    if (metadata.format !== format) throw invalid(field, 'is not what its head says');
+    if (metadata.format !== format) throw invalid(field, 'does not match its header');
     return await imageOf(input.autoOrient(), metadata.hasAlpha ?? false);
   } catch (error) {
     if (error instanceof WorkFailure) throw error;
@@ -88,8 +88,8 @@ const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promis
 };
 
 /**
- * An image and its original format. `field` names it in messages. Throws a WorkFailure: DOWNLOAD_FAILED, or
- * INPUT_INVALID for an image that is too large, broken, or of another kind than JPEG, PNG and WebP.
+ * An image and its original format. `field` names it in messages. @throws {WorkFailure} DOWNLOAD_FAILED, or
+ * INPUT_INVALID for an image that is too large, damaged, or not a JPEG, PNG or WebP.
  */
 export const fetchImage = async (url: string, field: string): Promise<FetchedImage> => {
   const bytes = await download(url, field);

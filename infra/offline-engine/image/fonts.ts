@@ -1,4 +1,4 @@
-/** The fonts that travel with the code, and no others: images look alike on every machine. */
+/** Uses only bundled fonts, so that images look the same on every machine. */
 import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unwrapWoff } from './woff.ts';
@@ -7,7 +7,7 @@ const files = new URL('files/', import.meta.resolve('@fontsource/inter/package.j
 const subsets = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese'];
 const weights = [400, 600];
 
-/** What the fonts cannot show; it would appear as empty boxes. */
+/** Characters that the fonts lack, which would appear as empty boxes. */
 const unprintable =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u024f\u2010-\u2027\u2030-\u203a\u20a0-\u20bf\u2122]+/gu;
 
@@ -23,14 +23,14 @@ const otherKinds: readonly Kind[] = [
   ['symbol', /[^\p{M}\p{Cf}\p{Co}\p{Cn}\s]/u],
 ];
 
-/** What the fonts cannot show is named instead, so that its absence is seen: "[Han]", "[emoji]". */
+/** Replaces characters that the fonts lack by a visible name: "[Han]", "[emoji]". */
 const named = (letters: string): string => {
   const known = kinds.filter(([, ofKind]) => ofKind.test(letters));
   const found = known.length > 0 ? known : otherKinds.filter(([, ofKind]) => ofKind.test(letters)).slice(0, 1);
   return ` ${found.map(([name]) => `[${name}]`).join(' ')} `;
 };
 
-/** One line of text that the fonts can show; may be empty. */
+/** One line of displayable text; may be empty. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()
@@ -54,7 +54,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-/** Written beside and moved into place, since two jobs may want the folder at once: the first one wins. */
+/** Written elsewhere and moved into place, because two jobs may create the folder concurrently: the first wins. */
 const writeFonts = async (parent: string, folder: string) => {
   await mkdir(parent, { recursive: true });
   const unfinished = await mkdtemp(`${folder}-`);
@@ -75,7 +75,7 @@ const writeFonts = async (parent: string, folder: string) => {
   }
 };
 
-/** To be called before any text is rendered in this process: the first text reads the configuration for good. */
+/** Must be called before this process renders any text: the configuration is read only once. */
 export const prepareFonts = async (parent: string): Promise<void> => {
   const folder = join(parent, 'fonts');
   const configuration = join(folder, 'fonts.conf');

@@ -1,11 +1,11 @@
-/** Images out of nothing: a small neural network of chance weights that colours every point (a "CPPN"). */
+/** Procedural art: a small neural network with random weights that colors every point (a "CPPN"). */
 import { type Image, resizeImage } from './image.ts';
 import type { Plane } from './plane.ts';
 import { noiseAt, type SeededRandom, seededRandom, seedOf } from './seeded-random.ts';
 
 type Activation = (value: number) => number;
 
-/** Much like the hyperbolic tangent, and several times as fast. */
+/** Similar to the hyperbolic tangent, but several times as fast. */
 const squash: Activation = (value) => value / Math.sqrt(1 + value * value);
 
 const activations: readonly [Activation, ...Activation[]] = [
@@ -68,7 +68,7 @@ export const colourOf = (hue: number, saturation: number, lightness: number): Co
   return [channel(0), channel(8), channel(4)];
 };
 
-/** Five colours from dark to light, of neighbouring hues and one opposite, so that any two go together. */
+/** Five colors from dark to light, of neighboring hues and one opposite, so that any two harmonize. */
 const paletteOf = (random: SeededRandom): readonly Colour[] => {
   const hue = random.next();
   const turn = random.pick([0.06, 0.09, -0.07, 0.12] as const);
@@ -90,7 +90,7 @@ const paint = (palette: readonly Colour[], share: number, channel: number): numb
   return from + (to - from) * (place - index);
 };
 
-/** The network's two answers for every point: which colour, and how high the surface is. */
+/** The network's two outputs for every point: the color and the height of the surface. */
 const fieldsOf = (random: SeededRandom, width: number, height: number): readonly [Plane, Plane] => {
   const network = networkOf(random);
   const [turnX, turnY] = [random.normal() * 0.7, random.normal() * 0.7];
@@ -115,7 +115,7 @@ const fieldsOf = (random: SeededRandom, width: number, height: number): readonly
 
 const bins = 512;
 
-/** Every colour of the palette gets about its share of the image: by rank, softened by the value itself. */
+/** Gives every color of the palette about the same area: by rank, blended with the value itself. */
 const shareOf = ({ values }: Plane): ((value: number) => number) => {
   const binOf = (value: number) => Math.min(bins - 1, Math.floor(((value + 1) / 2) * bins));
   const ranks = new Float32Array(bins);
@@ -129,11 +129,11 @@ const shareOf = ({ values }: Plane): ((value: number) => number) => {
   };
 };
 
-/** Light from the upper left on the surface: its folds, and a gleam where it faces the light. */
+/** Lights the surface from the upper left, with shading in its folds and highlights. */
 const lightOn = ({ width, height, values }: Plane) => {
   const steepness = Math.min(width, height) / 9;
   return (x: number, y: number) => {
-    // The outermost pixels lie as their neighbours do.
+    // Border pixels take the slope of their neighbors.
     const at = Math.min(height - 2, Math.max(1, y)) * width + Math.min(width - 2, Math.max(1, x));
     const slopeX = ((values[at + 1] ?? 0) - (values[at - 1] ?? 0)) * steepness;
     const slopeY = ((values[at + width] ?? 0) - (values[at - width] ?? 0)) * steepness;
@@ -142,10 +142,10 @@ const lightOn = ({ width, height, values }: Plane) => {
   };
 };
 
-/** What bends less than the eye sees is computed at half the size. */
+/** Smooth parts are computed at half the size. */
 const halfSize = 2;
 
-/** An image that the seed decides, and nothing else. */
+/** An image that depends only on the seed. */
 export const generatedArt = async (seed: string, width: number, height: number): Promise<Image> => {
   const random = seededRandom(seed);
   const palette = paletteOf(random);

@@ -1,15 +1,15 @@
-/** A coarse mask drawn to the edges of its image, by the guided filter (He, Sun and Tang, 2010). */
+/** Aligns a coarse mask with the edges of its image, with the guided filter (He, Sun and Tang, 2010). */
 import type { Image } from './image.ts';
 import { boxBlur, luma, type Plane, planeLike, sampler, smoothstep } from './plane.ts';
 
 interface GuidedFilterOptions {
-  /** How far, in pixels of the mask, an edge of the image may pull the mask's. */
+  /** The distance, in pixels of the mask, within which image edges attract the mask's. */
   readonly radius: number;
-  /** Contrasts below its root (of 0 to 1) are no edges. */
+  /** Contrasts below its square root (of 0 to 1) are not edges. */
   readonly epsilon: number;
 }
 
-/** `guide` and `mask` have one size; the mask is, near each pixel, a linear function of the guide. */
+/** `guide` and `mask` have the same size; near each pixel the result is a linear function of the guide. */
 const linearModel = (guide: Plane, mask: Plane, { radius, epsilon }: GuidedFilterOptions) => {
   const product = (one: Plane, other: Plane) =>
     planeLike(one, (index) => (one.values[index] ?? 0) * (other.values[index] ?? 0));
@@ -29,7 +29,7 @@ const linearModel = (guide: Plane, mask: Plane, { radius, epsilon }: GuidedFilte
   return { slope: boxBlur(slope, radius), offset: boxBlur(offset, radius) };
 };
 
-/** A mask of the image's own size: 0 is out and 255 in. `guide` is its brightness, as small as the mask. */
+/** A mask in the image's size, from 0 (outside) to 255 (inside). `guide` is its brightness in the mask's size. */
 export const refineMask = (image: Image, guide: Plane, mask: Plane, options: GuidedFilterOptions): Uint8Array => {
   const { slope, offset } = linearModel(guide, mask, options);
   const { width, height, pixels } = image;

@@ -1,4 +1,4 @@
-/** The addresses that images are fetched from. */
+/** The URLs from which images may be downloaded. */
 import * as z from 'zod';
 
 const ownHosts = ['127.0.0.1', 'localhost', '[::1]'];
@@ -11,6 +11,6 @@ const isReadable = (text: string) => {
 export const ImageUrl = z
   .string()
   .max(4096)
-  .refine(isReadable, { error: 'must be an https address, or an http address of this machine' });
+  .refine(isReadable, { error: 'must be an https URL, or an http URL of this machine' });
 
 export const ReferenceImages = z.array(ImageUrl).max(4).default([]);

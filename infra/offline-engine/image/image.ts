@@ -1,4 +1,4 @@
-/** An image in memory: upright, sRGB, four bytes a pixel; how one is read, resized and written. */
+/** An image in memory (upright, sRGB, four bytes a pixel): reading, resizing and writing it. */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
@@ -9,7 +9,7 @@ export interface Image {
   readonly height: number;
   /** Red, green, blue and alpha of each pixel, row by row. */
   readonly pixels: Uint8Array;
-  /** False when the image has no transparency to keep: alpha is then 255 everywhere. */
+  /** False if the image has no transparency: alpha is then 255 everywhere. */
   readonly hasAlpha: boolean;
 }
 
@@ -33,7 +33,7 @@ export const resizeImage = (
   kernel: 'lanczos3' | 'cubic' = 'lanczos3',
 ): Promise<Image> => imageOf(pipelineOf(image).resize(width, height, { fit: 'fill', kernel }), image.hasAlpha);
 
-/** Proportionate, with no side longer than the limit; a smaller image stays as it is. */
+/** Scales down proportionally until no side exceeds the limit; a smaller image is unchanged. */
 export const shrinkImage = async (image: Image, longestSide: number): Promise<Image> => {
   const factor = longestSide / Math.max(image.width, image.height);
   if (factor >= 1) return image;
@@ -64,13 +64,13 @@ const formats = {
 
 interface SaveOptions {
   readonly format?: keyof typeof formats;
-  /** What was done, in ASCII and without brackets, at which EXIF would end: it goes into the file's metadata. */
+  /** A description for the file's metadata, in ASCII without brackets, which would truncate EXIF. */
   readonly remark: string;
   /** Distinguishes several files of one job, from 1. */
   readonly number?: number;
 }
 
-/** Writes a result of the job; it is there whole or not at all. */
+/** Writes a result of the job atomically. */
 export const saveImage = async (
   image: Image,
   { filesDir, fileStem }: WorkContext,

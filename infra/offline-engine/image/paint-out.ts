@@ -1,8 +1,8 @@
-/** A part of an image painted over by what surrounds it, softly: colours flow in from the edge of the hole. */
+/** Fills a hole in an image smoothly with the colors around it. */
 import { type Image, resizeImage } from './image.ts';
 import { type Plane, sampler } from './plane.ts';
 
-/** Colours times weight, and the weight: of four pixels, of sixteen, and so on. */
+/** Weighted colors and weights of four pixels, of sixteen, and so on. */
 interface Level {
   readonly width: number;
   readonly height: number;
@@ -21,7 +21,7 @@ const half = ({ width, height, values }: Level): Level => {
   return { width: columns, height: rows, values: sums };
 };
 
-/** Where a level knows little, it takes the colour of the coarser one. */
+/** Where a level has little weight, it uses the color of the coarser one. */
 const filled = (level: Level, coarser: Level): Level => {
   const { width, height, values } = level;
   const channels = [0, 1, 2].map((channel) =>
@@ -50,7 +50,7 @@ const filled = (level: Level, coarser: Level): Level => {
   return { width, height, values: result };
 };
 
-/** The "pull-push" way: down to a single pixel, and up again. */
+/** The pull-push algorithm: down to a single pixel, and up again. */
 const flow = (level: Level): Level => {
   if (level.width === 1 && level.height === 1) {
     const weight = Math.max(1e-6, level.values[3] ?? 0);
@@ -59,7 +59,7 @@ const flow = (level: Level): Level => {
   return filled(level, flow(half(level)));
 };
 
-/** `hole` is of the image's own size, and wherever it is not 0 the image's own colours are forgotten. */
+/** `hole` has the image's size; wherever it is not 0, the image's colors are discarded. */
 const paintSmall = (image: Image, { values: hole }: Plane): Image => {
   const values = new Float32Array(image.pixels.length);
   for (let index = 0; index < hole.length; index += 1) {
@@ -74,8 +74,8 @@ const paintSmall = (image: Image, { values: hole }: Plane): Image => {
 };
 
 /**
- * `hole` is small, of the image's proportions, and from 0 (stays) to 1 (painted over); it should reach a little
- * beyond what is to disappear.
+ * `hole` is small, in the image's proportions, from 0 (keep) to 1 (fill); it should extend a little beyond the
+ * object to remove.
  */
 export const paintOut = async (image: Image, hole: Plane): Promise<Image> => {
   const { width, height } = image;

@@ -1,4 +1,4 @@
-/** Where people are in an image, by MediaPipe's selfie segmentation. */
+/** Finds people in an image with MediaPipe's selfie segmentation. */
 import type { Tensor } from '@tensorflow/tfjs-core';
 import { refineMask } from './guided-filter.ts';
 import { type Image, resizeImage, shrinkImage } from './image.ts';
@@ -9,13 +9,13 @@ const inputSide = 256;
 const workingSide = 1024;
 
 export interface PersonMask {
-  /** The share of the image that is a person, from 0 to 1. */
+  /** The share of the image that people cover, from 0 to 1. */
   readonly share: number;
-  /** How much of that the network is sure of, from 0 to 1: it takes round things for heads, but never surely. */
+  /** The share of that with high confidence: round objects may be mistaken for heads, but with low confidence. */
   readonly sureness: number;
-  /** Small and soft: how surely a pixel is a person, from 0 to 1. */
+  /** A small mask with the confidence that a pixel is a person, from 0 to 1. */
   readonly coarse: Plane;
-  /** Of the image's own size, with its edges: 0 is not a person, 255 is. */
+  /** A mask in the image's size, aligned with its edges: 255 is a person, 0 is not. */
   refine(): Promise<Uint8Array>;
 }
 

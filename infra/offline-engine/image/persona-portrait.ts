@@ -1,4 +1,4 @@
-/** A drawn person: the Lorelei collection of DiceBear, led by what is known of the person. */
+/** Draws a person with DiceBear's Lorelei collection, according to their description. */
 import { createAvatar } from '@dicebear/core';
 import * as lorelei from '@dicebear/lorelei';
 import { type Looks, looksIn, type SkinTone } from './described-looks.ts';
@@ -62,7 +62,7 @@ const hairOf = ({ hairLength }: Looks, isMale: boolean): Options['hair'] => {
   return hairLength === 'short' ? shortHair : longHair;
 };
 
-/** A beard that the description neither names nor denies is left to chance. */
+/** Whether to draw a beard is random, unless the description mentions or excludes one. */
 const beardChance = (person: Person, looks: Looks, isMale: boolean) =>
   isMale && !/\b(beard|barba)/i.test(person.description) && looks.gender === undefined ? 35 : 0;
 
@@ -76,7 +76,7 @@ const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.
     mouth: smiles,
     eyes: openEyes,
     eyebrows: calmBrows,
-    // The collection knows no bald heads: hair of the skin's colour comes near to one.
+    // The collection has no bald heads: hair in the color of the skin resembles one.
     hairColor: [looks.hairLength === 'none' ? skinColour : hairColour],
     eyebrowsColor: [hairColour === hairColours.blond ? '8a6a35' : hairColour],
     skinColor: [skinColour],
@@ -94,10 +94,10 @@ const optionsOf = (person: Person, looks: Looks, random: SeededRandom): lorelei.
 const hex = (colour: readonly number[]) =>
   `#${colour.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 
-/** Of the collection's own drawing. */
+/** The side of the collection's drawings. */
 const drawingSide = 980;
 
-/** The drawing with a beard of another colour than the hair: its strokes are what a drawing without one lacks. */
+/** Colors the beard differently from the hair: its strokes are those that a drawing without a beard lacks. */
 const withBeardOf = (colour: string, hairColour: string, bearded: string, shaven: string): string => {
   let from = 0;
   while (from < shaven.length && bearded[from] === shaven[from]) from += 1;

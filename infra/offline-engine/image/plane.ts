@@ -1,4 +1,4 @@
-/** One number for each pixel: masks, brightness and what is computed from them. */
+/** Planes with one number for each pixel: masks, brightness and derived values. */
 import type { Image } from './image.ts';
 
 export interface Plane {
@@ -16,7 +16,7 @@ export const planeLike = (
   return { width, height, values };
 };
 
-/** By the weights of BT.601, from 0 to 255. */
+/** Brightness with the weights of BT.601, from 0 to 255. */
 export const luma = (red: number, green: number, blue: number): number => 0.299 * red + 0.587 * green + 0.114 * blue;
 
 /** Brightness from 0 to 1. */
@@ -30,7 +30,7 @@ export const brightnessOf = (image: Image): Plane => {
 
 export const meanOf = ({ values }: Plane): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Averages along lines of a plane by a running sum; at the borders over what there is. */
+/** Averages along lines of a plane with a running sum; at the borders over the existing pixels. */
 const blurLines = (
   from: Float32Array,
   lines: number,
@@ -68,13 +68,13 @@ export const boxBlur = ({ width, height, values }: Plane, radius: number): Plane
   return { width, height, values: blurLines(across, width, height, width, 1, reach) };
 };
 
-/** Nearly a Gaussian blur of this standard deviation. */
+/** Approximates a Gaussian blur of this standard deviation. */
 export const softBlur = (plane: Plane, sigma: number): Plane => {
   const radius = Math.max(1, Math.round(sigma));
   return boxBlur(boxBlur(boxBlur(plane, radius), radius), radius);
 };
 
-/** Reads a plane as if it had another size, between its pixels by interpolation; `x` and `y` are in that size. */
+/** Samples a plane as if it had another size, with interpolation; `x` and `y` are in that size. */
 export const sampler = (
   { width, height, values }: Plane,
   size: { readonly width: number; readonly height: number },

@@ -1,16 +1,16 @@
-/** Chance that can be repeated: numbers that follow from a text and nothing else. */
+/** Reproducible random numbers, seeded by a text. */
 import { createHash } from 'node:crypto';
 
 export interface SeededRandom {
   /** From 0 to below 1. */
   next(): number;
   between(least: number, most: number): number;
-  /** Of the standard normal distribution. */
+  /** From the standard normal distribution. */
   normal(): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
-/** A whole number of 32 bits. */
+/** An integer of 32 bits. */
 export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE();
 
 /** The generator "sfc32" (Chris Doty-Humphrey), which passes PractRand and is fast. */
@@ -34,7 +34,7 @@ export const seededRandom = (text: string): SeededRandom => {
   };
 };
 
-/** A number from 0 to below 1 for a place, the same for the same seed: noise that needs no memory. */
+/** A number from 0 to below 1 for a position, the same for the same seed: stateless noise. */
 export const noiseAt = (x: number, y: number, seed: number): number => {
   let mixed = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ seed;
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);

@@ -1,14 +1,14 @@
-/** Light on skin made more even: what is darker or lighter than its surroundings' mean, by lamps and shadows. */
+/** Evens out the light on skin: reduces differences from the mean of the surroundings. */
 import type { Image } from './image.ts';
 import { shrinkImage } from './image.ts';
 import { brightnessOf, type Plane, planeLike, resizePlane, sampler, softBlur } from './plane.ts';
 import type { Relief } from './skin-texture.ts';
 
 const workingSide = 512;
-/** How much of an unevenness goes. */
+/** The share of unevenness to remove. */
 const evenness = 0.32;
 const mostChange = 22;
-/** A little contrast for what is fine, since evening takes some of the plastic away. */
+/** A little contrast for fine detail, because evening out flattens the image. */
 const detailGain = 0.08;
 
 const times = (one: Plane, other: Plane): Plane =>
@@ -16,7 +16,7 @@ const times = (one: Plane, other: Plane): Plane =>
 
 const sumOf = ({ values }: Plane) => values.reduce((sum, value) => sum + value, 0);
 
-/** The mean of the skin around each pixel, as far as there is any. */
+/** The mean of the skin around each pixel, if there is any. */
 const meanAround = (brightness: Plane, mask: Plane, sigma: number, otherwise: number): Plane => {
   const weights = softBlur(mask, sigma);
   const sums = softBlur(times(brightness, mask), sigma);
@@ -26,7 +26,7 @@ const meanAround = (brightness: Plane, mask: Plane, sigma: number, otherwise: nu
   });
 };
 
-/** `skin` is a mask of any size. The change is meant for the skin alone. */
+/** `skin` is a mask of any size. The result applies only to skin. */
 export const evenLight = async (image: Image, skin: Plane): Promise<Relief> => {
   const working = await shrinkImage(image, workingSide);
   const mask = resizePlane(skin, working.width, working.height);

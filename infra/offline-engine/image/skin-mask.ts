@@ -1,4 +1,4 @@
-/** Where an image shows skin: on people, in the tone of their own faces. */
+/** Finds skin in an image: on people, in the tone of their own faces. */
 import { findFaces } from './face-finder.ts';
 import { type Image, shrinkImage } from './image.ts';
 import { personMask } from './person-mask.ts';
@@ -8,7 +8,7 @@ import { type SkinTone, skinTones, strictSkinTones, toneOfFace } from './skin-to
 const workingSide = 1024;
 const leastPersonShare = 0.01;
 
-/** Grows from nothing at the edge to 1 inside, and never beyond the edge. */
+/** Rises from 0 at the edge to 1 inside, and never extends beyond the edge. */
 const feather = (mask: Plane, radius: number): Plane => {
   const blurred = boxBlur(mask, radius);
   return planeLike(mask, (index) =>
@@ -16,7 +16,7 @@ const feather = (mask: Plane, radius: number): Plane => {
   );
 };
 
-/** Without specks and pinholes. */
+/** Removes specks and pinholes. */
 const cleaned = (mask: Plane): Plane => {
   const blurred = boxBlur(mask, Math.max(1, Math.max(mask.width, mask.height) / 250));
   return planeLike(mask, (index) => ((blurred.values[index] ?? 0) > 0.5 ? 1 : 0));
@@ -29,8 +29,8 @@ interface Surroundings {
 }
 
 /**
- * With faces: what has a face's tone, on people, but neither eyes nor mouths. With people whose faces are not seen:
- * whatever on them has a tone that skin can have. Without people, say in a close-up of a hand: what surely has the tone of skin.
+ * With faces: pixels in a face's tone, on people, except eyes and mouths. With people whose faces are not visible:
+ * all possible skin tones on them. Without people, as in a close-up of a hand: only very likely skin tones.
  */
 const surroundingsOf = async (working: Image): Promise<Surroundings> => {
   const { share, coarse } = await personMask(working);
@@ -45,7 +45,7 @@ const surroundingsOf = async (working: Image): Promise<Surroundings> => {
   };
 };
 
-/** From 0 (no skin) to 1, at most 1024 pixels wide and high; feathered inwards. */
+/** From 0 (no skin) to 1, at most 1024 pixels a side; feathered inwards. */
 export const skinMask = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
   const { admits, tones } = await surroundingsOf(working);

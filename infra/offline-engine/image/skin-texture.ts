@@ -1,10 +1,10 @@
-/** The relief of skin, as a change of brightness for each pixel: fine grain, and pores. */
+/** Skin texture as a change of brightness for each pixel: fine grain and pores. */
 import { noiseAt } from './seeded-random.ts';
 
 /** How much darker or lighter (of 255) a pixel becomes. */
 export type Relief = (x: number, y: number) => number;
 
-/** A hair's breadth of irregularity: noise of one pixel over noise of two, which keeps it from looking like static. */
+/** Fine grain: noise of one pixel over noise of two, so that it does not look like static. */
 export const grain = (strength: number, scale: number, seed: number): Relief => {
   if (strength === 0) return () => 0;
   const at = (x: number, y: number, salt: number) => noiseAt(x, y, seed + salt) + noiseAt(x, y, seed + salt + 1) - 1;
@@ -20,8 +20,8 @@ export const grain = (strength: number, scale: number, seed: number): Relief => 
 };
 
 /**
- * Small dark dimples, one in each cell of a grid, somewhere in it; the rim away from the light, which comes from the
- * upper left, is a little brighter. `spacing` is in pixels.
+ * Small dark dimples, one at a random position in each cell of a grid; the rim away from the light, which comes from
+ * the upper left, is slightly brighter. `spacing` is in pixels.
  */
 export const pores = (strength: number, spacing: number, seed: number): Relief => {
   if (strength === 0) return () => 0;

@@ -1,4 +1,4 @@
-/** Which colours are skin: in general, and those of one face. */
+/** Skin tones: in general, and those of one face. */
 import type { Face, Point } from './face-finder.ts';
 import type { Image } from './image.ts';
 import { luma } from './plane.ts';
@@ -34,7 +34,7 @@ const toneWithin = (brightness: Range, blue: Range, red: Range): SkinTone => ({
   },
 });
 
-/** The YCbCr rule of Chai and Ngan (1999): it holds for light and dark skin, and for much else. */
+/** The YCbCr rule of Chai and Ngan (1999): it matches light and dark skin, but also many other things. */
 export const skinTones = toneWithin([35, 255], [77, 127], [133, 173]);
 
 /** The middle of that rule. */
@@ -42,7 +42,7 @@ export const strictSkinTones = toneWithin([60, 250], [90, 122], [136, 165]);
 
 const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 
-/** Around what is common, as far as it varies; highlights and shadows differ more than hues do. */
+/** A range around the common tone; brightness varies more than hue. */
 const rangeOf = (values: number[], leastReach: number, reachFactor: number): Range => {
   const sorted = values.sort((one, other) => one - other);
   const middle = quantile(sorted, 0.5);
@@ -55,7 +55,7 @@ const isInside = (x: number, y: number, centre: Point, reachX: number, reachY: n
 
 type IsAt = (x: number, y: number) => boolean;
 
-/** Eyes and mouth, and above the forehead the hair, which often has the tone of the skin. */
+/** Eyes, mouth, and the hair above the forehead, which often has the tone of the skin. */
 const featuresOf = ({ eyes, mouth, width }: Face): IsAt => {
   const [first, second] = eyes;
   const brow = { x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 };
@@ -91,7 +91,7 @@ const samplesOf = (image: Image, { centre, width, height }: Face, isFeature: IsA
 
 const leastSamples = 30;
 
-/** The tone of a face's middle, and which pixels of the image are of its features and hair. */
+/** The tone in the middle of a face, and the pixels of its features and hair. */
 export const toneOfFace = (image: Image, face: Face): { readonly tone: SkinTone; readonly isFeature: IsAt } => {
   const isFeature = featuresOf(face);
   const samples = samplesOf(image, face, isFeature);

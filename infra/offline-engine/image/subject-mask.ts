@@ -1,18 +1,18 @@
-/** What an image is of: its people, or else what stands out from its borders. */
+/** Finds the subject of an image: people, or otherwise what stands out from the borders. */
 import { borderFlood } from './border-flood.ts';
 import { refineMask } from './guided-filter.ts';
 import { type Image, resizeImage } from './image.ts';
 import { personMask } from './person-mask.ts';
 import { brightnessOf } from './plane.ts';
 
-/** A person covers at least and at most so much of an image; beyond, the network has seen something else. */
+/** The plausible share of a person; outside of this range, the network has detected something else. */
 const leastPersonShare = 0.03;
 const mostPersonShare = 0.97;
 const leastSureness = 0.65;
 
 export interface SubjectMask {
   readonly subject: 'person' | 'object';
-  /** Of the image's own size: 0 is background, 255 is subject. */
+  /** In the image's size: 0 is background, 255 is subject. */
   readonly values: Uint8Array;
 }
 

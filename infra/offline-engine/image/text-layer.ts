@@ -1,4 +1,4 @@
-/** Text as a layer to be laid over an image: lines, and the small label that says what made the image. */
+/** Text layers for images: lines of text, and the small label that marks a generated image. */
 import sharp, { type OverlayOptions } from 'sharp';
 import { printable } from './fonts.ts';
 
@@ -11,16 +11,16 @@ export interface TextLayer {
 
 interface TextOptions {
   readonly text: string;
-  /** Of the letters, in pixels. */
+  /** The font size in pixels. */
   readonly size: number;
   readonly weight?: 'regular' | 'semibold';
-  /** Lines are broken at this width in pixels, and what goes beyond the number of lines is cut off. */
+  /** The width in pixels at which lines wrap; further lines are cut off. */
   readonly width: number;
   readonly lines?: number;
   readonly colour?: string;
 }
 
-/** A letter of the font is about so wide, for its height. */
+/** The average width of a letter relative to its height. */
 const letterWidth = 0.56;
 
 const shortened = (text: string, letters: number) => {
@@ -34,7 +34,7 @@ const shortened = (text: string, letters: number) => {
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Undefined when nothing of the text can be shown. */
+/** Undefined if none of the text can be displayed. */
 export const textLayer = async (options: TextOptions): Promise<TextLayer | undefined> => {
   const { size, width, lines = 1, weight = 'regular', colour = '#ffffff' } = options;
   const lettersOfLine = Math.max(4, Math.floor(width / (size * letterWidth)));
@@ -62,7 +62,7 @@ const rectangle = (width: number, height: number, radius: number, fill: string, 
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="${radius}" fill="${fill}" fill-opacity="${opacity}"/></svg>`,
   );
 
-/** Light letters on a dark lozenge, readable on anything; `size` is that of the letters. */
+/** Light text on a dark rounded box, readable on any background; `size` is the font size. */
 export const labelLayer = async (text: string, size: number): Promise<TextLayer> => {
   const letters = await textLayer({ text, size, width: size * text.length, colour: '#ffffffee' });
   if (!letters) throw new Error(`The label "${text}" has no letters`);
@@ -75,7 +75,7 @@ export const labelLayer = async (text: string, size: number): Promise<TextLayer>
   return { png, width, height };
 };
 
-/** Letters of a label in proportion to an image, or to a part of it. */
+/** The font size of a label in proportion to an image, or to a part of it. */
 export const labelSize = ({ width, height }: { readonly width: number; readonly height: number }): number =>
   Math.max(9, Math.round(Math.min(width, height) / 42));
 

@@ -1,4 +1,4 @@
-/** WOFF 1.0 fonts turned back into the TrueType fonts that they wrap, which is all that text rendering reads. */
+/** Converts WOFF 1.0 fonts to TrueType, the only format that text rendering reads. */
 import { inflateSync } from 'node:zlib';
 
 const woffHeadBytes = 44;
@@ -6,7 +6,7 @@ const woffEntryBytes = 20;
 const headBytes = 12;
 const entryBytes = 16;
 
-/** The head of a TrueType file; the three numbers after the count help a reader to search the tables. */
+/** The header of a TrueType file; the three numbers after the count support a binary search of the tables. */
 const headOf = (woff: Buffer, tables: number): Buffer => {
   const head = Buffer.alloc(headBytes + entryBytes * tables);
   const steps = Math.floor(Math.log2(tables));
@@ -18,9 +18,9 @@ const headOf = (woff: Buffer, tables: number): Buffer => {
   return head;
 };
 
-/** Throws when it is no WOFF 1.0 file. */
+/** @throws {Error} if it is not a WOFF 1.0 file. */
 export const unwrapWoff = (woff: Buffer): Buffer => {
-  if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('This is no WOFF 1.0 font.');
+  if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('The file is not a WOFF 1.0 font.');
   const tables = woff.readUInt16BE(12);
   const head = headOf(woff, tables);
   const parts = [head];

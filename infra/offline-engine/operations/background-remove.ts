@@ -1,4 +1,4 @@
-/** `background-remove`: the subject alone, on nothing or on one colour. */
+/** `background-remove`: the subject on a transparent or plain background. */
 import * as z from 'zod';
 import { fetchImage } from '../image/fetch-image.ts';
 import { type Image, imageOf, pipelineOf, saveImage } from '../image/image.ts';
@@ -12,7 +12,7 @@ const onColour = (image: Image, colour: string): Promise<Image> =>
 
 const remarks = {
   person: 'Background removed by the offline engine: a person was found.',
-  object: 'Background removed by the offline engine: no person was found, the borders were taken for background.',
+  object: 'Background removed by the offline engine: no person was found, the borders were treated as background.',
 };
 
 const Input = z.object({

@@ -1,6 +1,6 @@
 /**
- * `character-replace`: the person of one image where the person of another was. Who was there is painted out softly;
- * in a scene without people the character stands in the lower middle. `prompt` is not used: nothing here could heed it.
+ * `character-replace`: the person of one image in the place of the person in another, who is painted out smoothly;
+ * in a scene without people the character is placed in the lower middle. `prompt` is not used.
  */
 
 import sharp from 'sharp';
@@ -23,13 +23,13 @@ const leastPersonShare = 0.02;
 interface Stage {
   /** The scene without its person. */
   readonly scene: Image;
-  /** Where the character is to stand. */
+  /** Where to place the character. */
   readonly place: Box;
 }
 
 const holeSide = 640;
 
-/** The mask, small, and a little around it, for hair and shadows. */
+/** The small mask, slightly enlarged for hair and shadows. */
 const widened = async (mask: Uint8Array, { width, height }: Image): Promise<Plane> => {
   const factor = Math.min(1, holeSide / Math.max(width, height));
   const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
@@ -66,16 +66,16 @@ const stageOf = async (scene: Image): Promise<Stage> => {
 const cropped = (image: Image, { left, top, width, height }: Box): Promise<Image> =>
   imageOf(pipelineOf(image).extract({ left, top, width, height }), image.hasAlpha);
 
-/** The character alone, cut close. */
+/** The character, cropped closely. */
 const characterOf = async (image: Image): Promise<Image> => {
   const mask = await subjectMask(image);
   const box = boxOf(mask.values, image.width);
-  // Nothing stands out from the image: then all of it is the character.
+  // Without a subject, the whole image is the character.
   if (!box) return image;
   return cropped(cutOut(image, mask), box);
 };
 
-/** What of a layer lies within the scene; a layer may not reach beyond it. */
+/** The part of a layer inside the scene; a layer must not extend beyond it. */
 const visiblePart = (box: Box, scene: Image): Box => {
   const left = Math.max(0, -box.left);
   const top = Math.max(0, -box.top);
@@ -89,7 +89,7 @@ const brightnessIn = async (image: Image): Promise<number> => {
   return channels[0]?.mean ?? 128;
 };
 
-/** A night scene makes its people darker; but never so much that they could not be seen. */
+/** People are darker in a night scene, but always visible. */
 const litLike = async (character: Image, scene: Image): Promise<Image> => {
   const ratio = (await brightnessIn(scene)) / Math.max(1, await brightnessIn(character));
   const brightness = Math.min(1.12, Math.max(0.72, ratio ** 0.4));

@@ -8,7 +8,7 @@ import { ImageUrl } from '../image/image-url.ts';
 import { operation } from '../operation.ts';
 import { WorkFailure } from '../work-failure.ts';
 
-/** Doubling so much by the neural network takes a minute or two; more would not be done within the time limit. */
+/** Doubling this many pixels with the neural network takes a minute or two; more would exceed the time limit. */
 const mostNeuralPixels = 3_000_000;
 
 const isNeural = ({ width, height }: Image): boolean => width * height <= mostNeuralPixels;
@@ -16,13 +16,13 @@ const isNeural = ({ width, height }: Image): boolean => width * height <= mostNe
 const doubled = (image: Image, progress: (share: number) => void): Promise<Image> =>
   isNeural(image) ? enlargeTwice(image, progress) : resizeImage(image, 2 * image.width, 2 * image.height, 'cubic');
 
-/** The network answers a little softly; what brings the result nearest to known originals was measured. */
+/** The network's output is slightly soft; these values gave results closest to known originals. */
 const sharpened = (image: Image, neuralDoublings: number): Promise<Image> => {
   const options = neuralDoublings === 2 ? { sigma: 1.5, m1: 1, m2: 2 } : { sigma: 1, m1: 0.5, m2: 1 };
   return imageOf(pipelineOf(image).sharpen(options), image.hasAlpha);
 };
 
-/** Four times is twice two times: the network's own variant for four leaves a grid. */
+/** ×4 is ×2 twice, because the network's own ×4 variant leaves a visible grid. */
 const enlarged = async (opaque: Image, scale: number, progress: (share: number) => void): Promise<Image> => {
   if (scale === 2) return sharpened(await doubled(opaque, progress), 1);
   const half = await doubled(opaque, (share) => progress(0.2 * share));
@@ -48,10 +48,10 @@ const opaqueOf = (image: Image): Image => {
   return { ...image, pixels, hasAlpha: false };
 };
 
-/** No JPEG has more pixels on a side. */
+/** The maximum for a side of a JPEG. */
 const jpegSideLimit = 65_535;
 
-/** A photograph that came as a JPEG goes as one, if it can: as a PNG it would be several times as large. */
+/** A JPEG stays a JPEG if possible, because a photograph as PNG would be several times as large. */
 export const formatOf = (came: string, { width, height, hasAlpha }: Omit<Image, 'pixels'>): 'jpeg' | 'png' =>
   came === 'jpeg' && !hasAlpha && Math.max(width, height) <= jpegSideLimit ? 'jpeg' : 'png';
 
@@ -68,6 +68,6 @@ export const imageUpscale = operation(Input, async ({ imageUrl, scale }, context
   const opaque = await enlarged(opaqueOf(image), scale, (share) => context.progress(5 + 80 * share));
   const result = image.hasAlpha ? await withAlphaOf(opaque, image) : opaque;
   context.progress(90);
-  const remark = `Enlarged by the offline engine: ${isNeural(image) ? 'ESRGAN' : 'bicubic'}.`;
+  const remark = `Upscaled by the offline engine: ${isNeural(image) ? 'ESRGAN' : 'bicubic'}.`;
   return [await saveImage(result, context, { format: formatOf(format, result), remark })];
 });

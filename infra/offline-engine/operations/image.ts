@@ -1,4 +1,4 @@
-/** `image`: procedural art that the prompt decides but does not describe, with the prompt as its caption. */
+/** `image`: procedural art seeded by the prompt, with the prompt as its caption. */
 
 import type { OverlayOptions } from 'sharp';
 import * as z from 'zod';
@@ -45,7 +45,7 @@ export const image = operation(Input, async ({ prompt, negativePrompt, aspectRat
   const layers = await caption(prompt, size);
   const files: OutputFile[] = [];
   for (let number = 1; number <= numImages; number += 1) {
-    // The stem is different for every job: without a seed no two jobs make the same.
+    // The stem differs for every job, so without a seed no two jobs give the same images.
     const art = await generatedArt(
       JSON.stringify([prompt, negativePrompt, seed ?? context.fileStem, number]),
       size.width,

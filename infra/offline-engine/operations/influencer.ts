@@ -1,7 +1,7 @@
 /**
- * `influencer`: a drawn persona before a soft backdrop, with the name. The same name and description give the same
- * persona; gender, age and some words of the description lead the choice; the first reference image lends the backdrop
- * its colour.
+ * `influencer`: a drawn persona in front of a soft backdrop, with the name. The same name and description give the same
+ * persona; gender, age and some words of the description guide the choice; the first reference image sets the color of
+ * the backdrop.
  */
 
 import type { OverlayOptions } from 'sharp';
@@ -19,7 +19,7 @@ import { seededRandom } from '../image/seeded-random.ts';
 import { at, labelLayer, labelSize, textLayer } from '../image/text-layer.ts';
 import { operation } from '../operation.ts';
 
-/** In turns, from 0 to 1. */
+/** The hue, from 0 to 1. */
 const hueOf = (red: number, green: number, blue: number): number => {
   const angle = Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue);
   return (angle / (2 * Math.PI) + 1) % 1;
@@ -30,7 +30,7 @@ const hueOfImage = async (image: Image): Promise<number> => {
   return hueOf(dominant.r, dominant.g, dominant.b);
 };
 
-/** Two soft lights on a ground of one hue, and a disc behind the head, whose middle is so far down. */
+/** Two soft lights on a background of one hue, and a disc behind the head, whose center is at `headHeight`. */
 const backdrop = (
   { width, height }: FrameSize,
   headHeight: number,
@@ -77,7 +77,7 @@ const caption = async (name: string, size: FrameSize): Promise<readonly OverlayO
   ];
 };
 
-/** A layer may not be wider than what it is laid over: shoulders end at the frame. */
+/** A layer must not be wider than the image below, so shoulders end at the frame. */
 const withinWidth = (svg: string, side: number, most: number): Promise<Buffer> => {
   const width = Math.min(side, most);
   const left = Math.round((side - width) / 2);

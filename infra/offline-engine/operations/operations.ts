@@ -1,4 +1,4 @@
-/** The operations of the engine by name; each is loaded when it is first asked for. */
+/** The operations of the engine by name; each is loaded when it is first used. */
 import type { Operation } from '../operation.ts';
 
 const loaders: Readonly<Record<string, () => Promise<Operation>>> = {

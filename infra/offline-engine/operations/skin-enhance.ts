@@ -1,4 +1,4 @@
-/** `skin-enhance`: texture, pores and even light, on skin and nowhere else. */
+/** `skin-enhance`: texture, pores and even light, only on skin. */
 import * as z from 'zod';
 import { fetchImage } from '../image/fetch-image.ts';
 import { type Image, saveImage } from '../image/image.ts';
@@ -24,13 +24,13 @@ const Input = z.object({
 
 type Levels = Omit<z.output<typeof Input>, 'imageUrl'>;
 
-/** A face of 100 pixels shows pores at two or three pixels; one of 1000 shows them at ten. */
+/** Pores are two or three pixels wide on a face of 100 pixels, and ten on one of 1000. */
 const poreSpacing = (image: Image, skin: Plane): number => {
   const share = skin.values.reduce((sum, value) => sum + value, 0) / skin.values.length;
   return Math.max(3, Math.sqrt(share * image.width * image.height) / 45);
 };
 
-/** Grain shows in middle tones: neither in deep shadow nor in what is blown out. */
+/** Grain is visible in midtones, but not in deep shadows or blown-out highlights. */
 const visibility = (brightness: number) => 0.25 + 0.75 * (1 - ((brightness - 128) / 128) ** 2);
 
 const reliefOf = async (image: Image, skin: Plane, levels: Levels): Promise<Relief> => {
@@ -46,7 +46,7 @@ const reliefOf = async (image: Image, skin: Plane, levels: Levels): Promise<Reli
   };
 };
 
-/** All three channels change alike, so that colours stay; what is not skin keeps its very bytes. */
+/** All three channels change equally, so that colors stay; pixels other than skin are unchanged. */
 const withRelief = (image: Image, skin: Plane, relief: Relief): Image => {
   const pixels = Uint8ClampedArray.from(image.pixels);
   const weightAt = sampler(skin, image);

@@ -1,4 +1,4 @@
-/** `voice`: converts a text to speech, in its own language and by one of the voices. */
+/** `voice`: converts a text to speech in the text's language, with one of the voices. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { operation } from '../operation.ts';

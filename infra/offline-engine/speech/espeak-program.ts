@@ -1,5 +1,5 @@
 /**
- * A program of its own, run as a child: eSpeak NG is under the GPL and reads what strangers wrote. It takes an
+ * Runs as a separate child process, because eSpeak NG is under the GPL and reads untrusted input. It takes an
  * EspeakOrder as JSON on stdin and writes a WAV file to stdout.
  */
 import { text } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ const said: string[] = [];
 const program = await run({
   arguments: `-v ${order.language}+persona -s ${order.wordsPerMinute} -b 1 -D -f text -w speech.wav`.split(' '),
   noExitRuntime: false,
-  // The files are written before the program's own data, which it then puts beside them.
+  // The files are written before the program's own data, which it adds beside them.
   preRun: [
     ({ FS }) => {
       FS.mkdirTree(voices);

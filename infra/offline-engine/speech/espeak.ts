@@ -1,4 +1,4 @@
-/** Text to sound by eSpeak NG, in a child process. */
+/** Converts text to speech with eSpeak NG in a child process. */
 import { fileURLToPath } from 'node:url';
 import { runChild } from '../run-child.ts';
 

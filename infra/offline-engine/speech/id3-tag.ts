@@ -1,4 +1,4 @@
-/** The tag at the head of an MP3 file, ID3 version 2.3: ffmpeg cannot write a real comment frame. */
+/** Writes the ID3 2.3 tag of an MP3 file, because ffmpeg cannot write a proper comment frame. */
 
 export interface Mp3Tag {
   readonly title: string;
@@ -20,10 +20,10 @@ const frame = (id: string, ...parts: readonly (string | number)[]) => {
   return Buffer.concat([head, content]);
 };
 
-/** Seven bits a byte, so that no size looks like the start of sound. */
+/** Seven bits per byte, so that no size looks like the start of audio. */
 const synchsafe = (size: number) => Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
 
-/** The bytes to put before the sound; the texts are Latin-1. */
+/** The bytes to put before the audio; texts are Latin-1. */
 export const id3Tag = ({ title, artist, language, comment }: Mp3Tag): Buffer => {
   const frames = Buffer.concat([
     frame('TIT2', latin1, title),

@@ -1,11 +1,11 @@
-/** Sound as an MP3 file: 44.1 kHz, mono, 64 kbit/s constant. */
+/** Encodes audio as an MP3 file: 44.1 kHz, mono, 64 kbit/s constant. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../ffmpeg.ts';
 import { id3Tag, type Mp3Tag } from './id3-tag.ts';
 
 const samplesPerSecond = 44_100;
 
-/** What is shorter ends in silence. */
+/** Shorter audio is padded with silence. */
 export const shortestSeconds = 0.5;
 
 const encoding = [
@@ -14,7 +14,7 @@ const encoding = [
   '-map_metadata -1 -id3v2_version 0 -f mp3',
 ].flatMap((part) => part.split(' '));
 
-/** `wav` is a whole WAV file. */
+/** `wav` is a complete WAV file. */
 export const writeMp3 = async (path: string, wav: Uint8Array, tag: Mp3Tag): Promise<void> => {
   const unfinished = `${path}.part`;
   try {

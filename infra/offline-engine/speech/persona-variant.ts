@@ -1,14 +1,14 @@
-/** A persona as eSpeak NG takes it: a variant file, in which stability and similarity become audible. */
+/** Writes a persona as an eSpeak NG variant file, with audible stability and similarity. */
 import { type Persona, plainTimbre, type Timbre } from './persona.ts';
 
 export interface Expression {
-  /** 0 expressive to 1 monotone: how far the melody moves. */
+  /** From 0 (expressive) to 1 (monotone): the range of the pitch. */
   readonly stability: number;
-  /** 0 a voice of no character to 1 the persona's own: how far the timbre departs. */
+  /** From 0 (neutral voice) to 1 (the persona's own): the strength of the timbre. */
   readonly similarityBoost: number;
 }
 
-/** Even at 0 something of the persona is left, so that no two voices are ever the same. */
+/** Even at 0 some of the persona is left, so that no two voices are the same. */
 const leastDeparture = 0.2;
 
 const blend = (persona: Persona, similarityBoost: number): Timbre => {
@@ -25,7 +25,7 @@ const blend = (persona: Persona, similarityBoost: number): Timbre => {
   };
 };
 
-/** Measured on eSpeak NG 1.52: speech centres 0.78 of the range above the lower limit, less 9 Hz. */
+/** Measured on eSpeak NG 1.52: the mean pitch is 0.78 of the range above the lower limit, minus 9 Hz. */
 const pitchLine = (pitchHz: number, stability: number) => {
   const rangeHz = pitchHz * (0.9 - 0.88 * stability);
   const lowest = pitchHz + 9 - 0.78 * rangeHz;
@@ -33,14 +33,14 @@ const pitchLine = (pitchHz: number, stability: number) => {
 };
 
 const formantLine = (index: number, { formants, brightness }: Timbre) => {
-  // Formant 0 is the hum of the vocal cords and 3 is about 2.5 kHz.
+  // Formant 0 is the fundamental, and formant 3 is at about 2.5 kHz.
   const strength = index < 3 ? 100 : brightness;
   return `formant ${index} ${Math.round(index === 0 ? 100 : formants)} ${Math.round(strength)} 100`;
 };
 
 const breathLine = (breath: number) => `breath 0 ${Array.from({ length: 7 }, () => Math.round(breath)).join(' ')}`;
 
-/** The variant file's text and the speed that goes with it. */
+/** The text of the variant file, and its speed. */
 export const personaVariant = (persona: Persona, { stability, similarityBoost }: Expression) => {
   const timbre = blend(persona, similarityBoost);
   const lines = [

@@ -1,20 +1,20 @@
-/** The voices: what makes each one sound like itself. */
+/** The voices and their characteristics. */
 import { createHash } from 'node:crypto';
 
 export type Gender = 'female' | 'male' | 'neutral';
 
-/** How a voice sounds. */
+/** The timbre of a voice. */
 export interface Timbre {
-  /** The middle of its melody. */
+  /** The mean pitch. */
   readonly pitchHz: number;
-  /** Size of the throat, as percent of the usual formant frequencies: a child's is high, a giant's low. */
+  /** The formant frequencies as a percentage of the usual ones: high for a small throat, low for a large one. */
   readonly formants: number;
-  /** Percent of the usual strength of what is above 2 kHz. */
+  /** The strength of frequencies above 2 kHz, as a percentage of the usual one. */
   readonly brightness: number;
   readonly wordsPerMinute: number;
-  /** 0 clear to 7 hoarse. */
+  /** From 0 (clear) to 7 (hoarse). */
   readonly roughness: number;
-  /** 0 none to 10 much. */
+  /** From 0 (none) to 10 (strong). */
   readonly breath: number;
 }
 
@@ -24,7 +24,7 @@ export interface Persona extends Timbre {
   readonly english: 'en-us' | 'en-gb';
 }
 
-/** A voice of no character, from which a persona departs. */
+/** The neutral voice, which personas modify. */
 export const plainTimbre: Readonly<Record<Gender, Timbre>> = {
   female: { pitchHz: 196, formants: 115, brightness: 100, wordsPerMinute: 165, roughness: 1, breath: 1 },
   male: { pitchHz: 108, formants: 99, brightness: 100, wordsPerMinute: 165, roughness: 1, breath: 1 },
@@ -68,7 +68,7 @@ export const namedPersona = (voice: VoiceName): Persona => {
   return { name, gender, english: `en-${english}`, pitchHz, formants, brightness, wordsPerMinute, roughness, breath };
 };
 
-/** The persona of an id that is nobody's name: always the same for the same id. */
+/** The persona of an id that is not a voice's name: always the same for the same id. */
 export const hashedPersona = (voiceId: string): Persona => {
   const hash = createHash('sha256').update(voiceId).digest();
   const share = (index: number) => (hash[index] ?? 0) / 255;

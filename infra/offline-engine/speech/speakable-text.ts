@@ -1,6 +1,6 @@
-/** What of a text reaches the speech program: words and marks, never anything that commands it. */
+/** Sanitizes text for the speech program: words and punctuation, never control sequences. */
 
-/** The program puts sounds between double square brackets, and commands behind control characters. */
+/** The program reads phonemes in double square brackets, and commands after control characters. */
 const commands = /[[\]\p{Cc}\p{Co}\p{Cn}]/gu;
 const invisible = /\p{Cf}/gu;
 const pictures = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Variation_Selector}\p{Me}]/gu;
@@ -9,13 +9,13 @@ const endlessWord = /\S{60}(?=\S)/gu;
 const endOfClause = /[.,;:!?…]$/u;
 
 const longestClause = 600;
-/** Digits, symbols and foreign letters are spoken as a word each, or several. */
+/** Digits, symbols and foreign letters are each spoken as one or more words. */
 const spelledOut = /[^\p{Script=Latin}\p{M}.,;:!?'"()-]/gu;
 const lettersOfSpelledOut = 10;
 
 const lettersOf = (word: string) => word.length + (word.match(spelledOut)?.length ?? 0) * lettersOfSpelledOut;
 
-/** The program leaves out what is too long for one clause, so a text without punctuation is given some. */
+/** The program drops the rest of an overlong clause, so punctuation is added to a text without any. */
 const withBreaths = (text: string): string => {
   let letters = 0;
   return text
@@ -30,7 +30,7 @@ const withBreaths = (text: string): string => {
     .join(' ');
 };
 
-/** Plain, well-formed text of one line; may be empty. */
+/** A single line of plain, well-formed text; may be empty. */
 export const speakableText = (text: string): string => {
   const oneLine = text
     .toWellFormed()
@@ -45,5 +45,5 @@ export const speakableText = (text: string): string => {
   return withBreaths(oneLine);
 };
 
-/** False for a text of punctuation, symbols and spaces alone, which is answered with silence. */
+/** False for a text of only punctuation, symbols and spaces, which results in silence. */
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);

@@ -1,11 +1,11 @@
-/** Which of the three languages of the voices a text is in. */
+/** Detects which of the voices' three languages a text is in. */
 export type SpokenLanguage = 'pt' | 'en' | 'es';
 
 const languages: readonly SpokenLanguage[] = ['pt', 'en', 'es'];
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** The most common words of each language; one that two languages share is in both lists and decides nothing. */
+/** The most common words of each language; words that two languages share are in both lists and decide nothing. */
 const commonWords: Readonly<Record<SpokenLanguage, ReadonlySet<string>>> = {
   pt: wordsOf(`
     a agora ainda amanhã ao aos aqui as assim até aproveite bela bem boa boas bom bons cada casa com como compre confira
@@ -34,7 +34,7 @@ const commonWords: Readonly<Record<SpokenLanguage, ReadonlySet<string>>> = {
     ven video vida voy voz y ya yo`),
 };
 
-/** Letters that one of the languages has and the other two have not. */
+/** Letters that only one of the languages has. */
 const ownLetters: Readonly<Record<SpokenLanguage, RegExp>> = {
   pt: /[ãõçâêôà]/u,
   en: /^$/,
@@ -53,7 +53,7 @@ const ownLetterVotes = 1.25;
 const ownLetterVotesInName = 0.4;
 const guessVotes = 0.7;
 
-/** A statistical guess; its language profiles take a tenth of a second to load, so it is asked only when it matters. */
+/** A statistical guess; its language profiles take 0.1 s to load, so it is used only when it matters. */
 const guessesFor = async (text: string) => {
   const { detectAll } = await import('tinyld');
   const ranked = detectAll(text, { only: [...languages] });
@@ -75,16 +75,16 @@ type Votes = (language: SpokenLanguage) => number;
 const mostVotes = (votes: Votes): SpokenLanguage =>
   languages.reduce((best, language) => (votes(language) > votes(best) ? language : best));
 
-/** Whether one language is so far ahead that no guess could change the result. */
+/** Whether one language leads so far that no guess could change the result. */
 const isDecided = (votes: Votes): boolean => {
   const [first = 0, second = 0] = languages.map(votes).toSorted((one, other) => other - one);
   return first - second > guessVotes;
 };
 
 /**
- * Each word is a vote for the languages in whose list it stands, and a bit more than one for the language whose own
- * letters it has (less in a name: "Visit São Paulo" is English). A statistical guess is always less than a vote, so it
- * decides where words do not. A draw, and a text that says nothing, is Portuguese.
+ * Each word is a vote for the languages that list it, and slightly more than one for the language whose own
+ * letters it contains (less in a name: "Visit São Paulo" is English). A statistical guess is less than a vote, so it
+ * decides only if words do not. A tie, or a text without words, counts as Portuguese.
  */
 export const spokenLanguage = async (text: string): Promise<SpokenLanguage> => {
   const words = text.normalize('NFC').match(/[\p{L}\p{M}¿¡'’]+/gu) ?? [];

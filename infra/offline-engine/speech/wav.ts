@@ -1,9 +1,9 @@
-/** WAV files as the voices make them: one channel of 16 bits. */
+/** WAV files in the voices' format: one channel of 16 bits. */
 
 const samplesPerSecond = 22_050;
 const headBytes = 44;
 
-/** A file in which nobody speaks. */
+/** A file of silence. */
 export const silence = (seconds: number): Buffer => {
   const soundBytes = Math.round(seconds * samplesPerSecond) * 2;
   const wav = Buffer.alloc(headBytes + soundBytes);
@@ -22,5 +22,5 @@ export const silence = (seconds: number): Buffer => {
   return wav;
 };
 
-/** How long a file lasts. */
+/** The duration of a file. */
 export const secondsOf = (wav: Buffer): number => (wav.length - headBytes) / 2 / wav.readUInt32LE(24);

@@ -22,7 +22,7 @@ describe('the settings of the offline engine', () => {
     );
     for (const text of ['-1', '1.5', '1e3', 'fast', ' 5', '600001', '9999999999']) {
       expect(() => parseOfflineEngineLatencyMs(text)).toThrow(
-        `OFFLINE_ENGINE_LATENCY_MS must be a whole number of milliseconds from 0 to 600000, but is "${text}".`,
+        `OFFLINE_ENGINE_LATENCY_MS must be an integer number of milliseconds from 0 to 600000, but is "${text}".`,
       );
     }
   });
