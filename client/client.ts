@@ -1,12 +1,12 @@
-/** A typed client of the Generation Service API; it runs wherever there is `fetch`, and depends on nothing. */
+/** A typed client of the Generation Service API; it needs only `fetch` and has no dependencies. */
 import { type KnownErrorCode, type Operations, operations } from './operations.ts';
 
 export type * from './operations.ts';
 
-/** Codes may be added: treat one that you do not know by its HTTP status. */
+/** Codes may be added: treat an unknown code by its HTTP status. */
 export type ErrorCode = KnownErrorCode | (string & Record<never, never>);
 
-/** An error response: its code and message, and the headers that came with it (`Retry-After`, `X-Request-Id`, …). */
+/** An error response: its code and message, and the response's headers (`Retry-After`, `X-Request-Id`, …). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -28,7 +28,7 @@ export interface Answer<Status extends number, Data> {
 
 export type OperationId = keyof Operations;
 
-/** What is undefined is not sent. */
+/** Undefined members are not sent. */
 type Sent<Values> = {
   readonly [Name in keyof Values]: Values[Name] | (undefined extends Values[Name] ? undefined : never);
 };
@@ -46,7 +46,7 @@ type Given<Operation> = Operation extends { params: unknown } | { body: unknown 
   ? [request: Request<Operation>]
   : [request?: Request<Operation>];
 
-/** Calls an operation; `dryRun` of a generation tells what the same call would cost. @throws {ApiError} */
+/** Calls an operation; `dryRun` of a generation returns what the same call would cost. @throws {ApiError} */
 type Call<Operation extends { status: number; data: unknown }> = ((
   ...given: Given<Operation>
 ) => Promise<Answer<Operation['status'], Operation['data']>>) &
@@ -57,9 +57,9 @@ type Call<Operation extends { status: number; data: unknown }> = ((
 export type Client = { readonly [Id in OperationId]: Call<Operations[Id]> };
 
 export interface ClientOptions {
-  /** Where the service is reached: `https://api.example.com`. */
+  /** The base URL of the service: `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Needed by all operations but the public ones. */
+  /** Required for all operations except the public ones. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -94,7 +94,7 @@ type Envelope = { success: true; data: unknown } | { success: false; error: { co
 async function read(response: Response): Promise<Answer<number, unknown>> {
   const { headers, status } = response;
   if (!headers.get('content-type')?.startsWith('application/json')) {
-    throw new Error(`The response with status ${status} is not JSON: it did not come from the service.`);
+    throw new Error(`The response with status ${status} is not JSON, so it did not come from the service.`);
   }
   const envelope = (await response.json()) as Envelope;
   if (!envelope.success) throw new ApiError(response, envelope.error);

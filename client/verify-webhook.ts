@@ -1,7 +1,7 @@
-/** For receivers of webhooks, to import or to copy: tells whether a request was signed by the service, and lately. */
+/** For receivers of webhooks, to import or to copy: verifies that a request was recently signed by the service. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** One of the service's public keys, as its JWK Set has them; other kinds of keys are passed over. */
+/** One of the public keys in the service's JWK Set; other kinds of keys are ignored. */
 export interface WebhookKey {
   readonly kty: string;
   readonly crv?: string;
@@ -9,15 +9,15 @@ export interface WebhookKey {
 }
 
 export interface WebhookRequest {
-  /** Exactly as it came: what a JSON parser has had in its hands is another text. */
+  /** The raw body, exactly as received: parsing and serializing it again would change it. */
   readonly body: string | Uint8Array;
-  /** By name, in any case; a fetch `Headers` goes in as `Object.fromEntries(headers)`. */
+  /** By case-insensitive name; pass fetch `Headers` as `Object.fromEntries(headers)`. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** What `GET /.well-known/webhook-keys.json` answers, or its `keys`. */
+  /** The response of `GET /.well-known/webhook-keys.json`, or its `keys`. */
   readonly keys: { readonly keys: readonly WebhookKey[] } | readonly WebhookKey[];
-  /** Milliseconds since 1970; by default, now. */
+  /** Milliseconds since the epoch; by default, now. */
   readonly now?: number;
-  /** How far the timestamp may be from now, either way; 300 by default. */
+  /** How many seconds the timestamp may be in the past or future; 300 by default. */
   readonly toleranceSeconds?: number;
 }
 
@@ -29,7 +29,7 @@ export type WebhookRefusal =
   | 'no usable key'
   | 'no matching signature';
 
-/** `id` is the same for every attempt at an event: keep it to recognize repetitions. `timestamp` is in unix seconds. */
+/** `id` is the same for every attempt at an event: store it to detect duplicates. `timestamp` is in Unix seconds. */
 export type WebhookVerdict =
   | { readonly ok: true; readonly id: string; readonly timestamp: number }
   | { readonly ok: false; readonly reason: WebhookRefusal };
@@ -37,26 +37,26 @@ export type WebhookVerdict =
 const version = 'v1a,';
 const signatureBytes = 64;
 
-/** A dot is what separates id, timestamp and body in what is signed: an id with one would be ambiguous. */
+/** In the signed text, dots separate id, timestamp and body: an id with a dot would be ambiguous. */
 const idForm = /^[^.\s]{1,256}$/;
 const timestampForm = /^\d{1,12}$/;
 
 const refused = (reason: WebhookRefusal): WebhookVerdict => ({ ok: false, reason });
 
-/** Every value of a header, whatever the case of its name. */
+/** All values of a header, by case-insensitive name. */
 const valuesOf = (headers: WebhookRequest['headers'], name: string): string[] =>
   Object.entries(headers ?? {})
     .filter(([given]) => given.toLowerCase() === name)
     .flatMap(([, value]) => value ?? [])
     .filter((value) => typeof value === 'string');
 
-/** The value of a header that must be there once and have a form. */
+/** The value of a header that must be present exactly once and well-formed. */
 function onlyValue(headers: WebhookRequest['headers'], name: string, form: RegExp): string | undefined {
   const [value = '', ...more] = valuesOf(headers, name);
   return more.length === 0 && form.test(value) ? value : undefined;
 }
 
-/** The signatures of the version that is known here; those of others are for other readers. */
+/** The signatures of the supported version; others are ignored. */
 function signaturesOf(headers: WebhookRequest['headers']): readonly Buffer[] {
   const parts = valuesOf(headers, 'webhook-signature').flatMap((value) => value.split(' '));
   return parts
@@ -80,7 +80,7 @@ function publicKeysOf(keys: WebhookRequest['keys']): readonly KeyObject[] {
   return Array.isArray(list) ? list.flatMap(publicKeyOf) : [];
 }
 
-/** Seconds against whole seconds, as the timestamp is one; what is no number is never in time. */
+/** Compares whole seconds, like the timestamp; NaN is never within the tolerance. */
 function lateness(timestamp: number, { now = Date.now(), toleranceSeconds = 300 }: WebhookRequest) {
   const age = Math.floor(now / 1000) - timestamp;
   if (Math.abs(age) <= toleranceSeconds) return undefined;
@@ -90,7 +90,7 @@ function lateness(timestamp: number, { now = Date.now(), toleranceSeconds = 300 
 /**
  * Verifies a webhook by its headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks,
  * Ed25519). One good signature by one of the keys is enough. Never throws, whatever came over the network.
- * It proves that the service sent these bytes, to whomever: that they are for you, `X-Webhook-Token` proves.
+ * It proves that the service sent these bytes to somebody; `X-Webhook-Token` proves that they are for you.
  */
 export function verifyWebhook(request: WebhookRequest): WebhookVerdict {
   const { body, headers } = request;

@@ -61,12 +61,12 @@ export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<
   getReference,
 };
 
-/** Steps of the state machine, by the names that its definition has for them. */
+/** Steps of the state machine, by their names in its definition. */
 export const steps = { askEngine, finalize } as const satisfies Record<string, Definition<StepHandler>>;
 
 export const queueConsumers = { deliverWebhook } as const satisfies Record<string, Definition<QueueHandler>>;
 
-/** What is called by time and by events. */
+/** Functions called by schedules and events. */
 export const background = { settleExecution, sweepTasks, auditLedger } as const satisfies Record<
   string,
   Definition<StepHandler>

@@ -5,7 +5,7 @@ import { timestamp } from '../../shared/platform/clock.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Tells an account who it is, what its plan entitles it to and which limits hold. */
+/** Returns an account's profile, its plan's features and its limits. */
 export const getProfile: Operation<'getProfile'> = async ({ actor }, { accounts, catalog }) => {
   const [account, { plans }] = await Promise.all([accounts.find(actor.accountId), catalog.read()]);
   if (!account) throw new Error('token references a missing account');

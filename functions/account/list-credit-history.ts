@@ -13,7 +13,7 @@ const historyItem = (row: LedgerRow) => ({
   createdAt: timestamp(row.at),
 });
 
-/** Reads the balance, and the ledger that it is the sum of. */
+/** Returns the balance and the ledger entries that add up to it. */
 export const listCreditHistory: Operation<'listCreditHistory'> = async ({ actor, query }, { accounts, ledger }) => {
   const { limit, offset } = query;
   const [account, rows] = await Promise.all([

@@ -7,19 +7,19 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 /** How many accounts are audited at a time. */
 const atOnce = 10;
 
-/** One call audits for so long; the next one goes on from there. */
+/** How long one call audits; the next one continues from there. */
 const longestMs = 240_000;
 
 const drifts = ({ credits, slots }: Drift): boolean => credits !== 0 || slots.length > 0;
 
-/** An account that cannot be read now is the next pass's; it must not hide the others. */
+/** An account that cannot be read is left to the next pass, so that the others are audited. */
 const auditOne = (context: Context, accountId: string): Promise<Drift | 'unread' | undefined> =>
   auditAccount(context, accountId).catch((error: unknown) => {
     context.logger.error('audit failed', { accountId, error: error as Error });
     return 'unread' as const;
   });
 
-/** Accounts in the order of their ids, so many at a time. */
+/** Accounts in the order of their ids, in batches. */
 async function* batches({ accounts }: Context, after: string): AsyncGenerator<readonly string[]> {
   let batch: string[] = [];
   for await (const accountId of accounts.ids(after)) {
@@ -36,7 +36,7 @@ interface Pass extends AuditCursor {
   readonly found: readonly Drift[];
 }
 
-/** Goes through the accounts after the cursor, until their end or until time is up. */
+/** Audits the accounts after the cursor, until the last one or until time is up. */
 async function passFrom(context: Context, cursor: AuditCursor): Promise<Pass> {
   const end = context.clock.now() + longestMs;
   let { after, audited, unaudited } = cursor;
@@ -53,9 +53,9 @@ async function passFrom(context: Context, cursor: AuditCursor): Promise<Pass> {
   return { after, audited, unaudited, isComplete: true, found };
 }
 
-/** Compares every balance with its ledger and every slot with its task; reports drift and changes nothing of an account. */
+/** Compares every balance with its ledger and every slot with its task; reports drift but changes no account. */
 export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
-  // Without its cursor a pass begins again, which checkpoints make cheap.
+  // Without its cursor a pass restarts, which checkpoints make cheap.
   const start = await context.audits.cursor().catch((error: unknown) => {
     context.logger.error('audit failed', { error: error as Error });
     return startOfPass;
@@ -67,7 +67,7 @@ export const auditLedger: Step<typeof Tick> = async (_tick, context) => {
   context.metrics.record({
     LedgerDrift: found.reduce((sum, { credits }) => sum + Math.abs(credits), 0),
     SlotDrift: found.reduce((sum, { slots }) => sum + slots.length, 0),
-    // Recorded by complete passes alone: its silence means that no pass comes to its end.
+    // Recorded only by complete passes: a missing metric means that no pass completes.
     ...(isComplete && { AccountsUnaudited: reached.unaudited }),
   });
   return { audited: reached.audited, drifts: found };

@@ -25,9 +25,9 @@ type OwedTask = Task & { readonly callbackUrl: string };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Names what went wrong, but no address: accounts are shown it. */
+/** Says what went wrong without naming an address, because accounts can see it. */
 const reasonOf = (error: unknown): string => {
-  if (error instanceof OutboundRefused) return 'address refused';
+  if (error instanceof OutboundRefused) return 'address rejected';
   if (error instanceof OutboundFailed) return error.reason;
   throw error;
 };
@@ -76,7 +76,7 @@ async function contentOf({ settings, webhookSecrets }: Needs, task: OwedTask, at
   return { headers, body };
 }
 
-/** Settles the webhook, or enqueues the next attempt, whose delay counts from the end of this one. */
+/** Settles the webhook, or enqueues the next attempt, with its delay counted from the end of this one. */
 async function proceed(
   { clock, metrics, queue, tasks }: Needs,
   task: OwedTask,
@@ -95,13 +95,13 @@ async function proceed(
 /** The result of an attempt whose worker died after it may have sent something: it counts and is not repeated. */
 const interrupted: DeliveryResult = { delivered: false, statusCode: null, error: 'interrupted', durationMs: 0 };
 
-/** Another worker is making the attempt, or died while making it: which of the two shows when its lease has run out. */
+/** Another worker is making the attempt, or crashed while making it: this is known once its lease has expired. */
 async function checkAfterLease({ clock, queue }: Needs, task: OwedTask, { attempt, leaseUntil }: DeliveryAttempt) {
   const delaySeconds = Math.max(1, Math.ceil((leaseUntil - clock.now()) / 1000));
   await queue.send({ taskId: task.taskId, attempt }, { delaySeconds, group: task.accountId });
 }
 
-/** Enqueues a new message: one that fails repeatedly would become a dead letter. */
+/** Enqueues a new message: a message that fails repeatedly would become a dead letter. */
 async function defer({ queue }: Needs, task: OwedTask, message: Message, admission: 'full' | 'slow') {
   const delaySeconds = deferralSeconds(admission, message.deferrals);
   if (delaySeconds === undefined) return;

@@ -17,13 +17,13 @@ const atOnce = 20;
 /** How soon an undelivered webhook is checked again. */
 const owedCheckMs = 60_000;
 
-/** A task that is still pending was never accepted by its engine: its time-out says nothing about that. */
+/** A pending task was never accepted by its engine, so its timeout says nothing about the engine. */
 async function timeOut(needs: Needs, task: Task): Promise<void> {
   const isOwn = task.status === 'pending';
   await endTask(needs, task, { status: 'failed', code: 'PROVIDER_TIMEOUT', ...(isOwn && { isOwn }) });
 }
 
-/** Enqueues the latest attempt once more: the worker knows what is to be done about it. */
+/** Enqueues the latest attempt again: the worker decides what to do about it. */
 async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): Promise<void> {
   const found = await tasks.findWithDeliveries(taskId);
   if (!found) return;
@@ -33,7 +33,7 @@ async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): 
   await tasks.checkAgainAt(task, clock.now() + owedCheckMs);
 }
 
-/** Starts what was never started. A running execution is left alone until the deadline, an ended one cannot go on. */
+/** Starts unstarted tasks. A running execution is left alone until the deadline; an ended one cannot continue. */
 async function resume(needs: Needs, task: Task): Promise<void> {
   const state = await startExecution(needs.workflow, task.taskId).catch((error: unknown) => {
     if (isDefinitiveRefusal(error)) return 'ended' as const;
@@ -54,7 +54,7 @@ async function check(needs: Needs, taskId: string): Promise<void> {
   await resume(needs, task);
 }
 
-/** After the sweep, so that it covers what could not be helped. */
+/** Recorded after the sweep, so that it counts what the sweep could not fix. */
 async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
   const open = (await tasks.findMany(await tasks.nextDue())).filter((task) => !isTerminal(task));
   const now = clock.now();
@@ -62,17 +62,17 @@ async function recordOldest({ clock, metrics, tasks }: Needs): Promise<void> {
   metrics.record({ OldestOpenTaskAge: (now - oldest) / 1000 });
 }
 
-/** Checks every task that is due: nothing stays open, unstarted or undelivered because a process died. */
+/** Checks every task that is due, so that nothing stays open, unstarted or undelivered after a crash. */
 export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow'> = async (
   { everything },
   context,
 ) => {
   const moment = everything ? Number.MAX_SAFE_INTEGER : context.clock.now();
   const due = await context.tasks.dueBy(moment);
-  // One task that fails must not keep the sweeper from the others.
+  // A failure on one task must not keep the sweeper from the others.
   const checkSafely = (taskId: string) =>
     check(context, taskId).catch((error: unknown) => {
-      context.logger.error('sweeping failed', { taskId, error: error as Error });
+      context.logger.error('sweep failed', { taskId, error: error as Error });
     });
   for (let from = 0; from < due.length; from += atOnce)
     await Promise.all(due.slice(from, from + atOnce).map(checkSafely));

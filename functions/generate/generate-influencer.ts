@@ -1,7 +1,7 @@
 import { imageContracts } from '../../shared/contracts/generate-images.ts';
 import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
-/** Generates an influencer, who is kept beyond the task. */
+/** Generates an influencer, which outlives its task. */
 export const generateInfluencer: Generation<'generateInfluencer'> = {
   cost: ({ prices }) => prices.influencer.credits,
 };

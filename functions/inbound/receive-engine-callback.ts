@@ -13,13 +13,13 @@ interface Message extends JobId {
   readonly report: EngineOutcome | EngineProgress;
 }
 
-/** Receives an engine's report on a job: the address names the job, the signature proves the engine. */
+/** Receives an engine's report about a job: the URL identifies the job, the signature authenticates the engine. */
 export const receiveEngineCallback: Inbound<Message, 'engines' | 'secrets' | 'workflow'> = {
   async verify({ params, headers, body }, context) {
     const { engine: sender = '', address = '' } = params;
     const key = await context.secrets.read(context.settings.engineCallbackKey);
     const job = jobOfCallbackAddress(key, sender, address);
-    // Only who has an address of ours learns which engines there are.
+    // Engine names are revealed only to callers with a valid callback URL.
     const engine = job && context.engines.named(sender);
     if (!engine) throw new Rejection('not-found');
     const current: FindCurrentJob = async (isReportOn) => {

@@ -7,7 +7,7 @@ import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 const verdict = (answers: boolean) => (answers ? 'ok' : 'failing');
 
-/** Asks every part whether it answers; a part that does not degrades the service and never the answer. */
+/** Checks every dependency; one that does not respond degrades the status, not the response. */
 export const getHealth: Operation<'getHealth', 'reachability'> = async (_request, context) => {
   const [database, storage, queue] = await Promise.all([
     context.table.answers(catalogKey('plans')),

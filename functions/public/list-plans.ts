@@ -5,7 +5,7 @@ import type { Operation } from '../../shared/runtime/operation-types.ts';
 const currency = 'BRL';
 const inMainUnit = (cents: number): number => cents / 100;
 
-/** Lists what is on sale, in money as people read it. */
+/** Lists plans and packs, with prices in the main currency unit. */
 export const listPlans: Operation<'listPlans'> = async (_request, { catalog }) => {
   const { plans } = await catalog.read();
   return {

@@ -9,7 +9,7 @@ import { requireScope } from '../../shared/runtime/authenticate-token.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Cancels an open task at its account's request, and refunds it. */
+/** Cancels an open task and refunds it. */
 export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow'> = async (request, context) => {
   const { actor, fail, params } = request;
   const task = await context.tasks.find(params.taskId);
@@ -20,7 +20,7 @@ export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow
   const ended = await endTask(context, task, { status: 'failed', code: 'CANCELED' });
   if (!ended) fail('TASK_NOT_CANCELABLE');
   const canceled = await context.tasks.findWithDeliveries(task.taskId);
-  if (!canceled) throw new Error('a canceled task vanished');
+  if (!canceled) throw new Error('a canceled task is missing');
   return presentTask(canceled.task, canceled.attempts, context.settings.resultsUrl);
 };
 

@@ -3,7 +3,7 @@ import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Reads a task of the actor's account. */
+/** Returns a task of the actor's account. */
 export const getTask: Operation<'getTask'> = async ({ actor, fail, params }, { settings, tasks }) => {
   const found = await tasks.findWithDeliveries(params.taskId);
   if (found?.task.accountId !== actor.accountId) return fail('NOT_FOUND');

@@ -15,14 +15,14 @@ import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
 type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'>;
 
-/** The task's input with files from the service's own storage, in the form that the route's model takes. */
+/** The task's input for the route's model, with its files at URLs of the service's own storage. */
 async function requestOf(needs: Needs, task: Task, copies: InputCopies): Promise<JobRequest | UnusableInput> {
   const staged = await stageInputs(needs, task, copies);
   if ('status' in staged) return staged;
   return modelRequest(task.route, task.taskType, { ...staged.input, ...task.derived });
 }
 
-/** Submits a task to its engine, or asks how far the engine is. */
+/** Submits a task to its engine, or checks its progress. */
 export const askEngine: Step<typeof AskEngineInput, 'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'> = (
   { taskId, token },
   context,

@@ -19,7 +19,7 @@ async function collect(needs: Needs, task: Task, outputs: readonly EngineOutput[
   return results ? { status: 'completed', results } : { status: 'failed', code: 'PROVIDER_ERROR' };
 }
 
-/** What a failed AskEngine state comes to: the outcome if there is one after all, else whose fault it was. */
+/** The end of a task whose AskEngine state failed: the recorded outcome if there is one, otherwise an error. */
 async function afterError({ engineJobs }: Needs, { taskId }: Task, error: string): Promise<Outcome> {
   const { outcome } = await engineJobs.find({ taskId, name: mainJob });
   return outcome ?? { status: 'failed', code: error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR' };
@@ -31,7 +31,7 @@ export const finalize: Step<typeof FinalizeInput, 'bucket' | 'engines' | 'queue'
   context,
 ) => {
   const task = await context.tasks.find(taskId);
-  if (!task) throw new Error('the execution has no task');
+  if (!task) throw new Error('the task of the execution is missing');
   if (isTerminal(task)) return;
   const outcome = 'Error' in given ? await afterError(context, task, given.Error) : given;
   const end = outcome.status === 'done' ? await collect(context, task, outcome.outputs as EngineOutput[]) : outcome;

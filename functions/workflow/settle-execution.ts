@@ -6,7 +6,7 @@ import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
-/** Ends the task of an execution that ended without doing so itself. */
+/** Ends the task of an execution that ended without ending it. */
 export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 'workflow'> = async (
   { detail },
   context,

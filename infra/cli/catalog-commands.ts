@@ -12,7 +12,7 @@ import { misused, refused } from './exit-error.ts';
 import type { Service, Target } from './service.ts';
 import { oneOf, textOf } from './value-kinds.ts';
 
-/** Every function reads the catalog again when its copy is this old. */
+/** Functions cache the catalog for this long. */
 export const effectiveWithinSeconds = 30;
 
 const row = required(oneOf('ROW', catalogRowNames), 'The part of the catalog.');
@@ -21,7 +21,7 @@ const storeOf = (service: Service) => catalogStore(service.table, service.clock,
 
 const show = command({
   name: 'show',
-  summary: 'Show a row of the catalog as it is in force, as JSON that "catalog set" accepts.',
+  summary: 'Show the current values of a catalog row, as JSON that "catalog set" accepts.',
   operands: { row },
   run: async ({ row: name }, service) => ({ row: name, ...(await storeOf(service).show(name)) }),
   print: ({ members }) => JSON.stringify(members, null, 2),

@@ -9,7 +9,7 @@ const grant = command({
   name: 'grant',
   summary: 'Add or remove credits with a ledger row, and print the new balance.',
   options: {
-    account: required(accountId, 'Whose credits.'),
+    account: required(accountId, 'The account.'),
     amount: required(
       creditAmount,
       'Number of credits; a negative number removes credits and requires the reason adjustment.',

@@ -17,7 +17,7 @@ async function logGroupsOf(client: CloudWatchLogsClient, stage: string): Promise
 
 /** CloudWatch searches a log in pages, most of which are empty. */
 async function linesOf(client: CloudWatchLogsClient, logGroupName: string, wanted: string): Promise<LogLine[]> {
-  // Quoted, it is no pattern of its own.
+  // Quoted, so that it is not interpreted as a pattern.
   const filterPattern = `"${wanted.replaceAll('"', '')}"`;
   const lines: LogLine[] = [];
   for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName, filterPattern })) {

@@ -23,7 +23,7 @@ interface Help {
   readonly help: string;
 }
 
-/** Commander keeps the last of repeated options; here that is an error, because the first may be the one that was meant. */
+/** Commander keeps the last of repeated options; here that is an error, because the first may be the intended one. */
 const givenOnce = (flag: string) => (value: string, previous: string | undefined) => {
   if (previous !== undefined) throw misused(`${flag} must be given once.`);
   return value;
@@ -78,7 +78,7 @@ function stageOf(parser: Parser): string | undefined {
 const sentence = (message: string): string => {
   const text = message
     .replace(/^error: /, '')
-    // A word where none belongs may be a secret.
+    // An unexpected word may be a secret.
     .replace(/(got \d+): .*/, '$1')
     .replace(/(unknown command) '[^']{20,}'/, '$1')
     .replaceAll(/\s+/g, ' ');
@@ -87,7 +87,7 @@ const sentence = (message: string): string => {
 
 function toolParser(write: (text: string) => void): Parser {
   return new Parser(toolName)
-    .description('Operates a running Generation Service.')
+    .description('Operate a running Generation Service.')
     .option(
       '--stage <name>',
       'A deployed stage to work on, in the AWS account of the environment.',

@@ -30,7 +30,7 @@ export async function reconcileAccount(service: Service, accountId: string): Pro
   const { balance: balanceBefore, openTasks } = await findAccount(service, accountId);
   const slotsFreed = await slotsOfEnded(service, openTasks);
   const balance = await ledger.sum(accountId);
-  // The sums agree and the balance is still the one between them: none of what is compared is of another moment.
+  // Two equal sums around an unchanged balance: everything compared belongs to the same moment.
   if (balance !== sumBefore) throw inMotion(accountId);
   if (balance < 0) {
     throw refused(

@@ -27,7 +27,7 @@ function localService(dataDir: string): ServiceFile | undefined {
   try {
     return readServiceFile(dataDir);
   } catch {
-    // What the parser says would quote the file, which holds keys.
+    // The parser's message would quote the file, which contains keys.
     throw refused(`${dataDir}/service.json cannot be read: start the service again with "npm start".`);
   }
 }

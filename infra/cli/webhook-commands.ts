@@ -24,19 +24,19 @@ function requireRedeliverable({ taskId, callbackUrl, status, webhookStatus }: Ta
 const redeliver = command({
   name: 'redeliver',
   summary: 'Send the webhook of an ended task again, in a new series of up to three attempts.',
-  options: { task: required(taskId, 'Which task.') },
+  options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
     const { task, attempts } = await findTask(service, id);
     requireRedeliverable(task);
-    // Attempts are not kept for ever: that a series was begun is known of the task too.
+    // Attempts expire, so the task itself also records that a series has begun.
     const attempt = nextSeries(Math.max(task.webhookFrom ?? 0, attempts.at(-1)?.attempt ?? 0));
-    // First on record, then on its way: a message that is lost is made up for by the sweeper.
+    // Recorded first, then enqueued: the sweeper resends a lost message.
     await service.tasks.reopenWebhook(id, attempt, service.clock.now() + deliveryCheckMs);
     await requestDelivery(service.queue, task, attempt);
     return { taskId: id, webhookStatus: 'pending', firstAttempt: attempt };
   },
   print: ({ taskId, firstAttempt }) =>
-    `The webhook of task ${taskId} is on its way, beginning with attempt ${firstAttempt}: "task show" tells what became of it.`,
+    `The webhook of task ${taskId} was enqueued, beginning with attempt ${firstAttempt}: "task show" shows the result.`,
 });
 
 const rotateKey = command({

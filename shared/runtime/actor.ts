@@ -1,4 +1,4 @@
-/** Who is behind a call. */
+/** The actor that makes a call. */
 import type { Scope } from '../contracts/scopes.ts';
 
 /** An API token of an account. */
@@ -16,7 +16,7 @@ interface SessionActor {
   readonly userId: string;
 }
 
-/** An outside party that signs what it sends: an engine, a payment gateway, a social network. */
+/** An external party that signs its requests: an engine, a payment gateway, a social network. */
 interface GatewayActor {
   readonly kind: 'gateway';
   readonly name: string;

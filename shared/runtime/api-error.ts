@@ -4,9 +4,9 @@ import type { TaskRules } from '../contracts/generation.ts';
 import { Rejection, type RejectionKind } from '../domain/rejection.ts';
 
 export interface ApiErrorDetails {
-  /** What the client reads; by default the code's own description. */
+  /** The message for the client; by default the code's description. */
   readonly message?: string;
-  /** What the log says besides; never shown to the client. */
+  /** Further text for the log; never shown to the client. */
   readonly internal?: string;
   readonly retryAfterSeconds?: number;
 }
@@ -39,7 +39,7 @@ const codes = {
   'in-progress': 'IDEMPOTENCY_CONFLICT',
 } as const satisfies Record<RejectionKind, ErrorCode>;
 
-/** Some generation operations answer with other codes than the rest while they are unavailable. */
+/** Some generation operations declare other error codes for the time when they are unavailable. */
 type Unavailability = Pick<TaskRules, 'whenEngineDown' | 'whenSwitchedOff'>;
 
 function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: Unavailability): ErrorCode {
@@ -48,7 +48,7 @@ function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: Unavai
   return codes[kind];
 }
 
-/** What an error comes down to for the client; undefined for an unexpected one. */
+/** The client's view of an error; undefined for an unexpected one. */
 export function apiErrorOf(error: unknown, rules: Unavailability = {}): ApiError | undefined {
   if (error instanceof Rejection) return new ApiError(codeOf(error.kind, rules), error.details);
   return error instanceof ApiError ? error : undefined;

@@ -1,4 +1,4 @@
-/** Authentication by API token: who calls, within the rate limit, with one of the scopes, in this order. */
+/** Authentication by API token: checks the token, the rate limit and the scopes, in this order. */
 import type { Scope } from '../contracts/scopes.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type RateLimit, requestsPerMinute, windowMs } from '../domain/tokens/rate-limit.ts';
@@ -22,14 +22,14 @@ const rateLimitHeaders = ({ remaining, resetSeconds }: RateLimit) => ({
   RateLimit: `"token";r=${remaining};t=${resetSeconds}`,
 });
 
-/** @throws {Rejection} forbidden, naming the scopes of which the actor needs one. */
+/** @throws {Rejection} forbidden, whose message names the scopes of which the actor needs one. */
 export function requireScope(scopes: readonly Scope[], { scopes: granted }: Pick<TokenActor, 'scopes'>): void {
   if (scopes.some((scope) => granted.includes(scope))) return;
   const needed = scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(', ')}`;
   throw new Rejection('forbidden', { message: `The token lacks ${needed}.` });
 }
 
-/** Admits a request by its token. @throws {Rejection} unauthenticated, rate-limited, forbidden */
+/** Authenticates a request by its token. @throws {Rejection} unauthenticated, rate-limited, forbidden */
 export async function authenticateToken(
   exchange: Exchange,
   { clock, tokens }: Pick<Context, 'clock' | 'tokens'>,
@@ -40,7 +40,7 @@ export async function authenticateToken(
   Object.assign(exchange.responseHeaders, rateLimitHeaders(admission.rateLimit));
   const { accountId, tokenId, scopes } = admission.token;
   const actor: TokenActor = { kind: 'token', accountId, tokenId, scopes };
-  // Before the limit and the scope are checked: the log says whose requests are rejected.
+  // Before the limit and the scope are checked, so that the log shows whose requests are rejected.
   exchange.actor = actor;
   if (admission.status === 'limited') {
     throw new Rejection('rate-limited', { retryAfterSeconds: admission.rateLimit.resetSeconds });

@@ -1,4 +1,4 @@
-/** What every function is given, made once from an environment, and the ports that some of them use besides. */
+/** The context that every function receives, created once from an environment, and ports for some functions. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
 import { type Stores, stores } from '../domain/stores.ts';
@@ -26,7 +26,7 @@ export interface Context extends Stores {
   readonly metrics: ServiceMetrics;
 }
 
-/** What only some functions use: a function's bundle contains the ports that it names, and no other. */
+/** Ports that only some functions use: a function's bundle contains only the ports that it names. */
 export interface Ports {
   readonly bucket: Bucket;
   readonly engines: Engines;
@@ -41,7 +41,7 @@ export interface Ports {
 
 export type PortName = keyof Ports;
 
-/** How each of a function's ports is made. */
+/** Creates each of a function's ports. */
 export type PortFactories<Names extends PortName> = { readonly [Name in Names]: (context: Context) => Ports[Name] };
 
 export type With<Names extends PortName> = Context & Pick<Ports, Names>;
@@ -53,7 +53,7 @@ interface Givens {
   readonly connect?: (access: AwsAccess) => AwsAccess;
 }
 
-/** A context from an environment; time and ids can be given, everything else is where the environment says. */
+/** Creates a context from an environment; only the clock and ids can be replaced. */
 export function createContext(
   environment: Readonly<Record<string, string | undefined>>,
   { clock = systemClock, ids = randomIds(clock), connect }: Givens = {},
@@ -69,11 +69,11 @@ export function createContext(
 /** A function before it is bound to a context: importing one reads nothing and connects to nothing. */
 export interface Definition<Handler> {
   (context: Context): Handler;
-  /** Runs what the first call would otherwise build and compile, in a context without a network. */
+  /** Runs ahead what the first call would otherwise build and compile, in a context without a network. */
   readonly rehearse?: (context: Context) => unknown;
 }
 
-/** A context with the ports that a function names; they are made by the first call and kept. */
+/** A context with a function's ports, which are created by the first call. */
 export function bindPorts<Names extends PortName>(
   context: Context,
   factories: PortFactories<Names>,

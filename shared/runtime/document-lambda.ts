@@ -1,4 +1,4 @@
-/** A document that anybody may read and caches may store: no token, no envelope. */
+/** Serves a public, cacheable document: no token, no envelope. */
 import type { PortFactories, PortName, With } from './context.ts';
 import { anonymous, httpLambda } from './http-lambda.ts';
 
@@ -7,7 +7,7 @@ export interface Served {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Reads what is served: JSON, unless its headers say otherwise. */
+/** Reads the document: JSON, unless its headers say otherwise. */
 export type Document<Names extends PortName = never> = (context: With<Names>) => Promise<Served>;
 
 const cacheSeconds = 300;

@@ -1,4 +1,4 @@
-/** One HTTP request on its way through the service, and what is known about it so far. */
+/** The state of one HTTP request while it is handled. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { TaskRules } from '../contracts/generation.ts';
 import type { Actor } from './actor.ts';
@@ -9,21 +9,21 @@ export interface Exchange {
   readonly event: APIGatewayProxyEvent;
   readonly requestId: string;
   readonly startedAt: number;
-  /** Headers that the response carries whatever its status. */
+  /** Headers of the response, whatever its status. */
   readonly responseHeaders: Record<string, string>;
-  /** What the endpoint's contract says about its errors. */
+  /** The error rules of the endpoint's contract. */
   readonly rules: Pick<TaskRules, 'whenEngineDown' | 'whenSwitchedOff'>;
-  /** Known as soon as the request is authenticated, even if it is rejected afterwards. */
+  /** Set as soon as the request is authenticated, even if it is rejected afterwards. */
   actor?: Actor;
   /** The task that the request created or addressed, for the log. */
   taskId?: string | undefined;
   /** The code of the error that the request ended with, for the log. */
   code?: string;
-  /** What the log says about a rejection besides its code. */
+  /** Further text about a rejection, for the log. */
   reason?: string | undefined;
 }
 
-/** HTTP delivers a header's bytes as if they were Latin-1; what clients mean by them is UTF-8. */
+/** Node decodes header bytes as Latin-1, but clients send UTF-8. */
 function decoded(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   if (bytes.toString('latin1') !== value) return value;
@@ -34,7 +34,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Every value of a request header: a repeated header is neither missing nor a single one. */
+/** All values of a request header, so that a repeated header can be told from a single one. */
 export function headerValues(event: APIGatewayProxyEvent, name: string): readonly string[] {
   const entries = Object.entries(event.multiValueHeaders ?? {});
   const found = entries.filter(([header]) => header.toLowerCase() === name);

@@ -1,4 +1,4 @@
-/** How a generation operation is served: its contract declares the rules, its function what it inspects and costs. */
+/** Serves a generation operation: its contract declares the rules, its function what to inspect and the cost. */
 import type * as z from 'zod';
 import type { GenerationContract } from '../contracts/generation.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
@@ -11,7 +11,7 @@ import { operationLambda } from './operation-lambda.ts';
 
 type Names = 'outbound' | 'workflow';
 
-/** What a generation operation of the product decides, by its id. */
+/** The implementation of a generation operation, by its id. */
 export type Generation<Id extends OperationId, Inspected = undefined> =
   Registry[Id] extends Readonly<Record<'body', infer Body extends z.ZodType>>
     ? GenerationRules<z.output<Body>, Inspected>
@@ -33,9 +33,9 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
       ),
     ports,
     {
-      // The first caller may have died between the commit and the start; a running execution is left alone.
+      // The first call may have crashed between the commit and the start; a running execution is left alone.
       onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
-      // Both are cached, and read together with the token when they are stale.
+      // Both are cached; stale ones are read concurrently with the token.
       prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(), circuits.read()]),
       rehearsePorts: (context) =>
         Promise.all([

@@ -1,4 +1,4 @@
-/** How an HTTP request becomes a call: the one chain that every function with a route runs in. */
+/** Turns an HTTP request into a call: the single middleware chain of all functions with a route. */
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import type { Actor } from './actor.ts';
@@ -9,24 +9,24 @@ import { type Reply, respond, respondToError } from './respond.ts';
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
-/** Establishes who calls: by token, by session, by signature, or nobody in particular. @throws {Rejection} */
+/** Authenticates the caller by token, session or signature, or as anonymous. @throws {Rejection} */
 export type Authenticator<Names extends PortName, Known extends Actor> = (
   exchange: Exchange,
   context: With<Names>,
 ) => Promise<Known>;
 
-/** For what anybody may read. */
+/** For public endpoints. */
 export const anonymous = async () => ({ kind: 'anonymous' }) as const;
 
-/** What a function with a route consists of. */
+/** The parts of a function with a route. */
 export interface Endpoint<Names extends PortName, Known extends Actor> {
   readonly name: string;
   readonly authenticate: Authenticator<Names, Known>;
-  /** Reads the request, does what it asks for and says what to reply. @throws {Rejection} or {ApiError} */
+  /** Parses the request, handles it and returns the response. @throws {Rejection} or {ApiError} */
   readonly handle: (exchange: Exchange, actor: Known, context: With<Names>) => Promise<Reply>;
-  /** The errors of an endpoint whose contract has rules of its own. */
+  /** The error rules of the endpoint's contract, if it has any. */
   readonly rules?: Exchange['rules'];
-  /** Starts, while the request is being authenticated, what the endpoint is going to need. */
+  /** Starts loading what the endpoint will need while the request is being authenticated. */
   readonly prefetch?: (context: Context) => Promise<unknown>;
 }
 
@@ -53,7 +53,7 @@ export function httpLambda<Known extends Actor, Names extends PortName = never>(
       const startedAt = context.clock.now();
       const exchange: Exchange = { name, event, requestId, rules, startedAt, responseHeaders: {} };
       request.event = exchange;
-      // A failure shows where the result is used.
+      // A failure surfaces where the result is used.
       prefetch?.(context).catch(() => undefined);
     };
 

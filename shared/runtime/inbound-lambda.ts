@@ -1,4 +1,4 @@
-/** A call of an outside party that signs what it sends: no token, the exact text of the body. */
+/** Serves calls of external parties: authenticated by a signature over the exact body instead of a token. */
 import { successBody } from '../contracts/envelope.ts';
 import type { Actor } from './actor.ts';
 import type { PortFactories, PortName, With } from './context.ts';
@@ -7,13 +7,13 @@ import { httpLambda } from './http-lambda.ts';
 
 export interface InboundRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** By lower-case name; the last of repeated ones. */
+  /** By lower-case name; the last value of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
   /** The exact text that was signed. */
   readonly body: string;
 }
 
-/** What a sender's request says, once its signature has been verified. */
+/** A sender's message, once its signature has been verified. */
 interface Verified<Message> {
   readonly sender: string;
   readonly message: Message;
@@ -31,7 +31,7 @@ const inboundRequest = ({ event }: Exchange): InboundRequest => ({
   body: bodyBytes(event).toString(),
 });
 
-/** A sender repeats what was not acknowledged with a 2xx, so a message that arrives late is acknowledged too. */
+/** Senders retry until they receive a 2xx, so late messages are acknowledged too. */
 export const inboundLambda = <Message, Names extends PortName = never>(
   name: string,
   { verify, receive }: Inbound<Message, Names>,

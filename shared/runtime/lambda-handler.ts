@@ -1,4 +1,4 @@
-/** What Lambda calls: a definition, bound to a context of the process's environment. */
+/** The handler that Lambda calls: a definition bound to a context from the process's environment. */
 import { rehearsalAccess } from '../platform/rehearsal.ts';
 import { createContext, type Definition } from './context.ts';
 
@@ -12,7 +12,7 @@ export function lambdaHandler<Bound extends Handler>(definition: Definition<Boun
   };
   return {
     handler: (event: Parameters<Bound>[0], context: Parameters<Bound>[1]): Promise<unknown> => bind()(event, context),
-    /** Does before the first call what that would otherwise do: Lambda lends a whole processor only until then. */
+    /** Prepares the first call during initialization, because Lambda provides a full processor only until then. */
     async warmUp(): Promise<void> {
       bind();
       const rehearsal = createContext(process.env, { connect: rehearsalAccess });

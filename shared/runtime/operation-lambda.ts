@@ -1,4 +1,4 @@
-/** How an operation of the API is served: authenticated and parsed by its contract, repeats answered by their key. */
+/** Serves an operation of the API: authenticates and parses by its contract, and replays responses by their key. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { successBody } from '../contracts/envelope.ts';
 import type { OperationContract } from '../contracts/operation.ts';
@@ -14,11 +14,11 @@ import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import type { Reply } from './respond.ts';
 
 interface Hooks<Names extends PortName> {
-  /** Called before a request is answered with the response that its key stands for. */
+  /** Called before the stored response of a request's key is replayed. */
   readonly onReplay?: (response: StoredResponse, context: With<Names>) => Promise<unknown>;
-  /** Starts, while the token is being checked, what the operation is going to need. */
+  /** Starts loading what the operation will need while the token is being checked. */
   readonly prefetch?: (context: Context) => Promise<unknown>;
-  /** Uses the ports as the first call will; there is no network behind them. */
+  /** Uses the ports like the first call, but without a network. */
   readonly rehearsePorts?: (context: With<Names>) => Promise<unknown>;
 }
 
@@ -28,7 +28,7 @@ const fail = (code: ConstructorParameters<typeof ApiError>[0], details?: ApiErro
   throw new ApiError(code, details);
 };
 
-/** The response that the request's key stands for. */
+/** The stored response of the request's key. */
 async function findReplay(
   { operationId }: OperationContract,
   { idempotency }: ParsedRequest,
@@ -50,7 +50,7 @@ const replayReply = ({ status, body, fingerprint }: StoredResponse, request: Par
   },
 });
 
-/** What an operation returned, through its own schema: a field that the contract does not declare cannot leak. */
+/** Parses an operation's result with its schema, so that undeclared fields cannot leak. */
 function successReply({ dryRun, success }: OperationContract, { isDryRun }: ParsedRequest, data: unknown): Reply {
   if (dryRun && isDryRun) return { status: 200, body: successBody(dryRun.parse(data)) };
   const { status, data: schema, cacheControl } = success;
@@ -58,7 +58,7 @@ function successReply({ dryRun, success }: OperationContract, { isDryRun }: Pars
   return { status, body: successBody(schema.parse(data)), ...headers };
 }
 
-/** A request that the contract's example describes. */
+/** A request built from the contract's example. */
 function exampleEvent({ example: { params = {}, body }, idempotent }: OperationContract): APIGatewayProxyEvent {
   const event: Partial<APIGatewayProxyEvent> = {
     pathParameters: { ...params },
@@ -74,10 +74,10 @@ function exampleEvent({ example: { params = {}, body }, idempotent }: OperationC
   return event as APIGatewayProxyEvent;
 }
 
-/** The task that a response or the parameters of a path name. */
+/** The task named in a response or in path parameters. */
 const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
 
-/** The definition of an operation's function. `ports` are those that it uses beyond the stores. */
+/** The definition of an operation's function. `ports` are those that it uses besides the stores. */
 export function operationLambda<Contract extends OperationContract, Names extends PortName = never>(
   contract: Contract,
   operation: OperationOf<Contract, Names>,

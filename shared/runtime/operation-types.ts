@@ -1,4 +1,4 @@
-/** What an operation is given and what it must return, derived from its contract. */
+/** The types of an operation's request and result, derived from its contract. */
 import type * as z from 'zod';
 import type { OperationContract } from '../contracts/operation.ts';
 import type { OperationId, Registry } from '../contracts/registry.ts';
@@ -20,7 +20,7 @@ export interface RequestOf<Contract extends OperationContract> {
   readonly headers: Part<Contract, 'headers'>;
   readonly body: Part<Contract, 'body'>;
   readonly actor: ActorOf<Contract>;
-  /** Present when the request carried an `Idempotency-Key`. */
+  /** Present if the request had an `Idempotency-Key`. */
   readonly idempotency: Idempotency | undefined;
   /** Rejects the request with one of the contract's errors. */
   readonly fail: (
@@ -36,7 +36,7 @@ type DataOf<Contract extends OperationContract> = Contract extends {
   ? z.input<Data> | (DryRun extends z.ZodType ? z.input<DryRun> : never)
   : never;
 
-/** What one endpoint decides; everything else about it is in its contract. */
+/** The implementation of one operation; its contract declares everything else. */
 export type OperationOf<Contract extends OperationContract, Names extends PortName = never> = (
   request: RequestOf<Contract>,
   context: With<Names>,

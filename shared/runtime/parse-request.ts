@@ -16,7 +16,7 @@ export interface ParsedRequest {
   readonly headers: unknown;
   readonly body: unknown;
   readonly idempotency: Idempotency | undefined;
-  /** Whether the client only wants to know what the request would cost. */
+  /** Whether it is a dry run, which only returns what the request would cost. */
   readonly isDryRun: boolean;
 }
 
@@ -54,7 +54,7 @@ function jsonBodyOf(event: APIGatewayProxyEvent): unknown {
   return body;
 }
 
-/** The values that a contract names, out of those that were sent; a repeated one is a problem, not a choice. */
+/** The sent values that the contract declares; a repeated value is a problem. */
 function named(schema: z.ZodObject, valuesOf: (name: string) => readonly string[]) {
   const names = Object.keys(schema.shape);
   return {
@@ -63,13 +63,13 @@ function named(schema: z.ZodObject, valuesOf: (name: string) => readonly string[
   };
 }
 
-/** Headers are compared in lower case and written as `X-Dry-Run`. */
+/** Headers are matched in lower case and displayed as `X-Dry-Run`. */
 const asHeaderName = (problem: string): string =>
   problem.replace(/^[a-z-]+/, (name) => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()));
 
 const unchanged = (problem: string): string => problem;
 
-/** Collects the problems of all parts of a request, so that a client can correct them in one go. */
+/** Collects the problems of all parts of a request, so that a client can correct all of them at once. */
 function collector() {
   const problems: string[] = [];
   const parse = <Output>(schema: z.ZodType<Output>, value: unknown, phrase = unchanged): Output | undefined => {
@@ -91,17 +91,17 @@ function collector() {
   return { problems, parse, parseNamed };
 }
 
-/** What the client sent as the body; where the contract has none, an empty body or any JSON object is accepted. */
+/** The request's body; if the contract has none, an empty body or any JSON object is accepted. */
 function sentBodyOf({ body, method }: OperationContract, event: APIGatewayProxyEvent): unknown {
   const isSent = event.body !== null && event.body !== '';
   return body || (method === 'POST' && isSent) ? jsonBodyOf(event) : undefined;
 }
 
-/** Two requests with one key differ in their known fields, after defaults and normalization, or in their reference. */
+/** Distinguishes requests with the same key by known fields, after defaults and normalization, and by reference. */
 const fingerprint = (body: unknown, headers: Readonly<Record<string, unknown>> | undefined): string =>
   fingerprintOf({ body, clientReference: headers?.['x-client-reference'] });
 
-/** Reads path, query, headers and body of a request by its contract. @throws {ApiError} NOT_FOUND, VALIDATION_ERROR */
+/** Parses path, query, headers and body by the contract. @throws {ApiError} NOT_FOUND, VALIDATION_ERROR */
 export function parseRequest(
   contract: OperationContract,
   event: APIGatewayProxyEvent,

@@ -1,15 +1,15 @@
-/** Errors as the log may have them: what libraries hang on theirs can be anything, up to the bytes of an answer. */
+/** Reduces errors for the log: libraries attach arbitrary data to theirs, even the bytes of a response. */
 
 interface PlainError {
   readonly name: string;
   readonly message: string;
-  /** A system's or a library's own name for the fault. */
+  /** The error code of a system or library. */
   readonly code?: string;
   readonly stack: string | undefined;
   readonly cause?: Error;
 }
 
-/** A replacer for JSON.stringify: of an error and its causes the name, the message, the code and where it came from. */
+/** A replacer for JSON.stringify that keeps an error's and its causes' name, message, code and stack. */
 export function plainErrors(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;

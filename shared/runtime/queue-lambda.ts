@@ -1,4 +1,4 @@
-/** How a message of a queue becomes a call: a message whose call fails returns to the queue. */
+/** Turns a queue's message into a call: if the call fails, the message returns to the queue. */
 import middy from '@middy/core';
 import type { Context as LambdaContext, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod';
@@ -11,7 +11,7 @@ export type Consumer<Message extends () => z.ZodType, Names extends PortName = n
   context: With<Names>,
 ) => Promise<void>;
 
-/** The definition of a queue's consumer. A message that it throws on is delivered again, at last to the DLQ. */
+/** The definition of a queue's consumer. If it throws, the message is delivered again, and finally moved to the DLQ. */
 export function queueLambda<Message extends () => z.ZodType, Names extends PortName = never>(
   name: string,
   message: Message,

@@ -1,4 +1,4 @@
-/** The response to an HTTP request: status, headers and body, however the request ended. */
+/** Creates the response to an HTTP request, for successes and errors. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorBody } from '../contracts/envelope.ts';
 import { errors } from '../contracts/errors.ts';
@@ -7,7 +7,7 @@ import { ApiError, apiErrorOf } from './api-error.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A successful response: its exact body and the headers that differ from those of every response. */
+/** A successful response: its exact body and its additional headers. */
 export interface Reply {
   readonly status: number;
   readonly body: string;
@@ -23,7 +23,7 @@ export const respond = (
   body,
 });
 
-/** Turns whatever was thrown into a response; an unexpected error is logged and reveals nothing. */
+/** Turns an error into a response; an unexpected error is logged and reveals nothing to the client. */
 export function respondToError(
   exchange: Exchange,
   { logger }: Pick<Context, 'logger'>,

@@ -1,4 +1,4 @@
-/** What is wrong with a value, one sentence a problem, each beginning with the field's path. */
+/** Formats validation problems: one sentence each, beginning with the field's path. */
 import type * as z from 'zod';
 import { urlExpectation } from '../contracts/fields.ts';
 import { addressesIn, pathText } from '../contracts/user-addresses.ts';
@@ -16,7 +16,7 @@ const expectationUnder: Readonly<Record<UrlPolicy, string>> = {
   local: `${urlExpectation}, or http://127.0.0.1:<port> or http://localhost:<port>`,
 };
 
-/** The addresses in a valid value that the URL policy does not let users give. */
+/** The URLs in a valid value that the URL policy rejects. */
 export const addressProblems = (schema: z.ZodType, value: unknown, policy: UrlPolicy): string[] =>
   [...addressesIn(schema, value)]
     .filter(({ text }) => parseUserUrl(text, policy) === undefined)

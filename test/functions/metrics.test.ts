@@ -84,7 +84,7 @@ test('the audit tells of drift in credits and slots, and of none with zeros', as
 
 test('the audit tells how many accounts it could not read, and looks at all others', async () => {
   const { context } = host.service;
-  const unreadable = { ...context.ledger, count: () => Promise.reject(new Error('no answer')) };
+  const unreadable = { ...context.ledger, count: () => Promise.reject(new Error('no response')) };
   host.service.bind({ ...context, ledger: unreadable, metrics });
   const { audited } = (await host.service.invoke('auditLedger', {})) as { audited: number };
   expect(audited).toBe(0);

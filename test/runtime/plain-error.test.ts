@@ -8,10 +8,10 @@ const logged = (error: Error) => (JSON.parse(JSON.stringify({ error }, plainErro
 describe('an error in the log', () => {
   test('has its name, message, code and stack, and those of its causes', () => {
     const root = Object.assign(new TypeError('refused'), { code: 'ECONNREFUSED' });
-    const error = Object.assign(new Error('no answer', { cause: root }), { name: 'EngineFault' });
+    const error = Object.assign(new Error('no response', { cause: root }), { name: 'EngineFault' });
     expect(logged(error)).toEqual({
       name: 'EngineFault',
-      message: 'no answer',
+      message: 'no response',
       stack: error.stack,
       cause: { name: 'TypeError', message: 'refused', code: 'ECONNREFUSED', stack: root.stack },
     });

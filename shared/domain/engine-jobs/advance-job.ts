@@ -86,7 +86,7 @@ async function timeOut(needs: Needs, { task, taskId, name }: Attempt, state: Eng
 async function nextOf(needs: Needs, job: JobId, state: EngineJobState, orderFor: OrderFor): Promise<Next> {
   if (state.outcome) return state.outcome;
   const task = await needs.tasks.find(job.taskId);
-  if (!task) throw new Error('the execution has no task');
+  if (!task) throw new Error('the task of the execution is missing');
   if (isTerminal(task)) return { status: 'failed', code: task.errorCode ?? 'CANCELED' };
   const attempt = { ...job, task, order: orderFor(task) };
   if (needs.clock.now() >= (state.deadlineAt ?? attempt.order.deadlineAt)) return timeOut(needs, attempt, state);

@@ -209,7 +209,7 @@ describe('a posted row', () => {
   });
 
   test('fails with the table’s error when the table does not respond', async () => {
-    const failure = new Error('no answer');
+    const failure = new Error('no response');
     const silent = accountStore({ ...table, transact: () => Promise.reject(failure) });
     await expect(silent.post(aRow(testIds.next(), 5))).rejects.toBe(failure);
   });

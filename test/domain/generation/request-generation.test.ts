@@ -166,7 +166,7 @@ describe('a request', () => {
   });
 
   test('returns the task even if it cannot be started, so that it is started later', async () => {
-    const workflow = { ...needs().workflow, start: () => Promise.reject(new Error('no answer')) };
+    const workflow = { ...needs().workflow, start: () => Promise.reject(new Error('no response')) };
     const answer = await generate({}, { workflow });
     expect(answer).toMatchObject({ status: 'queued' });
     expect(await standing()).toMatchObject({ account: { balance: 97 }, tasks: { length: 1 } });
@@ -231,7 +231,7 @@ describe('a request fails with an unexpected error', () => {
   });
 
   test('when the table does not respond', async () => {
-    const failure = new Error('no answer');
+    const failure = new Error('no response');
     const table: Table = { ...host.table, transact: () => Promise.reject(failure) };
     await expect(generate({}, { table })).rejects.toBe(failure);
     expect(started).toEqual([]);

@@ -82,7 +82,7 @@ describe('a token', () => {
   });
 
   test('whose table does not answer is neither admitted nor refused', async () => {
-    const failure = new Error('no answer');
+    const failure = new Error('no response');
     const silent = tokenStore({ ...host.table, update: () => Promise.reject(failure) });
     await expect(silent.admit('known', start)).rejects.toBe(failure);
   });

@@ -83,7 +83,7 @@ it('abandons the webhook again after three attempts', async () => {
 
   const { exitCode, stdout } = await redeliver(taskId);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain(`The webhook of task ${taskId} is on its way, beginning with attempt 4`);
+  expect(stdout).toContain(`The webhook of task ${taskId} was enqueued, beginning with attempt 4`);
   expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe('pending');
 
   await settled(taskId, 'failed');

@@ -151,7 +151,7 @@ test('--memory leaves the kept data and its account alone, and nothing of its ow
 
 test('--memory is understood also where npm takes it for its own', async () => {
   const service = await start({ npm_config_memory: 'true' });
-  expect(service.output).toContain('in memory, gone when this stops');
+  expect(service.output).toContain('in memory, lost when the service stops');
 });
 
 test('--memory keeps nothing', async () => {

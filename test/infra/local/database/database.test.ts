@@ -223,5 +223,5 @@ it('uses the server that DYNAMODB_ENDPOINT names, and starts nothing', async () 
 it('refuses a DYNAMODB_ENDPOINT that is no address', async () => {
   vi.stubEnv('DYNAMODB_ENDPOINT', 'localhost:8000');
   cleanUp.push(() => vi.unstubAllEnvs());
-  await expect(startDatabase({})).rejects.toThrow('DYNAMODB_ENDPOINT must be an address such as');
+  await expect(startDatabase({})).rejects.toThrow('DYNAMODB_ENDPOINT must be a URL such as');
 });
