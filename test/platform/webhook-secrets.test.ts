@@ -79,7 +79,7 @@ test('takes up a new key and drops a deleted one at the next use', async () => {
 
 test('says that there is no key, rather than send what nobody can verify', async () => {
   await expect(secrets.sign('x')).rejects.toThrow(`${directory} contains no key to sign webhooks`);
-  await expect(secrets.publicKeys()).rejects.toThrow('holds no key');
+  await expect(secrets.publicKeys()).rejects.toThrow('contains no key');
 });
 
 test('names a file that is no Ed25519 key, and quotes nothing of it', async () => {

@@ -110,7 +110,7 @@ describe('the adapter to the offline engine', () => {
     const { adapter } = await withEngine({}, 'the wrong key');
     for (const act of [() => adapter.submit(job()), () => adapter.check('x'), () => adapter.cancel('x')]) {
       const error = await act().catch((thrown: unknown) => thrown);
-      expect(String(error)).toMatch(/answered 401/);
+      expect(String(error)).toMatch(/responded with 401/);
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('the wrong key');
     }
   });
@@ -187,6 +187,6 @@ describe('the adapter to the offline engine', () => {
   it('throws when the file of an output is gone', async () => {
     const { engine, adapter } = await withEngine();
     const gone = { url: `${engine.url}/v1/files/${'0'.repeat(32)}.mp3`, contentType: 'audio/mpeg' };
-    await expect(adapter.download(gone)).rejects.toThrow(/answered 404/);
+    await expect(adapter.download(gone)).rejects.toThrow(/responded with 404/);
   });
 });

@@ -60,7 +60,7 @@ it('goes on after a failed call, which it reports by name alone', async () => {
   await vi.waitFor(() => expect(calls).toBeGreaterThan(2), 10_000);
   await schedules.close();
   write.mockRestore();
-  expect(said[0]).toBe('Schedule: sweep failed: TypeError\n');
+  expect(said[0]).toBe('Schedule: sweep failed: TypeError.\n');
   expect(said.join('')).not.toContain('secret');
 });
 
