@@ -74,7 +74,8 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   const complaint = found ? found.complaintAbout(input) : `There is no operation "${operation}".`;
   if (complaint !== undefined) return fault(422, 'INPUT_INVALID', complaint);
   const failure = failureWishedIn(input) ?? options.failure;
-  if (failure === 'refuse') return fault(422, 'CONTENT_REJECTED', 'The offline engine was configured to reject this job.');
+  if (failure === 'refuse')
+    return fault(422, 'CONTENT_REJECTED', 'The offline engine was configured to reject this job.');
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
   const job = newJob(ids, { id, operation, input, failure, callbackUrl });

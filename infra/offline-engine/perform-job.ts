@@ -39,7 +39,8 @@ export const performJob = async (
   if (failure === 'hang') return forever(signal);
   const percentOfWaiting = latencyMs > 0 ? 80 : 0;
   await waitEvenly(latencyMs, signal, (share) => progress(share * percentOfWaiting));
-  if (failure === 'fail') throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was configured to fail this job.');
+  if (failure === 'fail')
+    throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was configured to fail this job.');
   const { operation, input, reference: fileStem } = job;
   return runWork(
     { operation, input, filesDir, fileStem },

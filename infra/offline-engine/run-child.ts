@@ -68,12 +68,14 @@ export const runChild = (options: ChildOptions): Promise<Buffer> =>
       kill();
     };
     const abort = () => stop(signal?.reason);
-    const timeIsUp = () => stop(new WorkFailure('PROVIDER_TIMEOUT', `${program} ran for more than ${timeLimitSeconds} s.`));
+    const timeIsUp = () =>
+      stop(new WorkFailure('PROVIDER_TIMEOUT', `${program} ran for more than ${timeLimitSeconds} s.`));
     const timer = setTimeout(timeIsUp, timeLimitSeconds * 1000);
     signal?.addEventListener('abort', abort, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
       outputBytes += chunk.length;
-      if (outputBytes > outputLimitBytes) return stop(new Error(`${program} wrote more than ${outputLimitBytes} bytes`));
+      if (outputBytes > outputLimitBytes)
+        return stop(new Error(`${program} wrote more than ${outputLimitBytes} bytes`));
       output.push(chunk);
       try {
         return options.onOutput?.(chunk);
