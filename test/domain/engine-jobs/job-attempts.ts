@@ -1,5 +1,4 @@
 /** Attempts at engine jobs on the real table, by an engine and ports that a test scripts and looks at. */
-import { Logger } from '@aws-lambda-powertools/logger';
 import { advanceJob } from '../../../shared/domain/engine-jobs/advance-job.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder } from '../../../shared/domain/engine-jobs/submit-job.ts';
@@ -8,6 +7,7 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import type { Engine } from '../../../shared/engines/engine.ts';
 import { settingsOf, settingVariables } from '../../../shared/platform/settings.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
 import { aTask, type TestTable, testIds, testTime } from '../../support/test-table.ts';
 
 export const callbackKey = 'callback key';
@@ -29,14 +29,6 @@ const unused = (): Promise<never> => Promise.reject(new Error('not used here'));
 export const raise = (error: unknown) => async (): Promise<never> => {
   throw error;
 };
-
-class RecordingLogger extends Logger {
-  readonly warnings: Readonly<Record<string, unknown>>[] = [];
-
-  override warn(...[message, extra]: Parameters<Logger['warn']>): void {
-    this.warnings.push({ message, ...(extra as object) });
-  }
-}
 
 /** A service, an engine named `offline` and executions with the token `token`, all for one test. */
 export function jobAttempts({ table }: TestTable) {

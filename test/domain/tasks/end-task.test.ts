@@ -1,9 +1,8 @@
 /** The only way out of a task: what it moves, what it leaves behind, whom it notifies, and that it happens once. */
-import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
-import { taskKey } from '../../../shared/domain/keys.ts';
+import { influencerKey, taskKey } from '../../../shared/domain/keys.ts';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { type End, type EndTaskNeeds, endTask } from '../../../shared/domain/tasks/end-task.ts';
 import { deliveryCheckMs, type Task } from '../../../shared/domain/tasks/task.ts';
@@ -12,15 +11,16 @@ import type { Engine } from '../../../shared/engines/engine.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { unreachable } from '../../support/end-unnotified.ts';
 import { type RecordedMetrics, recordedMetrics } from '../../support/recorded-metrics.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
 import { anAccount, aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
 let store: Stores;
 let metrics: RecordedMetrics;
+let logger: RecordingLogger;
 /** What the ports were asked to do, in order. */
 let asked: unknown[];
 
-const logger = new Logger({ logLevel: 'SILENT' });
 const clock = { now: () => testTime };
 
 beforeAll(async () => {
@@ -30,6 +30,7 @@ afterAll(() => host.close());
 beforeEach(() => {
   store = { ...stores(host.table, clock), circuits: closedCircuits };
   metrics = recordedMetrics();
+  logger = new RecordingLogger();
   asked = [];
 });
 
@@ -106,6 +107,26 @@ describe('a task that completes', () => {
   });
 });
 
+describe('an influencer', () => {
+  const influencerId = 'influencer';
+  const stored = ({ accountId }: Task) => host.table.get(influencerKey(accountId, influencerId));
+  const input = { name: 'Lia', description: 'A runner.', gender: 'female' };
+
+  test('comes about with the completion of the task that makes it', async () => {
+    const task = await openTask({ influencerId, input });
+    await end(task, completed);
+    const portraits = ['results/1.mp3'];
+    expect(await stored(task)).toMatchObject({ ...input, portraits, taskId: task.taskId, createdAt: testTime });
+  });
+
+  test('does not come about when its task fails, or makes none', async () => {
+    const [failing, plain] = [await openTask({ influencerId, input }), await openTask()];
+    expect(await end(failing, failed)).toBe(true);
+    expect(await end(plain, completed)).toBe(true);
+    for (const task of [failing, plain]) expect(await stored(task)).toBeUndefined();
+  });
+});
+
 describe('a task that fails', () => {
   test('stores its reason, frees its slot and is refunded in full with a ledger row', async () => {
     const task = await openTask();
@@ -117,6 +138,13 @@ describe('a task that fails', () => {
     expect(rows).toEqual([
       { id: expect.any(String), accountId, amount: cost, reason: 'refund', at: testTime, taskType, taskId },
     ]);
+  });
+
+  test('stores what is wrong with its input, if the failure says so', async () => {
+    const task = await openTask();
+    const errorDetail = 'imageUrl: GIF is not supported';
+    await end(task, { status: 'failed', code: 'INPUT_INVALID', detail: errorDetail });
+    expect((await standing(task)).task).toMatchObject({ errorCode: 'INPUT_INVALID', errorDetail });
   });
 
   test('and was free leaves no ledger row', async () => {
@@ -138,6 +166,7 @@ describe('an end notifies', () => {
     const task = await taskAtWork();
     const { taskId, accountId } = task;
     await end(task, failed);
+    expect(logger.warnings).toEqual([]);
     expect(asked[0]).toEqual(['failure', task]);
     expect(asked.filter((one) => (one as string[])[0] !== 'webhook').slice(1)).toEqual([
       ['wake', 'a token', failed],
@@ -152,6 +181,11 @@ describe('an end notifies', () => {
     await store.engineJobs.recordOutcome(mainJobOf(task), failed, testTime);
     await end(task, failed);
     expect(asked.map((one) => (one as string[])[0])).toEqual(['failure', 'webhook']);
+  });
+
+  test('no engine when the task is completed, whatever other jobs it has', async () => {
+    await end(await taskAtWork(), completed);
+    expect(asked.map((one) => (one as string[])[0])).toEqual(['success', 'webhook']);
   });
 
   test('no circuit when the failure was not the engine’s', async () => {
@@ -174,6 +208,9 @@ describe('an end notifies', () => {
     const circuits = { ...closedCircuits, recordFailure: failing };
     expect(await end(task, failed, { ...unreachable, circuits })).toBe(true);
     expect(await standing(task)).toMatchObject({ task: { status: 'failed' }, account: { openTasks: [] } });
+    const reason = 'Error';
+    const { taskId } = task;
+    expect(logger.warnings).toContainEqual({ message: 'task end follow-up failed', taskId, reason });
   });
 });
 

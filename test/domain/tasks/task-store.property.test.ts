@@ -1,4 +1,5 @@
 /** The conditional writes that move stored tasks, against a model of one task, and what finds tasks again. */
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { taskStatuses } from '../../../shared/contracts/tasks.ts';
@@ -7,6 +8,7 @@ import { isTerminal, type Task, transitions } from '../../../shared/domain/tasks
 import { checkTime, closeTask, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';
 import { type TaskStore, taskStore } from '../../../shared/domain/tasks/task-store.ts';
 import { deliveryStore } from '../../../shared/domain/webhooks/delivery-store.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -171,12 +173,18 @@ describe('a stored task', () => {
     await expect(cut.raiseProgress(testIds.next(), 5)).rejects.toBe(failure);
   });
 
-  test('is read with its deliveries alone, in their order, and only if it exists', async () => {
+  test('is read with its deliveries alone, consistently and in their order, and only if it exists', async () => {
     const task = await create(webhook);
     const deliveries = deliveryStore(host.table);
     for (const attempt of [2, 10, 1]) await deliveries.claim(task.taskId, attempt, { worker: 'a', now: testTime });
     await host.table.put({ Item: { ...jobKey(task.taskId, 'make'), token: 'a token' } });
-    const found = await store.findWithDeliveries(task.taskId);
+    const reads: unknown[] = [];
+    const walk: Table['walk'] = (query) => {
+      reads.push(query.ConsistentRead);
+      return host.table.walk(query);
+    };
+    const found = await taskStore({ ...host.table, walk }).findWithDeliveries(task.taskId);
+    expect(reads).toEqual([true]);
     expect(found?.task).toStrictEqual(task);
     expect(found?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 10]);
     const missing = testIds.next();
@@ -185,14 +193,37 @@ describe('a stored task', () => {
   });
 });
 
-test('many tasks are found at once, each once, and missing ones are left out', async () => {
+test('many tasks are found by a hundred at a time, each once, and missing ones are left out', async () => {
   const created = Array.from({ length: 230 }, () => aTask());
   await Promise.all(created.map((task) => host.table.transact([insertTask(task, testTime)])));
   const ids = created.map(({ taskId }) => taskId);
-  const found = await store.findMany([...ids, testIds.next(), ...ids.slice(0, 50)]);
+  const sizes: number[] = [];
+  const getMany: Table['getMany'] = (keys) => {
+    sizes.push(keys.length);
+    return host.table.getMany(keys);
+  };
+  const found = await taskStore({ ...host.table, getMany }).findMany([...ids, testIds.next(), ...ids.slice(0, 50)]);
   expect(found.map(({ taskId }) => taskId).toSorted()).toEqual(ids.toSorted());
   expect(found.find(({ taskId }) => taskId === ids[0])).toStrictEqual(created[0]);
-  expect(await store.findMany([])).toEqual([]);
+  expect(sizes).toEqual([100, 100, 31]);
+});
+
+test('every list of an account’s tasks is read newest first, from any task on', async () => {
+  const { accountId } = aTask();
+  const given = fc.record({ taskType: fc.constantFrom('voice', 'image'), clientReference: fc.constantFrom('a', 'b') });
+  const tasks = await Promise.all(fc.sample(given, 16).map((one) => create({ accountId, ...one })));
+  const newest = tasks.toSorted((one, other) => (one.taskId < other.taskId ? 1 : -1));
+  const range = { limit: 100, offset: 0 };
+  for (const list of [{}, { taskType: 'voice' }, { clientReference: 'a' }, { state: 'open' }] as const) {
+    const { state: _open, ...narrowed } = { state: undefined, ...list };
+    const expected = newest.filter((task) => isDeepStrictEqual({ ...task, ...narrowed }, task));
+    const ids = expected.map(({ taskId }) => taskId);
+    expect(await store.ids(accountId, list, range)).toEqual(ids);
+    expect(await store.ids(accountId, list, { limit: 2, offset: 1 })).toEqual(ids.slice(1, 3));
+    for (const [index, after] of ids.entries()) {
+      expect(await store.ids(accountId, { ...list, after }, range)).toEqual(ids.slice(index + 1));
+    }
+  }
 });
 
 test('the tasks that are checked next are the earliest ten of each part of the index', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { furtherTests, moduleNames, modules, quickFiles, testsOf } from './modules.ts';
+import { furtherTests, moduleNames, modules, notMutated, quickFiles, testsOf } from './modules.ts';
 import { selectionOf } from './selection.ts';
 
 test('every mutated file exists and has tests', () => {
@@ -9,6 +9,14 @@ test('every mutated file exists and has tests', () => {
     expect(globSync(testsOf(file)), file).not.toEqual([]);
   }
   for (const pattern of Object.values(furtherTests)) expect(globSync(pattern), pattern).not.toEqual([]);
+});
+
+test('every file of the domain is mutated, or has a reason why not', () => {
+  const { files } = selectionOf([]);
+  const domain = globSync('shared/domain/**/*.ts').filter((file) => !files.includes(file));
+  const reasons = Object.keys(notMutated);
+  expect(domain.filter((file) => !reasons.some((reason) => file.startsWith(reason)))).toEqual([]);
+  expect(reasons.filter((reason) => !domain.some((file) => file.startsWith(reason)))).toEqual([]);
 });
 
 describe('the selection', () => {
@@ -41,7 +49,7 @@ describe('the selection', () => {
 
   test('rejects an unknown module and names the known ones', () => {
     expect(() => selectionOf(['--module', 'love'])).toThrow(
-      'There is no module love; the modules are money, rate-limit, idempotency, token, outbound-guard.',
+      'There is no module love; the modules are money, state, engine-jobs, webhooks, rate-limit, idempotency, token, outbound-guard.',
     );
     expect(() => selectionOf(['--everything'])).toThrow('--everything');
   });

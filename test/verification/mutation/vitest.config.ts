@@ -17,8 +17,9 @@ export default defineConfig({
   test: {
     include: process.env[mutationTestsVariable]?.split(' ') ?? [],
     sequence: { sequencer: SmallestFirst },
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // Generous, for a busy machine: Stryker itself ends a mutant that hangs.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
   },
 });
