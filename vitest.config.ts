@@ -1,14 +1,32 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/support/slowest-first.ts';
+
+/** Files that measure memory, replace signal handlers or start many processes: each has a process of its own. */
+const alone = ['test/verification/**/*.test.ts', 'test/domain/tasks/large-result/*.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Many files start a service of their own; the reference machine has two cores.
-    maxWorkers: 2,
+    // Many files wait for processes and timers, so that three keep the two cores of the reference machine busy.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     // Only a hang takes this long, even on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...alone],
+          // Importing the service anew for each file would take longer than most files.
+          isolate: false,
+          setupFiles: ['test/support/restore-environment.ts'],
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
     ...(process.env.CI && {
       reporters: ['default', 'json'],
       outputFile: { json: 'build/test-results/unit.json' },

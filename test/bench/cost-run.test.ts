@@ -48,7 +48,7 @@ const withoutZeros = ({ calls, ...rest }: Demand): Demand => ({
   calls: Object.fromEntries(Object.entries(calls).filter(([, count]) => count > 0)),
 });
 
-describe('a task of an engine that calls back', { timeout: 120_000 }, () => {
+describe('a task of an engine that calls back', () => {
   test('uses what the design and the scale model state', async () => {
     const record = await recordOf({ completion: 'callback', jobSeconds: 30 });
     expect(withoutZeros(demandOf({ completion: 'callback', checks: 0, polls, jobSeconds: 30 }))).toMatchObject(
@@ -76,7 +76,7 @@ describe('a task of an engine that calls back', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a task of an engine that must be polled', { timeout: 120_000 }, () => {
+describe('a task of an engine that must be polled', () => {
   test('uses what the scale model assumes for its number of checks', async () => {
     const record = await recordOf({ completion: 'polling', jobSeconds: 9 });
     expect(withoutZeros(demandOf({ completion: 'polling', checks: 3, polls, jobSeconds: 9 }))).toMatchObject(

@@ -15,7 +15,7 @@ import { simulateWebhooks } from '../../bench/simulate/webhook-workers.ts';
 import { webhookQueueLimits } from '../../infra/hosting.ts';
 
 describe('docs/scale.md', () => {
-  test('contains all tables that the simulation prints, in order', { timeout: 120_000 }, () => {
+  test('contains all tables that the simulation prints, in order', () => {
     expect(tablesIn(readFileSync(scalePage, 'utf8'))).toEqual(report());
   });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const tsc = join('node_modules', '.bin', 'tsc');
   await execute(tsc, ['--project', 'client/tsconfig.json', '--outDir', join(installed, 'dist')]);
   cpSync('client/package.json', join(installed, 'package.json'));
-}, 60_000);
+});
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('the operations of the client are those of the document: `npm run openapi` writes them', () => {

@@ -120,7 +120,7 @@ async function made(operationId: OperationId, body: object) {
 
 const untouched = { balance: 100, openTasks: [] };
 
-describe('a picture that the client waits for', { timeout: 120_000 }, () => {
+describe('a picture that the client waits for', () => {
   test.for([
     ['bomb.png', /50 megapixels/],
     ['megapixels.png', /50 megapixels/],
@@ -149,14 +149,14 @@ describe('a picture that the client waits for', { timeout: 120_000 }, () => {
   );
 });
 
-test('a picture that comes byte by byte does not keep the client waiting for long', { timeout: 60_000 }, async () => {
+test('a picture that comes byte by byte does not keep the client waiting for long', async () => {
   const headers = { 'x-dry-run': 'true' };
   const body = { imageUrl: pictures.url('drip.png') };
   const answer = await host.call('enhanceSkin', { token: account.token, body, headers });
   expect(answer.body.data).toEqual({ cost: 5, balance: 100, operation: 'enhanceSkin' });
 });
 
-test('a picture on a slow line has the ratio that its head tells', { timeout: 60_000 }, async () => {
+test('a picture on a slow line has the ratio that its head tells', async () => {
   const task = await made('enhanceSkin', { imageUrl: pictures.url('slow-wide.png') });
   expect(task.status).toBe('completed');
   expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '16:9' });
@@ -169,7 +169,7 @@ test('a picture that is too large is known as such at once, and not only when it
     expect(await probeImage(outbound, pictures.url(path), tenMinutes)).toMatchObject({ problem: 'outOfLimits' });
 });
 
-describe('a picture that the workflow fetches', { timeout: 120_000 }, () => {
+describe('a picture that the workflow fetches', () => {
   test.for([
     ['truncated.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
     ['bomb.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels a side'],

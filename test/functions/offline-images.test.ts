@@ -54,7 +54,7 @@ beforeAll(async () => {
   const { token } = await createToken(needs, { accountId, name: 'test', scopes });
   api = client({ baseUrl: service.url, token });
   balance = async () => (await context.accounts.find(accountId))?.balance ?? Number.NaN;
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await images.close();

@@ -80,13 +80,13 @@ test('its task goes through submitted, has its own time limit and ends with as m
   const taskId = String(data?.taskId);
   const { tasks } = host.service.context;
   const job = await host.engine.jobOf(taskId);
-  await expect.poll(async () => (await tasks.find(taskId))?.status, { timeout: 20_000 }).toBe('submitted');
+  await expect.poll(async () => (await tasks.find(taskId))?.status, { timeout: 120_000 }).toBe('submitted');
   const task = await tasks.find(taskId);
   expect(task && task.deadlineAt - task.createdAt).toBe(1800 * 1000);
   await host.engine.callBack(job, host.engine.report(job, 'running', { progress: 10 }));
   expect((await tasks.find(taskId))?.status).toBe('processing');
   await host.engine.callBack(job, host.engine.done(job));
-  await expect.poll(async () => (await tasks.find(taskId))?.status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await tasks.find(taskId))?.status, { timeout: 120_000 }).toBe('completed');
   expect((await tasks.find(taskId))?.results).toMatchObject([
     { contentType: 'video/mp4' },
     { contentType: 'video/mp4' },

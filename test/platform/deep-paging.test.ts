@@ -65,7 +65,7 @@ beforeAll(async () => {
   ids = Array.from({ length: rowCount }, () => context.ids.next()).toSorted((one, other) => (one < other ? 1 : -1));
   const items = ids.flatMap(itemsOf);
   await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', context.settings.tableName, items);
-}, 120_000);
+});
 afterAll(() => host.close());
 
 interface Page {

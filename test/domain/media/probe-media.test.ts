@@ -36,7 +36,7 @@ beforeAll(async () => {
     await ffmpeg({ arguments: [...recipe, '-y', path] });
     files.set(name, readFileSync(path));
   }
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fileOf = (name: Name): Buffer => files.get(name) ?? expect.fail(`${name} was not made`);

@@ -5,7 +5,7 @@ import { documentedFaultTypes } from '../../../shared/engines/fal/fal-fault.ts';
 import { startReceiver } from '../../infra/offline-engine/callback-receiver.ts';
 import { currentJob } from '../../support/current-job.ts';
 import { eventually } from '../../support/eventually.ts';
-import { accepted, closeAll, ended, falKey, faultOf, job, onFake, open } from './fal-subject.ts';
+import { accepted, adapterTo, closeAll, ended, falKey, faultOf, job, onFake, open } from './fal-subject.ts';
 
 afterEach(closeAll);
 
@@ -117,8 +117,9 @@ describe('a submission that may succeed later is thrown, and succeeds then', () 
   });
 
   it('after an answer that did not come in time', async () => {
-    const { engine } = await onFake({}, { timeLimitMs: 200 });
-    expect(await faultOf(engine.submit(job(wishing('hang'))))).toContain('timeout');
+    const { fake, engine } = await onFake();
+    const impatient = adapterTo({ queueUrl: fake.queueUrl, jwksUrl: fake.jwksUrl, timeLimitMs: 200 });
+    expect(await faultOf(impatient.submit(job(wishing('hang'))))).toContain('timeout');
     await accepted(engine, wishing('hang'));
   });
 });

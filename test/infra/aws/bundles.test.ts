@@ -28,7 +28,7 @@ let bundles: Bundles;
 beforeAll(async () => {
   outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
   bundles = await bundleFunctions(outdir);
-}, 60_000);
+});
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
 function bundleOf(name: string) {
@@ -40,7 +40,7 @@ function bundleOf(name: string) {
 /** Runs a program in a process that has nothing but the environment given, and gives what it prints. */
 async function run(program: string, bundle: string, environment: Record<string, string> = {}): Promise<string> {
   const args = ['--input-type=module', '--eval', program, pathToFileURL(bundle).href];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env: environment, timeout: 20_000 });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env: environment, timeout: 120_000 });
   return stdout + stderr;
 }
 

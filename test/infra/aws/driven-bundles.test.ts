@@ -70,7 +70,7 @@ beforeAll(async () => {
   host = await testService({ functions });
   running = bundleProcess(host.service.environment);
   account = await host.account({ credits: 100 });
-}, 120_000);
+});
 afterAll(async () => {
   await host.close();
   running?.end();
@@ -90,7 +90,7 @@ test('a task runs from its creation over engine, callback, storage and webhook t
   await host.audit();
   for (const name of ['generateVoice', 'askEngine', 'receiveEngineCallback', 'finalize', 'deliverWebhook', 'getTask'])
     expect(called).toContain(name);
-}, 120_000);
+});
 
 test('a repeated key gives the stored response, and a rejected request its problem', async () => {
   const headers = { 'Idempotency-Key': 'the same one' };
@@ -100,7 +100,7 @@ test('a repeated key gives the stored response, and a rejected request its probl
   expect(rejected.status).toBe(400);
   expect(rejected.body.error?.message).toContain('text');
   expect((await host.call('getProfile', { token: 'nobody' })).status).toBe(401);
-}, 120_000);
+});
 
 test('reads answer with what was written, and every part with its health', async () => {
   const [list, history, plans, health] = await Promise.all([
@@ -112,9 +112,9 @@ test('reads answer with what was written, and every part with its health', async
   expect([list.status, history.status, plans.status]).toEqual([200, 200, 200]);
   expect(JSON.stringify(list.body.data)).toContain('completed');
   expect(health.body.data).toMatchObject({ checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
-}, 120_000);
+});
 
 test('a scheduled sweep and audit find nothing wrong', async () => {
   await host.service.invoke('sweepTasks', {});
   expect(await host.service.invoke('auditLedger', {})).toMatchObject({ drifts: [] });
-}, 120_000);
+});

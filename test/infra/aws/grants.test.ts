@@ -15,7 +15,7 @@ let functions: Readonly<Record<FunctionName, DeployedFunction>>;
 beforeAll(() => {
   app = synthesize('dev');
   functions = functionsOf(app.service('dev'));
-}, 120_000);
+});
 
 /** What a line of the permission table means, once more: by hand, so that the code that turns it into IAM is tested. */
 const partitions = {

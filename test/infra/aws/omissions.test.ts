@@ -59,8 +59,8 @@ test('a stage that lacks something is not synthesized, and its notices are print
   const failure = await failureOf({ stage: 'prod', stages: stagesWith('prod', { engines }) });
   expect(failure).toContain(placeholder);
   expect(failure).toContain(reader);
-}, 60_000);
+});
 
 test('nothing is synthesized without the name of a stage', async () => {
   expect(await failureOf({ stages })).toContain('Name a stage with -c stage=<name>. The stages are local, dev, prod.');
-}, 60_000);
+});

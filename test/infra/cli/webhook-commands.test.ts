@@ -57,7 +57,7 @@ interface ShownTask {
 const webhookOf = async (taskId: string) => (await service.done<ShownTask>('task', 'show', '--task', taskId)).webhook;
 
 const settled = (taskId: string, status: string) =>
-  vi.waitFor(async () => expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe(status), 15_000);
+  vi.waitFor(async () => expect((await service.context.tasks.find(taskId))?.webhookStatus).toBe(status), 120_000);
 
 it('sends a webhook again in a new series of three attempts', async () => {
   const { url, deliveries } = await receiver((attempt) => (attempt < 3 ? 500 : 204));
@@ -105,7 +105,7 @@ it('rejects redelivery while attempts are in progress, and accepts it afterwards
   const { url, deliveries } = await receiver(() => held.promise);
   const { taskId } = await undeliveredTask(url);
   await redeliver(taskId);
-  await vi.waitFor(() => expect(deliveries).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(deliveries).toHaveLength(1), 120_000);
 
   const { exitCode, stdout, stderr } = await redeliver(taskId);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -115,7 +115,7 @@ it('rejects redelivery while attempts are in progress, and accepts it afterwards
   await settled(taskId, 'delivered');
   expect(await service.done('webhook', 'redeliver', '--task', taskId)).toMatchObject({ firstAttempt: 7 });
   await settled(taskId, 'delivered');
-  await vi.waitFor(() => expect(deliveries).toHaveLength(2), 10_000);
+  await vi.waitFor(() => expect(deliveries).toHaveLength(2), 120_000);
 });
 
 it('rejects redelivery of a first webhook that is still pending', async () => {

@@ -16,7 +16,7 @@ const start = (options?: Parameters<typeof demoProcess>[0]): DemoProcess => {
 const linesWith = (mark: string, { stdout }: DemoProcess): string[] =>
   stdout.split('\n').filter((line) => line.trim().startsWith(mark));
 
-describe('the demo', { timeout: 90_000 }, () => {
+describe('the demo', () => {
   afterEach(async () => {
     await Promise.all(started.splice(0).map((demo) => demo.remove()));
   });

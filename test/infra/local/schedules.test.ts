@@ -14,7 +14,7 @@ it('calls each function again and again with a scheduled event', async () => {
   await vi.waitFor(() => {
     expect(events.filter(({ name }) => name === 'sweep').length).toBeGreaterThan(2);
     expect(events.filter(({ name }) => name === 'audit').length).toBeGreaterThan(2);
-  }, 10_000);
+  }, 120_000);
   await schedules.close();
   expect(events[0]?.event).toMatchObject({ source: 'aws.events', 'detail-type': 'Scheduled Event' });
 });
@@ -39,7 +39,7 @@ it('never overlaps a function with itself, and does not let it hold up another',
       }
     },
   });
-  await vi.waitFor(() => expect(others).toBeGreaterThan(5), 10_000);
+  await vi.waitFor(() => expect(others).toBeGreaterThan(5), 120_000);
   expect(running).toBe(1);
   gate.resolve();
   await schedules.close();
@@ -57,7 +57,7 @@ it('goes on after a failed call, which it reports by name alone', async () => {
       throw new TypeError('a secret');
     },
   });
-  await vi.waitFor(() => expect(calls).toBeGreaterThan(2), 10_000);
+  await vi.waitFor(() => expect(calls).toBeGreaterThan(2), 120_000);
   await schedules.close();
   write.mockRestore();
   expect(said[0]).toBe('Schedule: sweep failed: TypeError.\n');
@@ -75,7 +75,7 @@ it('makes no call after close, which waits for the running one', async () => {
       ended++;
     },
   });
-  await vi.waitFor(() => expect(started).toBe(1), 10_000);
+  await vi.waitFor(() => expect(started).toBe(1), 120_000);
   await schedules.close();
   expect(ended).toBe(1);
   await sleep(50);

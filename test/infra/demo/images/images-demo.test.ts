@@ -27,7 +27,7 @@ const results = [
   '7-skin-enhance.png',
 ];
 
-describe('the demo of images', { timeout: 120_000 }, () => {
+describe('the demo of images', () => {
   it('saves what the seven operations made, shows it beside the samples on one page, and finds each of its promises true', async () => {
     start({});
 

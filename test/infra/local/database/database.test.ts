@@ -141,7 +141,7 @@ it.each([
   expect(isDatabase(database)).toBe(true);
   service.stdin?.write('now');
   await once(service, 'exit');
-  await vi.waitFor(() => expect(isDatabase(database)).toBe(false), 10_000);
+  await vi.waitFor(() => expect(isDatabase(database)).toBe(false), 120_000);
 });
 
 it('keeps the database through Ctrl-C, which reaches every process of the terminal, so that the service can close it last', async () => {
@@ -190,7 +190,7 @@ it('tells when the database ends by itself, and only then', async () => {
   const reasons: string[] = [];
   const database = await started({ dataDir, onExit: (reason) => reasons.push(reason) });
   process.kill(remembered().pid, 'SIGKILL');
-  await vi.waitFor(() => expect(reasons).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(reasons).toHaveLength(1), 120_000);
   expect(reasons[0]).toContain('The local database ended unexpectedly (SIGKILL');
   await database.close();
 

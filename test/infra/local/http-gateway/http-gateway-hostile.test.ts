@@ -203,7 +203,7 @@ it('survives clients that leave while their function runs', async () => {
     socket.on('error', () => undefined);
     socket.write('GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\n');
   }
-  await vi.waitFor(() => expect(calls).toHaveLength(20), 10_000);
+  await vi.waitFor(() => expect(calls).toHaveLength(20), 120_000);
   for (const socket of sockets) socket.resetAndDestroy();
   expect((await fetch(`${url}/api/tasks`)).status).toBe(200);
 });

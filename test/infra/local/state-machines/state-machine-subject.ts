@@ -59,7 +59,7 @@ export async function subject(
       return (await sfn.send(command)).executionArn ?? '';
     },
     async ended(executionArn) {
-      await vi.waitFor(async () => expect((await describe(executionArn)).status).not.toBe('RUNNING'), 10_000);
+      await vi.waitFor(async () => expect((await describe(executionArn)).status).not.toBe('RUNNING'), 120_000);
       return describe(executionArn);
     },
   };

@@ -216,7 +216,7 @@ it('has recorded all states of an execution when it tells of its end', async () 
     { onStatusChange: () => recorded.push(machines.executions()[0]?.statesEntered.length) },
   );
   await start();
-  await vi.waitFor(() => expect(recorded).toStrictEqual([10]), 10_000);
+  await vi.waitFor(() => expect(recorded).toStrictEqual([10]), 120_000);
 });
 
 it('ends an execution that exceeds the time limit of its machine as TIMED_OUT', async () => {
@@ -236,7 +236,7 @@ it('stops an execution with the reason that was given, closes its token and call
     { pace: 0.001, invoke: async (_name, event) => tokens.push((event as Asked).token) },
   );
   const executionArn = await start({ taskId: 'a' });
-  await vi.waitFor(() => expect(tokens).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(tokens).toHaveLength(1), 120_000);
   await sfn.send(new StopExecutionCommand({ executionArn, error: 'Canceled', cause: 'by its owner' }));
   expect(await ended(executionArn)).toMatchObject({ status: 'ABORTED', error: 'Canceled', cause: 'by its owner' });
   await expect(sfn.send(new SendTaskSuccessCommand({ taskToken: tokens[0], output: '1' }))).rejects.toMatchObject({

@@ -69,7 +69,7 @@ test('an image from words, and one without its background, come back by way of f
   expect(cutOut).toMatchObject({ width: 512, height: 512 });
   expect(alphaShare(cutOut, 0, 0)).toBeGreaterThan(0.2);
   expect(alphaShare(cutOut, 255, 255)).toBeGreaterThan(0.2);
-}, 60_000);
+});
 
 test('what the offline engine fails at is called what fal.ai calls it, and a format that it did not choose is made', async () => {
   const key = 'key-of-the-engine';
@@ -95,7 +95,7 @@ test('what the offline engine fails at is called what fal.ai calls it, and a for
   } finally {
     await engine.close();
   }
-}, 60_000);
+});
 
 test('a job that nobody waits for any more is not waited for, and canceled', async () => {
   const stop = new AbortController();

@@ -1,0 +1,9 @@
+/** Test files share processes: each leaves the environment as it found it. */
+import { afterAll } from 'vitest';
+
+const before = { ...process.env };
+
+afterAll(() => {
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  Object.assign(process.env, before);
+});
