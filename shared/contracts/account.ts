@@ -30,7 +30,7 @@ const Profile = once(() =>
     .meta({ id: 'Profile', description: 'The account of a token.' }),
 );
 
-const ledgerReasons = ['generation', 'purchase', 'subscription', 'bonus', 'refund', 'adjustment'] as const;
+export const ledgerReasons = ['generation', 'purchase', 'subscription', 'bonus', 'refund', 'adjustment'] as const;
 export type LedgerReason = (typeof ledgerReasons)[number];
 
 const CreditHistoryItem = once(() =>

@@ -42,3 +42,5 @@ export const taskErrors = {
 } as const;
 
 export type TaskErrorCode = keyof typeof taskErrors;
+
+export const taskErrorCodes = Object.keys(taskErrors) as [TaskErrorCode, ...TaskErrorCode[]];

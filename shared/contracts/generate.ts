@@ -31,6 +31,9 @@ const contracts = new Map<string, GenerationContract>(
 /** Adds an operation, for a host that serves more than the product's own. */
 export const addGeneration = (contract: GenerationContract): void => void contracts.set(contract.taskType, contract);
 
+/** Whether an operation of this host creates tasks of a type. */
+export const isTaskType = (text: string): text is TaskType => contracts.has(text);
+
 /** The operation that creates tasks of a type. */
 export const generationOf = (taskType: TaskType): GenerationContract => {
   const contract = contracts.get(taskType);

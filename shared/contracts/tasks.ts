@@ -1,6 +1,6 @@
 /** Operations that read, list and cancel tasks. */
 import * as z from 'zod';
-import { type ErrorCode, taskErrors } from './errors.ts';
+import { type ErrorCode, taskErrorCodes, taskErrors } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
 import { generateContracts, taskTypes } from './generate.ts';
 import { once } from './once.ts';
@@ -9,12 +9,10 @@ import type { OperationContract } from './operation.ts';
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-const codes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(keyof typeof taskErrors)[]];
-
 export const TaskError = once(() =>
   z
     .object({
-      code: z.enum(codes).describe('The code to branch on.'),
+      code: z.enum(taskErrorCodes).describe('The code to branch on.'),
       message: shortText(1000).describe('A description for people; its wording may change.'),
     })
     .meta({ id: 'TaskError', description: 'Why a task failed.' }),

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { successBody } from '../contracts/envelope.ts';
 import type { OperationContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
+import { InvalidRow } from '../domain/stored-row.ts';
 import type { Actor } from './actor.ts';
 import { ApiError, type ApiErrorDetails } from './api-error.ts';
 import { authenticateToken } from './authenticate-token.ts';
@@ -74,6 +75,12 @@ function exampleEvent({ example: { params = {}, body }, idempotent }: OperationC
   return event as APIGatewayProxyEvent;
 }
 
+/** What a rehearsed table returns is no token, which is found out when its row is read. */
+const rehearseAdmission = ({ clock, tokens }: Context) =>
+  tokens.admit('rehearsal', clock.now()).catch((error: unknown) => {
+    if (!(error instanceof InvalidRow)) throw error;
+  });
+
 /** The task named in a response or in path parameters. */
 const taskIdIn = (value: unknown): string | undefined => (value as { taskId?: string } | undefined)?.taskId;
 
@@ -124,7 +131,11 @@ export function operationLambda<Contract extends OperationContract, Names extend
   const rehearse = async (context: Context): Promise<void> => {
     const request = parseRequest(contract, exampleEvent(contract), context.settings);
     successReply(contract, request, contract.example.data);
-    await Promise.all([prefetch?.(context), rehearsePorts?.(bindPorts(context, ports)())]);
+    await Promise.all([
+      contract.scopes.length > 0 && rehearseAdmission(context),
+      prefetch?.(context),
+      rehearsePorts?.(bindPorts(context, ports)()),
+    ]);
   };
   return Object.assign(httpLambda<Known, Names>(endpoint, ports), { rehearse });
 }

@@ -1,7 +1,10 @@
 /** Where accounts are kept. A balance and its slots move only inside transactions that also write why. */
-import type { Feature } from '../../contracts/generation.ts';
+import * as z from 'zod';
+import { type Feature, features } from '../../contracts/generation.ts';
+import { once } from '../../contracts/once.ts';
 import { type Action, type Item, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
 import { accountIdOf, accountKey, accountsOwner, indexes } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
 import { type Account, simultaneousTasks } from './account.ts';
 import type { LedgerRow } from './ledger.ts';
 import { appendLedgerRow } from './ledger-store.ts';
@@ -63,16 +66,29 @@ export function shortageOf(
   return undefined;
 }
 
-export const toAccount = (item: Item): Account => ({
-  accountId: accountIdOf(item),
-  email: String(item.email),
-  name: String(item.name),
-  balance: Number(item.balance),
-  openTasks: [...((item.openTasks as Set<string> | undefined) ?? [])].toSorted(),
-  ...(item.planId !== undefined && { planId: item.planId as string }),
-  features: (item.features as Feature[] | undefined) ?? [],
-  createdAt: Number(item.createdAt),
-});
+const AccountRow = once(() =>
+  z.object({
+    email: z.string(),
+    name: z.string(),
+    balance: z.int(),
+    // DynamoDB has no empty sets: an absent attribute stands for one.
+    openTasks: z.set(z.string()).default(new Set()),
+    planId: z.exactOptional(z.string()),
+    // A feature that this release does not know entitles to nothing: a later one may have granted it.
+    features: z.array(z.string()).default([]),
+    createdAt: z.int(),
+  }),
+);
+
+export function toAccount(item: Item): Account {
+  const row = parseRow('account', AccountRow(), item);
+  return {
+    accountId: accountIdOf(item),
+    ...row,
+    openTasks: [...row.openTasks].toSorted(),
+    features: features.filter((feature) => row.features.includes(feature)),
+  };
+}
 
 const insertAccount = ({ accountId, openTasks: _none, ...account }: Account): Action => ({
   Put: {

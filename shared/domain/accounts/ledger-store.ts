@@ -1,7 +1,10 @@
 /** Where the ledger is kept. Rows are only ever put, inside the transaction that moves the balance. */
-import type { LedgerReason } from '../../contracts/account.ts';
+import * as z from 'zod';
+import { ledgerReasons } from '../../contracts/account.ts';
+import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { ledgerKey } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
 import { type LedgerCount, type LedgerRow, nothingCounted } from './ledger.ts';
 
 export interface LedgerStore {
@@ -24,14 +27,20 @@ export const appendLedgerRow = ({ id, accountId, ...row }: LedgerRow): Action =>
   },
 });
 
+const StoredLedgerRow = once(() =>
+  z.object({
+    amount: z.int(),
+    reason: z.enum(ledgerReasons),
+    at: z.int(),
+    taskType: z.exactOptional(z.string()),
+    taskId: z.exactOptional(z.string()),
+  }),
+);
+
 const toRow = (accountId: string, item: Item): LedgerRow => ({
   id: String(item.sk),
   accountId,
-  amount: Number(item.amount),
-  reason: item.reason as LedgerReason,
-  at: Number(item.at),
-  ...(item.taskType !== undefined && { taskType: item.taskType as string }),
-  ...(item.taskId !== undefined && { taskId: item.taskId as string }),
+  ...parseRow('ledger row', StoredLedgerRow(), item),
 });
 
 export function ledgerStore(table: Table): LedgerStore {

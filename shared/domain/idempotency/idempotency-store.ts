@@ -1,6 +1,9 @@
 /** Stores the responses that idempotency keys stand for, in the transaction of what they answer for. */
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
 import type { Action, Item, Key, Table } from '../../platform/dynamo-table.ts';
 import { idempotencyKey } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
 import { idempotencyDigest, idempotencyHours, type StoredResponse } from './idempotency.ts';
 
 /** Whose key, for which operation. */
@@ -33,12 +36,16 @@ export const storeResponse = (scope: IdempotencyScope, response: StoredResponse,
   },
 });
 
-export const toStoredResponse = (item: Item): StoredResponse => ({
-  fingerprint: String(item.fingerprint),
-  status: Number(item.status),
-  body: String(item.body),
-  ...(item.taskId !== undefined && { taskId: item.taskId as string }),
-});
+const ResponseRow = once(() =>
+  z.object({
+    fingerprint: z.string(),
+    status: z.int(),
+    body: z.string(),
+    taskId: z.exactOptional(z.string()),
+  } satisfies Record<keyof StoredResponse, z.ZodType>),
+);
+
+export const toStoredResponse = (item: Item): StoredResponse => parseRow('response', ResponseRow(), item);
 
 export function idempotencyStore(table: Table): IdempotencyStore {
   return {

@@ -1,7 +1,13 @@
 /** A task as it is stored, and the writes with which transactions create and end one. */
+import * as z from 'zod';
+import { taskErrorCodes } from '../../contracts/errors.ts';
+import { isTaskType, type TaskType } from '../../contracts/generate.ts';
+import { once } from '../../contracts/once.ts';
+import { taskStatuses } from '../../contracts/tasks.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
 import { indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } from '../keys.ts';
-import type { Task, Transition } from './task.ts';
+import { parseRow } from '../stored-row.ts';
+import { type Task, type Transition, webhookStatuses } from './task.ts';
 
 /** The `open` index sorts by text: milliseconds have 13 digits until the year 2286. */
 export const checkTime = (at: number): string => String(at).padStart(13, '0');
@@ -75,10 +81,46 @@ export function closeTask(task: Task, transition: Transition, ending: Ending, ne
   };
 }
 
-const keyAttributes = new Set<string>(['pk', 'sk', ...Object.values(indexes).flatMap(({ pk, sk }) => [pk, sk])]);
+const taskType = z.custom<TaskType>((value) => typeof value === 'string' && isTaskType(value));
 
-export const toTask = (item: Item): Task =>
-  ({
-    taskId: taskIdOf(item),
-    ...Object.fromEntries(Object.entries(item).filter(([name]) => !keyAttributes.has(name))),
-  }) as unknown as Task;
+const StoredResult = once(() =>
+  z.object({
+    key: z.string(),
+    contentType: z.string(),
+    bytes: z.int(),
+    width: z.exactOptional(z.int()),
+    height: z.exactOptional(z.int()),
+    durationSec: z.exactOptional(z.number()),
+  }),
+);
+
+/** Every attribute of a task but its id, which is its key. */
+const TaskRow = once(() =>
+  z.object({
+    accountId: z.string(),
+    tokenId: z.string(),
+    taskType,
+    status: z.enum(taskStatuses),
+    progress: z.number(),
+    cost: z.int(),
+    input: z.record(z.string(), z.unknown()),
+    engine: z.string(),
+    route: z.string(),
+    derived: z.exactOptional(z.record(z.string(), z.unknown())),
+    createdAt: z.int(),
+    deadlineAt: z.int(),
+    startedAt: z.exactOptional(z.int()),
+    endedAt: z.exactOptional(z.int()),
+    errorCode: z.exactOptional(z.enum(taskErrorCodes)),
+    errorDetail: z.exactOptional(z.string()),
+    results: z.exactOptional(z.array(StoredResult())),
+    resultsSecret: z.string(),
+    callbackUrl: z.exactOptional(z.string()),
+    webhookStatus: z.exactOptional(z.enum(webhookStatuses)),
+    webhookFrom: z.exactOptional(z.int()),
+    clientReference: z.exactOptional(z.string()),
+    influencerId: z.exactOptional(z.string()),
+  } satisfies Record<Exclude<keyof Task, 'taskId'>, z.ZodType>),
+);
+
+export const toTask = (item: Item): Task => ({ taskId: taskIdOf(item), ...parseRow('task', TaskRow(), item) });

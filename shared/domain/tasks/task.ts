@@ -13,7 +13,8 @@ export interface StoredResult {
   readonly durationSec?: number;
 }
 
-export type WebhookStatus = 'pending' | 'delivered' | 'failed';
+export const webhookStatuses = ['pending', 'delivered', 'failed'] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
 
 export interface Task {
   readonly taskId: string;

@@ -1,7 +1,10 @@
 /** Where tokens are kept, and the one write that admits a request. */
-import type { Scope } from '../../contracts/scopes.ts';
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+import { type Scope, scopes } from '../../contracts/scopes.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { indexes, ownerOfToken, tokenKey, tokensOwner } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
 import { emptyLog, type RateLimit, rateLimitAt, windowMs } from './rate-limit.ts';
 import type { Token } from './token.ts';
 
@@ -26,14 +29,34 @@ export interface TokenStore {
 }
 
 /** Ids of token and account stand in the index's attributes alone: the item must stay below a kilobyte. */
-const toToken = (item: Item): Token => ({
-  tokenId: String(item[indexes.byOwner.sk]),
-  accountId: ownerOfToken(item[indexes.byOwner.pk]),
-  name: String(item.name),
-  scopes: [...(item.scopes as Set<Scope>)],
-  ...(item.exp !== never && { expiresAt: Number(item.exp) }),
-  ...(item.revokedAt !== undefined && { revokedAt: Number(item.revokedAt) }),
+const TokenRow = once(() =>
+  z.object({
+    [indexes.byOwner.pk]: z.string(),
+    [indexes.byOwner.sk]: z.string(),
+    name: z.string(),
+    // A scope that this release does not know grants nothing: a later one may have given it.
+    scopes: z.set(z.string()),
+    exp: z.int(),
+    revokedAt: z.exactOptional(z.int()),
+    rl: z.array(z.int()),
+  }),
+);
+type TokenRow = z.output<ReturnType<typeof TokenRow>>;
+
+const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
+
+const parseToken = (item: Item): TokenRow => parseRow('token', TokenRow(), item);
+
+const toToken = (row: TokenRow): Token => ({
+  tokenId: row[indexes.byOwner.sk],
+  accountId: ownerOfToken(row[indexes.byOwner.pk]),
+  name: row.name,
+  scopes: [...row.scopes].filter(isScope),
+  ...(row.exp !== never && { expiresAt: row.exp }),
+  ...(row.revokedAt !== undefined && { revokedAt: row.revokedAt }),
 });
+
+const standing = (row: TokenRow, now: number) => ({ token: toToken(row), rateLimit: rateLimitAt(row.rl, now) });
 
 const toItem = (digest: string, token: Token): Item => ({
   ...tokenKey(digest),
@@ -45,7 +68,7 @@ const toItem = (digest: string, token: Token): Item => ({
   rl: emptyLog(),
 });
 
-const isUsable = (item: Item, now: number): boolean => item.revokedAt === undefined && Number(item.exp) > now;
+const isUsable = ({ revokedAt, exp }: TokenRow, now: number): boolean => revokedAt === undefined && exp > now;
 
 async function admit(table: Table, digest: string, now: number): Promise<Admission> {
   try {
@@ -58,11 +81,11 @@ async function admit(table: Table, digest: string, now: number): Promise<Admissi
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    return { status: 'admitted', token: toToken(item), rateLimit: rateLimitAt(item.rl as number[], now) };
+    return { status: 'admitted', ...standing(parseToken(item), now) };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    if (!error.item || !isUsable(error.item, now)) return { status: 'rejected' };
-    return { status: 'limited', token: toToken(error.item), rateLimit: rateLimitAt(error.item.rl as number[], now) };
+    const row = error.item && parseToken(error.item);
+    return row && isUsable(row, now) ? { status: 'limited', ...standing(row, now) } : { status: 'rejected' };
   }
 }
 
@@ -95,6 +118,6 @@ export const tokenStore = (table: Table): TokenStore => ({
   insert: (digest, token) =>
     table.put({ Item: toItem(digest, token), ConditionExpression: 'attribute_not_exists(pk)' }),
   admit: (digest, now) => admit(table, digest, now),
-  list: async (accountId) => (await itemsOf(table, accountId)).map(toToken),
+  list: async (accountId) => (await itemsOf(table, accountId)).map((item) => toToken(parseToken(item))),
   revoke: (accountId, tokenId, now) => revoke(table, accountId, tokenId, now),
 });

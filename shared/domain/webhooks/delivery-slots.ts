@@ -1,6 +1,9 @@
 /** Bounds the deliveries in flight per account and per receiving host; leases free the slots of crashed workers. */
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
 import { ConditionFailed, type Key, type Table } from '../../platform/dynamo-table.ts';
 import { slotsKey } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
 import { leaseMs } from './webhook.ts';
 
 /** Well below the number of workers, so that no account can keep them all busy. */
@@ -44,6 +47,10 @@ export interface DeliverySlots {
 /** The table removes unused rows. */
 const keptSeconds = 24 * 3600;
 
+const SlotsRow = once(() =>
+  z.object({ leases: z.set(z.string()).default(new Set()), slowUntil: z.number().default(0) }),
+);
+
 const accountSlots = ({ accountId }: Delivery) => slotsKey(`account:${accountId}`);
 const hostSlots = ({ host }: Delivery) => slotsKey(`host:${host}`);
 
@@ -69,11 +76,11 @@ async function takeSlot(table: Table, key: Key, bound: number, lease: string, no
       return 'admitted';
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      const leases = [...((error.item?.leases as Set<string> | undefined) ?? [])];
+      const { leases, slowUntil } = parseRow('slots row', SlotsRow(), error.item ?? {});
       // The lease is already there if the response to an earlier try was lost.
-      if (leases.includes(lease)) return 'admitted';
-      const expired = leases.filter((one) => leaseEnd(one) <= now);
-      if (expired.length === 0) return Number(error.item?.slowUntil ?? 0) > now ? 'slow' : 'full';
+      if (leases.has(lease)) return 'admitted';
+      const expired = [...leases].filter((one) => leaseEnd(one) <= now);
+      if (expired.length === 0) return slowUntil > now ? 'slow' : 'full';
       await dropLeases(table, key, expired);
     }
   }

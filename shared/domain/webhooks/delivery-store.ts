@@ -1,6 +1,9 @@
 /** The stored attempts to deliver webhooks: each is claimed by one worker, and its result is recorded once. */
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { deliveryKey } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
 import { leaseMs } from './webhook.ts';
 
 export interface DeliveryAttempt {
@@ -12,12 +15,17 @@ export interface DeliveryAttempt {
   readonly result?: DeliveryResult;
 }
 
-export interface DeliveryResult {
-  readonly delivered: boolean;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly durationMs: number;
-}
+const DeliveryResult = once(() =>
+  z
+    .object({
+      delivered: z.boolean(),
+      statusCode: z.int().nullable(),
+      error: z.string().nullable(),
+      durationMs: z.number(),
+    })
+    .readonly(),
+);
+export type DeliveryResult = z.output<ReturnType<typeof DeliveryResult>>;
 
 export interface DeliveryStore {
   /**
@@ -32,12 +40,20 @@ export interface DeliveryStore {
 /** Attempts are kept 30 days. */
 const keptSeconds = 30 * 24 * 3600;
 
-export const toAttempt = (item: Item): DeliveryAttempt => ({
-  attempt: Number(item.attempt),
-  at: Number(item.at),
-  leaseUntil: Number(item.leaseUntil),
-  ...(item.outcome !== undefined && { result: item.outcome as DeliveryResult }),
-});
+const AttemptRow = once(() =>
+  z.object({
+    attempt: z.int(),
+    worker: z.string(),
+    at: z.int(),
+    leaseUntil: z.int(),
+    outcome: z.exactOptional(DeliveryResult()),
+  }),
+);
+
+export function toAttempt(item: Item): DeliveryAttempt {
+  const { outcome, worker: _worker, ...claim } = parseRow('delivery', AttemptRow(), item);
+  return { ...claim, ...(outcome && { result: outcome }) };
+}
 
 export function deliveryStore(table: Table): DeliveryStore {
   return {
@@ -62,7 +78,7 @@ export function deliveryStore(table: Table): DeliveryStore {
         ExpressionAttributeValues: { ':result': result },
         ReturnValues: 'ALL_NEW',
       });
-      return item.outcome as DeliveryResult;
+      return parseRow('delivery', z.object({ outcome: DeliveryResult() }), item).outcome;
     },
   };
 }

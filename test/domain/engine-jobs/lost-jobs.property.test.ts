@@ -123,7 +123,7 @@ test('racing attempts leave one submission in force and cancel every other that 
       const { outcome, reference, lostReferences = [] } = await world.row();
       expect(outcome).toEqual(lostReferences.length > resubmissionLimit ? givenUp : done);
       expect([...world.maker.live].filter((live) => live !== reference)).toEqual([]);
-      expect(world.reported.at(-1)).toEqual(outcome);
+      expect(world.reported).toContainEqual(outcome);
     }),
     { numRuns: 40 },
   );

@@ -1,0 +1,16 @@
+/** Reads rows of the table strictly: a row that is not what its schema says is an error, never a wrong value. */
+import type * as z from 'zod';
+import type { Item } from '../platform/dynamo-table.ts';
+
+/** It names the attributes that are wrong, and never quotes what they hold. */
+export class InvalidRow extends Error {
+  override readonly name = 'InvalidRow';
+}
+
+/** What a row says by its schema. @throws {InvalidRow} */
+export function parseRow<Schema extends z.ZodType>(kind: string, schema: Schema, item: Item): z.output<Schema> {
+  const parsed = schema.safeParse(item);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ code, path: [attribute] }) => `${String(attribute)} (${code})`);
+  throw new InvalidRow(`a stored ${kind} cannot be read: ${[...new Set(problems)].join(', ')}`);
+}

@@ -1,0 +1,54 @@
+/** Rows that are not what they should be: each is an error that says where, and never what the row holds. */
+import { describe, expect, test } from 'vitest';
+import { toAccount } from '../../shared/domain/accounts/account-store.ts';
+import { toStoredResponse } from '../../shared/domain/idempotency/idempotency-store.ts';
+import { InvalidRow } from '../../shared/domain/stored-row.ts';
+import { toTask } from '../../shared/domain/tasks/task-item.ts';
+import { toAttempt } from '../../shared/domain/webhooks/delivery-store.ts';
+import type { Item } from '../../shared/platform/dynamo-table.ts';
+import { anAccount, aTask } from '../support/test-table.ts';
+
+const secret = 'a prompt that nobody may read';
+
+const { taskId, ...task } = aTask({ input: { text: secret } });
+const { accountId, openTasks: _none, ...account } = anAccount({ name: secret });
+const result = { delivered: true, statusCode: 204, error: null, durationMs: 3 };
+
+const kinds: readonly { kind: string; parse: (item: Item) => unknown; row: Item }[] = [
+  { kind: 'task', parse: toTask, row: { pk: `TASK#${taskId}`, ...task } },
+  { kind: 'account', parse: toAccount, row: { pk: `ACCOUNT#${accountId}`, ...account } },
+  { kind: 'response', parse: toStoredResponse, row: { fingerprint: 'x', status: 202, body: secret } },
+  {
+    kind: 'delivery',
+    parse: toAttempt,
+    row: { attempt: 1, worker: 'w', at: 1, leaseUntil: 2, outcome: result },
+  },
+];
+
+describe.each(kinds)('a stored $kind', ({ kind, parse, row }) => {
+  const attributes = Object.keys(row).filter((name) => name !== 'pk');
+
+  test('is read when it is complete', () => {
+    expect(parse(row)).toBeTypeOf('object');
+  });
+
+  test.each(attributes)('is an InvalidRow that names %s when that holds something else', (attribute) => {
+    const broken = { ...row, [attribute]: { [secret]: secret } };
+    const thrown = (() => {
+      try {
+        return parse(attribute === 'input' ? { ...broken, input: secret } : broken);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(thrown).toBeInstanceOf(InvalidRow);
+    expect(String(thrown)).toContain(`a stored ${kind} cannot be read: ${attribute} (`);
+    expect(JSON.stringify([String(thrown), thrown])).not.toContain(secret);
+  });
+});
+
+test('a feature of a later release entitles to nothing in this one', () => {
+  expect(toAccount({ pk: `ACCOUNT#${accountId}`, ...account, features: ['studio', 'tomorrow'] }).features).toEqual([
+    'studio',
+  ]);
+});
