@@ -11,7 +11,8 @@ export const errors = {
   NOT_FOUND: { status: 404, description: 'Not found: it does not exist, or belongs to another account.' },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
-    description: 'The first request with this `Idempotency-Key` is still in progress.',
+    description:
+      'The first request with this `Idempotency-Key` is still in progress, or it is unfinished and had another body.',
   },
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
   RATE_LIMITED: {

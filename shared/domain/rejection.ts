@@ -12,7 +12,8 @@ export type RejectionKind =
   | 'engine-unavailable'
   | 'generation-failed'
   | 'not-cancelable'
-  | 'in-progress';
+  | 'in-progress'
+  | 'other-body';
 
 export interface RejectionDetails {
   /** What the client reads; by default the description of the error it is mapped to. */

@@ -37,6 +37,7 @@ const codes = {
   'generation-failed': 'GENERATION_FAILED',
   'not-cancelable': 'TASK_NOT_CANCELABLE',
   'in-progress': 'IDEMPOTENCY_CONFLICT',
+  'other-body': 'IDEMPOTENCY_CONFLICT',
 } as const satisfies Record<RejectionKind, ErrorCode>;
 
 /** Some generation operations declare other error codes for the time when they are unavailable. */

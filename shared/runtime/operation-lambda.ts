@@ -1,6 +1,6 @@
 /** Serves an operation of the API: authenticates and parses by its contract, and replays responses by their key. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { successBody } from '../contracts/envelope.ts';
+import { successResponse } from '../contracts/envelope.ts';
 import type { OperationContract } from '../contracts/operation.ts';
 import { Replay, type StoredResponse } from '../domain/idempotency/idempotency.ts';
 import { InvalidRow } from '../domain/stored-row.ts';
@@ -53,10 +53,9 @@ const replayReply = ({ status, body, fingerprint }: StoredResponse, request: Par
 
 /** Parses an operation's result with its schema, so that undeclared fields cannot leak. */
 function successReply({ dryRun, success }: OperationContract, { isDryRun }: ParsedRequest, data: unknown): Reply {
-  if (dryRun && isDryRun) return { status: 200, body: successBody(dryRun.parse(data)) };
-  const { status, data: schema, cacheControl } = success;
-  const headers = cacheControl ? { headers: { 'Cache-Control': cacheControl } } : {};
-  return { status, body: successBody(schema.parse(data)), ...headers };
+  if (dryRun && isDryRun) return successResponse({ status: 200, data: dryRun }, data);
+  const headers = success.cacheControl ? { headers: { 'Cache-Control': success.cacheControl } } : {};
+  return { ...successResponse(success, data), ...headers };
 }
 
 /** A request built from the contract's example. */

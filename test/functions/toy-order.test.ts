@@ -19,39 +19,38 @@ const contract = {
   summary: 'Order a toy',
   description: 'A toy.',
   body: z.object({ toy: text(1, 20) }),
-  success: { status: 201, data: z.object({ charge: z.string() }) },
+  success: { status: 201, data: z.object({ charge: z.string(), toy: z.string() }) },
   errors: ['IDEMPOTENCY_CONFLICT', 'PROVIDER_UNAVAILABLE'],
-  example: { data: { charge: 'charge-1' } },
+  example: { data: { charge: 'charge-1', toy: 'robot' } },
 } as const satisfies OperationContract;
 
 let host: TestService;
 let account: TestAccount;
 let charges: Map<string, string>;
-let pausedMs: number;
-/** What happens at the gateway before it charges. */
+/** What happens at the gateway before it charges, and afterwards. */
 let atGateway: () => Promise<unknown>;
+let afterCharge: () => Promise<unknown>;
 
 const definition = operationLambda(contract, ({ actor, body, idempotency }, context) => {
   const pause = async (milliseconds: number) => {
-    pausedMs += milliseconds;
     host.clock.advance(milliseconds);
     await sleep(1);
   };
   const { accountId } = actor;
   const work = {
-    status: 201,
     async call(outsideKey: string) {
       await atGateway();
       const charge = charges.get(outsideKey) ?? `charge-${charges.size + 1}`;
       charges.set(outsideKey, charge);
+      await afterCharge();
       return charge;
     },
     commit: (charge: string) => ({
-      actions: [{ Put: { Item: { pk: `TOY-${accountId}`, sk: charge, toy: body.toy } } }],
-      data: { charge },
+      writes: [{ action: { Put: { Item: { pk: `TOY-${accountId}`, sk: charge, toy: body.toy } } } }],
+      data: { charge, toy: body.toy, secret: 'undeclared' },
     }),
   };
-  return runOnce({ ...context, pause }, { accountId, operationId: contract.operationId, idempotency }, work);
+  return runOnce({ ...context, pause }, { accountId, contract, idempotency }, work);
 });
 
 beforeAll(async () => {
@@ -65,7 +64,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 beforeEach(async () => {
-  [charges, pausedMs, atGateway] = [new Map(), 0, async () => undefined];
+  charges = new Map();
+  [atGateway, afterCharge] = [async () => undefined, async () => undefined];
   account = await host.account();
 });
 
@@ -90,6 +90,27 @@ test('equal requests at the same time charge once, and all get the same response
   expect(all.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(7);
 });
 
+test('a repeat gets the bytes of the first response, without a field that the contract does not declare', async () => {
+  const first = await order('bytes');
+  expect(JSON.parse(first.text)).toEqual({ success: true, data: { charge: 'charge-1', toy: 'robot' } });
+  expect((await order('bytes')).text).toBe(first.text);
+});
+
+test('another body never gets what an unfinished request has paid for', async () => {
+  let lost = true;
+  afterCharge = async () => {
+    if (lost) throw new Error('the connection broke');
+  };
+  expect((await order('lost', 'robot')).status).toBe(500);
+  lost = false;
+  const other = await order('lost', 'train');
+  expect([other.status, other.headers.get('retry-after')]).toEqual([409, null]);
+  expect(JSON.parse(other.text)).toMatchObject({ error: { code: 'IDEMPOTENCY_CONFLICT' } });
+  const same = await order('lost', 'robot');
+  expect([same.status, JSON.parse(same.text)]).toMatchObject([201, { data: { charge: 'charge-1', toy: 'robot' } }]);
+  expect(charges.size).toBe(1);
+});
+
 test('a repeat with another body gets the first response, marked as a mismatch', async () => {
   const first = await order('one', 'robot');
   const again = await order('one', 'train');
@@ -106,11 +127,12 @@ test('a repeat of a request that stays in progress is a conflict with a time to 
   };
   const first = order('slow');
   await reached.promise;
+  const askedAt = host.clock.now();
   const again = await order('slow');
   expect(again.status).toBe(409);
   expect(JSON.parse(again.text)).toMatchObject({ error: { code: 'IDEMPOTENCY_CONFLICT' } });
   expect(again.headers.get('retry-after')).toBe('1');
-  expect(pausedMs).toBeGreaterThanOrEqual(5000);
+  expect(host.clock.now() - askedAt).toBeGreaterThanOrEqual(5000);
   answers.resolve();
   expect((await first).status).toBe(201);
   expect((await order('slow')).text).toBe((await first).text);

@@ -18,7 +18,11 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   INSUFFICIENT_CREDITS: { ...correct, advice: 'Buy credits, then send the request again.' },
   FORBIDDEN: { ...correct, advice: 'Use a token with the scope, or a plan with the feature.' },
   NOT_FOUND: { ...correct, advice: 'Check the id and the path.' },
-  IDEMPOTENCY_CONFLICT: { retry: 'yes', key: 'same', advice: 'Wait 1 s: the first request is still in progress.' },
+  IDEMPOTENCY_CONFLICT: {
+    retry: 'yes',
+    key: 'same',
+    advice: 'Wait for `Retry-After`; without it, send the body of the first request again, or use another key.',
+  },
   TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },

@@ -1,5 +1,5 @@
 /** The transaction that creates a task: debit and slot, the task, its ledger row and the response stored for its key. */
-import { successBody } from '../../contracts/envelope.ts';
+import { successResponse } from '../../contracts/envelope.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import { type Action, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -26,7 +26,7 @@ export interface AcceptedTask {
 function storedResponse(task: Task, accepted: AcceptedTask, { key, fingerprint }: Idempotency): Action {
   const { operationId, success } = generationOf(task.taskType);
   const { taskId, accountId, createdAt } = task;
-  const response = { fingerprint, status: success.status, body: successBody(accepted), taskId };
+  const response = { fingerprint, ...successResponse(success, accepted), taskId };
   return storeResponse({ accountId, operationId, key }, response, createdAt);
 }
 

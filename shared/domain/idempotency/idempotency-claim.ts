@@ -9,17 +9,21 @@ export interface Claim {
   readonly owner: string;
   /** What the outside party knows the request by. */
   readonly outsideKey: string;
+  /** An earlier request called the outside party with the same key, and nobody knows what came of it. */
+  readonly isInherited: boolean;
 }
 
 export type ClaimOutcome =
   | { readonly status: 'claimed'; readonly claim: Claim }
   | { readonly status: 'answered'; readonly response: StoredResponse }
-  | { readonly status: 'in-progress' };
+  | { readonly status: 'in-progress' }
+  /** An unfinished request with another body holds the key. */
+  | { readonly status: 'other-body' };
 
 /** Longer than a function runs, so that only the claim of a dead request expires. */
 const leaseMs = 30_000;
 
-interface NewClaim extends Omit<Claim, 'scope'> {
+interface NewClaim extends Pick<Claim, 'owner' | 'outsideKey'> {
   readonly fingerprint: string;
 }
 
@@ -45,7 +49,10 @@ async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknow
   return (await unlessFailed(update)) === undefined;
 }
 
-/** Claims a key, unless it stands for a response or another request is working on it. */
+/**
+ * Claims a key, unless it stands for a response or another request is working on it. An unfinished request passes its
+ * claim on to equal requests only: what the outside party did under the outside key, it did for that body.
+ */
 export async function claimKey(
   table: Table,
   scope: IdempotencyScope,
@@ -66,27 +73,29 @@ export async function claimKey(
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   const failed = await unlessFailed(put);
-  if (!failed) return { status: 'claimed', claim: { scope, owner, outsideKey } };
+  const claimed = (heldKey: string): ClaimOutcome => ({
+    status: 'claimed',
+    claim: { scope, owner, outsideKey: heldKey, isInherited: heldKey !== outsideKey },
+  });
+  if (!failed) return claimed(outsideKey);
   const { item = {} } = failed;
-  // The write was repeated after its first response was lost.
-  const isOurs = item.claimedBy === owner && item.body === undefined;
-  if (isOurs) return { status: 'claimed', claim: { scope, owner, outsideKey: String(item.outsideKey) } };
   if (item.body !== undefined) return { status: 'answered', response: toStoredResponse(item) };
-  const isDead = Number(item.leaseUntil) <= now;
-  if (!isDead || !(await takeOver(table, scope, item.claimedBy, owner, now))) return { status: 'in-progress' };
-  return { status: 'claimed', claim: { scope, owner, outsideKey: String(item.outsideKey) } };
+  // A write was repeated after its first response was lost.
+  if (item.claimedBy === owner) return claimed(String(item.outsideKey));
+  if (Number(item.leaseUntil) > now) return { status: 'in-progress' };
+  if (item.fingerprint !== fingerprint) return { status: 'other-body' };
+  if (!(await takeOver(table, scope, item.claimedBy, owner, now))) return { status: 'in-progress' };
+  return claimed(String(item.outsideKey));
 }
 
-/** Ends a claim without a response. Without the outside key the next request is a new one for the outside party. */
-export async function releaseClaim(
-  table: Table,
-  { scope, owner }: Claim,
-  { keepsOutsideKey }: { readonly keepsOutsideKey: boolean },
-): Promise<void> {
+/** How a claim ends without a response: its outside key is kept for an equal request, or the key is free for any. */
+export type ClaimEnd = 'keeps-outside-key' | 'frees-key';
+
+export async function releaseClaim(table: Table, { scope, owner }: Claim, end: ClaimEnd): Promise<void> {
   await unlessFailed(
     table.update({
       Key: itemKeyOf(scope),
-      UpdateExpression: `SET leaseUntil = :over${keepsOutsideKey ? '' : ', validUntil = :over'}`,
+      UpdateExpression: `SET leaseUntil = :over${end === 'frees-key' ? ', validUntil = :over' : ''}`,
       ConditionExpression: 'claimedBy = :owner AND attribute_not_exists(body)',
       ExpressionAttributeValues: { ':over': 0, ':owner': owner },
     }),
