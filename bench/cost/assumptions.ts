@@ -29,9 +29,9 @@ export const resultDays = 90;
 export const assumptionTexts: readonly string[] = [
   `Milliseconds are this machine's, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
   `A call is billed with at least ${leastBilledMs} ms, and every ${callsPerStart}th with a start of ${startMs} ms.`,
-  `Engines and receivers of webhooks answer after ${outsideMs} ms.`,
+  `Engines and webhook receivers respond after ${outsideMs} ms.`,
   `A result has ${resultBytes / 1000} kB, is kept ${resultDays} days and fetched from the bucket once.`,
   'A state transition is a state that is entered, and each further attempt at it.',
-  'Whether AWS counts the way to the end as one more is not known: what it would come to is said of the target.',
+  'Whether AWS counts the transition to the end as one more is not known: totals are ranges, without and with it.',
   `The access log has ${accessLogBytes} bytes for a request; every line counts ${logLineOverheadBytes} bytes more.`,
 ];

@@ -20,16 +20,17 @@ export function billOf(usage: Usage, tasks: number): Bill {
 
 export const totalOf = (bill: Bill): number => Object.values(bill).reduce((sum, dollars) => sum + dollars, 0);
 
-/** Compares a bill with its maximum; names the most expensive lines if it exceeds that. */
-export function verdictOn(bill: Bill, target: number): string {
-  const total = totalOf(bill);
-  if (total <= target) return `met: $${total.toFixed(3)} of at most $${target.toFixed(2)}`;
-  const share = (dollars: number): string => `${Math.round((dollars / total) * 100)} %`;
-  const dearest = Object.entries(bill)
+const cents = (dollars: number): string => `$${dollars.toFixed(3)}`;
+
+/** Compares a range with its maximum; names the most expensive lines if its upper end exceeds that. */
+export function verdictOn(least: Bill, most: Bill, target: number): string {
+  const [from, to] = [totalOf(least), totalOf(most)];
+  const range = `${cents(from)} to ${cents(to)}, target at most ${cents(target)}`;
+  if (to <= target) return `${range}: met`;
+  const dearest = Object.entries(most)
     .sort(([, one], [, other]) => other - one)
     .slice(0, 3)
-    .map(([service, dollars]) => `${service} $${dollars.toFixed(3)} (${share(dollars)})`);
-  const excess = `$${(total - target).toFixed(3)} (${Math.round((total / target - 1) * 100)} %)`;
-  const held = `$${total.toFixed(3)} of at most $${target.toFixed(2)}`;
-  return `missed by ${excess}: ${held}; dearest are ${dearest.join(', ')}`;
+    .map(([service, dollars]) => `${service} ${cents(dollars)} (${Math.round((dollars / to) * 100)} %)`);
+  const verdict = from <= target ? 'met at the lower end only' : `missed by at least ${cents(from - target)}`;
+  return `${range}: ${verdict}; most expensive are ${dearest.join(', ')}`;
 }

@@ -68,15 +68,18 @@ export function functionTable(measurements: readonly Measurement[]): TextTable {
 }
 
 export function billTable(measurements: readonly Measurement[]): TextTable {
-  const bills = measurements.map(billIn);
+  const bills = measurements.map((measurement) => billIn(measurement));
   const services = Object.keys(bills[0] ?? {});
+  const mostExpensive = measurements.map((measurement) => billIn(measurement, 1));
   const dollars = (value: number): string => value.toFixed(4);
+  const totals = (some: readonly Bill[]): string[] => some.map((bill) => dollars(totalOf(bill)));
   return {
     title: `Dollars for ${tasksBilled} tasks, with an engine that …`,
     columns: ['service', ...measurements.map(nameOf)],
     rows: [
       ...services.map((service) => [service, ...bills.map((bill) => dollars(bill[service] ?? 0))]),
-      ['total', ...bills.map((bill) => dollars(totalOf(bill)))],
+      ['total, at least', ...totals(bills)],
+      ['total, at most', ...totals(mostExpensive)],
     ],
   };
 }

@@ -92,11 +92,13 @@ export const quotas = {
     amount: 1000,
     remark: 'cannot be raised',
   }),
-  signatures: remembered(kms, {
+  signatures: {
     name: 'KMS: Sign per second, elliptic curves',
-    amount: 300,
-    remark: 'newer pages may say 1,000',
-  }),
+    amount: 1000,
+    page: kms,
+    asOf: '2026-11',
+    found: 'on the page',
+  },
   macs: remembered(kms, { name: 'KMS: GenerateMac per second', amount: 50_000 }),
   prefixWrites: remembered('Amazon S3 User Guide, performance', {
     name: 'S3: PUT per second of a prefix',

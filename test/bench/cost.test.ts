@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asksOf } from '../../bench/cost/asks.ts';
 import { billOf, totalOf, verdictOn } from '../../bench/cost/bill.ts';
 import { costOptions } from '../../bench/cost/cost-options.ts';
+import { billTable, type Measurement } from '../../bench/cost/cost-tables.ts';
 import { prices, type Resource } from '../../bench/cost/prices.ts';
 import type { Call, TaskRecord } from '../../bench/cost/task-record.ts';
 import { billedMs, gigabyteSeconds, meanUsage, type Usage, usageOf } from '../../bench/cost/usage.ts';
@@ -31,13 +32,32 @@ describe('a bill', () => {
     expect(totalOf(bill)).toBeCloseTo(dollars, 9);
   });
 
-  test('states whether a target is met, or by how much it is missed and the most expensive lines', () => {
-    const bill = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
-    expect(verdictOn(bill, 0.4)).toBe('met: $0.400 of at most $0.40');
-    const [dearest, dear, cheap] = ['Dearest $0.200 (50 %)', 'Dear $0.160 (40 %)', 'Cheap $0.030 (8 %)'];
-    expect(verdictOn(bill, 0.2)).toBe(
-      `missed by $0.200 (100 %): $0.400 of at most $0.20; dearest are ${dearest}, ${dear}, ${cheap}`,
+  test('is a range that meets its target, meets it at the lower end or misses it, with the most expensive lines', () => {
+    const most = { Cheapest: 0.01, Cheap: 0.03, Dear: 0.16, Dearest: 0.2 };
+    const least = { ...most, Dearest: 0.1 };
+    const lines = 'most expensive are Dearest $0.200 (50 %), Dear $0.160 (40 %), Cheap $0.030 (8 %)';
+    expect(verdictOn(least, most, 0.4)).toBe('$0.300 to $0.400, target at most $0.400: met');
+    expect(verdictOn(least, most, 0.35)).toBe(
+      `$0.300 to $0.400, target at most $0.350: met at the lower end only; ${lines}`,
     );
+    expect(verdictOn(least, most, 0.2)).toBe(
+      `$0.300 to $0.400, target at most $0.200: missed by at least $0.100; ${lines}`,
+    );
+  });
+
+  test('is the same for the same usage in each column, its upper end with one more transition', () => {
+    const measurement: Measurement = {
+      scenario: { completion: 'callback', jobSeconds: 30 },
+      records: [
+        { calls: [], trips: [], requests: [], statesEntered: ['AskEngine', 'Finalize', 'End'], webhookBytes: 0 },
+      ],
+    };
+    const { rows } = billTable([measurement, measurement, measurement]);
+    const [least = [], most = []] = rows.slice(-2);
+    expect(new Set(least.slice(1)).size).toBe(1);
+    expect(new Set(most.slice(1)).size).toBe(1);
+    // 1,000 × $25 / 1,000,000
+    expect(Number(most[1]) - Number(least[1])).toBeCloseTo(0.025, 9);
   });
 
   test('every price states its source and date', () => {
