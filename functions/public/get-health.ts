@@ -5,15 +5,11 @@ import { reachability } from '../../shared/platform/reachability.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-const verdict = (answers: boolean) => (answers ? 'ok' : 'failing');
+const verdict = (isReachable: boolean) => (isReachable ? 'ok' : 'failing');
 
 /** Checks every dependency; one that does not respond degrades the status, not the response. */
 export const getHealth: Operation<'getHealth', 'reachability'> = async (_request, context) => {
-  const [database, storage, queue] = await Promise.all([
-    context.table.answers(catalogKey('plans')),
-    context.reachability.storage(),
-    context.reachability.queue(),
-  ]);
+  const { database, storage, queue } = await context.reachability.check();
   return {
     status: database && storage && queue ? 'ok' : 'degraded',
     version: context.settings.version,
@@ -22,4 +18,7 @@ export const getHealth: Operation<'getHealth', 'reachability'> = async (_request
   };
 };
 
-export const definition = operationLambda(publicContracts.getHealth, getHealth, { reachability });
+export const definition = operationLambda(publicContracts.getHealth, getHealth, {
+  reachability: ({ settings, clock, table }) =>
+    reachability({ settings, clock, answers: () => table.answers(catalogKey('plans')) }),
+});

@@ -109,7 +109,8 @@ export const publicContracts = {
     scopes: [],
     idempotent: false,
     summary: 'Check the health of the service',
-    description: 'Always HTTP 200 while the API can respond; `checks` says which part is `failing`.',
+    description:
+      'Always HTTP 200 while the API can respond; `checks`, at most five seconds old, says which part is `failing`.',
     success: {
       status: 200,
       get data() {

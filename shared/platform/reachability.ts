@@ -1,16 +1,30 @@
 /** Checks whether the service's dependencies respond, with signed requests instead of their SDK clients. */
 import { AwsClient } from 'aws4fetch';
+import type { Clock } from './clock.ts';
+import { keptFor } from './kept-for.ts';
 import type { Settings } from './settings.ts';
 
+/** The parts, and whether each of them responds. */
+export type Reached = Readonly<Record<'database' | 'storage' | 'queue', boolean>>;
+
 export interface Reachability {
-  storage(): Promise<boolean>;
-  queue(): Promise<boolean>;
+  /** At most five seconds old: anybody may ask, and nobody may load the parts by asking. */
+  check(): Promise<Reached>;
 }
 
 /** A dependency that takes longer is of no use to a request either. */
 const patienceMs = 2000;
 
-export function reachability({ settings }: { readonly settings: Settings }): Reachability {
+const staleAfterMs = 5000;
+
+export interface ReachabilityProps {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Whether the database responds. */
+  readonly answers: () => Promise<boolean>;
+}
+
+export function reachability({ settings, clock, answers: database }: ReachabilityProps): Reachability {
   const { region = 'us-east-1', credentials, endpoint } = settings.aws('S3');
   const client = new AwsClient({ accessKeyId: '', secretAccessKey: '', ...credentials, region, retries: 0 });
 
@@ -25,18 +39,22 @@ export function reachability({ settings }: { readonly settings: Settings }): Rea
     }
   };
 
-  return {
-    storage() {
-      const storageUrl = endpoint ?? `https://s3.${region}.amazonaws.com`;
-      return answers('s3', `${storageUrl}/${settings.resultsBucket}`, { method: 'HEAD' });
-    },
-    queue() {
-      const { origin } = new URL(settings.webhookQueueUrl);
-      return answers('sqs', origin, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': 'AmazonSQS.GetQueueAttributes' },
-        body: JSON.stringify({ QueueUrl: settings.webhookQueueUrl, AttributeNames: ['QueueArn'] }),
-      });
-    },
+  const storage = (): Promise<boolean> => {
+    const storageUrl = endpoint ?? `https://s3.${region}.amazonaws.com`;
+    return answers('s3', `${storageUrl}/${settings.resultsBucket}`, { method: 'HEAD' });
   };
+  const queue = (): Promise<boolean> => {
+    const { origin } = new URL(settings.webhookQueueUrl);
+    return answers('sqs', origin, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': 'AmazonSQS.GetQueueAttributes' },
+      body: JSON.stringify({ QueueUrl: settings.webhookQueueUrl, AttributeNames: ['QueueArn'] }),
+    });
+  };
+  const checkAll = async (): Promise<Reached> => {
+    const [isDatabase, isStorage, isQueue] = await Promise.all([database(), storage(), queue()]);
+    return { database: isDatabase, storage: isStorage, queue: isQueue };
+  };
+  const cached = keptFor(staleAfterMs, clock, checkAll);
+  return { check: () => cached.read() };
 }

@@ -1,0 +1,49 @@
+/** How often the parts of the service are asked whether they respond. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reachability } from '../../shared/platform/reachability.ts';
+import { settingsOf } from '../../shared/platform/settings.ts';
+import { type LocalServer, localServer } from '../support/local-server.ts';
+
+let aws: LocalServer;
+let requests = 0;
+let status = 200;
+
+beforeAll(async () => {
+  aws = await localServer((request, response) => {
+    request.resume();
+    requests += 1;
+    response.writeHead(status).end();
+  });
+});
+afterAll(() => aws.close());
+
+test('checks each part once in five seconds, however many ask, and notices a change after that', async () => {
+  let now = 0;
+  let databaseChecks = 0;
+  const environment = {
+    AWS_ENDPOINT_URL: aws.url,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_REGION: 'us-east-1',
+    RESULTS_BUCKET: 'results',
+    WEBHOOK_QUEUE_URL: `${aws.url}/000000000000/webhooks`,
+  };
+  const answers = async () => {
+    databaseChecks += 1;
+    return true;
+  };
+  const { check } = reachability({ settings: settingsOf(environment), clock: { now: () => now }, answers });
+
+  const all = await Promise.all(Array.from({ length: 50 }, check));
+  now = 4999;
+  all.push(await check());
+  expect(new Set(all.map((one) => JSON.stringify(one)))).toEqual(
+    new Set([JSON.stringify({ database: true, storage: true, queue: true })]),
+  );
+  expect([databaseChecks, requests]).toEqual([1, 2]);
+
+  status = 500;
+  now = 5000;
+  expect(await check()).toEqual({ database: true, storage: false, queue: false });
+  expect([databaseChecks, requests]).toEqual([2, 4]);
+});
