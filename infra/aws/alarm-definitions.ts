@@ -1,6 +1,6 @@
-/** What there is an alarm for: what is measured, from where on it is too much, what it means, and where to begin. */
+/** The alarms: the metric and threshold of each, its impact on users, and where to begin. */
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { longestTimeLimitSeconds } from '../../shared/contracts/generate.ts';
 import { overdueMs } from '../../shared/domain/tasks/task.ts';
 import type { FunctionName, WorkerName } from '../hosting.ts';
@@ -9,11 +9,11 @@ import type { Stage } from './stages.ts';
 
 /** Subjects of the alarms on a whole stage. */
 export interface AlarmSubjects {
-  /** Calls that Lambda refused because too many were under way, in five minutes, of all functions of the account. */
+  /** Invocations throttled by Lambda in five minutes, of all functions of the account. */
   readonly throttles: IMetric;
-  /** Executions that Step Functions did not start, or delayed a transition of, in five minutes. */
+  /** Executions whose start or transitions Step Functions throttled in five minutes. */
   readonly throttledExecutions: IMetric;
-  /** How many there are. */
+  /** The number of dead letters. */
   readonly deadLetters: IMetric;
 }
 
@@ -23,9 +23,12 @@ export interface AlarmDefinition {
   readonly threshold: number;
   /** How many periods of the metric in a row. */
   readonly periods?: number;
-  /** What it means that nothing is measured; nothing, by default. */
-  readonly missing?: TreatMissingData;
-  /** What is taken back while it is on, out of a deployment that is under way. */
+  /**
+   * Whether something is measured all the time, so that silence is a fault. Before the first measurement the alarm has no
+   * data, which notifies nobody; treating missing data as breaching would raise it with every new stage.
+   */
+  readonly isContinuous?: boolean;
+  /** What a deployment in progress rolls back while the alarm is on. */
   readonly rollsBack?: 'functions' | 'functions and workflow';
   /** What users notice. */
   readonly impact: string;
@@ -36,13 +39,13 @@ export interface AlarmDefinition {
 /** By the names of the alarms. */
 export type AlarmDefinitions = Readonly<Record<string, AlarmDefinition>>;
 
-/** The calls of a function that ended in an error, in five minutes. */
+/** Failed invocations of a function in five minutes. */
 type ErrorsOf = (name: FunctionName) => IMetric;
 
 /** Five minutes more than the sweeper leaves to any task. */
 const oldestAllowedSeconds = longestTimeLimitSeconds + overdueMs / 1000 + 300;
 
-/** A metric that is told only when there is something to tell is 0 in between, or nothing could be computed of it. */
+/** A metric that is recorded only on events counts as 0 in between: an expression over missing data has no value. */
 const filled = (name: string): string => `FILL(${name}, 0)`;
 
 function sumOfErrors(names: readonly WorkerName[], errorsOf: ErrorsOf): MathExpression {
@@ -54,8 +57,8 @@ function sumOfErrors(names: readonly WorkerName[], errorsOf: ErrorsOf): MathExpr
   });
 }
 
-/** What must never happen. */
-const brokenPromises = (stage: Stage, { deadLetters }: AlarmSubjects): AlarmDefinitions => ({
+/** Alarms on violated guarantees. */
+const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): AlarmDefinitions => ({
   LedgerDrift: {
     metric: serviceMetric(stage, 'LedgerDrift'),
     threshold: 0,
@@ -72,30 +75,31 @@ const brokenPromises = (stage: Stage, { deadLetters }: AlarmSubjects): AlarmDefi
     metric: serviceMetric(stage, 'AccountsUnaudited').with({ period: Duration.hours(1) }),
     threshold: 0,
     periods: 3,
-    // Each audit tells it: silence means that no audit comes to its end.
-    missing: TreatMissingData.BREACHING,
-    impact: 'For hours nobody has held all balances against their ledgers: a wrong charge would not be noticed.',
+    // Every audit records it: silence means that no audit completes.
+    isContinuous: true,
+    impact:
+      'For hours the balances have not all been compared with their ledgers: a wrong charge would not be noticed.',
     runbook: 'Credits do not add up',
   },
   OldestOpenTask: {
     metric: serviceMetric(stage, 'OldestOpenTaskAge'),
     threshold: oldestAllowedSeconds,
     periods: 2,
-    // It is told each minute: silence means that the sweeper does not run.
-    missing: TreatMissingData.BREACHING,
-    impact: 'A task is open for longer than any may be, or nobody looks after open tasks any more.',
+    // Recorded every minute: silence means that the sweeper does not run.
+    isContinuous: true,
+    impact: 'A task has been open for longer than its time limit, or the sweeper does not run.',
     runbook: 'Heal a stuck task',
   },
   DeadLetters: {
     metric: deadLetters,
-    // No deployment waits for it: a dead letter comes too late for a canary, and stays until somebody redrives it.
+    // It rolls nothing back: a dead letter appears too late for a canary, and stays until an operator redrives it.
     threshold: 0,
-    impact: 'Webhooks are not attempted, because our own code fails at them.',
+    impact: 'Webhooks are not attempted, because our own code fails to process them.',
     runbook: 'Redrive dead letters',
   },
 });
 
-/** What happens now and then, and must not become the rule. */
+/** Alarms on what happens occasionally and must not become frequent. */
 const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubjects): AlarmDefinitions => ({
   Throttles: {
     metric: throttles,
@@ -119,18 +123,18 @@ const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubj
         completed: serviceMetric(stage, 'TasksCompleted'),
       },
       period: Duration.minutes(5),
-      label: 'Tasks that failed, per cent',
+      label: 'Failed tasks, per cent',
     }),
     threshold: 20,
     periods: 3,
-    impact: 'More than a fifth of all tasks fail: users get refunds in place of results.',
+    impact: 'More than a fifth of all tasks fail: users get refunds instead of results.',
     runbook: 'Tasks fail',
   },
   ExhaustedWebhooks: {
     metric: serviceMetric(stage, 'WebhooksExhausted'),
     threshold: 50,
     periods: 3,
-    impact: 'Many back ends do not get their webhooks: a receiver of many tasks is down, or we cannot reach out.',
+    impact: 'Many webhooks are not delivered: a receiver of many tasks is down, or our outbound connections fail.',
     runbook: 'Webhooks do not arrive',
   },
 });
@@ -141,21 +145,21 @@ export const requestAlarms = (serverErrors: Metric): AlarmDefinitions => ({
     metric: serverErrors.with({ period: Duration.minutes(1) }),
     threshold: 10,
     rollsBack: 'functions',
-    impact: 'Requests are answered with 500: clients try again, and some give up.',
+    impact: 'Requests get a 500 response: clients try again, and some give up.',
     runbook: 'Follow one request',
   },
 });
 
 interface WorkerAlarm extends Omit<AlarmDefinition, 'metric'> {
-  /** Whose errors it adds up: functions of one stack. */
+  /** The functions whose errors it adds up, all of one stack. */
   readonly workers: readonly WorkerName[];
 }
 
-/** What reveals bad code within the minutes in which it gets a tenth of the calls. */
+/** Alarms that reveal bad code within the minutes in which it gets a tenth of the calls. */
 const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
   WorkflowErrors: {
     workers: ['askEngine', 'finalize'],
-    // A single task whose result cannot be fetched makes five.
+    // A single task whose result cannot be fetched causes five.
     threshold: 20,
     rollsBack: 'functions and workflow',
     impact: 'Steps of the workflow fail: tasks end late, or fail and are refunded.',
@@ -173,14 +177,14 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
     workers: ['deliverWebhook'],
     threshold: 20,
     rollsBack: 'functions',
-    impact: 'Our own code fails at webhooks: they are late, or end as dead letters.',
+    impact: 'Our own code fails to process webhooks: they are late, or become dead letters.',
     runbook: 'Redrive dead letters',
   },
   UpkeepErrors: {
     workers: ['sweepTasks', 'auditLedger'],
     threshold: 2,
     rollsBack: 'functions',
-    impact: 'What heals tasks and audits accounts fails: stuck tasks stay open, and wrong charges are not noticed.',
+    impact: 'The sweeper or the audit fails: stuck tasks stay open, or wrong charges are not noticed.',
     runbook: 'Heal a stuck task',
   },
 };
@@ -193,15 +197,15 @@ export function alarmsOnErrors(stage: Stage, names: readonly FunctionName[], err
     if (own.length < workers.length) throw new Error(`The functions of the alarm ${name} are in several stacks.`);
     return [[name, { ...definition, metric: sumOfErrors(workers, errorsOf) }] as const];
   });
-  return knownTo(stage, Object.fromEntries(raised));
+  return supportedBy(stage, Object.fromEntries(raised));
 }
 
-/** Emulators do not support alarms on metrics that are computed of others. */
-const knownTo = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): AlarmDefinitions =>
+/** Emulators do not support alarms on metric math. */
+const supportedBy = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): AlarmDefinitions =>
   Object.fromEntries(
     Object.entries(definitions).filter(([, { metric }]) => !emulatorUrl || !(metric instanceof MathExpression)),
   );
 
 /** The alarms on a stage as a whole. */
 export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
-  knownTo(stage, { ...brokenPromises(stage, subjects), ...poorService(stage, subjects) });
+  supportedBy(stage, { ...violatedGuarantees(stage, subjects), ...poorService(stage, subjects) });

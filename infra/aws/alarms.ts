@@ -1,4 +1,4 @@
-/** Alarms that notify operators: each says what it means for users and where to begin. */
+/** Alarms that notify operators; the description of each states its impact on users and where to begin. */
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
@@ -17,6 +17,7 @@ export class Alarms extends Construct {
     const raised = Object.entries(definitions).map(([name, definition]) => {
       const alarm = this.#raise(name, definition);
       alarm.addAlarmAction(action);
+      if (definition.isContinuous) alarm.addInsufficientDataAction(action);
       return { alarm, rollsBack: definition.rollsBack };
     });
     this.ofFunctions = raised.filter(({ rollsBack }) => rollsBack !== undefined).map(({ alarm }) => alarm);
@@ -25,13 +26,13 @@ export class Alarms extends Construct {
       .map(({ alarm }) => alarm);
   }
 
-  #raise(name: string, { metric, threshold, periods = 1, missing, impact, runbook }: AlarmDefinition): Alarm {
+  #raise(name: string, { metric, threshold, periods = 1, isContinuous, impact, runbook }: AlarmDefinition): Alarm {
     return new Alarm(this, name, {
       metric,
       threshold,
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
+      treatMissingData: isContinuous ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `${impact} Runbook: docs/operations.md, "${runbook}".`,
     });
   }

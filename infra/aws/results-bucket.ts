@@ -1,6 +1,12 @@
-/** Where results are kept, in private and for a while, and the content network that serves them. */
+/** The private bucket that stores results until they expire, and the content network that serves them. */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Distribution, ResponseHeadersPolicy, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  Distribution,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
@@ -11,16 +17,19 @@ import type { Stage } from './stages.ts';
 
 type Use = NonNullable<Grants['results']>[number];
 
-/** The addresses of results are their only secret, and what a log kept would be one more place to steal them from. */
+/** A result is protected only by its unguessable address; a log of addresses would be one more place to steal them from. */
 const unlogged = 'A result is protected by its address alone, which an access log would give away.';
 
 export class ResultsBucket extends Construct {
   /** Where results are served, without a trailing slash. */
   readonly url: string;
+  /** The address of CloudFront that the DNS record of a stage's results domain must point to. */
+  readonly domainTarget: string | undefined;
   readonly #bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { emulatorUrl, isProduction, resultsRetentionDays }: Stage) {
+  constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
+    const { emulatorUrl, isProduction, resultsDomain, resultsRetentionDays } = stage;
     this.#bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
@@ -31,7 +40,9 @@ export class ResultsBucket extends Construct {
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     Validations.of(this.#bucket).acknowledge({ id: 'AwsSolutions-S1', reason: unlogged });
-    this.url = emulatorUrl ? `${emulatorUrl}/${this.#bucket.bucketName}` : `https://${this.#serve().domainName}`;
+    const address = emulatorUrl ? undefined : this.#serve(stage).domainName;
+    this.domainTarget = resultsDomain && address;
+    this.url = address ? `https://${resultsDomain?.name ?? address}` : `${emulatorUrl}/${this.#bucket.bucketName}`;
   }
 
   get name(): string {
@@ -41,7 +52,7 @@ export class ResultsBucket extends Construct {
   allow(use: Use): Permission {
     const settings = { resultsBucket: this.name };
     if (use === 'look') return { statements: [this.#statement(['s3:ListBucket'], this.#bucket.bucketArn)], settings };
-    // Long results are uploaded in parts, and parts that failed are taken back.
+    // Large results are uploaded in parts, and failed uploads are aborted.
     const writing = ['s3:PutObject', 's3:AbortMultipartUpload'];
     const arn = Stack.of(this).exportValue(this.#bucket.bucketArn);
     const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(arn);
@@ -57,9 +68,14 @@ export class ResultsBucket extends Construct {
     return new PolicyStatement({ actions, resources: [resource] });
   }
 
-  #serve(): Distribution {
+  #serve({ resultsDomain }: Stage): Distribution {
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'Results of generation',
+      ...(resultsDomain && {
+        domainNames: [resultsDomain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', resultsDomain.certificateArn),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.#bucket as IBucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -72,7 +88,9 @@ export class ResultsBucket extends Construct {
       CFR1: 'Clients are wherever their users are.',
       CFR2: 'It serves files of a private bucket at addresses that nobody can guess, and runs no code that could be attacked.',
       CFR3: unlogged,
-      CFR4: 'It is reached at the address that CloudFront gives it, whose certificate is CloudFront’s own.',
+      ...(!resultsDomain && {
+        CFR4: 'Without a domain of its own it has CloudFront’s address and certificate, whose TLS version cannot be chosen.',
+      }),
     };
     for (const [rule, reason] of Object.entries(reasons)) {
       Validations.of(distribution).acknowledge({ id: `AwsSolutions-${rule}`, reason });

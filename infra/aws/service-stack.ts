@@ -79,7 +79,7 @@ export class ServiceStack extends Stack {
     });
   }
 
-  /** What operators and their tools must know; settings have their own names here. */
+  /** For operators and their tools; outputs that are settings have the settings' names. */
   #output(): void {
     const { stage, data, base } = this.#props;
     const { id: ApiId, url: ApiUrl, domain } = base.address;
@@ -87,12 +87,13 @@ export class ServiceStack extends Stack {
     const outputs = {
       ApiUrl,
       ApiId,
-      // The DNS record of the domain must lead there.
+      // The DNS record of the domain must point there.
       ...(domain && {
         DomainTarget: domain.domainNameAliasDomainName,
         DomainHostedZoneId: domain.domainNameAliasHostedZoneId,
       }),
       ResultsUrl: data.results.url,
+      ...(data.results.domainTarget && { ResultsDomainTarget: data.results.domainTarget }),
       TableName: data.table.name,
       ResultsBucket: data.results.name,
       InputsBucket: data.inputs.name,
@@ -101,6 +102,7 @@ export class ServiceStack extends Stack {
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,
       WebhookSigningKeys: data.webhookKeys.signingKeys,
       StateMachineArns: this.#workflows.startArns(),
+      AlarmTopicArn: base.alarmTopic.topic.topicArn,
       Engines: Object.keys(stage.engines).join(','),
       ...Object.fromEntries(Object.entries(engineKeys.settings).map(([name, value]) => [capitalized(name), value])),
       ...engineKeys.outputs,

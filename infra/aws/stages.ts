@@ -30,7 +30,17 @@ const keyLabel = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 lower-ca
 
 const certificateArn = z.string().regex(/^arn:aws[\w-]*:acm:/, 'must be the ARN of a certificate of ACM');
 
-const Domain = settings({ name: z.hostname('must be a host name'), certificateArn });
+const hostName = z.hostname('must be a host name');
+
+const Domain = settings({ name: hostName, certificateArn });
+
+/** CloudFront takes its certificates from one region only. */
+const ResultsDomain = settings({
+  name: hostName,
+  certificateArn: z
+    .string()
+    .regex(/^arn:aws[\w-]*:acm:us-east-1:/, 'must be the ARN of a certificate of ACM in us-east-1'),
+});
 
 const settingsOf = (stage: string) => {
   /** The secret that holds an engine's key; an operator creates it. */
@@ -54,6 +64,8 @@ const settingsOf = (stage: string) => {
       .exactOptional(),
     /** Where the API is reached; without it, at API Gateway's own address. The certificate is one of ACM in the same region. */
     domain: Domain.exactOptional(),
+    /** Where results are served; without it, at CloudFront's own address. */
+    resultsDomain: ResultsDomain.exactOptional(),
     /** Whether a web ACL of WAF protects the API. */
     firewall: z.boolean().default(false),
     /** The engines of the stage, the first choice first. */
@@ -99,6 +111,7 @@ function contradictions({
   engines,
   emulatorUrl,
   isProduction,
+  resultsDomain,
   webhookSigningKeys,
   retiredWebhookSigningKeys,
 }: Stage): string[] {
@@ -109,6 +122,7 @@ function contradictions({
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
     ...(emulatorUrl && account ? ['account: an emulated stage has none'] : []),
+    ...(emulatorUrl && resultsDomain ? ['resultsDomain: an emulated stage serves results from the bucket'] : []),
     ...(emulatorUrl && isProduction ? ['production: an emulated stage keeps nothing'] : []),
   ];
 }

@@ -12,6 +12,7 @@ type StageName = (typeof stages)[number];
 interface Alarm {
   readonly AlarmDescription: string;
   readonly AlarmActions?: readonly unknown[];
+  readonly InsufficientDataActions?: readonly unknown[];
   readonly Namespace?: string;
   readonly MetricName?: string;
   readonly TreatMissingData: string;
@@ -65,12 +66,16 @@ describe.each(stages)('the stage %s', (stage) => {
     }
   });
 
-  test('takes the silence of the sweeper and of the audit for a fault, and no other silence', () => {
-    const breaching = alarmsOf(stage).filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
-    expect(breaching).toMatchObject([
-      { MetricName: 'AccountsUnaudited', Period: 3600, EvaluationPeriods: 3, Threshold: 0 },
-      { MetricName: 'OldestOpenTaskAge', Period: 300, EvaluationPeriods: 2 },
+  test('notifies of the silence of the sweeper and of the audit, but not before either has run once', () => {
+    const continuous = alarmsOf(stage).filter(({ InsufficientDataActions }) => InsufficientDataActions);
+    const silent = { TreatMissingData: 'missing' };
+    expect(continuous).toMatchObject([
+      { ...silent, MetricName: 'AccountsUnaudited', Period: 3600, EvaluationPeriods: 3, Threshold: 0 },
+      { ...silent, MetricName: 'OldestOpenTaskAge', Period: 300, EvaluationPeriods: 2 },
     ]);
+    for (const one of continuous) expect(one.InsufficientDataActions).toEqual(one.AlarmActions);
+    const others = alarmsOf(stage).filter((alarm) => !continuous.includes(alarm));
+    expect(new Set(others.map(({ TreatMissingData }) => TreatMissingData))).toEqual(new Set(['notBreaching']));
   });
 
   test('shows every metric of the service on its dashboard', () => {

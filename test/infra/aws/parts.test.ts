@@ -72,6 +72,7 @@ test('operators’ tools are told where everything is, by the names of the setti
     'StateMachineArns',
     'Engines',
     'FalKey',
+    'AlarmTopicArn',
     'WebhookDeadLettersUrl',
     'FalEngineSecret',
     'ApiId',
@@ -165,6 +166,21 @@ describe('results', () => {
       DistributionConfig: { DefaultCacheBehavior: { ViewerProtocolPolicy: 'https-only' } },
     });
   });
+
+  test('are served at the stage’s own domain, over TLS 1.2 at least, if it has one', () => {
+    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
+    const resultsDomain = { name: 'results.example.com', certificateArn };
+    const named = synthesize('dev', stagesWith('dev', { resultsDomain }));
+    expect(named.data('dev').one('AWS::CloudFront::Distribution').Properties).toMatchObject({
+      DistributionConfig: {
+        Aliases: ['results.example.com'],
+        ViewerCertificate: { AcmCertificateArn: certificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
+      },
+    });
+    const { getTask } = functionsOf(named.service('dev'));
+    expect(getTask.environment.RESULTS_URL).toBe('https://results.example.com');
+    expect(textOf(named.service('dev').outputs.ResultsDomainTarget?.Value)).toMatch(/ResultsDistribution\w+DomainName/);
+  }, 240_000);
 });
 
 describe('webhooks', () => {
@@ -232,7 +248,7 @@ describe('the workflow', () => {
   test('is started by an alias, so that a running task keeps the definition that it began with', () => {
     const { generateVoice, sweepTasks } = functionsOf(service);
     expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
-    expect(sweepTasks.environment.STATE_MACHINE_ARN).toBe(generateVoice.environment.STATE_MACHINE_ARN);
+    expect(sweepTasks.environment.STATE_MACHINE_ARNS).toBe(generateVoice.environment.STATE_MACHINE_ARNS);
     expect(service.one('AWS::StepFunctions::StateMachineVersion').Properties).toHaveProperty('StateMachineRevisionId');
   });
 

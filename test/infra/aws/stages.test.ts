@@ -85,6 +85,11 @@ test.each([
     'must be the ARN of a certificate',
   ],
   [
+    'resultsDomain.certificateArn',
+    { resultsDomain: { name: 'results.example.com', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' } },
+    'must be the ARN of a certificate of ACM in us-east-1',
+  ],
+  [
     'engines',
     { engines: { offline: engine, elsewhere: engine } },
     'has no setting elsewhere: the settings are offline',
