@@ -2,7 +2,7 @@
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { type Command, command, optional, required } from './command.ts';
-import { misused } from './exit-error.ts';
+import { usageError } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import type { Service } from './service.ts';
@@ -25,7 +25,7 @@ const summaryOf = ({ accountId, email, name, balance, planId }: Account) => ({
 async function requirePlan({ catalog }: Service, planId: string): Promise<void> {
   const { plans } = (await catalog.read()).plans;
   if (plans.some(({ id }) => id === planId)) return;
-  throw misused(`--plan must be one of ${plans.map(({ id }) => id).join(', ')}.`);
+  throw usageError(`--plan must be one of ${plans.map(({ id }) => id).join(', ')}.`);
 }
 
 const create = command({

@@ -8,7 +8,7 @@ import { type CatalogRowName, catalogRowNames, catalogRows } from '../../shared/
 import { catalogStore } from '../../shared/domain/catalog/catalog-store.ts';
 import { type Command, command, commandOnTarget, optional, required } from './command.ts';
 import { enginesOf, requireEngines } from './engines-of.ts';
-import { misused, refused } from './exit-error.ts';
+import { commandFailed, usageError } from './exit-error.ts';
 import type { Service, Target } from './service.ts';
 import { oneOf, textOf } from './value-kinds.ts';
 
@@ -32,12 +32,12 @@ async function membersFrom(input: Target['input']): Promise<Readonly<Record<stri
   try {
     given = JSON.parse(await input());
   } catch {
-    throw refused('The members are read from standard input and must be JSON.');
+    throw commandFailed('The members are read from standard input and must be JSON.');
   }
   if (typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length > 0) {
     return { ...given };
   }
-  throw refused('Standard input must be a JSON object with at least one member.');
+  throw commandFailed('Standard input must be a JSON object with at least one member.');
 }
 
 const problemsOf = (member: string, { issues }: z.ZodError): string[] =>
@@ -51,7 +51,7 @@ function requireRoutes(choices: Readonly<Record<string, EngineChoice>>, service:
     const unknown = chosen.find((route) => typeof route === 'string');
     if (unknown !== undefined) {
       const ids = known.map(({ id }) => id).join(', ');
-      throw refused(`${taskType}.routes: there is no route ${unknown}; the routes are ${ids}.`);
+      throw commandFailed(`${taskType}.routes: there is no route ${unknown}; the routes are ${ids}.`);
     }
     requireEngines(
       chosen.flatMap((route) => (typeof route === 'string' ? [] : route.engine)),
@@ -64,7 +64,7 @@ function requireRoutes(choices: Readonly<Record<string, EngineChoice>>, service:
 function requireSensible(name: CatalogRowName, members: Readonly<Record<string, unknown>>, service: Service): void {
   if (name === 'routes') requireRoutes(members as Readonly<Record<string, EngineChoice>>, service);
   const stray = name === 'switches' && (members.off as string[]).find((id) => !Object.hasOwn(registry, id));
-  if (stray) throw refused(`off: there is no operation ${stray}.`);
+  if (stray) throw commandFailed(`off: there is no operation ${stray}.`);
 }
 
 const set = commandOnTarget({
@@ -81,7 +81,7 @@ const set = commandOnTarget({
       const { error } = schema().safeParse(value);
       return error ? problemsOf(member, error) : [];
     });
-    if (problems.length > 0) throw refused(`${problems.join('; ')}.`);
+    if (problems.length > 0) throw commandFailed(`${problems.join('; ')}.`);
     requireSensible(name, given, service);
     await storeOf(service).change(name, given);
     return { row: name, changed: Object.keys(given), effectiveWithinSeconds };
@@ -99,7 +99,7 @@ const reset = command({
     const accepted = Object.keys(catalogRows(enginesOf(service))[name]);
     const removable = [...stored, ...ignored];
     if (member !== undefined && !accepted.includes(member) && !removable.includes(member)) {
-      throw misused(`--member must be one of ${accepted.join(', ')}.`);
+      throw usageError(`--member must be one of ${accepted.join(', ')}.`);
     }
     const removed = removable.filter((one) => member === undefined || one === member);
     if (removed.length > 0) await store.change(name, Object.fromEntries(removed.map((one) => [one, undefined])));

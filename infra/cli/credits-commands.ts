@@ -1,7 +1,7 @@
 /** The commands for credits. */
 import { accountId } from './account-commands.ts';
 import { type Command, command, required } from './command.ts';
-import { misused, refused } from './exit-error.ts';
+import { commandFailed, usageError } from './exit-error.ts';
 import { findAccount, noAccount } from './find-account.ts';
 import { creditAmount, oneOf } from './value-kinds.ts';
 
@@ -18,14 +18,16 @@ const grant = command({
   },
   async run({ account: id, amount, reason }, service) {
     if (amount < 0 && reason !== 'adjustment') {
-      throw misused('--reason must be adjustment when --amount is negative.');
+      throw usageError('--reason must be adjustment when --amount is negative.');
     }
     const { accounts, clock, ids } = service;
     const posted = await accounts.post({ id: ids.next(), accountId: id, amount, reason, at: clock.now() });
     if (posted === 'missing') throw noAccount(id);
     const { balance } = await findAccount(service, id);
     if (posted === 'insufficient') {
-      throw refused(`The balance of ${balance} is too low to remove ${-amount} credits: it cannot go below zero.`);
+      throw commandFailed(
+        `The balance of ${balance} is too low to remove ${-amount} credits: it cannot go below zero.`,
+      );
     }
     return { accountId: id, balance };
   },

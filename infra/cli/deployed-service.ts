@@ -1,7 +1,7 @@
 /** Reads where a deployed stage's resources are from its stack's outputs. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { EngineNameWithKey } from '../../shared/engines/engine-names.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { refused } from './exit-error.ts';
 
 type Outputs = Readonly<Record<string, string>>;
 
@@ -16,6 +16,10 @@ const stackOf = (stage: string): string => `GenerationService-${stage}-Service`;
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
+/** The secret that the stage's functions read the engine's key from; undefined when the stage lacks the engine. */
+export const engineSecretOf = (outputs: Outputs, engine: EngineNameWithKey): string | undefined =>
+  outputs[`${capitalized(engine)}EngineSecret`];
+
 /** The environment for stores and ports. Each output is named after its setting: `TableName` is `tableName`. */
 export const environmentOf = ({ outputs }: Deployment): Record<string, string> =>
   Object.fromEntries(
@@ -29,11 +33,8 @@ export const environmentOf = ({ outputs }: Deployment): Record<string, string> =
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message);
 
-/**
- * A stage in the AWS account and region that the process's environment names.
- * @throws {ExitError} when it is not deployed there
- */
-export async function findDeployment(stage: string): Promise<Deployment> {
+/** A stage in the AWS account and region that the process's environment names; undefined when it is not deployed there. */
+export async function findDeployment(stage: string): Promise<Deployment | undefined> {
   const client = new CloudFormationClient();
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackOf(stage) }));
@@ -42,9 +43,7 @@ export async function findDeployment(stage: string): Promise<Deployment> {
     return { stage, outputs: Object.fromEntries(entries) };
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw refused(
-      `There is no stack ${stackOf(stage)} in this account and region: deploy the stage, or choose another AWS_PROFILE or AWS_REGION.`,
-    );
+    return undefined;
   } finally {
     client.destroy();
   }

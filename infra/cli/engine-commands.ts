@@ -8,7 +8,8 @@ import {
 import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
 import { describedStage } from '../aws/described-stage.ts';
 import { type Command, commandOnTarget, required } from './command.ts';
-import { refused } from './exit-error.ts';
+import { engineSecretOf, findDeployment } from './deployed-service.ts';
+import { commandFailed } from './exit-error.ts';
 import { requireStage, type Target } from './service.ts';
 import { oneOf } from './value-kinds.ts';
 
@@ -19,21 +20,26 @@ const effectiveWithinMinutes = 5;
 async function keyFrom(input: Target['input']): Promise<string> {
   const key = (await input()).trim();
   if (!/^[\x21-\x7e]{8,4096}$/.test(key)) {
-    throw refused('The key on standard input must be one line of at least 8 visible characters.');
+    throw commandFailed('The key on standard input must be one line of at least 8 visible characters.');
   }
   return key;
 }
 
-/** The secret that the stage names for an engine. @throws {ExitError} */
-function secretOf(stageName: string, engine: EngineNameWithKey): string {
-  let secretName: string | undefined;
+/** What cdk.json says of a stage that is not deployed yet. @throws {ExitError} */
+function describedSecret(stageName: string, engine: EngineNameWithKey): string | undefined {
   try {
-    secretName = describedStage(stageName).engines[engine]?.secretName;
+    return describedStage(stageName).engines[engine]?.secretName;
   } catch (error) {
-    throw refused((error as Error).message);
+    throw commandFailed((error as Error).message);
   }
-  if (!secretName) throw refused(`The stage ${stageName} has no engine ${engine} in cdk.json.`);
-  return secretName;
+}
+
+/** A deployed stage may have been given other settings than those in cdk.json (`-c stages=…`). @throws {ExitError} */
+async function secretOf(stageName: string, engine: EngineNameWithKey): Promise<string> {
+  const deployment = await findDeployment(stageName);
+  const name = deployment ? engineSecretOf(deployment.outputs, engine) : describedSecret(stageName, engine);
+  if (name) return name;
+  throw commandFailed(`The stage ${stageName} ${deployment ? 'was deployed without' : 'has no'} engine ${engine}.`);
 }
 
 /** The first key creates the secret, because the stage only reads it. */
@@ -56,7 +62,7 @@ const setKey = commandOnTarget({
   summary: `Store or replace an engine's key, read from standard input; functions use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
   options: { engine: required(oneOf('ENGINE', engineNamesWithKeys), 'The engine.') },
   async run({ engine }, target) {
-    const secret = secretOf(requireStage(target), engine);
+    const secret = await secretOf(requireStage(target), engine);
     return { engine, secret, value: await keep(secret, await keyFrom(target.input)), effectiveWithinMinutes };
   },
   print: ({ engine, secret, value }) =>

@@ -11,7 +11,7 @@ export class ExitError extends Error {
 }
 
 /** The command is valid but cannot be executed. */
-export const refused = (sentence: string): ExitError => new ExitError(1, sentence);
+export const commandFailed = (sentence: string): ExitError => new ExitError(1, sentence);
 
 /** The command line is invalid. */
-export const misused = (sentence: string): ExitError => new ExitError(2, sentence);
+export const usageError = (sentence: string): ExitError => new ExitError(2, sentence);

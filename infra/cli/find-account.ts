@@ -1,10 +1,10 @@
 /** Finds the account that a command is for. */
 import type { Account } from '../../shared/domain/accounts/account.ts';
-import { refused } from './exit-error.ts';
+import { commandFailed } from './exit-error.ts';
 import type { Service } from './service.ts';
 
 export const noAccount = (accountId: string) =>
-  refused(`There is no account ${accountId}: "account list" shows all of them.`);
+  commandFailed(`There is no account ${accountId}: "account list" shows all of them.`);
 
 /** @throws {ExitError} when there is no such account. */
 export async function findAccount({ accounts }: Service, accountId: string): Promise<Account> {

@@ -54,6 +54,11 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./engine-commands.ts')).engineCommands,
   },
   {
+    name: 'stage',
+    summary: 'Check what a deployed stage still needs.',
+    load: async () => (await import('./stage-commands.ts')).stageCommands,
+  },
+  {
     name: 'request',
     summary: 'Find requests in the logs of a stage.',
     load: async () => (await import('./request-commands.ts')).requestCommands,

@@ -8,19 +8,32 @@ import { timestamp } from '../../shared/platform/clock.ts';
 
 export type LogLine = Readonly<Record<'time' | 'log' | 'message', string>>;
 
-async function logGroupsOf(client: CloudWatchLogsClient, stage: string): Promise<string[]> {
+/** The names of all log groups of a stage. */
+export async function logGroupsOf(client: CloudWatchLogsClient, stage: string): Promise<string[]> {
   const names: string[] = [];
   const pages = paginateDescribeLogGroups({ client }, { logGroupNamePattern: `GenerationService-${stage}-` });
   for await (const { logGroups = [] } of pages) names.push(...logGroups.map(({ logGroupName = '' }) => logGroupName));
   return names;
 }
 
+export interface LogSearch {
+  readonly stage: string;
+  readonly text: string;
+  /** Milliseconds since the epoch; older lines are not searched. */
+  readonly from: number;
+}
+
 /** CloudWatch searches a log in pages, most of which are empty. */
-async function linesOf(client: CloudWatchLogsClient, logGroupName: string, wanted: string): Promise<LogLine[]> {
-  // Quoted, so that it is not interpreted as a pattern.
-  const filterPattern = `"${wanted.replaceAll('"', '')}"`;
+async function linesOf(
+  client: CloudWatchLogsClient,
+  logGroupName: string,
+  { text, from: startTime }: LogSearch,
+): Promise<LogLine[]> {
+  // Quotation marks make it a literal instead of a pattern.
+  const filterPattern = `"${text.replaceAll('"', '')}"`;
   const lines: LogLine[] = [];
-  for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName, filterPattern })) {
+  const search = { logGroupName, filterPattern, startTime };
+  for await (const { events = [] } of paginateFilterLogEvents({ client }, search)) {
     for (const { timestamp: at = 0, message = '' } of events) {
       lines.push({ time: timestamp(at), log: logGroupName, message: message.trim() });
     }
@@ -29,8 +42,8 @@ async function linesOf(client: CloudWatchLogsClient, logGroupName: string, wante
 }
 
 /** All lines that contain a text, oldest first. */
-export async function logLinesWith(client: CloudWatchLogsClient, stage: string, wanted: string): Promise<LogLine[]> {
-  const groups = await logGroupsOf(client, stage);
-  const found = await Promise.all(groups.map((group) => linesOf(client, group, wanted)));
+export async function logLinesWith(client: CloudWatchLogsClient, search: LogSearch): Promise<LogLine[]> {
+  const groups = await logGroupsOf(client, search.stage);
+  const found = await Promise.all(groups.map((group) => linesOf(client, group, search)));
   return found.flat().sort((a, b) => a.time.localeCompare(b.time));
 }

@@ -1,7 +1,7 @@
 /** Parses a command line into a command and its values; commander handles the syntax and the help. */
 import { CommanderError, Command as Parser } from 'commander';
 import type { Command, Parameter } from './command.ts';
-import { misused } from './exit-error.ts';
+import { usageError } from './exit-error.ts';
 import { type CommandGroup, groups } from './groups.ts';
 
 /** The name of the program in usage lines. */
@@ -25,18 +25,18 @@ interface Help {
 
 /** Commander keeps the last of repeated options; here that is an error, because the first may be the intended one. */
 const givenOnce = (flag: string) => (value: string, previous: string | undefined) => {
-  if (previous !== undefined) throw misused(`${flag} must be given once.`);
+  if (previous !== undefined) throw usageError(`${flag} must be given once.`);
   return value;
 };
 
 /** Messages name what is accepted and never the value, which may be a secret in the wrong place. */
 function parsed(title: string, { kind, required }: Parameter<unknown>, text: string | undefined): unknown {
   if (text === undefined) {
-    if (required) throw misused(`${title} is required: ${kind.accepts}.`);
+    if (required) throw usageError(`${title} is required: ${kind.accepts}.`);
     return undefined;
   }
   const value = kind.parse(text);
-  if (value === undefined) throw misused(`${title} must be ${kind.accepts}.`);
+  if (value === undefined) throw usageError(`${title} must be ${kind.accepts}.`);
   return value;
 }
 
@@ -70,7 +70,7 @@ function valuesOf({ operands, options }: Command, parser: Parser): Record<string
 function stageOf(parser: Parser): string | undefined {
   const { stage } = parser.optsWithGlobals<{ readonly stage?: string }>();
   if (stage !== undefined && !/^[a-z][a-z0-9-]*$/.test(stage)) {
-    throw misused('--stage needs the name of a stage, such as dev.');
+    throw usageError('--stage needs the name of a stage, such as dev.');
   }
   return stage;
 }
@@ -129,9 +129,9 @@ export async function parseCommandLine(args: readonly string[]): Promise<Invocat
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { help: help.trimEnd() };
-    throw misused(error.code === 'commander.help' ? 'A command is required.' : sentence(error.message));
+    throw usageError(error.code === 'commander.help' ? 'A command is required.' : sentence(error.message));
   }
-  if (!invocation) throw misused('A command is required.');
+  if (!invocation) throw usageError('A command is required.');
   return invocation;
 }
 

@@ -3,7 +3,7 @@
 import { accountKey } from '../../shared/domain/keys.ts';
 import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import { ConditionFailed } from '../../shared/platform/dynamo-table.ts';
-import { refused } from './exit-error.ts';
+import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import type { Service } from './service.ts';
 
@@ -16,7 +16,7 @@ export interface Reconciled {
 }
 
 const inMotion = (accountId: string) =>
-  refused(`Account ${accountId} changed in the meantime and was not modified: try again.`);
+  commandFailed(`Account ${accountId} changed in the meantime and was not modified: try again.`);
 
 async function slotsOfEnded({ tasks }: Service, openTasks: readonly string[]): Promise<string[]> {
   const held = await Promise.all(openTasks.map(async (taskId) => ({ taskId, task: await tasks.find(taskId) })));
@@ -33,7 +33,7 @@ export async function reconcileAccount(service: Service, accountId: string): Pro
   // Two equal sums around an unchanged balance: everything compared belongs to the same moment.
   if (balance !== sumBefore) throw inMotion(accountId);
   if (balance < 0) {
-    throw refused(
+    throw commandFailed(
       `The ledger of account ${accountId} adds up to ${balance}: grant the missing credits, then try again.`,
     );
   }

@@ -7,7 +7,7 @@ import { engineNames } from '../../shared/engines/engine-names.ts';
 import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { enginesOf, requireEngines } from './engines-of.ts';
-import { refused } from './exit-error.ts';
+import { commandFailed } from './exit-error.ts';
 import { oneOf, someOf } from './value-kinds.ts';
 
 const type = oneOf('TYPE', taskTypes);
@@ -43,7 +43,7 @@ const use = command({
   async run({ type: taskType, engines }, service) {
     requireEngines(engines, service);
     const choice = choicesOf(engines)[taskType];
-    if (choice.routes.length === 0) throw refused(`None of these engines supports tasks of type ${taskType}.`);
+    if (choice.routes.length === 0) throw commandFailed(`None of these engines supports tasks of type ${taskType}.`);
     await service.catalog.change('routes', { [taskType]: choice });
     return { type: taskType, routes: choice.routes, effectiveWithinSeconds };
   },

@@ -7,7 +7,7 @@ import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { createContext, type With } from '../../shared/runtime/context.ts';
 import { localDataDir, readServiceFile, type ServiceFile } from '../local/service-file.ts';
 import { type Deployment, environmentOf, findDeployment } from './deployed-service.ts';
-import { refused } from './exit-error.ts';
+import { commandFailed } from './exit-error.ts';
 
 /** The dependencies of commands; the local service has no deployment. */
 export type Service = With<'engines' | 'queue' | 'webhookSecrets' | 'workflow'> & { readonly deployment?: Deployment };
@@ -28,7 +28,7 @@ function localService(dataDir: string): ServiceFile | undefined {
     return readServiceFile(dataDir);
   } catch {
     // The parser's message would quote the file, which contains keys.
-    throw refused(`${dataDir}/service.json cannot be read: start the service again with "npm start".`);
+    throw commandFailed(`${dataDir}/service.json cannot be read: start the service again with "npm start".`);
   }
 }
 
@@ -36,11 +36,19 @@ function localEnvironment(given: Environment): Readonly<Record<string, string>> 
   const dataDir = localDataDir(given);
   const service = localService(dataDir);
   if (!service) {
-    throw refused(
+    throw commandFailed(
       `No service runs on ${dataDir}: start it with "npm start", or name its data directory in LOCAL_DATA_DIR.`,
     );
   }
   return service.environment;
+}
+
+async function deploymentOf(stage: string): Promise<Deployment> {
+  const deployment = await findDeployment(stage);
+  if (deployment) return deployment;
+  throw commandFailed(
+    `The stage ${stage} is not deployed in this account and region: deploy it, or choose another AWS_PROFILE or AWS_REGION.`,
+  );
 }
 
 /** Standard output belongs to the command's result. */
@@ -48,7 +56,7 @@ const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', [settingVariables.metricsDisable
 
 /** @throws {ExitError} when no service runs, or the stage is not deployed. */
 export async function connect(stage: string | undefined, given: Environment = process.env): Promise<Service> {
-  const deployment = stage === undefined ? undefined : await findDeployment(stage);
+  const deployment = stage === undefined ? undefined : await deploymentOf(stage);
   const environment = deployment ? environmentOf(deployment) : localEnvironment(given);
   Object.assign(process.env, quiet);
   const context = createContext({ ...environment, ...quiet });
@@ -65,7 +73,7 @@ export async function connect(stage: string | undefined, given: Environment = pr
 /** @throws {ExitError} for the local service. */
 function requireStaged<Staged>(staged: Staged | undefined): Staged {
   if (staged !== undefined) return staged;
-  throw refused('This command needs a deployed stage: name one with --stage.');
+  throw commandFailed('This command needs a deployed stage: name one with --stage.');
 }
 
 /** @throws {ExitError} for the local service. */

@@ -2,7 +2,7 @@
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
 import { type Command, command, required } from './command.ts';
-import { refused } from './exit-error.ts';
+import { commandFailed } from './exit-error.ts';
 import { findTask } from './find-task.ts';
 import { idOf } from './value-kinds.ts';
 
@@ -25,7 +25,7 @@ const fail = command({
   async run({ task: id }, service) {
     const { task } = await findTask(service, id);
     const ended = await endTask(service, task, { status: 'failed', code: 'INTERNAL_ERROR' });
-    if (!ended) throw refused(`Task ${id} has already ended.`);
+    if (!ended) throw commandFailed(`Task ${id} has already ended.`);
     return { taskId: id, status: 'failed', creditsRefunded: task.cost };
   },
   print: ({ taskId: id, creditsRefunded }) =>

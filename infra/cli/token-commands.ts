@@ -4,7 +4,7 @@ import type { Token } from '../../shared/domain/tokens/token.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
 import { type Command, command, optional, required } from './command.ts';
-import { refused } from './exit-error.ts';
+import { commandFailed } from './exit-error.ts';
 import { findAccount } from './find-account.ts';
 import { table } from './text-output.ts';
 import { futureTime, idOf, scopeList, textOf } from './value-kinds.ts';
@@ -65,7 +65,7 @@ const revoke = command({
   async run({ account, token }, service) {
     await findAccount(service, account);
     if (!(await service.tokens.revoke(account, token, service.clock.now()))) {
-      throw refused(`Account ${account} has no token ${token}: "token list" shows all of them.`);
+      throw commandFailed(`Account ${account} has no token ${token}: "token list" shows all of them.`);
     }
     return { tokenId: token, revoked: true };
   },

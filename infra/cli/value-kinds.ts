@@ -95,3 +95,20 @@ export const futureTime: ValueKind<number> = {
     return at > systemClock.now() ? at : undefined;
   },
 };
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Milliseconds since the epoch: so long ago, or a date or date-time; a date means its beginning in UTC. */
+export const pastTime: ValueKind<number> = {
+  placeholder: 'TIME',
+  accepts:
+    'a past time: 90m, 6h or 2d ago, a date such as 2026-01-31 (UTC) or a date-time such as 2026-01-31T18:00:00Z',
+  parse(value) {
+    const now = systemClock.now();
+    const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(value) ?? [];
+    if (count && unit) return now - Number(count) * unitMs[unit as keyof typeof unitMs];
+    const isTime = z.iso.date().safeParse(value).success || z.iso.datetime({ offset: true }).safeParse(value).success;
+    const at = isTime ? Date.parse(value) : Number.NaN;
+    return at <= now ? at : undefined;
+  },
+};

@@ -5,17 +5,17 @@ import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.t
 import { nextSeries } from '../../shared/domain/webhooks/webhook.ts';
 import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
 import { type Command, command, required } from './command.ts';
-import { refused } from './exit-error.ts';
+import { commandFailed } from './exit-error.ts';
 import { findTask } from './find-task.ts';
 import { moveMessages } from './move-messages.ts';
 import { requireDeployment } from './service.ts';
 import { taskId } from './task-commands.ts';
 
 function requireRedeliverable({ taskId, callbackUrl, status, webhookStatus }: Task): void {
-  if (!isTerminal({ status })) throw refused(`Task ${taskId} is ${status}: its webhook is sent when it ends.`);
-  if (callbackUrl === undefined) throw refused(`Task ${taskId} was created without a callbackUrl.`);
+  if (!isTerminal({ status })) throw commandFailed(`Task ${taskId} is ${status}: its webhook is sent when it ends.`);
+  if (callbackUrl === undefined) throw commandFailed(`Task ${taskId} was created without a callbackUrl.`);
   if (webhookStatus === 'pending') {
-    throw refused(
+    throw commandFailed(
       `The webhook of task ${taskId} is pending: attempts are in progress, try again when they have ended.`,
     );
   }
@@ -44,7 +44,7 @@ const rotateKey = command({
   summary: 'Add a webhook signing key; earlier keys also sign until their files are deleted.',
   async run(_values, { deployment, settings }) {
     if (deployment) {
-      throw refused(
+      throw commandFailed(
         `The keys of a deployed stage are in KMS: add a new label at the front of ${deployment.stage}.webhookSigningKeys in cdk.json, and deploy.`,
       );
     }

@@ -25,6 +25,9 @@ function uuidV7(milliseconds: number, sequence: number, bytes = randomBytes(16))
 /** Sorts after all UUIDv7s of earlier milliseconds, and not after any of this or a later one. */
 export const firstIdAt = (ms: number): string => uuidV7(Math.max(0, ms), 0, Buffer.alloc(16));
 
+/** When a UUIDv7 was made, in milliseconds since the epoch. */
+export const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
 export const randomIds = (clock: Clock): Ids => {
   let latest = 0;
   let sequence = 0;

@@ -1,12 +1,14 @@
-/** The keys of engines, which are kept before a stage is deployed and replaced while it runs. */
+/** Storing the keys of engines, before a stage is deployed and while it runs. */
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describedStage } from '../../../infra/aws/described-stage.ts';
-import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
-import type { LocalServer } from '../../support/local-server.ts';
+import { type LocalServer, localServer } from '../../support/local-server.ts';
 import { runTool } from './run-tool.ts';
 
-let secretsManager: LocalServer;
+let aws: LocalServer;
 const secrets = new Map<string, string>();
+/** The output of the deployed stack that names the secret; undefined while nothing is deployed. */
+let deployedSecret: string | undefined;
 
 const operations: Readonly<Record<string, (parameters: Readonly<Record<string, string>>) => object>> = {
   PutSecretValue({ SecretId = '', SecretString = '' }) {
@@ -21,20 +23,40 @@ const operations: Readonly<Record<string, (parameters: Readonly<Record<string, s
   },
 };
 
+const missingStack =
+  '<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack does not exist</Message></Error></ErrorResponse>';
+
+const stackWith = (secret: string) =>
+  `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member>
+  <OutputKey>FalEngineSecret</OutputKey><OutputValue>${secret}</OutputValue>
+  </member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
 beforeAll(async () => {
-  secretsManager = await awsJsonEndpoint((operation, parameters) => operations[operation]?.(parameters));
+  aws = await localServer(async (request, response) => {
+    const body = await text(request);
+    const [, operation] = String(request.headers['x-amz-target']).split('.');
+    if (!operation) {
+      response.writeHead(deployedSecret ? 200 : 400).end(deployedSecret ? stackWith(deployedSecret) : missingStack);
+      return;
+    }
+    const result = operations[operation]?.(JSON.parse(body) as Record<string, string>) ?? {};
+    response.writeHead('__type' in result ? 400 : 200).end(JSON.stringify(result));
+  });
 });
 
-afterAll(() => secretsManager.close());
+afterAll(() => aws.close());
 
-beforeEach(() => secrets.clear());
+beforeEach(() => {
+  secrets.clear();
+  deployedSecret = undefined;
+});
 
 const named = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
 
 const setKey = (key: string, { stage = 'dev', ...environment }: Readonly<Record<string, string>> = named) =>
   runTool(
     ['engine', 'set-key', '--engine', 'fal', '--stage', stage],
-    { AWS_ENDPOINT_URL: secretsManager.url, ...environment },
+    { AWS_ENDPOINT_URL: aws.url, ...environment },
     key,
   );
 
@@ -50,11 +72,18 @@ it('creates the stage’s secret with the first key, and replaces its value with
   expect([...secrets]).toEqual([[secretName, 'key-number-two']]);
 });
 
+it('stores the key in the secret that a deployed stage reads, whatever cdk.json says', async () => {
+  deployedSecret = 'from-the-command-line';
+  expect(await setKey('key-number-one')).toMatchObject({ exitCode: 0 });
+  expect(await setKey('key-number-two', { ...named, stage: 'ana' })).toMatchObject({ exitCode: 0 });
+  expect([...secrets]).toEqual([['from-the-command-line', 'key-number-two']]);
+});
+
 it.each([
   ['nothing', ''],
   ['a short one', 'short'],
   ['two lines', 'key-number-one\nkey-number-two'],
-])('keeps no key when it is given %s, and repeats none of it', async (_, key) => {
+])('stores no key when the input is %s, and repeats none of it', async (_, key) => {
   const { exitCode, stdout, stderr } = await setKey(key);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

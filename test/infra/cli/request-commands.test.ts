@@ -1,0 +1,50 @@
+/** How far back "request show" searches the logs. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { requestCommands } from '../../../infra/cli/request-commands.ts';
+import type { Service } from '../../../infra/cli/service.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
+import type { LocalServer } from '../../support/local-server.ts';
+
+const now = Date.UTC(2026, 10, 22, 12);
+const minuteMs = 60_000;
+
+let logs: LocalServer;
+let startTimes: unknown[];
+
+beforeAll(async () => {
+  logs = await awsJsonEndpoint((operation, { startTime }) => {
+    if (operation !== 'FilterLogEvents') return { logGroups: [{ logGroupName: 'GenerationService-dev-One' }] };
+    startTimes.push(startTime);
+    return { events: [] };
+  });
+  const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
+  Object.assign(process.env, { ...account, AWS_ENDPOINT_URL: logs.url });
+});
+afterAll(() => logs.close());
+
+beforeEach(() => {
+  startTimes = [];
+});
+
+const [show] = requestCommands;
+const service = { deployment: { stage: 'dev', outputs: {} }, clock: { now: () => now } } as Partial<Service> as Service;
+
+it.each([
+  [
+    'a minute before a task was created, by its id',
+    { id: randomIds({ now: () => now - 5000 }).next() },
+    5000 + minuteMs,
+  ],
+  [
+    'a day ago, for the id of a request at API Gateway',
+    { id: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef' },
+    1440 * minuteMs,
+  ],
+  ['a day ago, for a message', { id: 'message failed' }, 1440 * minuteMs],
+  ['where --since says', { id: 'message failed', since: now - 3 * minuteMs }, 3 * minuteMs],
+])('begins %s', async (_case, values, beforeMs) => {
+  const result = await show?.run(values, { stage: 'dev', service: async () => service, input: async () => '' });
+  expect(startTimes).toEqual([now - beforeMs]);
+  expect(show?.print?.(result ?? {})).toContain(`No log lines since ${new Date(now - beforeMs).toISOString()}`);
+});

@@ -1,0 +1,95 @@
+/** What "stage check" reports about a deployed stage. */
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkStage } from '../../../infra/cli/stage-checks.ts';
+import { type LocalServer, localServer } from '../../support/local-server.ts';
+
+/** What AWS and the API respond with. */
+const complete = {
+  secret: { Name: 'key' } as object,
+  subscription: 'arn:aws:sns:us-east-1:123456789012:alarms:1',
+  health: { status: 'ok', checks: { database: 'ok' } },
+  callbackStatus: 404,
+  concurrency: 1000,
+};
+
+let world = complete;
+let server: LocalServer;
+
+const subscriptions = (
+  arn: string,
+) => `<ListSubscriptionsByTopicResponse><ListSubscriptionsByTopicResult><Subscriptions>
+  ${arn && `<member><Protocol>email</Protocol><Endpoint>ana@example.com</Endpoint><SubscriptionArn>${arn}</SubscriptionArn></member>`}
+</Subscriptions></ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>`;
+
+function responseTo(url: string, body: string): readonly [status: number, body: string] {
+  if (url.endsWith('/health')) return [200, JSON.stringify({ success: true, data: world.health })];
+  if (url.startsWith('/inbound/engines/fal/')) return [world.callbackStatus, '{}'];
+  if (url.includes('account-settings')) {
+    return [200, JSON.stringify({ AccountLimit: { ConcurrentExecutions: world.concurrency } })];
+  }
+  if (body.includes('ListSubscriptionsByTopic')) return [200, subscriptions(world.subscription)];
+  return ['__type' in world.secret ? 400 : 200, JSON.stringify(world.secret)];
+}
+
+beforeAll(async () => {
+  server = await localServer(async (request, response) => {
+    const [status, body] = responseTo(request.url ?? '', await text(request));
+    response.writeHead(status).end(body);
+  });
+  const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
+  Object.assign(process.env, { ...account, AWS_ENDPOINT_URL: server.url, AWS_MAX_ATTEMPTS: '1' });
+});
+afterAll(() => server.close());
+
+beforeEach(() => {
+  world = complete;
+});
+
+const outputs = () => ({
+  ApiUrl: server.url,
+  Engines: 'fal',
+  FalEngineSecret: 'generation-service/dev/engines/fal',
+  AlarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:alarms',
+});
+
+const checksOf = async (changed: object = {}) => {
+  const checks = await checkStage({ stage: 'dev', outputs: { ...outputs(), ...changed } });
+  return Object.fromEntries(checks.map(({ check, status, detail }) => [check, [status, detail]]));
+};
+
+it('finds nothing missing on a stage that has everything', async () => {
+  expect(await checksOf()).toEqual({
+    'key of fal': ['ok', 'in the secret generation-service/dev/engines/fal'],
+    'alarm recipients': ['ok', 'ana@example.com'],
+    API: ['ok', server.url],
+    'engine callbacks': ['ok', expect.any(String)],
+    'Lambda concurrency': ['ok', '1000 concurrent executions'],
+  });
+});
+
+it.each([
+  ['key of fal', 'no secret', { secret: { __type: 'ResourceNotFoundException' } }, 'engine set-key --engine fal'],
+  ['key of fal', 'a deleted secret', { secret: { DeletedDate: 1 } }, 'scheduled for deletion'],
+  ['alarm recipients', 'no subscription', { subscription: '' }, 'nobody is notified'],
+  ['alarm recipients', 'an unconfirmed subscription', { subscription: 'PendingConfirmation' }, 'ana@example.com'],
+  ['API', 'a failing part', { health: { status: 'degraded', checks: { database: 'failing' } } }, 'failing: database'],
+  ['engine callbacks', 'a firewall in front of them', { callbackStatus: 403 }, 'responds with 403'],
+  ['Lambda concurrency', 'the quota of a new account', { concurrency: 10 }, 'request 1000 in Service Quotas'],
+])('reports only "%s" as missing for %s', async (name, _case, changed, detail) => {
+  world = { ...complete, ...changed };
+  const { [name]: found, ...others } = await checksOf();
+  expect(found).toEqual(['missing', expect.stringContaining(detail)]);
+  expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+});
+
+it('reports a check that fails as unknown, and still performs the others', async () => {
+  world = { ...complete, secret: { __type: 'AccessDeniedException', message: 'You may not describe it.' } };
+  const { 'key of fal': key, ...others } = await checksOf();
+  expect(key).toEqual(['unknown', 'You may not describe it.']);
+  expect(Object.values(others).map(([status]) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+});
+
+it('leaves access to the models of Bedrock, which cannot be looked up, to the operator', async () => {
+  expect((await checksOf({ Engines: 'bedrock,fal' }))['models of bedrock']).toEqual(['unknown', expect.any(String)]);
+});
