@@ -35,8 +35,12 @@ test.runIf(isCapable('offline-engine'))(
     expect(data.tasks).toHaveLength(20);
 
     const bob = await colleagueOf(ana);
-    const canceled = await tally(data.tasks.map(({ id }) => bob.api.cancelTask({ params: { taskId: id } })));
-    expect(canceled).toEqual({ success: 20 });
+    // Five at a time: an emulator with twenty functions at work can exceed the time that a request to AWS is given.
+    for (let first = 0; first < data.tasks.length; first += 5) {
+      const batch = data.tasks.slice(first, first + 5);
+      const canceled = await tally(batch.map(({ id }) => bob.api.cancelTask({ params: { taskId: id } })));
+      expect(canceled).toEqual({ success: 5 });
+    }
     expect(await bob.balance()).toBe(100);
     expect(await tally(times(3).map(() => bob.api.generateVoice({ body })))).toEqual({ success: 3 });
   },

@@ -20,7 +20,12 @@ const rest = (service: string, path: string, names: RegExp): Question => ({ serv
 
 /** A deployed stage has some of each. */
 const questions: Readonly<Record<string, Question>> = {
-  stack: form('cloudformation', 'Action=DescribeStacks&Version=2010-05-15', /<StackName>([^<]+)/g),
+  // LocalStack goes on listing stacks that it has deleted.
+  stack: form(
+    'cloudformation',
+    'Action=ListStacks&Version=2010-05-15',
+    /<StackName>([^<]+)(?=(?:(?!<\/member>).)*<StackStatus>(?!DELETE_COMPLETE))/gs,
+  ),
   bucket: rest('s3', '/', /<Name>([^<]+)/g),
   table: json('dynamodb', 'DynamoDB_20120810.ListTables', /"([^"]+)"(?=[,\]])/g),
   queue: json('sqs', 'AmazonSQS.ListQueues', /"(http[^"]+)"/g),

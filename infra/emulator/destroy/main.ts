@@ -1,8 +1,9 @@
-/** `npm run destroy:local`: takes back all that `npm run deploy:local` made. */
+/** `npm run destroy:local`: removes everything that `npm run deploy:local` created. */
 import { rmSync } from 'node:fs';
 import { demoFile } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
 import { deleteToolkit } from '../bootstrap-toolkit.ts';
+import { deleteLogGroups } from '../delete-log-groups.ts';
 import { emulatedStage, emulatorDirectory, emulatorEnvironment, isEmulatorReady } from '../emulated-stage.ts';
 import { deleteEngineSecret } from '../engine-secrets.ts';
 import { engineFiles, stopOfflineEngine } from '../offline-engine-process.ts';
@@ -15,17 +16,18 @@ async function main(): Promise<void> {
   rmSync(engineFiles, { recursive: true, force: true });
   if (!(await isEmulatorReady(stage))) {
     process.stdout.write(
-      `No emulator answers at ${stage.emulatorUrl}: one that was stopped has forgotten the stage.\n`,
+      `No emulator responds at ${stage.emulatorUrl}: one that was stopped has forgotten the stage.\n`,
     );
     return;
   }
   process.stdout.write('Destroying …\n');
   adoptEnvironment(emulatorEnvironment(stage));
   await runCdk(stage, ['destroy', '--all', '--force']);
+  await deleteLogGroups(stage.name);
   const { offline } = stage.engines;
   if (offline) await deleteEngineSecret(offline.secretName);
   await deleteToolkit();
-  process.stdout.write('Nothing is left of it but keys in KMS, which wait for their deletion.\n');
+  process.stdout.write('Everything was deleted except the keys in KMS, which are scheduled for deletion.\n');
 }
 
 main().catch((error: Error) => {

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-const responses = Number(process.argv[2]);
+const [responses, endOfLog] = [Number(process.argv[2]), process.argv[3]];
 const { LAMBDA_TASK_ROOT = '.', _HANDLER = '', AWS_LAMBDA_FUNCTION_TIMEOUT, ...environment } = process.env;
-const respond = (line) => writeSync(responses, `${JSON.stringify(line)}\n`);
+// The log is another pipe: without a mark in it, nobody could tell when the lines of an invocation have all arrived.
+const respond = (line) => {
+  process.stdout.write(`${endOfLog}\n`, () => writeSync(responses, `${JSON.stringify(line)}\n`));
+};
 
 const [file, name] = _HANDLER.split('.');
 const { [name]: handler } = await import(pathToFileURL(join(LAMBDA_TASK_ROOT, `${file}.mjs`)).href);

@@ -5,6 +5,7 @@ import os
 import subprocess
 import threading
 from pathlib import Path
+from queue import Queue
 
 from localstack.services.lambda_.invocation.lambda_models import InvocationResult
 from localstack.services.lambda_.invocation.plugins import RuntimeExecutorPlugin
@@ -12,6 +13,7 @@ from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecu
 
 FUNCTION_PROCESS = Path(__file__).with_name("function-process.mjs")
 HOST = "127.0.0.1"
+END_OF_LOG = "--- end of the log of an invocation ---"
 CRASHED = json.dumps({"errorType": "Runtime.ExitError", "errorMessage": "The function's process ended."}).encode()
 
 
@@ -25,7 +27,7 @@ class NodeExecutor(RuntimeExecutor):
         self.responses, responses = os.pipe()
         environment = {name: str(value) for name, value in env_vars.items()}
         self.process = subprocess.Popen(
-            [os.environ["LAMBDA_NODE"], "--enable-source-maps", str(FUNCTION_PROCESS), str(responses)],
+            [os.environ["LAMBDA_NODE"], "--enable-source-maps", str(FUNCTION_PROCESS), str(responses), END_OF_LOG],
             env={**environment, "LAMBDA_TASK_ROOT": str(code), "PATH": os.environ["PATH"]},
             cwd=code,
             stdin=subprocess.PIPE,
@@ -36,15 +38,29 @@ class NodeExecutor(RuntimeExecutor):
         os.close(responses)
         self.reader = os.fdopen(self.responses, "rb")
         self.logs: list[str] = []
+        self.collected: Queue[list[str]] = Queue()
         threading.Thread(target=self._collect_logs, daemon=True).start()
         ready = self.reader.readline()
+        logs = self._take_logs()
         if json.loads(ready or "{}").get("ready") is not True:
-            raise RuntimeError(f"{self.function_version.qualified_arn} did not start: {''.join(self.logs)}")
+            raise RuntimeError(f"{self.function_version.qualified_arn} did not start: {logs}")
 
     def _collect_logs(self) -> None:
-        for line in self.process.stdout:
-            self.logs.append(line.decode(errors="replace"))
-            del self.logs[:-1000]
+        lines: list[str] = []
+        for bytes_of_line in self.process.stdout:
+            line = bytes_of_line.decode(errors="replace")
+            if line.rstrip("\n") == END_OF_LOG:
+                self.collected.put(lines)
+                lines = []
+            else:
+                lines.append(line)
+                del lines[:-1000]
+        # The process has ended: what it wrote last belongs to the invocation that it did not answer.
+        self.collected.put(lines)
+
+    def _take_logs(self) -> str:
+        self.logs = self.collected.get()
+        return self.get_logs()
 
     def stop(self) -> None:
         if self.process:
@@ -61,7 +77,6 @@ class NodeExecutor(RuntimeExecutor):
         return ""
 
     def invoke(self, payload: dict[str, str]) -> InvocationResult:
-        self.logs.clear()
         try:
             self.process.stdin.write(json.dumps(payload).encode() + b"\n")
             self.process.stdin.flush()
@@ -69,10 +84,10 @@ class NodeExecutor(RuntimeExecutor):
         except OSError:
             line = b""
         if not line:
-            return InvocationResult(payload["invoke-id"], CRASHED, is_error=True, logs=self.get_logs())
+            return InvocationResult(payload["invoke-id"], CRASHED, is_error=True, logs=self._take_logs())
         response = json.loads(line)
         body = json.dumps(response["payload"]).encode()
-        return InvocationResult(payload["invoke-id"], body, is_error=response["isError"], logs=self.get_logs())
+        return InvocationResult(payload["invoke-id"], body, is_error=response["isError"], logs=self._take_logs())
 
     def get_logs(self) -> str:
         return "".join(self.logs)
