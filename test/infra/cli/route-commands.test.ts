@@ -74,11 +74,10 @@ it.each([
 
 it.each([
   ['voice', 'None of these engines supports tasks of type voice.', 'bedrock'],
-  ['image', 'This service has no engine offline; tasks sent there would fail. It has fal.', 'offline'],
-])('rejects engines that a deployed stage cannot use for %s', async (type, sentence, engine) => {
+  ['image', 'This service has no engine offline; tasks sent there would fail. It has fal, bedrock.', 'offline'],
+])('rejects engines that the service cannot use for %s', async (type, sentence, engine) => {
   const use = routeCommands.find(({ name }) => name === 'use');
-  const settings = { engines: 'fal,bedrock' };
-  const service = { settings, ...(type === 'image' && { deployment: { stage: 'dev', outputs: {} } }) };
+  const service = { settings: { engines: 'fal,bedrock' } };
   const target = { stage: undefined, service: async () => service as unknown as Service, input: async () => '' };
   await expect(use?.run({ type, engines: [engine] }, target)).rejects.toThrow(sentence);
 });
