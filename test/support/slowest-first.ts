@@ -10,7 +10,7 @@ const slow = [
   'contracts/generated-clients',
   'infra/offline-engine/operations/',
   'infra/local/start',
-  'functions/deliver-webhook',
+  'functions/deliver-webhook-',
   'infra/demo/',
   'functions/offline-images',
   'infra/local/results-page',

@@ -1,0 +1,70 @@
+/** The content of webhooks: headers, body, and the token that they carry. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { TaskCompleted, TaskFailed } from '../../shared/contracts/webhooks.ts';
+import type { TestAccount, TestService } from '../support/test-service.ts';
+import { type WebhookScene, webhookScene } from './webhook-scene.ts';
+
+let scene: WebhookScene;
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  scene = await webhookScene();
+  ({ host } = scene);
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  scene.completeTasks();
+  account = await host.account();
+});
+
+const speak = () => host.speak(account.token, { text: 'Uma frase.', voice: 'lily', callbackUrl: host.receiver.url });
+
+test('sends a completed task with exactly the specified headers, fields and order', async () => {
+  const taskId = await speak();
+  await scene.settled(account.token, taskId);
+  const [delivery] = host.receiver.of(taskId);
+  const task = await host.task(account.token, taskId);
+  expect(delivery?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'GenerationService-Webhook/1.0',
+    'x-webhook-token': account.webhookToken,
+  });
+  expect(delivery?.body).toBe(
+    JSON.stringify({
+      event: 'task.completed',
+      taskId,
+      status: 'completed',
+      resultUrl: task.resultUrl,
+      creditsUsed: 1,
+      timestamp: task.completedAt,
+    }),
+  );
+  expect(TaskCompleted().safeParse(JSON.parse(delivery?.body ?? '')).success).toBe(true);
+  expect(task.webhook).toMatchObject({
+    url: host.receiver.url,
+    status: 'delivered',
+    attempts: [{ statusCode: 204, error: null }],
+  });
+});
+
+test('sends a failed task with its error, after the refund', async () => {
+  host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'x' } } }) });
+  const taskId = await speak();
+  await scene.settled(account.token, taskId);
+  const body = host.receiver.of(taskId)[0]?.body ?? '';
+  const task = await host.task(account.token, taskId);
+  expect(body).toBe(
+    JSON.stringify({ event: 'task.failed', taskId, status: 'failed', error: task.error, timestamp: task.completedAt }),
+  );
+  expect(TaskFailed().safeParse(JSON.parse(body)).success).toBe(true);
+  expect(task.creditsRefunded).toBe(1);
+});
+
+test('sends the webhook token of the API token that created the task', async () => {
+  const second = await host.token(account.accountId);
+  const taskId = await host.speak(second.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
+  await scene.settled(account.token, taskId);
+  expect(host.receiver.of(taskId)[0]?.headers['x-webhook-token']).toBe(second.webhookToken);
+  expect(second.webhookToken).not.toBe(account.webhookToken);
+});

@@ -1,0 +1,170 @@
+/** Webhook deliveries whose message is repeated, late or lost, or whose worker dies. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { stores } from '../../shared/domain/stores.ts';
+import type { Table } from '../../shared/platform/dynamo-table.ts';
+import { endUnnotified } from '../support/end-unnotified.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestAccount, TestService } from '../support/test-service.ts';
+import { type WebhookScene, webhookScene } from './webhook-scene.ts';
+
+let scene: WebhookScene;
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  scene = await webhookScene();
+  ({ host } = scene);
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  scene.completeTasks();
+  host.receiver.answer((response) => {
+    response.writeHead(204).end();
+  });
+  account = await host.account();
+});
+
+const speak = (callbackUrl = host.receiver.url) =>
+  host.speak(account.token, { text: 'Uma frase.', voice: 'lily', callbackUrl });
+
+/** The queue's message that asks for an attempt. */
+const message = (taskId: string, attempt: number) => ({
+  Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt }) }],
+});
+
+const settled = (taskId: string) => scene.settled(account.token, taskId);
+
+describe('a repeated message', () => {
+  test('causes no second attempt, however many arrive at once', async () => {
+    const taskId = await speak();
+    await settled(taskId);
+    const deliver = () => host.service.invoke('deliverWebhook', message(taskId, 1));
+    await Promise.all(Array.from({ length: 10 }, deliver));
+    expect(host.receiver.of(taskId)).toHaveLength(1);
+  });
+
+  test('records an attempt as interrupted when its worker died while sending and its lease expired, and makes the next', async () => {
+    const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill' });
+    await host.ended(account.token, taskId);
+    // Its first attempt was claimed by a worker that has died.
+    const { context } = host.service;
+    const callbackUrl = host.receiver.url;
+    await context.table.update({
+      Key: { pk: `TASK#${taskId}`, sk: 'TASK' },
+      UpdateExpression: 'SET callbackUrl = :url, webhookStatus = :pending, webhookFrom = :one',
+      ExpressionAttributeValues: { ':url': callbackUrl, ':pending': 'pending', ':one': 1 },
+    });
+    await context.deliveries.claim(taskId, 1, { worker: 'dead', now: host.clock.now() });
+    const deliver = () => host.service.invoke('deliverWebhook', message(taskId, 1));
+    expect(await deliver()).toEqual({ batchItemFailures: [] });
+    expect((await host.task(account.token, taskId)).webhook).toMatchObject({ status: 'pending', attempts: [] });
+    host.clock.advance(31_000);
+    expect(await deliver()).toEqual({ batchItemFailures: [] });
+    expect(await settled(taskId)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ error: 'interrupted' }, { statusCode: 204 }],
+    });
+    expect(host.receiver.of(taskId)).toHaveLength(1);
+  });
+});
+
+describe('a delivery whose worker dies, or whose table is slow or loses responses', () => {
+  /** Replaces the table's puts. */
+  const withTable = async (put: (input: object, real: Table['put']) => Promise<void>, work: () => Promise<unknown>) => {
+    const { context } = host.service;
+    const table: Table = { ...context.table, put: (input) => put(input, (again) => context.table.put(again)) };
+    await host.withContext({ ...context, ...stores(table, context.clock) }, work);
+  };
+
+  const owedTask = async (callbackUrl?: string) => {
+    host.engine.play({});
+    const taskId = await speak(callbackUrl);
+    const task = await host.service.context.tasks.find(taskId);
+    if (!task) throw new Error('no task');
+    await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+    return taskId;
+  };
+
+  test('makes no attempt early after a slow claim', async () => {
+    host.receiver.answer((response, attempt) => {
+      response.writeHead(attempt === 1 ? 500 : 200).end();
+    });
+    const taskId = await owedTask();
+    const slowly = async (input: object, real: Table['put']) => {
+      await real(input as never);
+      await sleep(1200);
+    };
+    await withTable(slowly, () => host.service.invoke('deliverWebhook', message(taskId, 1)));
+    await settled(taskId);
+    const [first, second] = host.receiver.of(taskId);
+    expect((second?.at ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1990);
+  });
+
+  test('repeats an attempt under the same number when the worker died before the first byte', async () => {
+    let [connections, received] = [0, 0];
+    const receiver = createServer((socket) => {
+      connections += 1;
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        received += 1;
+        socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+    const taskId = await owedTask(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    const dying = async () => {
+      await eventually('the connection', () => connections > 0 || undefined);
+      throw new Error('the worker died');
+    };
+    await withTable(dying, () => host.service.invoke('deliverWebhook', message(taskId, 1)));
+    expect(received).toBe(0);
+    await host.service.invoke('deliverWebhook', message(taskId, 1));
+    expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
+    expect({ connections, received }).toEqual({ connections: 2, received: 1 });
+    receiver.close();
+  });
+
+  test('recognizes its own claim when the response to the claim was lost', async () => {
+    const taskId = await owedTask();
+    const twice = async (input: object, real: Table['put']) => {
+      await real(input as never);
+      await real(input as never);
+    };
+    await withTable(twice, () => host.service.invoke('deliverWebhook', message(taskId, 1)));
+    expect(await settled(taskId)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
+  });
+
+  test('ignores a late message of an earlier series of attempts', async () => {
+    host.receiver.answer((response) => {
+      response.writeHead(500).end();
+    });
+    const taskId = await owedTask();
+    for (const attempt of [1, 2, 3]) await host.service.invoke('deliverWebhook', message(taskId, attempt));
+    expect(await settled(taskId)).toMatchObject({ status: 'failed' });
+    host.receiver.answer((response) => {
+      response.writeHead(200).end();
+    });
+    await host.service.context.tasks.reopenWebhook(taskId, 4, host.clock.now());
+    await host.service.invoke('deliverWebhook', message(taskId, 4));
+    await host.service.invoke('deliverWebhook', message(taskId, 3));
+    expect((await host.task(account.token, taskId)).webhook).toMatchObject({ status: 'delivered' });
+    const found = await scene.verdicts(host.receiver.of(taskId));
+    expect(found).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ ok: true, id: `msg_${taskId}` })));
+  });
+});
+
+test('the sweeper replaces a message that was lost after a task ended', async () => {
+  host.engine.play({});
+  const taskId = await speak();
+  const task = await host.service.context.tasks.find(taskId);
+  if (!task) throw new Error('no task');
+  await endUnnotified(host.service.context, task, { status: 'failed', code: 'INTERNAL_ERROR' });
+  expect(host.receiver.of(taskId)).toEqual([]);
+  host.clock.advance(31_000);
+  await host.service.invoke('sweepTasks', {});
+  expect(await settled(taskId)).toMatchObject({ status: 'delivered' });
+  expect(host.receiver.of(taskId)).toHaveLength(1);
+});

@@ -1,0 +1,119 @@
+/** Idempotency keys and dry runs, at the operation that generates a voice. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  host.engine.play({});
+  account = await host.account({ credits: 100 });
+});
+
+const body = { text: 'Uma frase curta.', voice: 'sarah' };
+
+const post = (call: Call = {}) => host.call('generateVoice', { token: account.token, body, ...call });
+const balance = async () => (await host.service.context.accounts.find(account.accountId))?.balance;
+const tasks = () => host.service.context.tasks.ids(account.accountId, {}, { limit: 100, offset: 0 });
+const taskIdIn = (answer: { body: { data?: unknown } }) => (answer.body.data as { taskId: string }).taskId;
+
+describe('an idempotency key', () => {
+  const headers = { 'idempotency-key': 'order-1' };
+
+  test('replays the first response byte for byte and debits once, also after the task has ended', async () => {
+    const first = await post({ headers });
+    const again = await post({ headers });
+    expect(again.text).toBe(first.text);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.headers['idempotent-body-mismatch']).toBeUndefined();
+    await host.call('cancelTask', { token: account.token, params: { taskId: taskIdIn(first) } });
+    expect((await post({ headers })).text).toBe(first.text);
+    expect(await tasks()).toHaveLength(1);
+    expect(await balance()).toBe(100);
+  });
+
+  test('replays for any body, and reports a different one', async () => {
+    const first = await post({ headers });
+    const other = await post({ headers, body: { ...body, text: 'Outra frase.' } });
+    expect(other.text).toBe(first.text);
+    expect(other.headers['idempotent-body-mismatch']).toBe('true');
+    const sameInOtherOrder = await post({ headers, body: { voice: body.voice, text: body.text } });
+    expect(sameInOtherOrder.headers['idempotent-body-mismatch']).toBeUndefined();
+  });
+
+  test('is valid for 24 hours', async () => {
+    const first = await post({ headers });
+    host.clock.advance(24 * 3_600_000 - 2000);
+    expect((await post({ headers })).text).toBe(first.text);
+    host.clock.advance(3000);
+    const fresh = await post({ headers });
+    expect(fresh.headers['idempotent-replayed']).toBeUndefined();
+    expect(taskIdIn(fresh)).not.toBe(taskIdIn(first));
+  });
+
+  test('replays while the operation is switched off', async () => {
+    const first = await post({ headers });
+    const { catalog } = host.service.context;
+    await catalog.switchOperation('generateVoice', false);
+    host.clock.advance(30_000);
+    const again = await post({ headers });
+    await catalog.switchOperation('generateVoice', true);
+    host.clock.advance(30_000);
+    expect(again.text).toBe(first.text);
+  });
+
+  test('works for another token of the account, and not for a token without the scope', async () => {
+    const first = await post({ headers });
+    const second = await host.token(account.accountId, ['generate:audio']);
+    expect((await post({ headers, token: second.token })).text).toBe(first.text);
+    const reader = await host.token(account.accountId, ['read:tasks']);
+    expect((await post({ headers, token: reader.token })).status).toBe(403);
+  });
+
+  test('of a rejected request can be used again', async () => {
+    expect((await post({ headers, body: { text: 'a', voice: 'nobody' } })).status).toBe(400);
+    expect((await post({ headers })).headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  test('may be 128 characters long, an emoji counting as one', async () => {
+    const keyOf = (text: string) => ({ 'idempotency-key': Buffer.from(text).toString('latin1') });
+    expect((await post({ headers: keyOf('k'.repeat(128)) })).status).toBe(202);
+    expect((await post({ headers: keyOf('🎈'.repeat(128)) })).status).toBe(202);
+    expect((await post({ headers: keyOf('🎈'.repeat(129)) })).status).toBe(400);
+  });
+});
+
+describe('a dry run', () => {
+  const headers = { 'x-dry-run': 'true' };
+
+  test('returns the cost of the request, and leaves nothing behind', async () => {
+    const long = { ...body, text: 'é'.repeat(120) };
+    const quote = await post({ headers, body: long });
+    expect(quote.status).toBe(200);
+    expect(quote.body.data).toEqual({ cost: 3, balance: 100, operation: 'generateVoice' });
+    expect(await tasks()).toEqual([]);
+    const taskId = taskIdIn(await post({ body: long }));
+    expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: 3 });
+    expect(await balance()).toBe(97);
+  });
+
+  test('neither reads nor stores a response under its idempotency key', async () => {
+    const keyed = { ...headers, 'idempotency-key': 'quote' };
+    expect((await post({ headers: keyed })).status).toBe(200);
+    const made = await post({ headers: { 'idempotency-key': 'quote' } });
+    expect(made.headers['idempotent-replayed']).toBeUndefined();
+    expect((await post({ headers: keyed })).status).toBe(200);
+  });
+
+  test('rejects what the request would be rejected for', async () => {
+    const poor = await host.account({ credits: 0 });
+    expect((await host.call('generateVoice', { token: poor.token, body, headers })).status).toBe(402);
+    expect((await post({ headers, body: { text: 'a' } })).status).toBe(400);
+    for (let count = 0; count < 20; count += 1) await host.speak(account.token);
+    expect((await post({ headers })).body.error?.code).toBe('MAX_CONCURRENT_TASKS');
+  });
+});
