@@ -65,8 +65,7 @@ export const schedules: readonly Schedule[] = [
   { functionName: 'auditLedger', everySeconds: 3600 },
 ];
 
-/** How long stored files are kept; a stage may keep results for longer or shorter. */
-export const resultsRetentionDays = 90;
+/** How long copies of inputs are kept. */
 export const inputsRetentionDays = 1;
 
 export const webhookQueueLimits = {

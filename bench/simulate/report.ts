@@ -1,6 +1,7 @@
 /** Runs all simulations and formats them as the tables in docs/scale.md. */
+
 import { webhookQueueLimits } from '../../infra/hosting.ts';
-import { simultaneousTasks } from '../../shared/domain/accounts/account.ts';
+import { simultaneousTasks } from '../../shared/contracts/limits.ts';
 import { percentile } from '../percentile.ts';
 import { type TextTable, textTable } from '../text-table.ts';
 import { fillCells } from './cells.ts';

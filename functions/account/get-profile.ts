@@ -1,6 +1,5 @@
 import { accountContracts } from '../../shared/contracts/account.ts';
-import { simultaneousTasks } from '../../shared/domain/accounts/account.ts';
-import { requestsPerMinute } from '../../shared/domain/tokens/rate-limit.ts';
+import { requestsPerMinute, simultaneousTasks } from '../../shared/contracts/limits.ts';
 import { timestamp } from '../../shared/platform/clock.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';

@@ -32,7 +32,7 @@ export function notices(stage: Stage): readonly string[] {
   return [
     ...(unmade.length > 0
       ? [
-          `${name}.engines: ${names.join(' and ')} cannot make ${unmade.join(', ')}: such requests are rejected with PROVIDER_UNAVAILABLE.`,
+          `${name}.engines: ${names.join(' and ')} cannot make ${unmade.join(', ')}: such requests are rejected with GENERATION_FAILED.`,
         ]
       : []),
     ...(isSilent ? [`${name}.alarmEmail: is not set, so nobody is notified when an alarm goes off.`] : []),

@@ -1,5 +1,6 @@
 /** The stages that the service is deployed to, as `cdk.json` describes them: parsed once, and rejected where they are wrong. */
 import * as z from 'zod';
+import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import type { EngineName } from '../../shared/engines/engine-names.ts';
 
 /** CloudWatch accepts no other retention, and says so only during a deployment. */
@@ -81,7 +82,8 @@ const settingsOf = (stage: string) => {
         region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
       }).exactOptional(),
     } satisfies Record<EngineName, z.ZodType>).prefault({ fal: {} }),
-    resultsRetentionDays: z.int().min(1).max(3650).default(30),
+    /** The contract promises the default. */
+    resultsRetentionDays: z.int().min(1).max(3650).default(resultsRetentionDays),
     logRetentionDays: z
       .int()
       .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)

@@ -1,17 +1,12 @@
 /** The service in one process: functions, state machine, queue and schedules of the AWS design, with local parts. */
 import { mkdirSync, rmSync } from 'node:fs';
+import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { type Context, createContext } from '../../shared/runtime/context.ts';
-import {
-  inputsRetentionDays,
-  resultsRetentionDays,
-  schedules,
-  stateMachineDefinitions,
-  webhookQueueLimits,
-} from '../hosting.ts';
+import { inputsRetentionDays, schedules, stateMachineDefinitions, webhookQueueLimits } from '../hosting.ts';
 import { createTable } from './database/create-table.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import type { GatewayRoute } from './http-gateway/gateway-routes.ts';

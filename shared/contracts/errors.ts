@@ -1,4 +1,5 @@
 /** Every error code that a client can receive, with its HTTP status. */
+import { requestsPerMinute, simultaneousTasks } from './limits.ts';
 
 export const errors = {
   VALIDATION_ERROR: {
@@ -17,16 +18,19 @@ export const errors = {
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
   RATE_LIMITED: {
     status: 429,
-    description: 'The token made more than 60 requests in 60 seconds: wait for the number of seconds in Retry-After.',
+    description: `The token made more than ${requestsPerMinute} requests in 60 seconds: wait for the number of seconds in Retry-After.`,
   },
-  MAX_CONCURRENT_TASKS: { status: 429, description: 'The account already has 20 open tasks.' },
+  MAX_CONCURRENT_TASKS: { status: 429, description: `The account already has ${simultaneousTasks} open tasks.` },
   INTERNAL_ERROR: {
     status: 500,
     description: 'Internal error. With an `Idempotency-Key` the request can safely be repeated.',
   },
   GENERATION_FAILED: { status: 502, description: 'The generation could not be started.' },
   FEATURE_DISABLED: { status: 503, description: 'The feature is temporarily switched off.' },
-  PROVIDER_UNAVAILABLE: { status: 503, description: 'The operation is switched off, or its engine is down.' },
+  PROVIDER_UNAVAILABLE: {
+    status: 503,
+    description: 'The operation is switched off, its engine is down, or the service is overloaded.',
+  },
 } as const;
 
 export type ErrorCode = keyof typeof errors;

@@ -1,6 +1,7 @@
 /** The kinds of fields that contracts consist of, each with a message that says what it accepts. */
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
+import { bodyBytesLimit } from './limits.ts';
 import type { InputLimits, MediaKind } from './media.ts';
 import { once } from './once.ts';
 
@@ -8,12 +9,9 @@ import { once } from './once.ts';
 const refusal = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
-/** No text in a body can be longer than the largest body. */
-const longestText = 256 * 1024;
-
 /** A string with a length in Unicode code points, not trimmed; without a maximum only the body's limit applies. */
-export const text = (minimum: number, maximum: number = longestText) => {
-  const range = maximum === longestText ? `at least ${minimum}` : `${minimum} to ${maximum}`;
+export const text = (minimum: number, maximum: number = bodyBytesLimit) => {
+  const range = maximum === bodyBytesLimit ? `at least ${minimum}` : `${minimum} to ${maximum}`;
   const expectation = `must be a string of ${range} characters`;
   return z
     .string({ error: refusal(expectation) })

@@ -1,14 +1,12 @@
 /** The gateway's own responses, where no function responds: the same messages and envelope on AWS and locally. */
 import type { ErrorCode } from './errors.ts';
+import { bodyBytesLimit } from './limits.ts';
 
 interface GatewayError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly retryAfterSeconds?: number;
 }
-
-/** The largest body that a request may have. */
-export const bodyBytesLimit = 256 * 1024;
 
 export const gatewayErrors = {
   malformed: { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' },

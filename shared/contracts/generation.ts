@@ -102,11 +102,12 @@ export const callbackUrl = () =>
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
 /** The response to a request that created a task: its id, and further ids that the operation declares. */
-function acceptedData(acceptedIds: readonly string[]): ReturnType<typeof Accepted> {
+function acceptedData(operationId: string, acceptedIds: readonly string[]): ReturnType<typeof Accepted> {
   const accepted = Accepted();
   if (acceptedIds.length === 0) return accepted;
   const further: typeof accepted.shape = Object.fromEntries(acceptedIds.map((name) => [name, id()])) as never;
-  return accepted.extend(further);
+  const name = operationId.replace(/^./, (first) => first.toUpperCase());
+  return accepted.extend(further).meta({ ...accepted.meta(), id: `${name}Accepted` });
 }
 
 /** Completes the contract of a generation operation with what all of them have in common. */
@@ -121,7 +122,7 @@ export const generation = <const Entry extends GenerationEntry>({
   const codes = [...errors, whenSwitchedOff, whenEngineDown, 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS'] as const;
   const furtherIds = Object.fromEntries(acceptedIds.map((name, index) => [name, exampleId(index + 3)]));
   const body = once(buildBody as () => ReturnType<Entry['body']>);
-  const data = once(() => acceptedData(acceptedIds));
+  const data = once(() => acceptedData(entry.operationId, acceptedIds));
   return {
     ...entry,
     get body() {

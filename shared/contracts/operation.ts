@@ -47,5 +47,6 @@ export const errorsOf = (contract: OperationContract): readonly ErrorCode[] => {
   const codes = new Set<ErrorCode>(contract.errors);
   if (contract.scopes.length > 0) codes.add('UNAUTHORIZED');
   if (contract.params) codes.add('NOT_FOUND');
-  return [...codes.add('VALIDATION_ERROR').add('FORBIDDEN').add('RATE_LIMITED').add('INTERNAL_ERROR')];
+  codes.add('VALIDATION_ERROR').add('FORBIDDEN').add('RATE_LIMITED').add('INTERNAL_ERROR');
+  return [...codes.add('PROVIDER_UNAVAILABLE')];
 };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type ErrorCode, taskErrorCodes, taskErrors } from './errors.ts';
 import { credits, id, idList, idOf, oneOf, page, paging, serviceUrl, shortText, text, timestamp } from './fields.ts';
 import { generateContracts, taskTypes } from './generate.ts';
+import { resultsRetentionDays } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -21,7 +22,7 @@ export const TaskError = once(() =>
 const Result = once(() =>
   z
     .object({
-      url: serviceUrl().describe('The URL of the file, which is stored for 90 days.'),
+      url: serviceUrl().describe(`The URL of the file, which is stored for ${resultsRetentionDays} days.`),
       contentType: shortText(100).describe('The media type of the file, such as `image/png`.'),
       bytes: z.int().min(1).describe('The size of the file.'),
       width: z.int().min(1).optional().describe('In pixels; of images and videos.'),
@@ -178,8 +179,7 @@ export const tasksContracts = {
     scopes: ['read:tasks'],
     idempotent: false,
     summary: 'Get a task',
-    description:
-      'Poll a task at the interval given under "Polling", or follow up to 20 tasks at once with `listTasks`. A task of another account is reported as not found. Results are stored for 90 days, the attempts of `webhook` for 30.',
+    description: `Poll a task at the interval given under "Polling", or follow up to 20 tasks at once with \`listTasks\`. A task of another account is reported as not found. Results are stored for ${resultsRetentionDays} days, the attempts of \`webhook\` for 30.`,
     get params() {
       return params();
     },

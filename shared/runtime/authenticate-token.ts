@@ -1,7 +1,9 @@
 /** Authentication by API token: checks the token, the rate limit and the scopes, in this order. */
+
+import { requestsPerMinute } from '../contracts/limits.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { type RateLimit, requestsPerMinute, windowMs } from '../domain/tokens/rate-limit.ts';
+import { type RateLimit, windowMs } from '../domain/tokens/rate-limit.ts';
 import { isWellFormedToken, tokenDigest } from '../domain/tokens/token.ts';
 import type { TokenActor } from './actor.ts';
 import type { Context } from './context.ts';

@@ -1,8 +1,9 @@
 /** Reads a request and validates it against its contract. */
+
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { idempotencyKey } from '../contracts/fields.ts';
-import { bodyBytesLimit } from '../contracts/gateway.ts';
+import { bodyBytesLimit } from '../contracts/limits.ts';
 import type { OperationContract } from '../contracts/operation.ts';
 import { fingerprintOf, type Idempotency } from '../domain/idempotency/idempotency.ts';
 import type { Settings } from '../platform/settings.ts';

@@ -1,9 +1,10 @@
 /** What admitting a request costs: every authenticated request pays it. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestsPerMinute } from '../../shared/contracts/limits.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../shared/domain/keys.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
-import { requestsPerMinute } from '../../shared/domain/tokens/rate-limit.ts';
 import { tokenDigest } from '../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { itemBytes } from '../support/item-bytes.ts';

@@ -2,6 +2,7 @@
 
 import { documentRoutes } from '../documents.ts';
 import { errors, taskErrors } from '../errors.ts';
+import { bodyBytesLimit, requestsPerMinute, resultsRetentionDays, simultaneousTasks } from '../limits.ts';
 import { retries } from './retries.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -44,7 +45,7 @@ Branch on \`code\`; \`message\` is for people and may change. Every response has
 unless stated otherwise.
 
 ## Requests
-Bodies are JSON objects (\`Content-Type: application/json\`, UTF-8) of at most 256 KiB. Unknown properties of a body and
+Bodies are JSON objects (\`Content-Type: application/json\`, UTF-8) of at most ${bodyBytesLimit / 1024} KiB. Unknown properties of a body and
 unknown query names are ignored. A property that is present but \`null\` is rejected unless it is declared nullable. A
 query value that is out of range, empty, repeated or malformed is rejected, never corrected. \`HEAD\`, \`OPTIONS\` and
 paths with a trailing slash do not exist (404).
@@ -59,13 +60,13 @@ revoked by the owner of the account; the API has no operations for that. Resourc
 found: 404.
 
 ## Rate limit
-Each token may make 60 requests in any window of 60 seconds, counted exactly. \`RateLimit-Policy: "token";q=60;w=60\` states
+Each token may make ${requestsPerMinute} requests in any window of 60 seconds, counted exactly. \`RateLimit-Policy: "token";q=${requestsPerMinute};w=60\` states
 the limit. \`RateLimit: "token";r=12;t=34\` says that \`r\` more requests are admitted now and that in \`t\` seconds
-the oldest counted request leaves the window and makes room for one more (not the time until all 60 are available again).
+the oldest counted request leaves the window and makes room for one more (not the time until all ${requestsPerMinute} are available again).
 Above the limit the response is 429 \`RATE_LIMITED\`, and \`Retry-After\` is the number of seconds to wait. Requests rejected
 for this reason are not counted; all others are, including replays.
 
-An account has at most 20 open tasks: a request for one more gets 429 \`MAX_CONCURRENT_TASKS\`.
+An account has at most ${simultaneousTasks} open tasks: a request for one more gets 429 \`MAX_CONCURRENT_TASKS\`.
 
 ## Idempotency
 Operations that create something accept an \`Idempotency-Key\` of 1 to 128 characters. For 24 hours, the same key of the
@@ -92,7 +93,7 @@ the last task that you received as \`after\`.
 A new task is reported as \`queued\` and then goes \`pending\` → \`processing\` → \`completed\` or \`failed\`; video tasks are
 \`submitted\` between \`pending\` and \`processing\`. A status never goes back, and \`completed\` and \`failed\` are final. The
 cost is debited when the task is created and refunded in full, once, when it fails. Every task ends: image and audio
-after 10 minutes at most, video after 30, cortes after 60. Results are stored for 90 days at an unguessable address.
+after 10 minutes at most, video after 30, cortes after 60. Results are stored for ${resultsRetentionDays} days at an unguessable address.
 
 The \`error\` of a failed task has one of these codes:
 

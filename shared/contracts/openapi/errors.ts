@@ -21,6 +21,7 @@ function exampleMessage(contract: OperationContract, code: ErrorCode): string {
   if (code === 'VALIDATION_ERROR') return invalidExample(contract);
   if (isPublic(contract) && code === 'FORBIDDEN') return gatewayErrors.blocked.message;
   if (isPublic(contract) && code === 'RATE_LIMITED') return gatewayErrors.throttled.message;
+  if (code === 'PROVIDER_UNAVAILABLE' && !contract.dryRun) return gatewayErrors.overloaded.message;
   if (code === 'FORBIDDEN') return `The token lacks the scope ${contract.scopes[0]}.`;
   return errors[code].description;
 }
@@ -31,8 +32,11 @@ const publicMeanings: Partial<Readonly<Record<ErrorCode, string>>> = {
   FORBIDDEN: 'The firewall blocked the request.',
 };
 
-const meaning = (contract: OperationContract, code: ErrorCode): string =>
-  (isPublic(contract) && publicMeanings[code]) || errors[code].description;
+function meaning(contract: OperationContract, code: ErrorCode): string {
+  // Only generations depend on switches and engines.
+  if (code === 'PROVIDER_UNAVAILABLE' && !contract.dryRun) return 'The service is overloaded.';
+  return (isPublic(contract) && publicMeanings[code]) || errors[code].description;
+}
 
 const pascalCase = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());

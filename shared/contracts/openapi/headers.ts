@@ -1,5 +1,6 @@
 /** Response headers of the OpenAPI document. */
 
+import { requestsPerMinute } from '../limits.ts';
 import type { OperationContract } from '../operation.ts';
 import type { Json } from './schemas.ts';
 
@@ -16,7 +17,7 @@ export const sharedHeaders = {
   }),
   'RateLimit-Policy': header('The rate limit: `q` requests in any window of `w` seconds, for each token.', {
     type: 'string',
-    const: '"token";q=60;w=60',
+    const: `"token";q=${requestsPerMinute};w=60`,
   }),
   RateLimit: header(
     '`r` more requests are admitted now; in `t` seconds the oldest counted request leaves the window and makes room for one more. Present on every response to a request with a valid token.',

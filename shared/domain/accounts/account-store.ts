@@ -1,11 +1,12 @@
 /** Where accounts are kept. A balance and its slots move only inside transactions that also write why. */
 import * as z from 'zod';
 import { type Feature, features } from '../../contracts/generation.ts';
+import { simultaneousTasks } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { type Action, type Item, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
 import { accountIdOf, accountKey, accountsOwner, indexes } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
-import { type Account, simultaneousTasks } from './account.ts';
+import type { Account } from './account.ts';
 import type { LedgerRow } from './ledger.ts';
 import { appendLedgerRow } from './ledger-store.ts';
 

@@ -1,9 +1,6 @@
 /** An account: who it belongs to, what it has and what its plan entitles it to. */
 import type { Feature } from '../../contracts/generation.ts';
 
-/** How many tasks of an account may be open at once. */
-export const simultaneousTasks = 20;
-
 export interface Account {
   readonly accountId: string;
   readonly email: string;

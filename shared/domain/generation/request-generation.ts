@@ -1,4 +1,5 @@
 /** What every generation operation does with its request: checks, one transaction, start. */
+
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
@@ -6,13 +7,14 @@ import type { Prices } from '../../catalog/prices.ts';
 import { urlExpectation } from '../../contracts/fields.ts';
 import type { TaskType } from '../../contracts/generate.ts';
 import type { GenerationContract } from '../../contracts/generation.ts';
+import { simultaneousTasks } from '../../contracts/limits.ts';
 import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Workflow } from '../../platform/workflow.ts';
-import { type Account, simultaneousTasks } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
 import type { ServiceMetrics } from '../metrics.ts';

@@ -1,7 +1,6 @@
 /** The request limit of a token: an exact log of the last 60 admitted requests. */
 
-/** At most so many requests in any window of 60 seconds. */
-export const requestsPerMinute = 60;
+import { requestsPerMinute } from '../../contracts/limits.ts';
 
 export const windowMs = 60_000;
 

@@ -1,6 +1,7 @@
 /** What moves an account's balance and slots, on the real table. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import {
   type AccountStore,
   accountStore,

@@ -4,7 +4,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
 import { generationOf } from '../../../shared/contracts/generate.ts';
-import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { requestGeneration } from '../../../shared/domain/generation/request-generation.ts';
 import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';

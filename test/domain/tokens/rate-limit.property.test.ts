@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyLog, rateLimitAt, requestsPerMinute, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+import { requestsPerMinute } from '../../../shared/contracts/limits.ts';
+import { emptyLog, rateLimitAt, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
 
 /** What the table's write does: one in, the oldest out, if the oldest has left the window. */
 const admit = (log: number[], now: number): number[] | undefined =>

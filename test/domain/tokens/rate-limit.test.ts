@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { emptyLog, rateLimitAt, requestsPerMinute, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+import { requestsPerMinute } from '../../../shared/contracts/limits.ts';
+import { emptyLog, rateLimitAt, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
 
 const now = 1_700_000_000_000;
 

@@ -1,7 +1,9 @@
 /** The write that admits a request, held against a simple oracle on the real table. */
+
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requestsPerMinute, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
+import { requestsPerMinute } from '../../../shared/contracts/limits.ts';
+import { windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
 import { type TokenStore, tokenStore } from '../../../shared/domain/tokens/token-store.ts';
 import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
 

@@ -36,7 +36,7 @@ test('a notice names the task types that no engine of the stage makes', () => {
   const told = (given: object) => of(notices, { engines: given, alarmEmail: 'a@b.dev' }, 'dev');
   expect(told({ fal: {}, offline })).toEqual([]);
   expect(told({ bedrock: { region: 'us-west-2' } })[0]).toMatch(
-    /^dev\.engines: bedrock cannot make .*voice.*: such requests are rejected with PROVIDER_UNAVAILABLE\.$/,
+    /^dev\.engines: bedrock cannot make .*voice.*: such requests are rejected with GENERATION_FAILED\.$/,
   );
 });
 

@@ -28,7 +28,7 @@ test('a stage of any name needs no setting: its engine is fal, and its data go w
       engines: { fal: { secretName: 'generation-service/ana/engines/fal' } },
       firewall: false,
       deployment: 'all-at-once',
-      resultsRetentionDays: 30,
+      resultsRetentionDays: 90,
       logRetentionDays: 14,
       webhookSigningKeys: ['first'],
       retiredWebhookSigningKeys: [],

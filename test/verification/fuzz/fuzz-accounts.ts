@@ -2,11 +2,10 @@
 
 import { ApiError, type Client, client } from '../../../client/client.ts';
 import type { Service } from '../../../infra/local/host.ts';
+import { requestsPerMinute, simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
-import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
-import { requestsPerMinute } from '../../../shared/domain/tokens/rate-limit.ts';
 import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 

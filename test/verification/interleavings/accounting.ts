@@ -1,5 +1,5 @@
 /** Whether the answers that operations gave add up: there must be an order in which each was right when it was given. */
-import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { hold } from '../model/invariants.ts';
 import type { Snapshot } from '../model/snapshot.ts';

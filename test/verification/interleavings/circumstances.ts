@@ -1,6 +1,7 @@
 /** What an account, its engine and its receivers are like when operations meet. */
+
 import * as fc from 'fast-check';
-import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { roomIn } from '../model/request-limit.ts';

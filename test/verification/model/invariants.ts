@@ -1,6 +1,7 @@
 /** What must hold of the table at every moment, and between any two moments, whatever was done and whatever failed. */
+
 import { isDeepStrictEqual as same } from 'node:util';
-import { simultaneousTasks } from '../../../shared/domain/accounts/account.ts';
+import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
 import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';

@@ -1,4 +1,5 @@
 /** Maps a fal.ai request to a job of the offline engine, by the endpoint's kind and documented fields. */
+import { aspectRatios } from '../../../../shared/contracts/generate-images.ts';
 import { type FalEndpointKind, falEndpoints, type ModelInput } from './fal-endpoints.ts';
 
 export interface OfflineJob {
@@ -9,7 +10,7 @@ export interface OfflineJob {
 
 const promptLimit = 4000;
 const referencesLimit = 4;
-const ratios: readonly unknown[] = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
+const ratios: readonly unknown[] = aspectRatios;
 const presetRatios: Readonly<Record<string, string>> = {
   square_hd: '1:1',
   square: '1:1',

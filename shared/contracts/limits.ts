@@ -1,0 +1,13 @@
+/** The limits that the contract states and the service enforces. */
+
+/** Requests of a token that are admitted in any window of 60 seconds. */
+export const requestsPerMinute = 60;
+
+/** Tasks of an account that may be open at the same time. */
+export const simultaneousTasks = 20;
+
+/** The largest body that a request may have. */
+export const bodyBytesLimit = 256 * 1024;
+
+/** How long results are stored; a stage may set another period. */
+export const resultsRetentionDays = 90;
