@@ -43,7 +43,13 @@ export interface SpecifiedOperation {
 }
 
 /** An oversized body and the firewall are possible everywhere. */
-export const everywhere = { VALIDATION_ERROR: 400, FORBIDDEN: 403, RATE_LIMITED: 429, INTERNAL_ERROR: 500 };
+export const everywhere = {
+  VALIDATION_ERROR: 400,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  PROVIDER_UNAVAILABLE: 503,
+};
 export const authenticated = { UNAUTHORIZED: 401, ...everywhere };
 
 export const readOnly = {
