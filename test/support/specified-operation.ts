@@ -42,7 +42,7 @@ export interface SpecifiedOperation {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** An oversized body and the firewall are possible everywhere. */
+/** An oversized body, the firewall and an overload are possible everywhere. */
 export const everywhere = {
   VALIDATION_ERROR: 400,
   FORBIDDEN: 403,
