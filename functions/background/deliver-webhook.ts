@@ -102,7 +102,8 @@ async function checkAfterLease({ clock, queue }: Needs, task: OwedTask, { attemp
 }
 
 /** Enqueues a new message: a message that fails repeatedly would become a dead letter. */
-async function defer({ queue }: Needs, task: OwedTask, message: Message, admission: 'full' | 'slow') {
+async function defer({ metrics, queue }: Needs, task: OwedTask, message: Message, admission: 'full' | 'slow') {
+  metrics.record({ WebhooksDeferred: 1 }, { reason: admission });
   const delaySeconds = deferralSeconds(admission, message.deferrals);
   if (delaySeconds === undefined) return;
   await queue.send({ ...message, deferrals: message.deferrals + 1 }, { delaySeconds, group: task.accountId });

@@ -32,7 +32,12 @@ export class OperationsDashboard extends Construct {
         ],
         [
           graph('Credits', total('CreditsDebited'), total('CreditsRefunded')),
-          graph('Webhook attempts', by(stage, 'WebhookAttempts', 'outcome'), total('WebhooksExhausted')),
+          graph(
+            'Webhook attempts',
+            by(stage, 'WebhookAttempts', 'outcome'),
+            total('WebhooksDeferred'),
+            total('WebhooksExhausted'),
+          ),
           graph('Refused by the rate limit', by(stage, 'RateLimitRefusals', 'operation')),
         ],
         [

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { credits, id, page, paging, shortText, timestamp } from './fields.ts';
 import { features } from './generation.ts';
+import { requestsPerMinute, simultaneousTasks } from './limits.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
@@ -85,7 +86,7 @@ export const accountContracts = {
         name: 'Ana',
         plan: { id: 'business', name: 'Business' },
         features: ['cortes', 'studio', 'piloto'],
-        limits: { requestsPerMinute: 60, simultaneousTasks: 20 },
+        limits: { requestsPerMinute, simultaneousTasks },
         createdAt: '2026-11-21T12:00:00.000Z',
       },
     },

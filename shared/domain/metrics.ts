@@ -1,37 +1,39 @@
-/** What the service tells operators about itself: the names that dashboards and alarms go by, and their units. */
+/** The metrics that the service reports to its operators: the names that dashboards and alarms use, and their units. */
 import type { Metrics } from '../platform/metrics.ts';
 
 export const metricUnits = {
-  /** Tasks created, and what they cost. By `operation`. */
+  /** Tasks created, and their cost. By `operation`. */
   TasksStarted: 'Count',
   CreditsDebited: 'Count',
-  /** Tasks ended with results. By `operation`. */
+  /** Tasks that ended with results. By `operation`. */
   TasksCompleted: 'Count',
-  /** Tasks that their account gave up. By `operation`. */
+  /** Tasks canceled by their account. By `operation`. */
   TasksCanceled: 'Count',
-  /** Tasks ended without results, and what was given back for these and the canceled. By `operation` and error `code`. */
+  /** Tasks that ended without results, and the credits refunded for them and for canceled ones. By `operation` and `code`. */
   TasksFailed: 'Count',
   CreditsRefunded: 'Count',
-  /** Attempts at webhooks. By `outcome`: delivered or failed. */
+  /** Attempts to deliver webhooks. By `outcome`: delivered or failed. */
   WebhookAttempts: 'Count',
-  /** Webhooks given up after their last attempt. */
+  /** Attempts put back because the slots of the account or the receiver were taken. By `reason`: full or slow. */
+  WebhooksDeferred: 'Count',
+  /** Webhooks abandoned after their last attempt. */
   WebhooksExhausted: 'Count',
-  /** How long ago the oldest task was created that is not terminal; 0 when there is none. Told by each sweep. */
+  /** The age of the oldest open task; 0 when there is none. Reported by each sweep. */
   OldestOpenTaskAge: 'Seconds',
-  /** What the audit found: slots without an open task or the other way round, and credits between balance and ledger. */
+  /** Differences found by the audit: between slots and open tasks, and between balances and ledgers. */
   SlotDrift: 'Count',
   LedgerDrift: 'Count',
-  /** Accounts that an audit could not read; 0 when it has looked at all. Told by each audit that comes to its end. */
+  /** Accounts that an audit could not read; reported by each audit that was completed. */
   AccountsUnaudited: 'Count',
-  /** Times that an engine failed task after task, so that new ones are kept from it for a while. By `engine`. */
+  /** Circuits opened for an account because a route failed task after task. By `engine`. */
   CircuitsOpened: 'Count',
-  /** Requests refused because a token had used up its minute. By `operation`. */
+  /** Requests rejected by the rate limit. By `operation`. */
   RateLimitRefusals: 'Count',
 } as const satisfies Readonly<Record<string, 'Count' | 'Seconds'>>;
 
 export type MetricName = keyof typeof metricUnits;
 
-export type MetricDimension = 'operation' | 'code' | 'outcome' | 'engine';
+export type MetricDimension = 'operation' | 'code' | 'outcome' | 'engine' | 'reason';
 
-/** All values under the dimensions that are given, and as totals. */
+/** Values are recorded under the given dimensions, and as totals. */
 export type ServiceMetrics = Metrics<MetricName, MetricDimension>;

@@ -1,6 +1,9 @@
 /** What operators are told while the service works: each of its functions' metrics, at the moment it is due. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountKey } from '../../shared/domain/keys.ts';
+import { metricUnits } from '../../shared/domain/metrics.ts';
+import { deliveriesPerAccount } from '../../shared/domain/webhooks/delivery-slots.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RecordedMetrics, recordedMetrics } from '../support/recorded-metrics.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -47,6 +50,25 @@ test('each attempt at a webhook counts by its outcome, and one that is given up 
   const delivered = [{ WebhookAttempts: 1 }, { outcome: 'delivered' }];
   await eventually('the delivery', () => recorded('WebhookAttempts').find(([, by]) => by?.outcome === 'delivered'));
   expect(recorded('WebhookAttempts').at(-1)).toEqual(delivered);
+});
+
+test('an attempt that finds the slots of its account taken is counted as deferred', async () => {
+  const { accountId } = account;
+  const { host: receiver } = new URL(host.receiver.url);
+  for (let taken = 0; taken < deliveriesPerAccount; taken += 1)
+    await host.service.context.deliverySlots.acquire(
+      { accountId, host: receiver, worker: `worker-${taken}` },
+      host.clock.now(),
+    );
+  await endedWithWebhook();
+  await eventually('the deferral', () => recorded('WebhooksDeferred')[0]);
+  expect(recorded('WebhooksDeferred')[0]).toEqual([{ WebhooksDeferred: 1 }, { reason: 'full' }]);
+  expect(recorded('WebhookAttempts')).toEqual([]);
+});
+
+test('every metric is in the operators’ list', () => {
+  const list = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  for (const name of Object.keys(metricUnits)) expect(list).toContain(`\`${name}\``);
 });
 
 test('each sweep tells how old the oldest open task is, and 0 when none is open', async () => {

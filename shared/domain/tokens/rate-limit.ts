@@ -4,7 +4,7 @@ import { requestsPerMinute } from '../../contracts/limits.ts';
 
 export const windowMs = 60_000;
 
-/** A new token's log: 60 requests that were long ago, so that the oldest is always there to be compared. */
+/** A new token's log: it is full of requests that were long ago, so that there is always an oldest one to compare. */
 export const emptyLog = (): number[] => Array.from({ length: requestsPerMinute }, () => 0);
 
 export interface RateLimit {

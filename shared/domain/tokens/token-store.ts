@@ -1,5 +1,6 @@
 /** Where tokens are kept, and the one write that admits a request. */
 import * as z from 'zod';
+import { requestsPerMinute } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
 import { type Scope, scopes } from '../../contracts/scopes.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
@@ -74,7 +75,7 @@ async function admit(table: Table, digest: string, now: number): Promise<Admissi
   try {
     const item = await table.update({
       Key: tokenKey(digest),
-      UpdateExpression: 'SET rl[60] = :now REMOVE rl[0]',
+      UpdateExpression: `SET rl[${requestsPerMinute}] = :now REMOVE rl[0]`,
       ConditionExpression:
         'attribute_exists(pk) AND attribute_not_exists(revokedAt) AND exp > :now AND rl[0] <= :windowStart',
       ExpressionAttributeValues: { ':now': now, ':windowStart': now - windowMs },
