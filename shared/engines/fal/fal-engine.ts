@@ -10,15 +10,12 @@ import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineLoss, EngineOutcome, EngineProgress } from '../engine.ts';
-import { type FalAnswer, jsonIn } from './bounded-exchange.ts';
 import { downloadOutput } from './download-output.ts';
+import { falKeys, isSignedCallback } from './fal-callback.ts';
 import { failed, faultOfAnswer, outcomeOf, unexpectedAnswer } from './fal-fault.ts';
-import { falKeys } from './fal-keys.ts';
+import { type FalReference, isReportOn, outcomeOfReport, parseReference, parseReport, referenceIn } from './fal-job.ts';
 import { outcomeOfPayload } from './fal-outputs.ts';
-import { type FalReference, parseReference, referenceIn } from './fal-reference.ts';
-import { isReportOn, outcomeOfReport, parseReport } from './fal-report.ts';
-import { queueRequests, type RequestQueue } from './queue-request.ts';
-import { isSignedCallback } from './signed-callback.ts';
+import { type FalAnswer, jsonIn, queueRequests, type RequestQueue } from './fal-queue.ts';
 
 export interface FalEngineAccess {
   /** `https://queue.fal.run`; the key is sent nowhere else. */

@@ -1,7 +1,7 @@
 /** Maps fal.ai's documented errors to the port's codes. */
 import * as z from 'zod';
 import type { EngineFailure, EngineOutcome } from '../engine.ts';
-import { type FalAnswer, jsonIn } from './bounded-exchange.ts';
+import { type FalAnswer, jsonIn } from './fal-queue.ts';
 
 /**
  * The documented types of rejections by models and of the queue's own errors. Models use further types for schema

@@ -1,10 +1,12 @@
 /**
- * The stored reference to an accepted job: its id and the three URLs that fal.ai returned, which cannot be derived from
- * the model's name. They are stored as paths below the queue's URL, so that they cannot lead anywhere else.
+ * A job at fal.ai: the reference stored for an accepted one, and what a report says about it. The three addresses of a job
+ * cannot be derived from the model, so they are stored as paths below the address of the queue.
  */
 import * as z from 'zod';
-import { jsonIn } from './bounded-exchange.ts';
-import { isBelow } from './queue-request.ts';
+import type { EngineOutcome } from '../engine.ts';
+import { faultIn, outcomeOf } from './fal-fault.ts';
+import { outcomeOfPayload } from './fal-outputs.ts';
+import { isBelow, jsonIn } from './fal-queue.ts';
 
 export interface FalReference {
   readonly requestId: string;
@@ -54,4 +56,39 @@ export const parseReference = (reference: string, base: URL): FalReference => {
   const parsed = kept && resolved(kept, base);
   if (!parsed) throw new Error('the reference is not to a fal.ai job');
   return parsed;
+};
+
+const text = z.string().nullish();
+
+const Report = z.object({
+  request_id: z.string().min(1),
+  /** Differs from `request_id` once the queue has retried. */
+  gateway_request_id: text,
+  status: z.enum(['OK', 'ERROR']),
+  payload: z.unknown(),
+  error: text,
+  error_type: text,
+  payload_error: text,
+});
+
+export type FalReport = z.output<typeof Report>;
+
+/** Undefined if it does not have the documented form. */
+export const parseReport = (body: string): FalReport | undefined => Report.safeParse(jsonIn(body)).data;
+
+export const isReportOn = (report: FalReport, requestId: string): boolean =>
+  [report.request_id, report.gateway_request_id].includes(requestId);
+
+/** The HTTP status of the model's response, which appears nowhere else. */
+const statusIn = (error: string | null | undefined): number | undefined => {
+  const [, status] = /^Invalid status code: (\d{3})$/.exec(error ?? '') ?? [];
+  return status === undefined ? undefined : Number(status);
+};
+
+/** Undefined if the job has ended but the callback omits its outcome, which must be requested. */
+export const outcomeOfReport = (report: FalReport): EngineOutcome | undefined => {
+  const { status, payload, error, error_type: errorType, payload_error: payloadError } = report;
+  if (payload == null && (payloadError || status === 'OK')) return undefined;
+  if (status === 'OK') return outcomeOfPayload(payload);
+  return outcomeOf(faultIn({ status: statusIn(error), body: payload, errorType }));
 };
