@@ -58,11 +58,11 @@ export async function recordOutcome(
 ): Promise<EngineJobState & { readonly outcome: Outcome }> {
   if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', task.taskType));
   const job = { taskId: task.taskId, name };
-  const { outcome: standing, ...state } = await needs.engineJobs.recordOutcome(
+  const recorded = toOutcome(outcome);
+  const { outcome: standing = recorded, ...state } = await needs.engineJobs.recordOutcome(
     job,
-    toOutcome(outcome),
+    recorded,
     needs.clock.now(),
   );
-  if (!standing) throw new Error('an outcome was not stored');
   return { ...state, outcome: standing };
 }

@@ -4,7 +4,7 @@ import { addGeneration, generationOf, type TaskType } from '../../../shared/cont
 import { jobOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
-import { taskKey } from '../../../shared/domain/keys.ts';
+import { jobKey, taskKey } from '../../../shared/domain/keys.ts';
 import { overdueMs } from '../../../shared/domain/tasks/task.ts';
 import { checkTime } from '../../../shared/domain/tasks/task-item.ts';
 import type { EngineJob } from '../../../shared/engines/engine.ts';
@@ -68,7 +68,7 @@ describe('a job without an acceptance', () => {
       world.asked.length = 0;
       await world.attempt(task);
       expect(world.asked).toEqual([['succeed', 'token', outcome]]);
-      expect((await world.jobOf(task)).outcome).toEqual(outcome);
+      expect((await host.table.get(jobKey(task.taskId, mainJob)))?.outcome).toEqual(outcome);
       const { status } = (await world.tasks.find(task.taskId)) ?? {};
       expect(status).toBe(outcome === done ? 'processing' : 'pending');
     }
@@ -95,6 +95,23 @@ describe('a job without an acceptance', () => {
       ['cancel', 'r-1'],
       ['succeed', 'token', canceled],
     ]);
+  });
+
+  test('is canceled when another attempt’s submission was accepted first, which stands', async () => {
+    const task = await world.createTask();
+    world.engine.submit = async () => {
+      const first = {
+        engine: 'offline',
+        reference: 'r-0',
+        completion: 'callback',
+        deadlineAt: task.deadlineAt,
+      } as const;
+      await world.engineJobs.recordAcceptance({ taskId: task.taskId, name: mainJob }, first);
+      return accepted;
+    };
+    await world.attempt(task);
+    expect(world.asked).toEqual([['cancel', 'r-1']]);
+    expect(await world.jobOf(task)).toMatchObject({ reference: 'r-0' });
   });
 
   test('is not canceled when it was done while the engine was accepting it', async () => {
@@ -163,6 +180,7 @@ describe('an accepted job', () => {
     const task = await world.createAccepted('callback');
     world.engine.check = async () => done;
     await world.attempt(task);
+    world.engine.check = raise(new Error('must not be asked'));
     await world.attempt(task);
     expect(world.asked).toEqual([
       ['succeed', 'token', done],
@@ -176,6 +194,28 @@ describe('an accepted job', () => {
     world.engine.submit = async () => ({ ...accepted, reference: 'r-2' });
     await world.attempt(task);
     expect(await world.jobOf(task)).toMatchObject({ reference: 'r-2', lostReferences: ['r-1'] });
+    const { taskId } = task;
+    expect(world.warnings).toEqual([{ message: 'engine job lost', taskId, job: 'make', losses: 1 }]);
+  });
+
+  test('that its engine has lost three times fails, and is not submitted again', async () => {
+    const task = await world.createAccepted('callback');
+    world.engine.check = async () => ({ status: 'lost' });
+    for (let losses = 1; losses <= 3; losses += 1) await world.attempt(task);
+    world.engine.submit = raise(new Error('must not be asked'));
+    await world.attempt(task);
+    expect(world.asked.at(-1)).toEqual(['succeed', 'token', { status: 'failed', code: 'PROVIDER_ERROR' }]);
+  });
+
+  test('whose loss another attempt has found is not submitted by this one as well', async () => {
+    const task = await world.createAccepted('callback');
+    world.engine.submit = raise(new Error('must not be asked'));
+    world.engine.check = async () => {
+      await world.engineJobs.recordLoss({ taskId: task.taskId, name: mainJob }, 'r-1');
+      return { status: 'lost' };
+    };
+    await world.attempt(task);
+    expect(world.asked).toEqual([['fail', 'token', 'StillRunning']]);
   });
 
   test('is not abandoned over a failed request: it is asked about again', async () => {

@@ -4,6 +4,7 @@ import type { JobId } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { type EngineJobStore, engineJobStore } from '../../../shared/domain/engine-jobs/engine-job-store.ts';
 import { jobKey } from '../../../shared/domain/keys.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 import { done } from './job-attempts.ts';
 
@@ -32,10 +33,6 @@ const weekSeconds = 7 * 24 * 3600;
 
 const expiry = async () => (await host.table.get(jobKey(job.taskId, job.name)))?.expiresAt;
 
-test('a job that nobody recorded is empty', async () => {
-  expect(await store.find(job)).toStrictEqual({});
-});
-
 test('a job keeps its latest token, its acceptance and its first outcome, whichever came first', async () => {
   expect(await store.recordOutcome(job, failed, testTime)).toStrictEqual({ outcome: failed });
   await store.recordToken(job, 'earlier', testTime);
@@ -44,6 +41,29 @@ test('a job keeps its latest token, its acceptance and its first outcome, whiche
   const whole = { ...acceptance, token: 'later', outcome: failed };
   expect(await store.recordOutcome(job, done, testTime)).toStrictEqual(whole);
   expect(await store.find(job)).toStrictEqual(whole);
+  const polled = await store.recordAcceptance({ ...job, name: 'cut-01' }, { ...acceptance, completion: 'polling' });
+  expect(polled).toStrictEqual({ ...acceptance, completion: 'polling' });
+});
+
+test('the first acceptance stands until its reference is lost, and only the current reference can be lost', async () => {
+  await store.recordAcceptance(job, acceptance);
+  expect(await store.recordAcceptance(job, { ...acceptance, reference: 'r-2' })).toStrictEqual(acceptance);
+  expect(await store.recordLoss(job, 'r-2')).toBeUndefined();
+  expect(await store.find(job)).toStrictEqual(acceptance);
+  expect(await store.recordLoss(job, 'r-1')).toMatchObject({ lostReferences: ['r-1'] });
+  expect(await store.recordLoss(job, 'r-1')).toBeUndefined();
+});
+
+test('a job remembers the copies of its inputs', async () => {
+  await store.recordInputs(job, ['inputs/1.png', 'inputs/2.png']);
+  expect(await store.find(job)).toStrictEqual({ inputKeys: ['inputs/1.png', 'inputs/2.png'] });
+});
+
+test('nothing is known to be recorded when the table does not respond', async () => {
+  const failure = new Error('no response');
+  const cut = engineJobStore({ ...host.table, update: () => Promise.reject(failure) });
+  await expect(cut.recordAcceptance(job, acceptance)).rejects.toBe(failure);
+  await expect(cut.recordLoss(job, 'r-1')).rejects.toBe(failure);
 });
 
 test('a lost job forgets its reference, remembers every lost one and keeps its first deadline when accepted again', async () => {
@@ -68,15 +88,25 @@ test('a row is kept for a week after its latest token, or after an outcome that 
   expect(await expiry()).toBe(testTime / 1000 + 3600 + weekSeconds);
 });
 
-test('the jobs of a task are listed by their names, and nothing else of the task', async () => {
+test('the jobs of a task are listed by their names, consistently, and nothing else of the task', async () => {
   const task = aTask({ taskId: job.taskId });
   await host.table.transact([insertTask(task, testTime)]);
   for (const name of ['make', 'cut-02', 'cut-01']) await store.recordToken({ ...job, name }, name, testTime);
   await store.recordToken({ taskId: testIds.next(), name: 'make' }, 'another task', testTime);
   const { taskId } = job;
-  expect(await store.list(taskId)).toStrictEqual([
+  const reads: unknown[] = [];
+  const walk: Table['walk'] = (query) => {
+    reads.push(query.ConsistentRead);
+    return host.table.walk(query);
+  };
+  expect(await engineJobStore({ ...host.table, walk }).list(taskId)).toStrictEqual([
     { taskId, name: 'cut-01', token: 'cut-01' },
     { taskId, name: 'cut-02', token: 'cut-02' },
     { taskId, name: 'make', token: 'make' },
   ]);
+  expect(reads).toEqual([true]);
+});
+
+test('a job that nobody recorded is empty', async () => {
+  expect(await store.find(job)).toStrictEqual({});
 });

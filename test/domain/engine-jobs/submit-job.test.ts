@@ -30,7 +30,7 @@ describe('an attempt that fails is reported to its execution by a name to retry 
   test('when the task is missing', async () => {
     expect(await failures({ taskId: testIds.next() })).toEqual({
       asked: [['fail', 'token', 'Error']],
-      reasons: [[message, 'the execution has no task']],
+      reasons: [[message, 'the task of the execution is missing']],
     });
   });
 
@@ -93,4 +93,18 @@ describe('a file that comes with an engine’s response', () => {
     expect(world.asked).toEqual([['fail', 'token', 'KeepingFailed']]);
     expect(world.warnings).toMatchObject([{ error: { message: 'a file could not be stored', cause } }]);
   });
+});
+
+test('a submission is given the copies of inputs that an earlier one has recorded', async () => {
+  const task = await world.createTask();
+  const given: unknown[] = [];
+  const request: JobOrder['request'] = async ({ keys, record }) => {
+    given.push(keys);
+    await record(['inputs/1.png']);
+    return { input: {} };
+  };
+  world.engine.submit = raise(new Error('engine down'));
+  await world.attempt(task, { request });
+  await world.attempt(task, { request });
+  expect(given).toEqual([undefined, ['inputs/1.png']]);
 });
