@@ -31,12 +31,14 @@ const finish = (name: string) => world.engineJobs.recordOutcome({ taskId, name }
 test('every unfinished job is stopped: who waits for it is woken, and its engine drops it', async () => {
   await Promise.all([waitFor('make'), accept('make'), waitFor('waiting'), accept('unattended')]);
   await stopJobs(world.needs, taskId, 'CANCELED');
-  expect(world.asked.toSorted()).toEqual([
+  const expected = [
     ['cancel', 'r-make'],
     ['cancel', 'r-unattended'],
     ['succeed', 'token of make', canceled],
     ['succeed', 'token of waiting', canceled],
-  ]);
+  ];
+  expect(world.asked).toHaveLength(expected.length);
+  expect(world.asked).toEqual(expect.arrayContaining(expected));
   expect((await world.engineJobs.list(taskId)).map(({ outcome }) => outcome)).toEqual([canceled, canceled, canceled]);
 });
 

@@ -15,7 +15,7 @@ export const modules = {
     'tasks/end-task',
     'tasks/task-item',
   ].map(domain),
-  state: ['tasks/task', 'tasks/task-item', 'tasks/task-store', 'tasks/end-task'].map(domain),
+  state: ['stored-row', 'tasks/task', 'tasks/task-item', 'tasks/task-store', 'tasks/end-task'].map(domain),
   'engine-jobs': [
     'advance-job',
     'callback-address',
