@@ -138,11 +138,11 @@ export async function importTimes(): Promise<TextTable> {
   const prepared = await measure(subjects, bench, { AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand' });
   await bench.close();
   return {
-    title: `Import of a bundle and its first call, ms, ${rounds} fresh processes each (1 KB is 1,024 bytes)`,
+    title: `Import of a bundle and its first call, in ms, ${rounds} fresh processes each (1 KB is 1,024 bytes)`,
     columns,
     rows: [
       ...rowsOf(subjects, plain),
-      ...rowsOf(subjects, prepared).map(([name, ...rest]) => [`${name}, prepared at its start`, ...rest]),
+      ...rowsOf(subjects, prepared).map(([name, ...rest]) => [`${name}, warmed up`, ...rest]),
     ],
   };
 }

@@ -80,7 +80,7 @@ function bareDatabase({ service: { context, environment } }: BenchService) {
   };
 }
 
-const names = ['POST', 'bare transaction', 'GET', 'bare read', 'refused at once'] as const;
+const names = ['POST', 'bare transaction', 'GET', 'bare read', 'malformed token'] as const;
 type Name = (typeof names)[number];
 type Times = Record<Name, number[]>;
 
@@ -101,13 +101,13 @@ async function runBatch(bench: BenchService, bare: ReturnType<typeof bareDatabas
     const { taskId } = created.data;
     await timed('GET', () => account.api.getTask({ params: { taskId } }));
     await timed('bare read', () => bare.read(taskId));
-    await timed('refused at once', async () =>
+    await timed('malformed token', async () =>
       (await fetch(`${bench.service.url}/api/v1/profile`, { headers })).arrayBuffer(),
     );
   }
 }
 
-const noTimes = (): Times => ({ POST: [], 'bare transaction': [], GET: [], 'bare read': [], 'refused at once': [] });
+const noTimes = (): Times => ({ POST: [], 'bare transaction': [], GET: [], 'bare read': [], 'malformed token': [] });
 
 function tableOf(times: Times): TextTable {
   const row = (label: string, name: Name, bare: Name): (string | number)[] => {
@@ -119,14 +119,14 @@ function tableOf(times: Times): TextTable {
     return [label, p50, p95, timesText(p50, unit), timesText(p95, percentile(times[bare], 0.95))];
   };
   return {
-    title: `Latency over HTTP, client, service and SDK in one process: ${times.POST.length} of each in turn, one at a time`,
+    title: `Latency over HTTP with client, service and SDK in one process: ${times.POST.length} sequential requests of each kind, alternating`,
     columns: ['request', 'p50 ms', 'p95 ms', 'p50 : bare', 'p95 : bare'],
     rows: [
-      row('a transaction of four writes, bare', 'bare transaction', 'bare transaction'),
+      row('bare transaction of four writes', 'bare transaction', 'bare transaction'),
       row('POST generateVoice with a key', 'POST', 'bare transaction'),
-      row('a read, bare', 'bare read', 'bare read'),
+      row('bare read', 'bare read', 'bare read'),
       row('GET getTask', 'GET', 'bare read'),
-      row('GET refused without a trip', 'refused at once', 'bare read'),
+      row('GET with a malformed token', 'malformed token', 'bare read'),
     ],
   };
 }

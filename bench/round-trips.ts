@@ -34,7 +34,7 @@ const cancel: Scenario = async (account, { service: { context } }) => {
   const params = await speak(account);
   await context.engineJobs.recordToken(
     { taskId: params.taskId, name: mainJob },
-    'a token that nobody waits with',
+    'a token without waiting requests',
     context.clock.now(),
   );
   return () => account.api.cancelTask({ params });
@@ -136,8 +136,8 @@ function tableOf(measured: ReadonlyMap<string, readonly Run[]>): TextTable {
     return percentile(times, 0.5);
   };
   return {
-    title: `Round trips of a request, and its time when every trip takes ${delayMs} ms longer, ${runs} of each in turn`,
-    columns: ['request', 'DynamoDB', 'Step Functions', 'units', 'p50 ms', 'p50 : read', 'what waits for what'],
+    title: `Round trips per request, and its duration if every trip takes ${delayMs} ms longer, ${runs} runs of each, alternating`,
+    columns: ['request', 'DynamoDB', 'Step Functions', 'units', 'p50 ms', 'p50 : read', 'sequence'],
     rows: [...measured].map(([name, done]) => rowOf(name, done, medianOf)),
   };
 }

@@ -104,7 +104,7 @@ export async function startTripCounter({ endpoints, delayMs }: TripCounterOption
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const [service = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
     const to = services[service];
-    if (!to) throw new Error(`${service} is not among the services that are counted`);
+    if (!to) throw new Error(`${service} is not a counted service`);
     await log.noting(to, operation, async () => {
       const isDatabase = to === 'DynamoDB';
       const sent = await text(incoming);

@@ -1,4 +1,4 @@
-/** The rules of the house that no compiler checks: who may import whom, and who may read time and chance. */
+/** Rules that the compiler does not check: permitted imports, and where time and randomness may be read. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,12 +8,12 @@ const files = globSync(['{bench,client,functions,infra,shared,test}/**/*.ts'], {
 );
 const source = (file: string) => readFileSync(file, 'utf8');
 
-/** Comments speak of what is forbidden; only code can do it. */
+/** The code without comments, which may mention forbidden names. */
 const code = (file: string) => source(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 interface Import {
   readonly from: string;
-  /** A path from the project's folder, or a package's name. */
+  /** A path relative to the project's folder, or a package's name. */
   readonly to: string;
   readonly typeOnly: boolean;
 }
@@ -40,35 +40,35 @@ const below =
   ({ to }: Import) =>
     folders.some((folder) => to.startsWith(folder));
 
-test('the imports that these rules speak of are really found', () => {
+test('finds the imports that these rules check', () => {
   expect(imports.length).toBeGreaterThan(300);
   expect(imports.map(told)).toContain('functions/tasks/get-task.ts imports shared/runtime/operation-lambda.ts');
   expect(imports.map(told)).toContain('shared/platform/queue.ts imports @aws-sdk/client-sqs');
 });
 
-describe('who may import whom', () => {
-  test('contracts import zod, the default prices and each other, so that a browser could use them', () => {
+describe('permitted imports', () => {
+  test('contracts import only zod, the default prices and each other, so that browsers can use them', () => {
     const data = 'shared/catalog/prices.ts';
     const known = (one: Import) => one.to === 'zod' || one.to === data || below('shared/contracts/')(one);
     expect(offences('shared/contracts/', known)).toEqual([]);
   });
 
-  test('the domain imports contracts, catalog, ports, itself and zod for its rows, and no vendor', () => {
+  test('the domain imports only contracts, catalog, ports, itself and zod for its rows, and no vendor', () => {
     const known = below('shared/contracts/', 'shared/catalog/', 'shared/domain/', 'shared/platform/', 'node:');
     const port = ({ to, typeOnly }: Import) => typeOnly && (to.startsWith('shared/engines/') || to.includes('logger'));
     expect(offences('shared/domain/', (one) => one.to === 'zod' || known(one) || port(one))).toEqual([]);
   });
 
-  test('the client imports nothing but its own files and Node’s cryptography', () => {
+  test('the client imports only its own files and Node’s cryptography', () => {
     expect(files.filter((file) => file.startsWith('client/')).length).toBeGreaterThan(1);
     expect(offences('client/', ({ to }) => to.startsWith('client/') || to === 'node:crypto')).toEqual([]);
   });
 
-  test('the platform knows nothing of the service', () => {
+  test('the platform does not import the service', () => {
     expect(offences('shared/platform/', (one) => isPackage(one) || below('shared/platform/')(one))).toEqual([]);
   });
 
-  test('engines know their port, contracts and the platform', () => {
+  test('engines import only their port, contracts and the platform', () => {
     const known = below('shared/engines/', 'shared/contracts/', 'shared/platform/', 'node:');
     expect(offences('shared/engines/', (one) => known(one) || one.to === 'zod')).toEqual([]);
   });
@@ -77,12 +77,12 @@ describe('who may import whom', () => {
     expect(offences('shared/', (one) => !below('functions/', 'infra/')(one))).toEqual([]);
   });
 
-  test('functions import shared and never each other', () => {
+  test('functions import shared code but never each other', () => {
     const inIndex = ({ from }: Import) => from === 'functions/index.ts';
     expect(offences('functions/', (one) => inIndex(one) || below('shared/', 'node:')(one))).toEqual([]);
   });
 
-  test('functions import no registry as a value: it would carry every contract into every bundle', () => {
+  test('functions do not import the registry as a value, which would add every contract to every bundle', () => {
     const values = imports.filter(({ to, typeOnly }) => to === 'shared/contracts/registry.ts' && !typeOnly);
     const readers = values
       .map(({ from }) => from)
@@ -90,18 +90,18 @@ describe('who may import whom', () => {
     expect(readers).toEqual([]);
   });
 
-  test('the AWS SDK is spoken to by the platform, and by the infrastructure that stands in for AWS', () => {
+  test('only the platform and the infrastructure that replaces AWS import the AWS SDK', () => {
     const users = imports.filter(({ to }) => to.startsWith('@aws-sdk/')).map(({ from }) => from);
     expect(users.filter((from) => !/^(shared\/platform|infra|test|bench)\//.test(from))).toEqual([]);
   });
 
-  test('middy is in the lambda files of the runtime alone', () => {
+  test('only the lambda files of the runtime import middy', () => {
     const users = imports.filter(({ to }) => to.startsWith('@middy/')).map(({ from }) => from);
     expect(users.length).toBeGreaterThan(0);
     expect(users.filter((from) => !/^shared\/runtime\/[a-z]+-lambda\.ts$/.test(from))).toEqual([]);
   });
 
-  test('only the offline engine depends on packages that make media', () => {
+  test('only the offline engine depends on packages that generate media', () => {
     const dependenciesOf = (manifest: string) =>
       Object.keys((JSON.parse(source(manifest)) as { dependencies: Readonly<Record<string, string>> }).dependencies);
     const shared = new Set([...dependenciesOf('package.json'), 'sharp']);
@@ -120,16 +120,16 @@ describe('who may import whom', () => {
     expect(users.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
-  test('nothing imports tests but tests', () => {
+  test('only tests import tests', () => {
     expect(imports.filter(({ from, to }) => to.startsWith('test/') && !from.startsWith('test/')).map(told)).toEqual([]);
   });
 });
 
-describe('time, ids and chance', () => {
+describe('time, ids and randomness', () => {
   const product = files.filter((file) => /^(functions|shared(?!\/platform\/))\//.test(file));
 
   test.for(['Date.now(', 'new Date(', 'Math.random(', 'randomUUID(', 'randomBytes(', 'performance.now('])(
-    'no file of functions or shared but the platform calls %s',
+    'in functions and shared, only the platform calls %s',
     (call) => {
       expect(product.filter((file) => code(file).includes(call))).toEqual([]);
     },
@@ -137,7 +137,7 @@ describe('time, ids and chance', () => {
 });
 
 describe('files', () => {
-  test('a name says what is inside: no file is called after nothing in particular', () => {
+  test('no file has a meaningless name', () => {
     const vague = /(^|[/-])(utils?|helpers?|common|manager|misc|stuff|lib)([-.]|$)/;
     expect(files.filter((file) => vague.test(file))).toEqual([]);
   });
@@ -147,11 +147,11 @@ describe('files', () => {
     expect(files.filter((file) => !kebab.test(file))).toEqual([]);
   });
 
-  test('zod is imported as a namespace: by name it would bring all its languages along', () => {
+  test('zod is imported as a namespace, because a named import would include all its locales', () => {
     expect(files.filter((file) => /import (?:type )?\{[^}]*\} from 'zod'/.test(source(file)))).toEqual([]);
   });
 
-  test('no key of the table is written outside the schema', () => {
+  test('table keys are only built in keys.ts', () => {
     const product = files.filter(
       (file) => /^(functions|shared|infra)\//.test(file) && file !== 'shared/domain/keys.ts',
     );
@@ -159,7 +159,7 @@ describe('files', () => {
     expect(product.filter((file) => prefixes.test(code(file)))).toEqual([]);
   });
 
-  test('no test is skipped, focused or left for later', () => {
+  test('no test is skipped, focused or marked as todo', () => {
     const marks = /\b(test|describe|it)\.(skip|only|todo|fails)\b/;
     expect(files.filter((file) => file.startsWith('test/') && marks.test(code(file)))).toEqual([]);
   });

@@ -19,7 +19,7 @@ function* moments({ completion }: Scenario): Generator<number> {
   const { TimeoutSeconds, Retry } = (JSON.parse(readFileSync(definition, 'utf8')) as Definition).States.AskEngine;
   const error = completion === 'polling' ? 'StillRunning' : 'States.Timeout';
   const retry = Retry.find(({ ErrorEquals }) => ErrorEquals.includes(error));
-  if (!retry) throw new Error(`the state AskEngine is not tried again on ${error}`);
+  if (!retry) throw new Error(`the state AskEngine is not retried on ${error}`);
   // An engine that calls back is checked only when no callback has arrived in time.
   const waitSeconds = completion === 'polling' ? 0 : TimeoutSeconds;
   const { IntervalSeconds, BackoffRate, MaxDelaySeconds = Number.POSITIVE_INFINITY } = retry;

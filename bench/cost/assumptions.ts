@@ -27,11 +27,11 @@ export const resultBytes = 120_000;
 export const resultDays = 90;
 
 export const assumptionTexts: readonly string[] = [
-  `Milliseconds are this machine's, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
-  `A call is billed with at least ${leastBilledMs} ms, and every ${callsPerStart}th with a start of ${startMs} ms.`,
+  `Durations were measured on this machine, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
+  `Each invocation is billed at least ${leastBilledMs} ms; every ${callsPerStart}th is a cold start of ${startMs} ms.`,
   `Engines and webhook receivers respond after ${outsideMs} ms.`,
-  `A result has ${resultBytes / 1000} kB, is kept ${resultDays} days and fetched from the bucket once.`,
-  'A state transition is a state that is entered, and each further attempt at it.',
-  'Whether AWS counts the transition to the end as one more is not known: totals are ranges, without and with it.',
-  `The access log has ${accessLogBytes} bytes for a request; every line counts ${logLineOverheadBytes} bytes more.`,
+  `A result is ${resultBytes / 1000} kB, stored for ${resultDays} days and downloaded from the bucket once.`,
+  'Each entry into a state and each retry of it is a state transition.',
+  'It is unknown whether AWS also charges the transition to the end: totals are ranges, without and with it.',
+  `The access log has ${accessLogBytes} bytes per request; each log line counts ${logLineOverheadBytes} additional bytes.`,
 ];

@@ -4,7 +4,7 @@ import { mostPolls } from './measure-tasks.ts';
 
 /** @throws {Error} whose message says what is accepted. */
 export function costOptions(args: string[]): { readonly polls: number } {
-  const accepted = `The only option is the number of polls for a task, 0 to ${mostPolls}: npm run cost -- --polls 10`;
+  const accepted = `The only option is the number of polls per task, 0 to ${mostPolls}: npm run cost -- --polls 10`;
   let text: string;
   try {
     text = parseArgs({ args, options: { polls: { type: 'string', default: '10' } } }).values.polls;

@@ -61,8 +61,8 @@ export function functionTable(measurements: readonly Measurement[]): TextTable {
     return [name, memoryMbOf(name), ...perTask, measured.toFixed(1), billed.toFixed(0), logged.toFixed(0)];
   });
   return {
-    title: 'Calls of functions for one task',
-    columns: ['function', 'MB', ...measurements.map(nameOf), 'ms here', 'ms billed', 'log bytes'],
+    title: 'Function invocations for one task',
+    columns: ['function', 'MB', ...measurements.map(nameOf), 'ms measured', 'ms billed', 'log bytes'],
     rows,
   };
 }
@@ -74,7 +74,7 @@ export function billTable(measurements: readonly Measurement[]): TextTable {
   const dollars = (value: number): string => value.toFixed(4);
   const totals = (some: readonly Bill[]): string[] => some.map((bill) => dollars(totalOf(bill)));
   return {
-    title: `Dollars for ${tasksBilled} tasks, with an engine that …`,
+    title: `Dollars per ${tasksBilled} tasks, with an engine that …`,
     columns: ['service', ...measurements.map(nameOf)],
     rows: [
       ...services.map((service) => [service, ...bills.map((bill) => dollars(bill[service] ?? 0))]),

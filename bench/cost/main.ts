@@ -43,7 +43,7 @@ function pricesText(): string {
   const remembered = all.filter(({ found }) => found === 'from memory').length;
   return [
     'Prices are those of us-east-1, on demand, without free tier: bench/cost/prices.ts.',
-    `Of ${all.length}, ${remembered} are from memory, the rest from others' lists: hold them against AWS's own first.`,
+    `Of ${all.length}, ${remembered} are from memory, the rest from third-party lists: compare them with AWS's pages first.`,
   ].join('\n');
 }
 
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const measurements: Measurement[] = [];
   for (const scenario of scenarios) measurements.push(await measure({ scenario, polls, tasks }));
   const machine = `${availableParallelism()} cores with a load of ${loadavg()[0]?.toFixed(1)}`;
-  print(`${tasks} tasks of generateVoice for each kind of engine, after one that is left out; ${machine}`);
+  print(`${tasks} generateVoice tasks for each kind of engine, after a warm-up task; ${machine}`);
   print([...assumptionTexts, pricesText()].join('\n'));
   print(textTable(usageTable(measurements, polls)));
   print(textTable(functionTable(measurements)));
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
       .map(verdictText)
       .join('\n'),
   );
-  print(['Not in these sums:', ...notCountedTexts.map((text) => `- ${text}`)].join('\n'));
+  print(['Not included:', ...notCountedTexts.map((text) => `- ${text}`)].join('\n'));
 }
 
 // Only an orderly exit also ends the measuring process; a terminal and npm both send the signal.

@@ -12,7 +12,9 @@ const text = 'O seu pedido foi enviado hoje e deve chegar à sua casa até sexta
 
 const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length;
 
-/** Waits until nothing of a task is in progress: its execution has ended and its webhook is settled and off the queue. */
+/**
+ * Waits until nothing of a task is in progress: its execution has ended and its webhook is settled and off the queue.
+ */
 async function untilQuiet({ service, meter, requests }: MeasuredService, taskId: string): Promise<void> {
   const patienceMs = 60_000;
   const startedAt = performance.now();
@@ -21,7 +23,7 @@ async function untilQuiet({ service, meter, requests }: MeasuredService, taskId:
     const sent = count(requests.requests, 'SQS SendMessage');
     const deleted = count(requests.requests, 'SQS DeleteMessage');
     if (task?.webhookStatus === 'delivered' && meter.running === 0 && sent === deleted) return;
-    if (performance.now() - startedAt > patienceMs) throw new Error(`task ${taskId} did not come to its end`);
+    if (performance.now() - startedAt > patienceMs) throw new Error(`task ${taskId} did not end`);
     await sleep(20);
   }
 }
@@ -45,7 +47,7 @@ async function runTask(measured: MeasuredService, api: Client, polls: number): P
 /** DynamoDB does not report the cost of rejected writes; a successful task has none. */
 function requirePriced(trips: readonly Trip[]): readonly Trip[] {
   const unpriced = trips.find(({ to, capacityUnits }) => to === 'DynamoDB' && capacityUnits === 0);
-  if (unpriced) throw new Error(`a request to DynamoDB told no capacity units: ${unpriced.operation}`);
+  if (unpriced) throw new Error(`a DynamoDB response has no capacity units: ${unpriced.operation}`);
   return trips;
 }
 

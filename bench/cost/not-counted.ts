@@ -30,11 +30,11 @@ const usedAuditDollars = dollarsFor(auditsPerMonth * 10_000, prices.writeUnits);
 const dollars = (value: number): string => value.toFixed(3);
 
 export const notCountedTexts: readonly string[] = [
-  `CloudFront, for 1,000 fetches: $${dollars(megabyteDollars)} a megabyte, $${dollars(fetchDollars)} for requests.`,
-  `Larger results: each further megabyte, kept for three months, adds $${dollars(keptDollars)} to 1,000 tasks.`,
-  `Polling an empty queue: ${idleReceivesPerMonth.toLocaleString('en-US')} receives a month, $${dollars(idleDollars)}.`,
-  `Receivers of webhooks that never answer: ${attemptsPerSeries} attempts of ${attemptTimeoutMs / 1000} s each, $${dollars(silentDollars)} for 1,000 tasks.`,
-  `The hourly audit, by the month: $${idleAuditDollars.toFixed(2)} for 10,000 accounts, $${usedAuditDollars.toFixed(2)} more while all are in use.`,
-  'By the month: sweeper, keys of KMS, secrets, alarms, metrics, log storage, stored rows and their backups.',
-  'Failed, cancelled and repeated requests, further attempts at webhooks, and the engine, which costs far more.',
+  `CloudFront, per 1,000 downloads: $${dollars(megabyteDollars)} per megabyte, $${dollars(fetchDollars)} for requests.`,
+  `Larger results: each additional megabyte, stored for three months, adds $${dollars(keptDollars)} per 1,000 tasks.`,
+  `Polling an empty queue: ${idleReceivesPerMonth.toLocaleString('en-US')} receives per month, $${dollars(idleDollars)}.`,
+  `Webhook receivers that never respond: ${attemptsPerSeries} attempts of ${attemptTimeoutMs / 1000} s each, $${dollars(silentDollars)} per 1,000 tasks.`,
+  `The hourly audit, per month: $${idleAuditDollars.toFixed(2)} for 10,000 accounts, $${usedAuditDollars.toFixed(2)} more if all are in use.`,
+  'Monthly costs: sweeper, KMS keys, secrets, alarms, metrics, log storage, stored rows and their backups.',
+  'Failed, canceled and repeated requests, webhook retries, and the engine, which costs far more.',
 ];

@@ -46,11 +46,11 @@ async function callBack(url: string, key: string, report: object): Promise<void>
   };
   const response = await fetch(url, { method: 'POST', headers, body });
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`the service answered ${response.status} to an engine's callback`);
+  if (!response.ok) throw new Error(`the service responded with ${response.status} to an engine's callback`);
 }
 
 /** Nobody awaits a callback; if it fails, the run hangs, and this explains why. */
-const report = (error: Error): void => void process.stderr.write(`The engine could not call back: ${error.message}\n`);
+const report = (error: Error): void => void process.stderr.write(`The engine's callback failed: ${error.message}\n`);
 
 const running = ({ reference, questions }: Job): object => ({
   reference,
@@ -68,7 +68,7 @@ function gates() {
   };
 }
 
-/** The life of jobs; `url` is where their files are. */
+/** The lifecycle of jobs; `url` is the base URL of their files. */
 function jobsOf({ key, asks, answerMs }: PacedEngineOptions, url: () => string, released: ReturnType<typeof gates>) {
   const jobs = new Map<string, Job>();
 

@@ -19,14 +19,14 @@ export interface Price extends What {
   /** The month in which it was looked up, or the year that it is remembered from. */
   readonly asOf: string;
   /** Where it was actually read; AWS's page was not available. */
-  readonly found: 'in a list of somebody else' | 'from memory';
+  readonly found: 'in a third-party list' | 'from memory';
 }
 
 const listed = (page: string, what: What): Price => ({
   ...what,
   page,
   asOf: '2026-11',
-  found: 'in a list of somebody else',
+  found: 'in a third-party list',
 });
 const remembered = (page: string, what: What): Price => ({ ...what, page, asOf: '2025', found: 'from memory' });
 
@@ -47,11 +47,11 @@ export const prices = {
   // For stages with a firewall, such as production.
   firewallRequests: remembered('AWS WAF pricing', {
     service: 'WAF',
-    unit: 'requests looked at',
+    unit: 'inspected requests',
     dollars: 0.6,
     per: million,
   }),
-  lambdaRequests: remembered(lambda, { service: 'Lambda', unit: 'calls of functions', dollars: 0.2, per: million }),
+  lambdaRequests: remembered(lambda, { service: 'Lambda', unit: 'invocations', dollars: 0.2, per: million }),
   lambdaGigabyteSeconds: remembered(lambda, {
     service: 'Lambda',
     unit: 'GB-seconds on Arm',
@@ -80,13 +80,13 @@ export const prices = {
   signatures: remembered(kms, { service: 'KMS', unit: 'Sign requests, elliptic curve', dollars: 0.15, per: 10_000 }),
   logGigabytes: remembered('Amazon CloudWatch pricing', {
     service: 'CloudWatch Logs',
-    unit: 'GB of logs taken in',
+    unit: 'GB of ingested logs',
     dollars: 0.5,
     per: 1,
   }),
   sentGigabytes: remembered('Amazon EC2 pricing, data transfer out', {
     service: 'Data transfer',
-    unit: 'GB of answers and webhooks',
+    unit: 'GB of responses and webhooks',
     dollars: 0.09,
     per: 1,
   }),

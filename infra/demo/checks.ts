@@ -1,26 +1,26 @@
-/** What a demo promises, and what became of each promise. */
+/** The checks of a demo, and their results. */
 
-/** Promises that every demo makes. */
+/** Checks that every demo makes. */
 type GeneralCheck = 'accepted' | 'completed' | 'authentic' | 'truthful' | 'replayed' | 'debited' | 'balanced';
-/** Promises about results of a kind. */
+/** Checks about results of a kind. */
 type ResultCheck = 'playable' | 'viewable' | 'fulfilled';
 
 export type CheckName = GeneralCheck | ResultCheck;
 
-/** A sentence for each, in the order in which they are shown. */
+/** A sentence for each, in display order. */
 export type Promises = Readonly<Record<GeneralCheck, string> & Partial<Record<ResultCheck, string>>>;
 
 export interface CheckResult {
-  /** The promise. */
+  /** What is checked. */
   readonly sentence: string;
-  /** Why it is not true: empty when it is, absent when the demo ended before. */
+  /** Why the check failed: empty if it passed, absent if the demo ended before it. */
   readonly problems?: readonly string[];
 }
 
 export interface Checks {
-  /** Settles a promise: it is true when there are no problems. @throws {Error} for an unknown promise. */
+  /** Records the result of a check, which passes if there are no problems. @throws {Error} for an unknown check. */
   report(name: CheckName, problems: readonly string[]): void;
-  /** All promises, in order. */
+  /** All checks, in order. */
   results(): readonly CheckResult[];
 }
 
@@ -28,7 +28,7 @@ export function checks(promises: Promises): Checks {
   const reported = new Map<string, readonly string[]>();
   return {
     report(name, problems) {
-      if (!promises[name]) throw new Error(`no promise is called "${name}"`);
+      if (!promises[name]) throw new Error(`there is no check "${name}"`);
       reported.set(name, problems);
     },
     results: () =>
@@ -39,5 +39,5 @@ export function checks(promises: Promises): Checks {
   };
 }
 
-/** The problem, in a list, if there is one. */
+/** A list with the problem, if there is one. */
 export const unless = (isTrue: boolean, problem: string): readonly string[] => (isTrue ? [] : [problem]);

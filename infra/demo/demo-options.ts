@@ -1,4 +1,4 @@
-/** What the command line and the environment say of how to run the demo. */
+/** Reads the demo's options from the command line and the environment. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ServiceOptions } from '../local/host.ts';
@@ -7,12 +7,12 @@ import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offli
 
 export interface DemoOptions {
   readonly show: 'speech' | 'images';
-  /** The absolute path of the folder that the results are saved in. */
+  /** The absolute path of the folder for the results. */
   readonly outDir: string;
   readonly engine: ServiceOptions['engine'];
 }
 
-/** Long enough for a person to see progress; images take their own time. */
+/** Long enough to see progress; images take longer by themselves. */
 const defaultLatencyMs = { speech: '2500', images: '1000' } as const;
 
 const usage =
@@ -31,8 +31,8 @@ function argumentsOf(args: string[]): { out: string; images: boolean } {
 }
 
 /**
- * npm takes `npm run demo --images` for an option of its own, and hands it on in the environment.
- * @throws {Error} with a sentence that names the option or variable and what it accepts.
+ * npm treats `npm run demo --images` as its own option, and passes it on in the environment.
+ * @throws {Error} whose message names the option or variable and what it accepts.
  */
 export function demoOptions(args: string[], environment: Environment): DemoOptions {
   const { out, images } = argumentsOf(args);

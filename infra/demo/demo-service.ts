@@ -1,4 +1,4 @@
-/** The demo's own service: in memory, on a free port, with an account, and gone without a trace afterwards. */
+/** The demo's own service: in memory, on a free port, with an account, and completely removed afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import { type ServiceOptions, startService } from '../local/host.ts';
 
 export interface DemoService extends DemoAccount {
   readonly url: string;
-  /** Where it keeps what it needs; removed when it closes. */
+  /** Its folder, which is removed when it closes. */
   readonly dataDir: string;
   close(): Promise<void>;
 }
 
 type DemoServiceOptions = Pick<ServiceOptions, 'engine' | 'onDatabaseExit'>;
 
-/** @throws {Error} with a sentence when a part of the service cannot start. */
+/** @throws {Error} if a part of the service cannot start. */
 export async function startDemoService(options: DemoServiceOptions): Promise<DemoService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-demo-'));
-  // However the process comes to its end, the folder goes last: parts of the service write to it until they stop.
+  // However the process ends, the folder is removed last, because parts of the service write to it until they stop.
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const service = await startService({
     ...options,

@@ -1,11 +1,11 @@
-/** What every step of the demo has at hand. */
+/** The context of the demo's steps. */
 import type { Client } from '../../client/client.ts';
 import type { Checks } from './checks.ts';
 import type { Screen } from './screen.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 export interface Demo {
-  /** The API with the demo's token, its requests abandoned when the signal aborts. */
+  /** A client with the demo's token, whose requests are aborted by the signal. */
   readonly api: (signal: AbortSignal) => Client;
   readonly receiver: WebhookReceiver;
   readonly checks: Checks;

@@ -1,4 +1,4 @@
-/** `npm run demo`: the service's main job, or with `--images` its work on images, for a person to watch. */
+/** `npm run demo`: demonstrates the main flow with speech, or with `--images` the image operations. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { client } from '../../client/client.ts';
@@ -16,10 +16,10 @@ import { speechShow } from './speech/speech-show.ts';
 import { pageName } from './steps/write-page.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
-/** Standard output belongs to the demo. */
+/** Standard output is reserved for the demo. */
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 
-/** Somebody has seen enough. */
+/** Thrown when the user stops the demo. */
 class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -32,7 +32,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-/** A repeated signal says nothing: npm passes on the Ctrl-C that the terminal has sent to all of its programs. */
+/** Ignores repeated signals: npm forwards the Ctrl-C that the terminal also sends to this process. */
 function stopOnSignals(stop: AbortController): void {
   const interrupt = () => {
     if (stop.signal.aborted) return;

@@ -5,14 +5,14 @@ import type { PageFile } from './results-page.ts';
 type Acceptance = Awaited<ReturnType<Client['generateVoice']>>;
 
 export interface DemoRequest {
-  /** On the screen. */
+  /** The name to display. */
   readonly name: string;
-  /** What is asked for, in a line. */
+  /** The request on one line. */
   readonly summary: string;
   readonly idempotencyKey: string;
-  /** The files that it is about. */
+  /** The input files. */
   readonly inputs: () => Promise<readonly PageFile[]>;
-  /** What the results are saved as, in their order. */
+  /** The file names of the results, in their order. */
   readonly fileNames: readonly string[];
   readonly send: (
     api: Client,
@@ -20,16 +20,16 @@ export interface DemoRequest {
   ) => Promise<Acceptance>;
 }
 
-/** A request that the service has taken on. */
+/** A request that the service has accepted. */
 export interface Order {
   readonly request: DemoRequest;
   readonly status: number;
   readonly answer: Acceptance['data'];
 }
 
-/** One at least. */
+/** At least one. */
 export type Orders = readonly [Order, ...Order[]];
 
-/** Makes names of equal width. */
+/** Pads names to equal width. */
 export const widthOf = (named: readonly { readonly name: string }[]): number =>
   Math.max(...named.map(({ name }) => name.length));

@@ -1,4 +1,4 @@
-/** Lines that change: in place on a terminal, one after the other elsewhere. */
+/** Progress lines: updated in place on a terminal, appended elsewhere. */
 import { clearScreenDown, moveCursor } from 'node:readline';
 import { widthOf } from './order.ts';
 
@@ -32,7 +32,7 @@ const plain = ({ name, status, percent }: Progress, nameWidth: number): string =
 /** A dumb terminal cannot move its cursor. */
 const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY && process.env.TERM !== 'dumb';
 
-/** Some side by side, so that many tasks do not make many lines. */
+/** Several tasks per line, so that many tasks do not need many lines. */
 function plainRows(progress: readonly Progress[], nameWidth: number): readonly string[] {
   const rows = Math.ceil(progress.length / tasksOfRow);
   return Array.from({ length: rows }, (_, row) =>

@@ -1,4 +1,4 @@
-/** The page on which all results are seen and heard beside what they were made from; it needs no other file. */
+/** Renders the page that shows all results next to their inputs. */
 
 export interface PageFile {
   readonly caption: string;

@@ -12,12 +12,12 @@ import { readLedger, showLedger } from './steps/show-ledger.ts';
 import { writePage } from './steps/write-page.ts';
 import { withinSeconds } from './time-limit.ts';
 
-/** A step that could not be done: those after it would have nothing to work on. */
+/** A step that failed: later steps cannot run without it. */
 class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
 
-/** Longer than three attempts at a webhook take. */
+/** Longer than three webhook attempts take. */
 const webhookSeconds = 30;
 const requestSeconds = 15;
 const pageSeconds = 15;
@@ -25,7 +25,7 @@ const pageSeconds = 15;
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return `the service responded ${error.status} ${error.code}, ${error.message}`;
   const { message, cause } = error as Error;
-  // fetch says no more than that it failed; its cause knows why.
+  // The message of fetch only says that it failed; the cause says why.
   return error instanceof TypeError && cause instanceof Error ? `${message}, ${cause.message}` : message;
 }
 
@@ -54,7 +54,7 @@ async function performSteps(demo: Demo, show: Show, stop: AbortSignal): Promise<
   );
   const tasks = await step('The webhooks', webhookSeconds, (signal) => checkWebhooks(demo, orders, signal));
   const saved = await show.results(demo, step, orders, tasks);
-  await step('All of them on one page', pageSeconds, () => writePage(demo, show, saved));
+  await step('All results on one page', pageSeconds, () => writePage(demo, show, saved));
   const after = await step('The first request again, with the same Idempotency-Key', requestSeconds, (signal) =>
     repeatRequest(demo, orders[0], signal),
   );
@@ -70,7 +70,7 @@ function showResult({ screen }: Demo, { sentence, problems }: CheckResult): void
   if (problems?.length) screen.line(screen.style('red', `  ${problems.join('; ')}`));
 }
 
-/** Whether every check was true. @throws the reason of `stop` when that is aborted. */
+/** Resolves with whether every check passed. @throws the reason of `stop` if it aborts. */
 export async function runDemo(demo: Demo, show: Show, stop: AbortSignal): Promise<boolean> {
   const { checks, screen } = demo;
   try {
@@ -81,13 +81,13 @@ export async function runDemo(demo: Demo, show: Show, stop: AbortSignal): Promis
   }
   const results = checks.results();
   const untrue = results.filter(({ problems }) => problems?.length !== 0);
-  screen.heading('What was checked');
+  screen.heading('Checks');
   for (const result of results) showResult(demo, result);
   screen.line('');
   screen.line(
     untrue.length === 0
-      ? screen.style('green', `All ${results.length} are true.`)
-      : screen.style('red', `${untrue.length} of ${results.length} are not true.`),
+      ? screen.style('green', `All ${results.length} passed.`)
+      : screen.style('red', `${untrue.length} of ${results.length} failed.`),
   );
   return untrue.length === 0;
 }

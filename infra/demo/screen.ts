@@ -1,11 +1,11 @@
-/** The demo's page on the terminal: numbered headings, indented lines, colours where they are welcome. */
+/** The demo's terminal output: numbered headings, indented lines, and colors where supported. */
 import { styleText } from 'node:util';
 import { type ProgressLines, progressLines } from './progress-lines.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
 export interface Screen {
-  /** Marks text; as it is where colours are not welcome. */
+  /** Styles text, if colors are supported. */
   style(style: Style, text: string): string;
   /** The title of the next step. */
   heading(title: string): void;

@@ -1,11 +1,11 @@
-/** What a demo shows: its requests, its promises, and what is done with the results; the rest is the same for all. */
+/** The parts in which demos differ: requests, checks, and the processing of results. */
 import type { Task } from '../../shared/contracts/tasks.ts';
 import type { Promises } from './checks.ts';
 import type { Demo } from './demo.ts';
 import type { DemoRequest, Orders } from './order.ts';
 import type { SavedFile } from './steps/save-results.ts';
 
-/** Does what a heading announces, within so many seconds. */
+/** Runs a step under a heading, with a time limit in seconds. */
 export type Step = <Value>(
   title: string,
   seconds: number,
@@ -14,16 +14,16 @@ export type Step = <Value>(
 
 export interface Show {
   readonly title: string;
-  /** What else there is to see while it runs: what it is, and its address. */
+  /** Further things to see while it runs, with their URLs. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly requests: readonly [DemoRequest, ...DemoRequest[]];
   readonly requestsTitle: string;
   readonly promises: Promises;
-  /** The results that it saves. */
+  /** The number of results that it saves. */
   readonly fileNames: readonly string[];
-  /** How long its tasks may take: more than it takes to notice that an engine's callback was lost, and to ask instead. */
+  /** How long its tasks may take: longer than the service needs to detect a lost callback and poll instead. */
   readonly followingSeconds: number;
-  /** The tasks are as GET task shows them, in the order of the requests. */
+  /** The tasks as returned by GET task, in the order of the requests. */
   readonly results: (demo: Demo, step: Step, orders: Orders, tasks: readonly Task[]) => Promise<readonly SavedFile[]>;
   readonly close: () => Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** A limit to how long a step may take. */
+/** Time limits for steps. */
 
 /**
- * Runs work whose signal aborts after so many seconds, or when `stop` does.
- * @throws the reason of `stop` once that is aborted; an Error with a clause when the time is up; else what work throws.
+ * Runs work with a signal that aborts after a number of seconds, or when `stop` does.
+ * @throws the reason of `stop` if it aborts; an Error if the time is up; otherwise the error of the work.
  */
 export async function withinSeconds<Value>(
   seconds: number,
@@ -16,7 +16,7 @@ export async function withinSeconds<Value>(
     return await work(AbortSignal.any([stop, limit.signal]));
   } catch (error) {
     stop.throwIfAborted();
-    throw limit.signal.aborted ? new Error(`it was not done within ${seconds} seconds`, { cause: error }) : error;
+    throw limit.signal.aborted ? new Error(`it took more than ${seconds} seconds`, { cause: error }) : error;
   } finally {
     clearTimeout(timer);
   }

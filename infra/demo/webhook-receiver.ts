@@ -1,4 +1,4 @@
-/** The demo's back end: where the webhooks arrive, received as a careful back end would. */
+/** The demo's webhook receiver, which verifies webhooks as a back end should. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,26 +6,26 @@ import { verifyWebhook, type WebhookRequest } from '../../client/verify-webhook.
 import { listen } from '../local/listen.ts';
 
 export interface Delivery {
-  /** Whether the webhook token was the right one; the response is 401 otherwise. */
+  /** Whether the webhook token was correct; otherwise the response is 401. */
   readonly authentic: boolean;
-  /** Whether the service's signature was valid; the response is 401 otherwise. */
+  /** Whether the service's signature was valid; otherwise the response is 401. */
   readonly signed: boolean;
   readonly headers: IncomingHttpHeaders;
-  /** As it arrived, not yet checked. */
+  /** The body as received, not yet validated. */
   readonly body: { readonly taskId?: unknown; readonly event?: unknown };
 }
 
 export interface WebhookReceiver {
   /** The `callbackUrl`. */
   readonly url: string;
-  /** The first delivery that speaks of a task; waits until it comes. */
+  /** Resolves with the first delivery for a task. */
   deliveryOf(taskId: string, signal: AbortSignal): Promise<Delivery>;
   close(): Promise<void>;
 }
 
 export interface Trust {
   readonly webhookToken: string;
-  /** The service's public keys; asked for at each delivery, so few are they. */
+  /** The service's public keys; fetched for each delivery, because there are few. */
   readonly publicKeys: () => Promise<WebhookRequest['keys']>;
 }
 

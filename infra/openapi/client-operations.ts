@@ -1,4 +1,4 @@
-/** The client's table of operations and their types, as TypeScript that depends on nothing: a reading of the document. */
+/** Generates the client's operations and their types from the OpenAPI document, as TypeScript without dependencies. */
 
 interface Schema {
   readonly $ref?: string;
@@ -54,7 +54,7 @@ const objectType = ({ properties = {}, required = [] }: Schema, indent: string):
   return `{\n${members.join('')}${indent}}`;
 };
 
-/** @throws {Error} for a schema that has no type here yet. */
+/** @throws {Error} for a schema without a corresponding type. */
 function typeOf(schema: Schema, indent = ''): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
@@ -111,7 +111,7 @@ const routeOf = ({ method, path, operation }: Located): string => {
   return `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${path}', dryRun: ${dryRun} },\n`;
 };
 
-/** Envelopes are the client's own business, and it is their data that it returns. */
+/** The client unwraps envelopes and returns their data. */
 const isEnvelope = (name: string): boolean => name.endsWith('Response');
 
 /** The text of `client/operations.ts`. */

@@ -1,4 +1,4 @@
-/** A lock between processes: the operating system's own on a file, held through SQLite, so it ends with its holder. */
+/** A lock between processes: the operating system's file lock, held through SQLite, so it ends with its holder. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -16,12 +16,12 @@ async function taken(path: string): Promise<DatabaseSync> {
       lock.close();
       if (!isBusy(error)) throw error;
     }
-    // Waiting inside SQLite would stop everything else in this process.
+    // Waiting inside SQLite would block this process.
     await delay(retryMs);
   }
 }
 
-/** Does the work while nobody else holds the lock of the same path; waits for as long as somebody does. */
+/** Runs the work while holding the lock of the path; waits until the lock is free. */
 export async function withFileLock<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   const lock = await taken(path);
   try {

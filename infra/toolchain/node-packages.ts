@@ -1,4 +1,4 @@
-/** Packages that one test needs and nothing else: installed on demand from a lock file of their own, without scripts. */
+/** Packages that only one test needs: installed on demand from their own lock file, without scripts. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const execute = promisify(execFile);
 const inProject = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const files = ['package.json', 'package-lock.json'] as const;
 
-/** The folder `.packages/<name>`, installed from `packages/<name>` when there is none or its lock file has changed. */
+/** The folder `.packages/<name>`, installed from `packages/<name>` if it is missing or its lock file has changed. */
 export async function nodePackages(name: string): Promise<string> {
   const source = join(inProject('packages'), name);
   const root = inProject('../../.packages');

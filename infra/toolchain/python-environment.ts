@@ -1,4 +1,4 @@
-/** Python tools of the project's own: one virtual environment for each file of pinned requirements. */
+/** The project's Python tools: a virtual environment for each file of pinned requirements. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { withFileLock } from './file-lock.ts';
 
 export interface PythonEnvironment {
   readonly directory: string;
-  /** The path of one of its programs: `python`, or what its packages bring along. */
+  /** The path of one of its programs: `python`, or a program of its packages. */
   readonly program: (name: string) => string;
 }
 
 export interface PythonEnvironmentOptions {
-  /** Where environments are kept; `.python` in the project by default. */
+  /** The folder of the environments; `.python` in the project by default. */
   readonly root?: string;
-  /** Where `<name>.txt` is; beside this file by default. */
+  /** The folder of `<name>.txt`; beside this file by default. */
   readonly requirementsDir?: string;
-  /** The interpreter that makes them. */
+  /** The interpreter that creates them. */
   readonly python?: string;
-  /** The oldest Python 3 that the pinned versions run on, by its minor version. */
+  /** The minor version of the oldest Python 3 that the pinned versions support. */
   readonly oldestMinor?: number;
 }
 
@@ -33,7 +33,7 @@ const adviceFor = (oldestMinor: number): string =>
 
 const lastLines = (text: string): string => text.trim().split('\n').slice(-5).join('\n');
 
-/** What a program wrote; its failure becomes a sentence. */
+/** The output of a program; its failure becomes a readable error. */
 async function run(program: string, args: readonly string[], told: (complaint: string) => string): Promise<string> {
   try {
     return (await execute(program, args)).stdout.trim();
@@ -67,7 +67,7 @@ async function make(making: Making): Promise<void> {
     ['-m', 'venv', directory],
     (complaint) => `${python} cannot create a virtual environment: ${adviceFor(oldestMinor)}.\n${complaint}`,
   );
-  // Wheels alone: installing must not run what a package brings along.
+  // Only wheels: installing must not run code of packages.
   const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input'];
   await run(
     join(directory, 'bin', 'python'),
@@ -76,20 +76,20 @@ async function make(making: Making): Promise<void> {
   );
 }
 
-/** Which requirements an environment was made from, and where: its programs do not work when it is moved. */
+/** Identifies an environment's requirements and location: its programs do not work after it is moved. */
 const stampOf = ({ directory, requirements }: Making): string =>
   `${createHash('sha256').update(readFileSync(requirements)).digest('hex')} ${directory}\n`;
 
 function isMade(making: Making, stampFile: string): boolean {
-  // The interpreter is a link to the machine's own, which may have gone since.
+  // The interpreter is a link to the machine's Python, which may have been removed since.
   if (!existsSync(stampFile) || !existsSync(join(making.directory, 'bin', 'python'))) return false;
   return readFileSync(stampFile, 'utf8') === stampOf(making);
 }
 
 /**
- * The environment `.python/<name>`, made from `python/<name>.txt` (every version pinned, every file by its hash) when
- * there is none or when that file has changed. Processes that want it at once wait for the one that makes it.
- * @throws {Error} with a sentence when there is no such file, no fitting Python, or a package cannot be had.
+ * The environment `.python/<name>`, created from `python/<name>.txt` (every version pinned, every file by its hash) if
+ * it is missing or that file has changed. Concurrent processes wait for the one that creates it.
+ * @throws {Error} if there is no such file or no suitable Python, or a package cannot be installed.
  */
 export async function pythonEnvironment(
   name: string,
@@ -102,7 +102,7 @@ export async function pythonEnvironment(
 ): Promise<PythonEnvironment> {
   const directory = join(root, name);
   const making = { directory, requirements: join(requirementsDir, `${name}.txt`), python, oldestMinor };
-  if (!existsSync(making.requirements)) throw new Error(`There are no requirements ${making.requirements}.`);
+  if (!existsSync(making.requirements)) throw new Error(`The requirements file ${making.requirements} does not exist.`);
   mkdirSync(root, { recursive: true });
   await withFileLock(join(root, `${name}.lock`), async () => {
     const stampFile = join(directory, 'made-from');

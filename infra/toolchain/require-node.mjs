@@ -1,5 +1,5 @@
-// Loaded before every program of this project: rejects an older Node, which could not read .ts files, and caches compiled
-// code. Imported as a default: older versions have no such export, and would stop at a named one.
+// Loaded before every program of this project: rejects an older Node, which could not read .ts files, and caches
+// compiled code. Imported as a default, because older versions have no such named export and would fail.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -13,5 +13,5 @@ if (major < 24) {
   process.exit(1);
 }
 
-// Half of a start's time is compilation. Where nothing can be written, Node goes on without a cache.
+// Half of the start time is compilation. If the cache cannot be written, Node continues without it.
 module.enableCompileCache?.(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));

@@ -1,4 +1,4 @@
-// Removes what packages bring along and nothing here reads: Node's headers for native addons, and the browser bundles
+// Removes unused parts of packages: Node's headers for native addons, and the browser bundles
 // and source maps of TensorFlow.js; together over 140 MB.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

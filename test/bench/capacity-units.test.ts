@@ -1,4 +1,4 @@
-/** The local database tells capacity units by DynamoDB's published rules: all that is said of costs rests on it. */
+/** The local database reports capacity units by DynamoDB's published rules, on which all cost figures depend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { indexes, primaryKey } from '../../shared/domain/keys.ts';
 import { dynamoTable, type Item, type Table } from '../../shared/platform/dynamo-table.ts';
@@ -23,7 +23,7 @@ const newKey = () => {
   return { pk: `SIZE#${String(count).padStart(4, '0')}`, sk: 'SIZE' };
 };
 
-/** An item of exactly so many bytes. */
+/** An item of an exact size. */
 function itemOf(bytes: number): Item & ReturnType<typeof newKey> {
   const item = { ...newKey(), filler: '' };
   return { ...item, filler: 'x'.repeat(bytes - itemBytes(item)) };
@@ -42,7 +42,7 @@ test.each([
   { bytes: 1025, alone: 2, inTransaction: 4 },
   { bytes: 3072, alone: 3, inTransaction: 6 },
 ])(
-  'a write of $bytes bytes takes $alone for each begun kilobyte, in a transaction twice as many',
+  'a write of $bytes bytes takes $alone units, one per started kilobyte, and twice as many in a transaction',
   async ({ bytes, alone, inTransaction }) => {
     expect(await unitsOf(() => table.put({ Item: itemOf(bytes) }))).toBe(alone);
     expect(await unitsOf(() => table.transact([{ Put: { Item: itemOf(bytes) } }]))).toBe(inTransaction);
@@ -52,7 +52,7 @@ test.each([
 test.each([
   { bytes: 4096, units: 1 },
   { bytes: 4097, units: 2 },
-])('a consistent read of $bytes bytes takes $units for each begun four kilobytes', async ({ bytes, units }) => {
+])('a consistent read of $bytes bytes takes $units units, one per started four kilobytes', async ({ bytes, units }) => {
   const item = itemOf(bytes);
   await table.put({ Item: item });
   expect(await unitsOf(() => table.get(item))).toBe(units);

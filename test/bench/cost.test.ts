@@ -1,4 +1,4 @@
-/** What is made of counts: billed times, dollars and the number of questions, by examples worked out by hand. */
+/** Billed times, dollars and numbers of checks, by manually calculated examples. */
 import { describe, expect, test } from 'vitest';
 import { asksOf } from '../../bench/cost/asks.ts';
 import { billOf, totalOf, verdictOn } from '../../bench/cost/bill.ts';
@@ -152,7 +152,7 @@ describe('checks of an engine job', () => {
     expect(asksOf({ completion: 'polling', jobSeconds })).toBe(asks);
   });
 
-  // The state waits for 60 s and is tried again a second later.
+  // The state waits for 60 s and is retried a second later.
   test.each([
     { jobSeconds: 30, asks: 0 },
     { jobSeconds: 61, asks: 0 },

@@ -1,4 +1,4 @@
-/** How trips are put into rounds: on this rests what is said of how often a request waits. */
+/** How trips are grouped into rounds, on which the figures for sequential trips depend. */
 import { expect, test } from 'vitest';
 import { roundName, roundsOf, type Trip } from '../../bench/trip.ts';
 

@@ -64,7 +64,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
 };
 
 describe('the client', () => {
-  it('has a function for every operation of the registry, and a dry run for those that know one', () => {
+  it('has a function for every operation of the registry, and a dry run for those that support it', () => {
     const api = client({ baseUrl });
     expect(Object.keys(api)).toEqual(Object.keys(registry));
     const withDryRun = Object.entries(api).flatMap(([id, call]) => ('dryRun' in call ? [id] : []));
@@ -89,7 +89,7 @@ describe('the client', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual(body);
   });
 
-  it('asks for a dry run with the header, beside the headers of the caller', async () => {
+  it('requests a dry run with the header, besides the headers of the caller', async () => {
     answer = json(200, successBody({ cost: 1, balance: 9, operation: 'generateVoice' }));
     const { data } = await client({ baseUrl, token: 'av_token' }).generateVoice.dryRun({
       body: { text: 'a', voice: 'sarah' },
@@ -99,7 +99,7 @@ describe('the client', () => {
     expect(received[0]?.headers).toMatchObject({ 'x-dry-run': 'true', 'x-client-reference': 'mine' });
   });
 
-  it('fills path parameters and query values in, escaped, and leaves out what is undefined', async () => {
+  it('fills in escaped path parameters and query values, and omits undefined ones', async () => {
     answer = json(200, successBody({ tasks: [], limit: 3, offset: 0 }));
     const api = client({ baseUrl: `${baseUrl}/` });
     await api.listTasks({ query: { limit: 3, clientReference: 'a&b=c é', status: undefined } });
@@ -110,14 +110,14 @@ describe('the client', () => {
     ]);
   });
 
-  it('sends neither token nor content type where there is neither token nor body', async () => {
+  it('sends no token and no content type without a token and a body', async () => {
     answer = json(200, successBody({ plans: [] }));
     await client({ baseUrl }).listPlans();
     expect(received[0]?.headers).not.toHaveProperty('authorization');
     expect(received[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('throws a refusal with its status, code, message and headers', async () => {
+  it('throws an error response with its status, code, message and headers', async () => {
     answer = json(429, errorBody('RATE_LIMITED', 'too many'), { 'Retry-After': '7' });
     const error = await rejection(client({ baseUrl, token: 'av_token' }).getProfile());
     expect(error).toBeInstanceOf(ApiError);
@@ -125,14 +125,14 @@ describe('the client', () => {
     expect((error as ApiError).headers.get('retry-after')).toBe('7');
   });
 
-  it('says so when something else than the service answers', async () => {
+  it('says so if the response does not come from the service', async () => {
     answer = { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
     const error = await rejection(client({ baseUrl }).getHealth());
     expect(error).not.toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ message: expect.stringContaining('status 502') });
   });
 
-  it('calls through the fetch that it is given', async () => {
+  it('uses the given fetch', async () => {
     const urls: string[] = [];
     const { data } = await client({
       baseUrl: 'https://api.example.com',

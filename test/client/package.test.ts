@@ -1,4 +1,4 @@
-/** The client as it is published: built, packed and used by a program that has neither this project nor its packages. */
+/** The published client: built, packed and used by a program without this project and its packages. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -29,12 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('the operations of the client are those of the document: `npm run openapi` writes them', () => {
+test('the client’s operations match the document: `npm run openapi` generates them', () => {
   const expected = clientOperations(published() as unknown as ClientDocument, Object.keys(errors));
   expect(readFileSync('client/operations.ts', 'utf8')).toBe(expected);
 });
 
-test('every file that the package exports is built, with its types, and depends on no package', () => {
+test('every exported file is built with its types, and depends on no package', () => {
   for (const { types, default: code } of Object.values(manifest.exports)) {
     expect(readFileSync(join(installed, types), 'utf8')).not.toMatch(/from '(?!\.|node:)/);
     expect(readFileSync(join(installed, code), 'utf8')).not.toMatch(/from '(?!\.|node:)/);
@@ -42,7 +42,7 @@ test('every file that the package exports is built, with its types, and depends 
   expect(manifest).not.toHaveProperty('dependencies');
 });
 
-test('a program of its own calls the API and verifies webhooks with it', async () => {
+test('a separate program calls the API and verifies webhooks with it', async () => {
   const server = createServer((request, response) => {
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.end(JSON.stringify({ success: true, data: { status: `${request.method} ${request.url}` } }));

@@ -1,4 +1,4 @@
-/** What a receiver is told of a webhook: good ones by an independent signer, and every way of being none. */
+/** The verdicts on webhooks: valid ones by an independent signer, and all kinds of invalid ones. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const headersOf = ({ id, timestamp, signatures }: typeof sample): Record<string,
   'webhook-signature': signatures.join(' '),
 });
 
-/** The verdict on the sample, changed. */
+/** The verdict on the modified sample. */
 const verdict = (changes: Partial<WebhookRequest> = {}, headers: WebhookRequest['headers'] = {}) =>
   verifyWebhook({ body: sample.body, keys, now, ...changes, headers: { ...headersOf(sample), ...headers } });
 
@@ -24,7 +24,7 @@ const good = { ok: true, id: sample.id, timestamp: sample.timestamp };
 const refusal = (reason: string) => ({ ok: false, reason });
 
 describe.each(vectors)('the vector "$name"', (vector) => {
-  test('is good, as text and as bytes, by either key, in either form of the key set', () => {
+  test('is valid as text and as bytes, by either key, in either form of the key set', () => {
     const bodies = [vector.body, Buffer.from(vector.body), new Uint8Array(Buffer.from(vector.body))];
     const sets: WebhookRequest['keys'][] = [keys, { keys }, [first], [second]];
     const found = bodies.flatMap((body) =>
@@ -33,7 +33,7 @@ describe.each(vectors)('the vector "$name"', (vector) => {
     expect(found).toEqual(found.map(() => ({ ok: true, id: vector.id, timestamp: vector.timestamp })));
   });
 
-  test('is refused with one bit of its body, id, timestamp or signature changed', () => {
+  test('is rejected with one bit of its body, id, timestamp or signature changed', () => {
     const headers = headersOf({ ...vector, signatures: vector.signatures.slice(0, 1) });
     const verify = (body: string, changed: object) =>
       verifyWebhook({ body, headers: { ...headers, ...changed }, keys, now: vector.timestamp * 1000 });
@@ -63,12 +63,12 @@ describe('the window', () => {
     expect(verdict({ now: now + seconds * 1000 })).toEqual(reason ? refusal(reason) : good);
   });
 
-  test('can be another one', () => {
+  test('can be configured', () => {
     expect(verdict({ now: now + 10_000, toleranceSeconds: 9 })).toEqual(refusal('timestamp too old'));
     expect(verdict({ now: now + 600_000, toleranceSeconds: 600 })).toEqual(good);
   });
 
-  test('is counted from the real time where none is given, and never admits what is no number', () => {
+  test('is relative to the current time by default, and never accepts a timestamp that is not a number', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const at = Math.floor(Date.now() / 1000);
     const signature = sign(null, Buffer.from(`msg_1.${at}.{}`), privateKey).toString('base64');
@@ -82,13 +82,13 @@ describe('the window', () => {
 });
 
 describe('the headers', () => {
-  test('may come in any case, and as lists', () => {
+  test('are case-insensitive and may be lists', () => {
     const listed = { 'Webhook-Id': [sample.id], 'WEBHOOK-TIMESTAMP': [String(sample.timestamp)] };
     const headers = { ...listed, 'Webhook-Signature': sample.signatures };
     expect(verifyWebhook({ body: sample.body, headers, keys, now })).toEqual(good);
   });
 
-  test('may hold signatures of unknown versions and keys beside a good one, in any order', () => {
+  test('may contain signatures of unknown versions and keys besides a valid one, in any order', () => {
     const [one = '', other = ''] = sample.signatures;
     const others = ['v1,c2hvcnQ=', 'v2a,anything', 'v1a', '', 'v1a,', 'v1a,c2hvcnQ='];
     const signature = [...others, other, one, ...others].join(' ');
@@ -97,12 +97,12 @@ describe('the headers', () => {
 
   test.each([
     ['another version', `v1,${sample.signatures[0]?.slice(4)}`],
-    ['none of a version', sample.signatures[0]?.slice(4)],
-    ['base64 without its end', sample.signatures[0]?.slice(0, -2)],
-    ['base64 with something behind it', `${sample.signatures[0]}AA`],
+    ['without a version', sample.signatures[0]?.slice(4)],
+    ['truncated base64', sample.signatures[0]?.slice(0, -2)],
+    ['base64 with trailing data', `${sample.signatures[0]}AA`],
     ['nothing', ''],
     ['no header', undefined],
-  ])('are refused when the signature is of %s', (_, signature) => {
+  ])('are rejected if the signature is %s', (_, signature) => {
     expect(verdict({}, { 'webhook-signature': signature })).toEqual(refusal('no matching signature'));
   });
 
@@ -118,12 +118,12 @@ describe('the headers', () => {
     ['webhook-timestamp', '1e9'],
     ['webhook-timestamp', '-1'],
     ['webhook-timestamp', '9'.repeat(400)],
-  ])('are refused when %s is %j', (name, value) => {
+  ])('are rejected if %s is %j', (name, value) => {
     expect(verdict({}, { [name]: value })).toEqual(refusal('header missing or malformed'));
   });
 });
 
-test('no part of a message can be taken for another part: what moves over a dot is another message', () => {
+test('no part of a message can be mistaken for another: moving text across a dot gives another message', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const signature = `v1a,${sign(null, Buffer.from('a.1795262400.1795262400.{}'), privateKey).toString('base64')}`;
   const own = [{ kty: 'OKP', crv: 'Ed25519', x: publicKey.export({ format: 'jwk' }).x ?? '' }];
@@ -133,7 +133,7 @@ test('no part of a message can be taken for another part: what moves over a dot 
   expect(read('a.1795262400', '{}').ok).toBe(false);
 });
 
-test('keys of other kinds and broken ones are passed over, and without any other nothing is good', () => {
+test('keys of other kinds and malformed keys are ignored, and without any other key nothing is valid', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const strange = [
     publicKey.export({ format: 'jwk' }) as { kty: string },
@@ -147,11 +147,11 @@ test('keys of other kinds and broken ones are passed over, and without any other
   expect(verdict({ keys: { keys: [] } })).toEqual(refusal('no usable key'));
 });
 
-test('a body that was parsed already is refused with that reason', () => {
+test('a parsed body is rejected with that reason', () => {
   expect(verdict({ body: JSON.parse(sample.body) })).toEqual(refusal('body is not text or bytes'));
 });
 
-test('nothing whatever makes it throw, and nothing but a good message is good', () => {
+test('never throws, and accepts only valid messages', () => {
   const names = fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', 'other');
   const values = fc.oneof(fc.anything(), fc.string(), fc.constant(String(sample.timestamp)), fc.array(fc.string()));
   const strange = fc.record({

@@ -59,7 +59,7 @@ const limits = contracts.flatMap(([id]) =>
   parts.flatMap((part) => Object.entries(specification[id][part]).map(([name, limit]) => ({ id, part, name, limit }))),
 );
 
-/** A valid part of a request, to be spoilt in one field. */
+/** A valid part of a request, for tests that change one field. */
 const validPart = (contract: OperationContract, part: Part): Record<string, unknown> => ({
   ...(part === 'params' && contract.example.params),
   ...(part === 'body' && contract.example.body),
@@ -78,21 +78,21 @@ describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) =
       expect([value, parse({ [name]: value }).error]).toEqual([value, undefined]);
   });
 
-  it('rejects every value beyond its limits, in sentences that begin with its name', () => {
+  it('rejects every value beyond its limits, with a message that begins with its name', () => {
     for (const value of samplesOf(limit).refused) {
       const issues = parse({ [name]: value }).error?.issues ?? [];
       expect([value, issues.map(({ path }) => path.join('.'))]).toEqual([
         value,
         issues.length ? issues.map(() => name) : [name],
       ]);
-      // A path parameter's refusal is a 404, which has nothing to explain.
+      // An invalid path parameter is a 404 without an explanation.
       if (part !== 'params') for (const { message } of issues) expect(message).toMatch(/^must be /);
     }
   });
 
   it('is required, optional or has its default, as specified', () => {
     const { [name]: _absent, ...rest } = validPart(contract, part);
-    // A voice is named by either of two fields: without the one, the example needs the other.
+    // Either of two fields names a voice: without one, the example needs the other.
     const others = name === 'voice' ? { voiceId: 'any' } : {};
     const result = contract[part]?.safeParse({ ...rest, ...others });
     if ('required' in limit) {

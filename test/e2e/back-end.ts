@@ -1,4 +1,4 @@
-/** A back end that uses the service: an account with credits, a token, and what it does again and again. */
+/** A back end that uses the service: an account with credits, a token, and common actions. */
 import { expect } from 'vitest';
 import { ApiError, type Client, client } from '../../client/client.ts';
 import { scopes } from '../../shared/contracts/scopes.ts';
@@ -14,16 +14,16 @@ interface CreatedToken {
 export interface BackEnd extends CreatedToken {
   readonly accountId: string;
   readonly api: Client;
-  /** Creates a task; `wish` is what its engine is to do with it. */
+  /** Creates a task; `wish` is the requested behavior of its engine. */
   speak(request?: { readonly wish?: string; readonly callbackUrl?: string }): Promise<string>;
   task(taskId: string): Promise<Task>;
   ended(taskId: string, patienceMs?: number): Promise<Task>;
   balance(): Promise<number>;
-  /** Fails unless the balance is the sum of the ledger; gives the ledger's amounts and reasons, the newest first. */
+  /** Fails unless the balance is the sum of the ledger; returns the ledger's amounts and reasons, newest first. */
   ledger(): Promise<readonly (readonly [amount: number, reason: string])[]>;
 }
 
-/** Slower than a user would ask: a token has sixty requests a minute, for everything that a test does. */
+/** Slow polling, because a token has 60 requests a minute for everything that a test does. */
 const askEveryMs = 1500;
 
 async function ledgerOf(api: Client): Promise<readonly (readonly [number, string])[]> {
@@ -64,7 +64,7 @@ function backEnd(accountId: string, created: CreatedToken): BackEnd {
 const newToken = (accountId: string): Promise<CreatedToken> =>
   operate('token', 'create', '--account', accountId, '--name', 'e2e', '--scopes', scopes.join(','));
 
-/** Another token of the same account, with sixty requests a minute of its own. */
+/** Another token of the same account, with its own 60 requests a minute. */
 export const colleagueOf = async ({ accountId }: BackEnd): Promise<BackEnd> =>
   backEnd(accountId, await newToken(accountId));
 
@@ -74,7 +74,7 @@ export async function newBackEnd(credits: number): Promise<BackEnd> {
   return backEnd(accountId, await newToken(accountId));
 }
 
-/** What came of many calls: how many succeeded, and how many were refused with which code. */
+/** Counts the results of many calls: successes, and rejections by code. */
 export async function tally(calls: readonly Promise<unknown>[]): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
   for (const result of await Promise.allSettled(calls)) {

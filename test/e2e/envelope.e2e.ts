@@ -1,4 +1,4 @@
-/** Every answer is in the envelope, whoever made it: an operation, the runtime or the gateway. */
+/** Every response has the envelope, whether an operation, the runtime or the gateway creates it. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BackEnd, newBackEnd } from './back-end.ts';
 import { isCapable, target } from './target.ts';
@@ -14,7 +14,7 @@ interface Refusal {
   readonly code: string;
 }
 
-/** Sends a request and holds what every answer must have against the answer. */
+/** Sends a request and checks what every response must have. */
 async function ask(
   path: string,
   { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
@@ -32,7 +32,7 @@ async function ask(
   return { status: response.status, code: envelope.error?.code ?? '', headers: response.headers };
 }
 
-/** Requests a second of which the gateway must refuse some: twice what infra/aws/api.ts lets through. */
+/** Requests per second of which the gateway must reject some: twice the limit in infra/aws/api.ts. */
 const throttledFrom = 2000;
 
 const bearer = () => ({ authorization: `Bearer ${ana.token}` });
@@ -42,7 +42,7 @@ const post = (body: string, headers: Readonly<Record<string, string>> = {}) => (
   headers: { ...bearer(), 'content-type': 'application/json', ...headers },
 });
 
-describe('what the gateway itself refuses', () => {
+describe('a request that the gateway rejects', () => {
   describe.runIf(isCapable('gateway-responses'))('as a missing route', () => {
     test.each([
       ['an unknown path', '/api/v1/nothing', 'GET'],
@@ -54,35 +54,41 @@ describe('what the gateway itself refuses', () => {
     });
   });
 
-  test.runIf(isCapable('exact-paths'))('a slash at the end is 404 in the envelope', async () => {
+  test.runIf(isCapable('exact-paths'))('with a trailing slash is 404 in the envelope', async () => {
     expect(await ask('/api/v1/profile/', { headers: bearer() })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  test.runIf(isCapable('gateway-limits'))('a body beyond the gateway’s own limit is 400 in the envelope', async () => {
-    const answer = await ask('/api/v1/generate/voice', post('x'.repeat(11 * 2 ** 20)));
-    expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
-  });
+  test.runIf(isCapable('gateway-limits'))(
+    'with a body beyond the gateway’s own limit is 400 in the envelope',
+    async () => {
+      const answer = await ask('/api/v1/generate/voice', post('x'.repeat(11 * 2 ** 20)));
+      expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    },
+  );
 
-  test.runIf(isCapable('gateway-throttling'))('a flood is 429 in the envelope, with Retry-After', async ({ skip }) => {
-    const refused: Response[] = [];
-    const startedAt = performance.now();
-    let sent = 0;
-    // Fewer than a firewall takes of an address.
-    for (; refused.length === 0 && sent < 15_000; sent += 3000) {
-      const flood = Array.from({ length: 3000 }, () => fetch(`${target.url}/api/v1/health`));
-      refused.push(...(await Promise.all(flood)).filter(({ status }) => status === 429));
-    }
-    const perSecond = Math.round((1000 * sent) / (performance.now() - startedAt));
-    skip(refused.length === 0 && perSecond < throttledFrom, `only ${perSecond} requests a second left this machine`);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-  });
+  test.runIf(isCapable('gateway-throttling'))(
+    'in a flood is 429 in the envelope, with Retry-After',
+    async ({ skip }) => {
+      const refused: Response[] = [];
+      const startedAt = performance.now();
+      let sent = 0;
+      // Fewer than a firewall allows from one address.
+      for (; refused.length === 0 && sent < 15_000; sent += 3000) {
+        const flood = Array.from({ length: 3000 }, () => fetch(`${target.url}/api/v1/health`));
+        refused.push(...(await Promise.all(flood)).filter(({ status }) => status === 429));
+      }
+      const perSecond = Math.round((1000 * sent) / (performance.now() - startedAt));
+      skip(refused.length === 0 && perSecond < throttledFrom, `only ${perSecond} requests per second were sent`);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    },
+  );
 });
 
-describe('what the service refuses', () => {
+describe('a request that the service rejects', () => {
   test.each([
     ['no token', {}],
-    ['a token that is none', { authorization: 'Bearer av_0000' }],
+    ['a malformed token', { authorization: 'Bearer av_0000' }],
     ['a token with a typo', { authorization: `Bearer av_${'0'.repeat(64)}` }],
   ])('%s is 401', async (_what, headers) => {
     const answer = await ask('/api/v1/profile', { headers });
@@ -91,7 +97,7 @@ describe('what the service refuses', () => {
 
   test.each([
     ['malformed JSON', '{', {}],
-    ['a body that is no object', '[]', {}],
+    ['a body that is not an object', '[]', {}],
     ['a wrong type', '{}', { 'content-type': 'text/plain' }],
     ['an empty body', '{}', {}],
     ['a body over 256 KiB', JSON.stringify({ text: 'x'.repeat(256 * 1024), voice: 'sarah' }), {}],

@@ -1,4 +1,4 @@
-/** Engines that refuse, fail, fall silent or are told to stop: the credits come back, and the client is told. */
+/** Engines that reject, fail, hang or are canceled: the credits are refunded, and the client is notified. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type WebhookReceiver, webhookReceiver } from '../support/webhook-receiver.ts';
@@ -18,18 +18,21 @@ const obeysAndTells = isCapable('offline-engine', 'local-webhooks');
 test.runIf(obeysAndTells).each([
   ['refuse', 'CONTENT_REJECTED'],
   ['fail', 'PROVIDER_ERROR'],
-])('an engine told to %s: the task fails with %s, is refunded, and the webhook says so', async (wish, code) => {
-  const taskId = await ana.speak({ wish, callbackUrl: receiver.url });
-  const task = await ana.ended(taskId);
-  expect(task).toMatchObject({ status: 'failed', error: { code }, creditsUsed: 1, creditsRefunded: 1 });
-  expect((await ana.ledger())[0]).toEqual([1, 'refund']);
-  expect(await ana.balance()).toBe(50);
-  const { body } = await eventually('the webhook', () => receiver.of(taskId)[0]);
-  expect(JSON.parse(body)).toMatchObject({ event: 'task.failed', taskId, error: { code } });
-});
+])(
+  'with the engine failure %s, the task fails with %s, is refunded, and the webhook reports it',
+  async (wish, code) => {
+    const taskId = await ana.speak({ wish, callbackUrl: receiver.url });
+    const task = await ana.ended(taskId);
+    expect(task).toMatchObject({ status: 'failed', error: { code }, creditsUsed: 1, creditsRefunded: 1 });
+    expect((await ana.ledger())[0]).toEqual([1, 'refund']);
+    expect(await ana.balance()).toBe(50);
+    const { body } = await eventually('the webhook', () => receiver.of(taskId)[0]);
+    expect(JSON.parse(body)).toMatchObject({ event: 'task.failed', taskId, error: { code } });
+  },
+);
 
 test.runIf(obeysAndTells)(
-  'a task that is cancelled while its engine works ends at once, refunded, and only once',
+  'a task that is canceled while its engine works ends at once and is refunded once',
   async () => {
     const taskId = await ana.speak({ wish: 'hang', callbackUrl: receiver.url });
     const { data } = await ana.api.cancelTask({ params: { taskId } });
@@ -41,11 +44,8 @@ test.runIf(obeysAndTells)(
   },
 );
 
-test.runIf(isCapable('offline-engine'))(
-  'a lost callback is made up for by asking: the task completes all the same',
-  async () => {
-    const taskId = await ana.speak({ wish: 'lose-callback' });
-    // The service waits for a callback for a minute before it asks.
-    expect(await ana.ended(taskId, 100_000)).toMatchObject({ status: 'completed', creditsUsed: 1 });
-  },
-);
+test.runIf(isCapable('offline-engine'))('a task completes by polling if its callback is lost', async () => {
+  const taskId = await ana.speak({ wish: 'lose-callback' });
+  // The service waits a minute for a callback before it polls.
+  expect(await ana.ended(taskId, 100_000)).toMatchObject({ status: 'completed', creditsUsed: 1 });
+});

@@ -1,4 +1,4 @@
-/** Where the suite can be run: each host is started, described and taken down again. */
+/** The hosts for the suite: each is started, described and stopped again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface Host {
   readonly stop: () => Promise<void>;
 }
 
-/** `npm start`, on data of its own. */
+/** `npm start` with its own data directory. */
 async function local(): Promise<Host> {
   const dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
   const environment = { LOCAL_DATA_DIR: dataDir };
@@ -34,7 +34,7 @@ async function local(): Promise<Host> {
   };
 }
 
-/** Runs one of the project's programs to its end, and gives what it said. */
+/** Runs one of the project's programs to its end, and returns its output. */
 async function run(program: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program], { env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -43,7 +43,9 @@ async function run(program: string): Promise<string> {
   return stdout;
 }
 
-/** An emulator with the CDK app deployed as `npm run deploy:local` does; once destroyed, it must be as empty as before. */
+/**
+ * An emulator with the CDK app deployed as `npm run deploy:local` does; once destroyed, it must be as empty as before.
+ */
 async function emulator(): Promise<Host> {
   const stage = emulatedStage();
   const emulated = await startEmulator(stage);
@@ -60,7 +62,7 @@ async function emulator(): Promise<Host> {
     await requireEverything(stage, emulated.droppedKinds);
     const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
     const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine'];
-    // LocalStack drops the gateway's customized responses as it drops dashboards.
+    // LocalStack drops the gateway's customized responses, and dashboards.
     if (emulated.droppedKinds.length === 0) capabilities.push('gateway-responses');
     return { target: { url, capabilities, admin }, stop };
   } catch (error) {

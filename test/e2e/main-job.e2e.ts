@@ -1,4 +1,4 @@
-/** What the service is for: a request becomes a file, a debit and a webhook. */
+/** The main flow: a request leads to a file, a debit and a webhook. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/verify-webhook.ts';
 import type { Jwk } from '../../shared/platform/signing-keys.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-test('a text becomes a sound file in the service’s own storage, and is debited once', async () => {
+test('a text is converted to an audio file in the service’s own storage, and debited once', async () => {
   const taskId = await ana.speak();
   const task = await ana.ended(taskId);
   expect(task).toMatchObject({ status: 'completed', progress: 100, creditsUsed: 1, creditsRefunded: 0 });
@@ -32,7 +32,7 @@ test('a text becomes a sound file in the service’s own storage, and is debited
   expect(bytes.length).toBeGreaterThan(5000);
 });
 
-test.runIf(isCapable('local-webhooks'))('a webhook tells of the result, and can be verified', async () => {
+test.runIf(isCapable('local-webhooks'))('a webhook reports the result, and can be verified', async () => {
   const taskId = await ana.speak({ callbackUrl: receiver.url });
   const { resultUrl } = await ana.ended(taskId);
   const delivery = await eventually('the webhook', () => receiver.of(taskId)[0]);
@@ -47,7 +47,7 @@ test.runIf(isCapable('local-webhooks'))('a webhook tells of the result, and can 
 });
 
 test.runIf(isCapable('local-webhooks'))(
-  'a receiver that fails twice gets the webhook three times, the same to the byte, and no fourth time',
+  'a receiver that fails twice gets exactly three attempts with byte-identical bodies',
   async () => {
     receiver.answer((response, attempt) => void response.writeHead(attempt < 3 ? 500 : 200).end());
     const taskId = await ana.speak({ callbackUrl: receiver.url });
@@ -66,14 +66,14 @@ test.runIf(isCapable('local-webhooks'))(
   },
 );
 
-test('a dry run tells the cost and leaves nothing behind', async () => {
+test('a dry run returns the cost and stores nothing', async () => {
   const before = await ana.ledger();
   const { data } = await ana.api.generateVoice.dryRun({ body: { text: 'x'.repeat(51), voice: 'bill' } });
   expect(data).toMatchObject({ cost: 2, operation: 'generateVoice' });
   expect(await ana.ledger()).toEqual(before);
 });
 
-test('the service says that it is well, and what its plans are, without a token', async () => {
+test('health and plans need no token', async () => {
   const health = await fetch(`${target.url}/api/v1/health`);
   expect(await health.json()).toMatchObject({ success: true, data: { status: 'ok' } });
   const plans = await fetch(`${target.url}/api/v1/plans`);

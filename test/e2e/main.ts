@@ -14,7 +14,7 @@ async function runSuite(name: string, target: TargetDescription): Promise<boolea
   return code === 0;
 }
 
-/** Runs the suite, and says in the end what of it could not be run there. */
+/** Runs the suite, and finally lists the tests that could not run on the host. */
 async function runAndTell(name: string, target: TargetDescription): Promise<boolean> {
   const isGreen = await runSuite(name, target);
   const missing = allCapabilities.filter((capability) => !target.capabilities.includes(capability));
@@ -33,7 +33,7 @@ async function runOn(name: string, start: () => Promise<Host>): Promise<boolean>
   }
 }
 
-/** The hosts that the command line names, or all. @throws {Error} */
+/** The hosts in the command line, or all. @throws {Error} */
 function chosen(names: readonly string[]): [string, () => Promise<Host>][] {
   const unknown = names.find((name) => !Object.hasOwn(hosts, name));
   if (unknown) throw new Error(`There is no host ${unknown}: the hosts are ${Object.keys(hosts).join(', ')}.`);

@@ -1,4 +1,4 @@
-/** What operators do with a deployed stage, by the commands of docs/operations.md. */
+/** Operators' tasks on a deployed stage, with the commands in docs/operations.md. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runTool } from '../infra/cli/run-tool.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   ana = await newBackEnd(10);
 });
 
-test('credits that are granted are there at once, and in the ledger', async () => {
+test('granted credits are available at once and in the ledger', async () => {
   await operate('credits', 'grant', '--account', ana.accountId, '--amount', '5', '--reason', 'bonus');
   expect(await ana.ledger()).toEqual([
     [5, 'bonus'],
@@ -19,7 +19,7 @@ test('credits that are granted are there at once, and in the ledger', async () =
   ]);
 });
 
-test.runIf(isCapable('offline-engine'))('a stuck task is ended by hand, refunded and shown as failed', async () => {
+test.runIf(isCapable('offline-engine'))('a stuck task can be failed by the operator, and is refunded', async () => {
   const before = await ana.balance();
   const taskId = await ana.speak({ wish: 'hang' });
   await operate('task', 'fail', '--task', taskId);
@@ -27,7 +27,7 @@ test.runIf(isCapable('offline-engine'))('a stuck task is ended by hand, refunded
   expect(await ana.balance()).toBe(before);
 });
 
-describe.runIf(isCapable('deployed'))('of what only a deployed stage has', () => {
+describe.runIf(isCapable('deployed'))('of features that only a deployed stage has', () => {
   test('the log line of a request is found by its id, and names its operation and task', async () => {
     const { headers, data } = await ana.api.generateVoice({ body: { text: 'Oi.', voice: 'bill' } });
     const id = headers.get('x-request-id') ?? '';
@@ -47,7 +47,7 @@ describe.runIf(isCapable('deployed'))('of what only a deployed stage has', () =>
     expect(await operate('webhook', 'redrive')).toEqual({ moved: 0 });
   });
 
-  test('the keys of webhooks are said to be in KMS', async () => {
+  test('rotating webhook keys explains that they are in KMS', async () => {
     const { args, environment } = target.admin;
     const { exitCode, stderr } = await runTool(['webhook', 'rotate-key', ...args], environment);
     expect(exitCode).toBe(1);

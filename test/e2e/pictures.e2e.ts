@@ -1,4 +1,4 @@
-/** Pictures: from words and from other pictures, which are copied before anybody works on them. */
+/** Images generated from prompts and from other images, which are copied before they are processed. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readImageHead } from '../../shared/platform/image-head.ts';
@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => pictures.close());
 
-/** Who makes the pictures can be had without keys, and whoever fetches the inputs reaches this machine. */
+/** Images are generated without keys, and inputs can be downloaded from this machine. */
 const works = isCapable('offline-engine', 'local-webhooks');
 
 const headOf = async (url: string | undefined) =>
   readImageHead(Buffer.from(await (await fetch(url ?? '')).arrayBuffer()));
 
-test.runIf(works)('words become as many pictures as were asked for', async () => {
+test.runIf(works)('a prompt generates the requested number of images', async () => {
   const { taskId } = (await ana.api.generateImage({ body: { prompt: 'um farol', numImages: 2 } })).data;
   const task = await ana.ended(taskId, 120_000);
   expect(task).toMatchObject({ status: 'completed', creditsUsed: 8 });
@@ -39,14 +39,14 @@ test.runIf(works)('words become as many pictures as were asked for', async () =>
   expect(task.results).toHaveLength(2);
 });
 
-test.runIf(works)('a picture that is somewhere else is fetched, worked on, and its result is kept', async () => {
+test.runIf(works)('a remote image is downloaded and processed, and its result is stored', async () => {
   const { taskId } = (await ana.api.upscaleImage({ body: { imageUrl: pictures.url('cup.jpg') } })).data;
   const task = await ana.ended(taskId, 120_000);
   expect(task).toMatchObject({ status: 'completed', creditsUsed: 2 });
   expect(await headOf(task.resultUrl)).toMatchObject({ width: 120, height: 80 });
 });
 
-test.runIf(works)('a picture that is none fails its task, and is refunded', async () => {
+test.runIf(works)('an invalid image fails its task, which is refunded', async () => {
   const before = await ana.balance();
   const { taskId } = (await ana.api.removeBackground({ body: { imageUrl: pictures.url('page.png') } })).data;
   expect(await ana.ended(taskId)).toMatchObject({

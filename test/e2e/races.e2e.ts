@@ -1,4 +1,4 @@
-/** Requests that come at once: what must hold whichever of them is first. */
+/** Concurrent requests: guarantees that hold in any order. */
 import { expect, test } from 'vitest';
 import { client } from '../../client/client.ts';
 import { colleagueOf, newBackEnd, tally } from './back-end.ts';
@@ -7,7 +7,7 @@ import { isCapable, target } from './target.ts';
 const body = { text: 'Olá. [offline:hang]', voice: 'sarah' } as const;
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('twenty requests with one key make one task and one debit', async () => {
+test('twenty requests with one key create one task and one debit', async () => {
   const ana = await newBackEnd(50);
   const answers = await Promise.all(times(20).map(() => ana.api.generateVoice({ body, idempotencyKey: 'order-1' })));
   expect(new Set(answers.map(({ data }) => data.taskId)).size).toBe(1);
@@ -18,7 +18,7 @@ test('twenty requests with one key make one task and one debit', async () => {
   ]);
 });
 
-test('more requests than credits: as many tasks as can be paid for, and the balance ends at nothing', async () => {
+test('with more requests than credits, exactly the affordable tasks are created and the balance ends at zero', async () => {
   const ana = await newBackEnd(3);
   const result = await tally(times(10).map(() => ana.api.generateVoice({ body })));
   expect(result).toEqual({ success: 3, INSUFFICIENT_CREDITS: 7 });
@@ -26,7 +26,7 @@ test('more requests than credits: as many tasks as can be paid for, and the bala
 });
 
 test.runIf(isCapable('offline-engine'))(
-  'more requests than slots: twenty tasks, and all slots and credits come back when they are cancelled',
+  'with more requests than slots, twenty tasks are created, and canceling them returns all slots and credits',
   async () => {
     const ana = await newBackEnd(100);
     const result = await tally(times(24).map(() => ana.api.generateVoice({ body })));
@@ -46,9 +46,9 @@ test.runIf(isCapable('offline-engine'))(
   },
 );
 
-test('the sixty-first request of a minute is refused, and told when to come again', async () => {
+test('the sixty-first request in a minute is rejected with Retry-After', async () => {
   const ana = await newBackEnd(1);
-  // A few at a time: a host that starts a process for each request at once would be busy with that.
+  // A few at a time: a host that starts a process for each request would be overloaded.
   for (let round = 0; round < 10; round += 1) {
     expect(await tally(times(6).map(() => ana.api.getProfile()))).toEqual({ success: 6 });
   }

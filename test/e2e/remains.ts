@@ -4,13 +4,13 @@ import { type EmulatedStage, emulatorEnvironment } from '../../infra/emulator/em
 
 interface Question {
   readonly service: string;
-  /** Of a service that is asked by its address alone. */
+  /** For a service with a REST URL. */
   readonly path?: string;
-  /** Of one that is asked in JSON. */
+  /** For a service with a JSON protocol. */
   readonly target?: string;
-  /** Of one that is asked with a form. */
+  /** For a service with a form protocol. */
   readonly form?: string;
-  /** Finds each name in the answer, as its first group. */
+  /** Finds each name in the response, as its first group. */
   readonly names: RegExp;
 }
 
@@ -18,7 +18,7 @@ const json = (service: string, target: string, names: RegExp): Question => ({ se
 const form = (service: string, form: string, names: RegExp): Question => ({ service, form, names });
 const rest = (service: string, path: string, names: RegExp): Question => ({ service, path, names });
 
-/** A deployed stage has some of each. */
+/** A deployed stage has resources of each kind. */
 const questions: Readonly<Record<string, Question>> = {
   // LocalStack goes on listing stacks that it has deleted.
   stack: form(
@@ -42,11 +42,11 @@ const questions: Readonly<Record<string, Question>> = {
   parameter: json('ssm', 'AmazonSSM.DescribeParameters', /"Name": ?"([^"]+)"/g),
   repository: json('ecr', 'AmazonEC2ContainerRegistry_V20150921.DescribeRepositories', /"repositoryName": ?"([^"]+)"/g),
   role: form('iam', 'Action=ListRoles&Version=2010-05-08', /<RoleName>([^<]+)/g),
-  // Of keys, their aliases: a key itself waits for its deletion, as on AWS.
+  // Key aliases, because keys themselves are only scheduled for deletion, as on AWS.
   'key alias': json('kms', 'TrentService.ListAliases', /"AliasName": ?"([^"]+)"/g),
 };
 
-/** Undefined when the emulator does not have the service. */
+/** Undefined if the emulator does not have the service. */
 async function responseTo(
   stage: EmulatedStage,
   { service, path = '/', target, form: body }: Question,
@@ -66,7 +66,7 @@ async function responseTo(
   return text;
 }
 
-/** The names of all things, by kind; services that the emulator does not have are left out. */
+/** The names of all resources, by kind, without services that the emulator lacks. */
 async function inventory(stage: EmulatedStage): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const [kind, question] of Object.entries(questions)) {
@@ -81,8 +81,8 @@ async function inventory(stage: EmulatedStage): Promise<ReadonlyMap<string, read
 }
 
 /**
- * For a deployed stage: proves that anything left of it later would be found. `dropped` are the kinds that the emulator
- * accepts and forgets. @throws {Error}
+ * For a deployed stage: proves that any leftovers would be found later. `dropped` are the kinds that the emulator
+ * accepts but does not store. @throws {Error}
  */
 export async function requireEverything(stage: EmulatedStage, dropped: readonly string[]): Promise<void> {
   const empty = [...(await inventory(stage))].filter(([, names]) => names.length === 0).map(([kind]) => kind);
@@ -90,7 +90,7 @@ export async function requireEverything(stage: EmulatedStage, dropped: readonly 
   if (missing.length > 0) throw new Error(`The emulator lists no ${missing.join(', ')}, although a stage is deployed.`);
 }
 
-/** @throws {Error} that names all that is still there */
+/** @throws {Error} that names everything left */
 export async function requireNothing(stage: EmulatedStage): Promise<void> {
   const left = [...(await inventory(stage))].filter(([, names]) => names.length > 0);
   const lines = left.map(([kind, names]) => `  ${kind}: ${names.join(', ')}`);

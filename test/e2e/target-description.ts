@@ -1,14 +1,14 @@
-/** What the suite has to know of where it runs. */
+/** Describes the target of the suite. */
 
 /**
- * What not every host can do. A test that needs it is reported as not run there, by its title.
+ * Features that not every host has. A test that needs a missing one is reported as not run, by its title.
  * - `deployed`: it was deployed by the CDK, with logs and dead letters.
- * - `exact-paths`: a slash at the end makes another path.
+ * - `exact-paths`: a trailing slash makes a different path.
  * - `gateway-responses`: the gateway's own errors are the API's, in its envelope.
- * - `gateway-throttling`: the gateway itself refuses more requests than it is set to let through.
- * - `gateway-limits`: the gateway itself refuses bodies that are too large for it.
+ * - `gateway-throttling`: the gateway itself rejects requests beyond its limit.
+ * - `gateway-limits`: the gateway itself rejects bodies beyond its limit.
  * - `local-webhooks`: webhooks reach this machine, at 127.0.0.1.
- * - `offline-engine`: the offline engine makes the media, which fails as a text of a task wishes.
+ * - `offline-engine`: the offline engine generates the media, and fails as a task's text requests.
  */
 export const allCapabilities = [
   'deployed',
@@ -25,9 +25,9 @@ export type Capability = (typeof allCapabilities)[number];
 export interface TargetDescription {
   readonly url: string;
   readonly capabilities: readonly Capability[];
-  /** What the operator's tool is called with for this service. */
+  /** The arguments of the operator's tool for this service. */
   readonly admin: { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> };
 }
 
-/** The variable that says all of it, as JSON. */
+/** The environment variable with the description as JSON. */
 export const targetVariable = 'E2E_TARGET';

@@ -1,4 +1,4 @@
-/** Where the suite runs: an address, the operator's tool for it, and what that host is able to do. */
+/** The target of the suite: a URL, the operator's tool, and the features of the host. */
 import { runTool } from '../infra/cli/run-tool.ts';
 import { type Capability, type TargetDescription, targetVariable } from './target-description.ts';
 
@@ -13,7 +13,7 @@ export const target = readTarget();
 export const isCapable = (...needed: readonly Capability[]): boolean =>
   needed.every((capability) => target.capabilities.includes(capability));
 
-/** What an operator's command prints. */
+/** The output of an operator's command. */
 export async function operate<Result>(...command: string[]): Promise<Result> {
   const { args, environment } = target.admin;
   const { exitCode, stdout, stderr } = await runTool([...command, ...args, '--json'], environment);

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The suite that asks a running service, see main.ts. */
+/** The suite against a running service: see main.ts. */
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],

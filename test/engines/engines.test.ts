@@ -1,4 +1,4 @@
-/** Which engines a service speaks to: those that it was deployed with. */
+/** A service uses only the engines that it was deployed with. */
 import { expect, test } from 'vitest';
 import { engineNames } from '../../shared/engines/engine-names.ts';
 import { engines } from '../../shared/engines/engines.ts';
@@ -11,17 +11,17 @@ const known = (named: Record<string, string>): string[] => {
   return [...engineNames, 'dalle', ''].filter((name) => service.named(name) !== undefined);
 };
 
-test('an engine that the service was not deployed with is as unknown as one that there is not', () => {
+test('an engine that the service was not deployed with is unknown, like one that does not exist', () => {
   expect(known({ ENGINES: 'fal' })).toEqual(['fal']);
   expect(known({ ENGINES: 'bedrock,offline' })).toEqual(['offline', 'bedrock']);
   expect(known({ ENGINES: engineNames.join(',') })).toEqual(engineNames);
 });
 
-test('without a word on them, it is the offline engine alone', () => {
+test('without settings, the offline engine is the only one', () => {
   expect(known({})).toEqual(['offline']);
 });
 
-test('an engine is made once', () => {
+test('an engine is created once', () => {
   const service = engines({ settings: settingsOf({ OFFLINE_ENGINE_URL: 'http://127.0.0.1:1' }), clock: systemClock });
   expect(service.named('offline')).toBe(service.named('offline'));
 });

@@ -1,4 +1,4 @@
-/** What an account learns of itself. */
+/** What an account can read about itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../support/test-service.ts';
 
@@ -29,7 +29,7 @@ test('an account without a plan has none of the features', async () => {
   expect(answer.body.data).toMatchObject({ plan: null, features: [] });
 });
 
-test('the credit history has every movement, newest first, and adds up to the balance', async () => {
+test('the credit history has every change, newest first, and adds up to the balance', async () => {
   const account = await host.account({ credits: 50 });
   const taskId = await host.speak(account.token);
   await host.call('cancelTask', { token: account.token, params: { taskId } });

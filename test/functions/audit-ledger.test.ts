@@ -1,4 +1,4 @@
-/** The audit sees what it is there to see. */
+/** The audit detects drift. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedger } from '../../functions/background/audit-ledger.ts';
 import { type TestService, testService } from '../support/test-service.ts';
@@ -19,13 +19,13 @@ const tamper = (accountId: string, expression: string, values: Record<string, un
     ExpressionAttributeValues: values,
   });
 
-test('a sound service has no drift', async () => {
+test('a consistent service has no drift', async () => {
   const account = await host.account();
   await host.speak(account.token);
   expect((await audit()).drifts).toEqual([]);
 });
 
-test('an index that lags behind the tasks is no drift', async () => {
+test('an index that lags behind the tasks is not drift', async () => {
   const account = await host.account();
   const taskId = await host.speak(account.token);
   await host.service.context.table.update({
@@ -36,14 +36,14 @@ test('an index that lags behind the tasks is no drift', async () => {
   expect((await audit()).drifts).toEqual([]);
 });
 
-test('a balance that is not the sum of its ledger is told, with the difference', async () => {
+test('reports a balance that is not the sum of its ledger, with the difference', async () => {
   const { accountId } = await host.account({ credits: 5 });
   await tamper(accountId, 'SET balance = balance + :more', { ':more': 3 });
   expect((await audit()).drifts).toContainEqual({ accountId, credits: 3, slots: [] });
   await tamper(accountId, 'SET balance = balance - :more', { ':more': 3 });
 });
 
-test('a slot without an open task, and an open task without a slot, are told by name', async () => {
+test('reports the ids of a slot without an open task and of an open task without a slot', async () => {
   const account = await host.account();
   const taskId = await host.speak(account.token);
   await tamper(account.accountId, 'DELETE openTasks :task', { ':task': new Set([taskId]) });
@@ -52,13 +52,13 @@ test('a slot without an open task, and an open task without a slot, are told by 
   expect((await audit()).drifts).toContainEqual({ accountId: account.accountId, credits: 0, slots: ['ghost'] });
 });
 
-test('an audit that runs out of time is resumed by the next one where it stopped', async () => {
+test('the next audit resumes where an audit ran out of time', async () => {
   for (let made = 0; made < 25; made += 1) await host.account();
   const { context } = host.service;
   const all = await Array.fromAsync(context.accounts.ids());
   const read: string[] = [];
   let now = context.clock.now();
-  // Each account takes ten seconds, so that one call reaches some thirty of them and not all.
+  // Each account takes ten seconds, so one call reaches about thirty of them, not all.
   const accounts = {
     ...context.accounts,
     find: (accountId: string) => {

@@ -1,4 +1,4 @@
-/** The image operations that Bedrock supports, through the service on a fake of it. */
+/** The image operations that Bedrock supports, through the service with a fake of Bedrock. */
 
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -63,7 +63,7 @@ test.for<[OperationId, () => object, string]>([
   ['generateImage', () => ({ prompt: 'um farol', numImages: 2 }), 'numImages must be 1'],
   ['generateImage', () => ({ prompt: 'um farol', aspectRatio: '3:4' }), 'aspectRatio must be one of '],
   ['upscaleImage', () => ({ imageUrl: images.url('small.png'), scale: 2 }), 'scale must be 4'],
-])('%s with a field that no model supports is rejected with its name', async ([operationId, body, message]) => {
+])('%s with a field that no model supports is rejected with the field’s name', async ([operationId, body, message]) => {
   const { status, body: response } = await post(operationId, body());
   expect([status, response.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   expect(response.error?.message).toContain(message);

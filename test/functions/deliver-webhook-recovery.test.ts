@@ -30,7 +30,7 @@ beforeEach(async () => {
 const speak = (callbackUrl = host.receiver.url) =>
   host.speak(account.token, { text: 'Uma frase.', voice: 'lily', callbackUrl });
 
-/** The queue's message that asks for an attempt. */
+/** The queue's message for an attempt. */
 const message = (taskId: string, attempt: number) => ({
   Records: [{ messageId: 'm', body: JSON.stringify({ taskId, attempt }) }],
 });

@@ -1,4 +1,4 @@
-/** Engine faults as accounts see them: whose requests are rejected, for how long, and that nobody else's are. */
+/** Engine faults: which accounts' requests are rejected and for how long, while others are accepted. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { failuresThatOpen, pauseAfter, quorum } from '../../shared/domain/generation/circuit.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -10,7 +10,7 @@ const fails = () =>
   host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'PROVIDER_ERROR', message: 'no' } } }) });
 const works = () => host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
 
-/** Longer than an instance keeps the circuits that it read. */
+/** Longer than an instance caches circuits. */
 const refresh = () => host.clock.advance(5_000);
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 beforeEach(async () => {
-  // The pauses of an earlier test are over.
+  // Ends the pauses of earlier tests.
   host.clock.advance(600_000);
   account = await host.account({ credits: 100 });
 });
@@ -33,7 +33,7 @@ async function failTasks(failing: TestAccount, count = failuresThatOpen): Promis
   refresh();
 }
 
-test('rejects requests and dry runs of an account whose tasks keep failing, with Retry-After and free of charge', async () => {
+test('rejects requests and dry runs of an account whose tasks keep failing, with Retry-After and without charge', async () => {
   await failTasks(account);
   const before = await host.service.context.accounts.find(account.accountId);
   for (const headers of [{}, { 'x-dry-run': 'true' }]) {
@@ -68,7 +68,7 @@ test('rejects accounts that never failed once enough others are failing', async 
   expect((await ask(newcomer)).status).toBe(503);
 });
 
-test('accepts requests again after the pause; a failure then pauses for twice as long, and a success ends that', async () => {
+test('accepts requests after the pause; a failure then doubles the pause, and a success closes the circuit', async () => {
   await failTasks(account);
   host.clock.advance(pauseAfter(failuresThatOpen));
   const answers = await Promise.all([ask(account), ask(account), ask(account)]);

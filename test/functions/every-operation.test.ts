@@ -1,4 +1,4 @@
-/** The matrix: every operation against every kind of caller and nonsense, with the specification's table as its oracle. */
+/** The matrix: every operation with every kind of caller and invalid request, checked against the specification. */
 import { once } from 'node:events';
 import { type IncomingMessage, request as rawRequest } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,7 +17,7 @@ let account: TestAccount;
 let taskId: string;
 
 beforeAll(async () => {
-  // Nothing here waits for a task's end; at a faster pace, the hundreds left open would be polled all the time.
+  // No test waits for a task's end; at a faster pace, hundreds of open tasks would be polled continuously.
   host = await testService({ pace: 1 });
 });
 afterAll(() => host.close());
@@ -32,7 +32,7 @@ const authenticated = operations.filter(([, { scopes }]) => scopes.length > 0);
 const withBody = operations.filter(([, { body }]) => Object.keys(body).length > 0);
 const withQuery = operations.filter(([, { query }]) => Object.keys(query).length > 0);
 
-/** A request that is right in everything but what a test makes wrong. */
+/** A valid request, in which each test changes one thing. */
 const rightCall = (operationId: OperationId): Call => ({
   token: account.token,
   ...(Object.keys(specification[operationId].body).length > 0 && {
@@ -59,7 +59,7 @@ const common = {
 describe.for(operations)('%s', ([operationId, specified]) => {
   beforeEach(freshAccount);
 
-  test('succeeds as specified, with the headers that every answer has', async () => {
+  test('succeeds as specified, with the headers of every response', async () => {
     const answer = await host.call(operationId, rightCall(operationId));
     expect(answer.status).toBe(specified.success);
     expect(answer.body.success).toBe(true);
@@ -73,10 +73,10 @@ describe.for(operations)('%s', ([operationId, specified]) => {
 
 describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
   beforeEach(freshAccount);
-  // A cancel needs the scope of what created the task: here it is speech.
+  // A cancellation needs the scope of the operation that created the task: here it is speech.
   const scopes: readonly string[] = operationId === 'cancelTask' ? ['generate:audio'] : specified;
 
-  test('rejects a request without a token with 401, and leaves nothing behind', async () => {
+  test('rejects a request without a token with 401 and stores nothing', async () => {
     const { token: _none, ...call } = rightCall(operationId);
     const answer = await host.call(operationId, call);
     expect(answer.status).toBe(401);
@@ -85,11 +85,11 @@ describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
     await untouched();
   });
 
-  test('accepts a token with its scope alone, and rejects one with all the others with 403', async () => {
+  test('accepts a token with only its scope, and rejects one with all other scopes with 403', async () => {
     const [required = 'read:profile'] = allScopes.filter((scope) => scopes.includes(scope));
     const others = allScopes.filter((scope) => !scopes.includes(scope));
     const { token } = await host.token(account.accountId, others);
-    // Before the rest of the request is read.
+    // Checked before the rest of the request is read.
     const broken = { query: 'limit=x', ...(rightCall(operationId).body ? { body: '{' } : {}) };
     const answer = await host.call(operationId, { ...rightCall(operationId), ...broken, token });
     expect(answer.status).toBe(403);
@@ -107,7 +107,7 @@ describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
 describe('a token', () => {
   beforeEach(freshAccount);
 
-  test('is checked before its rate limit, and the rate limit before the scope', async () => {
+  test('is checked before the rate limit, and the rate limit before the scope', async () => {
     const { token } = await host.token(account.accountId, ['read:orders'], host.clock.now() + 30_000);
     for (let count = 0; count < 60; count += 1) {
       expect((await host.call('getProfile', { token })).status).toBe(403);
@@ -125,7 +125,7 @@ describe('a token', () => {
     expect((await host.call('getProfile', { token })).status).toBe(401);
   });
 
-  test('is rejected with a repeated Authorization header, even if both values are right', async () => {
+  test('is rejected with a repeated Authorization header, even if both values are valid', async () => {
     const authorization = `Bearer ${account.token}`;
     const request = rawRequest(`${host.url}${specification.getProfile.path}`);
     request.appendHeader('Authorization', authorization).appendHeader('Authorization', authorization).end();
@@ -136,7 +136,7 @@ describe('a token', () => {
   });
 });
 
-describe.for(withBody)('%s refuses a body that is not as specified', ([operationId, { body }]) => {
+describe.for(withBody)('%s rejects a body that violates the specification', ([operationId, { body }]) => {
   beforeEach(freshAccount);
 
   const refused = async (call: Call, message: RegExp) => {
@@ -151,7 +151,7 @@ describe.for(withBody)('%s refuses a body that is not as specified', ([operation
     await refused({ body: text, headers: { 'content-type': 'application/json' } }, /JSON/);
   });
 
-  /** A value of each type that is not the field's. */
+  /** A value of each type other than the field's. */
   const wrongFor = (limit: Limit | undefined) =>
     [{}, [], true, null].filter(
       (value) => !limit || !samplesOf(limit).accepted.some((right) => isDeepStrictEqual(right, value)),
@@ -164,14 +164,14 @@ describe.for(withBody)('%s refuses a body that is not as specified', ([operation
     }
   });
 
-  test('and accepts unknown extra properties', async () => {
+  test('but accepts unknown properties', async () => {
     const right = rightCall(operationId).body as object;
     const call = { ...rightCall(operationId), body: { ...right, unknown: [{}], __proto__x: 1 } };
     expect((await host.call(operationId, call)).body.success).toBe(true);
   });
 });
 
-describe.for(withQuery)('%s holds its query against its limits', ([operationId, { query }]) => {
+describe.for(withQuery)('%s enforces the limits of its query parameters', ([operationId, { query }]) => {
   beforeEach(freshAccount);
 
   const integers = Object.entries(query).flatMap(([name, limit]) =>
@@ -186,7 +186,7 @@ describe.for(withQuery)('%s holds its query against its limits', ([operationId, 
   });
 });
 
-describe('what is no operation', () => {
+describe('a path or method without an operation', () => {
   beforeAll(freshAccount);
 
   const request = async (method: string, path: string) => {

@@ -1,4 +1,4 @@
-/** The image operations through the service on a fake of fal.ai, with every way in which a provider fails. */
+/** The image operations through the service with a fake of fal.ai, including all kinds of provider failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FalBehavior } from '../../infra/local/sandboxes/fal/fal-behavior.ts';
 import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
@@ -13,7 +13,7 @@ import { exampleBody } from '../support/example-body.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 const quick: Partial<FalBehavior> = { queueMs: 0, runMs: 20 };
-/** How the fake treats the next jobs. */
+/** How the fake handles the next jobs. */
 const behavior: Partial<FalBehavior> = { ...quick };
 const treat = (fate: Partial<FalBehavior>) => {
   for (const name of Object.keys(behavior)) delete behavior[name as keyof FalBehavior];
@@ -49,7 +49,7 @@ const operations = Object.values(generateContracts)
   .filter(({ medium }) => medium === 'image')
   .map(({ operationId }) => operationId);
 
-/** The example, as far as a model that only makes backgrounds transparent can do it. */
+/** The example, adapted to a model that supports only transparent backgrounds. */
 const bodyOf = (operationId: OperationId) => ({
   ...exampleBody(operationId, host.engine.pictureUrl),
   ...(operationId === 'removeBackground' && { background: 'transparent' }),
@@ -59,11 +59,11 @@ const bodyOf = (operationId: OperationId) => ({
 interface Followed {
   readonly task: Task;
   readonly cost: number;
-  /** The statuses that were seen, in order. */
+  /** The observed statuses, in order. */
   readonly seen: readonly string[];
 }
 
-/** Makes a task and follows it until its webhook has been delivered. */
+/** Creates a task and polls it until its webhook has been delivered. */
 async function follow(operationId: OperationId): Promise<Followed> {
   const { token } = account;
   const dry = await host.call(operationId, { token, body: bodyOf(operationId), headers: { 'x-dry-run': 'true' } });
@@ -91,7 +91,7 @@ async function expectEnd({ task, cost, seen }: Followed, code: keyof typeof task
   expect(stored).toMatchObject({ balance: code ? 100 : 100 - cost, openTasks: [] });
 }
 
-/** Nothing of the provider is in what clients see. */
+/** Checks that clients see nothing of the provider. */
 function expectDiscretion({ task }: Followed): void {
   const { input: _asked, ...told } = task;
   const visible = JSON.stringify([told, host.receiver.of(task.id)]);
@@ -102,7 +102,7 @@ function expectDiscretion({ task }: Followed): void {
 
 type Kind = [name: string, fate: Partial<FalBehavior>, code?: keyof typeof taskErrors];
 
-/** Each operation meets these; what else a provider does is the same for all of them, so one operation meets it. */
+/** Tested for each operation; other provider behavior is the same for all, so one operation covers it. */
 const kindsForAll: Kind[] = [
   ['succeeds', {}],
   ['breaks', { end: 'downstream_service_error' }, 'PROVIDER_ERROR'],
@@ -111,13 +111,13 @@ const kindsForOne: Kind[] = [
   ['rejects the content', { end: 'content_policy_violation' }, 'CONTENT_REJECTED'],
   ['flags its own result', { end: 'nsfw' }, 'CONTENT_REJECTED'],
   ['cannot read the input', { end: 'image_load_error' }, 'INPUT_INVALID'],
-  ['cannot fetch the input', { end: 'file_download_error' }, 'DOWNLOAD_FAILED'],
+  ['cannot download the input', { end: 'file_download_error' }, 'DOWNLOAD_FAILED'],
   ['takes too long', { end: 'generation_timeout' }, 'PROVIDER_TIMEOUT'],
   ['calls back twice', { callbacks: ['true', 'true'] }],
-  ['breaks without a type', { end: 'plain-error' }, 'PROVIDER_ERROR'],
+  ['fails without an error type', { end: 'plain-error' }, 'PROVIDER_ERROR'],
   ['loses its runner', { end: 'runner_disconnected' }, 'PROVIDER_ERROR'],
   ['never calls back', { callbacks: [] }],
-  ['calls back late with an older end', { callbacks: ['true', 'older-error'] }],
+  ['calls back late with an outdated end', { callbacks: ['true', 'older-error'] }],
   ['is impersonated before it calls back', { callbacks: ['forged', 'stale', 'true'] }],
   ['reports another job first', { callbacks: ['of-another-job', 'true'] }],
   ['calls back without the result', { callbacks: ['without-payload'] }],
@@ -130,7 +130,7 @@ const cases = [
 ].map(([[name, fate, code], operationId]) => ({ name, fate, code, operationId, end: code ?? 'a result' }));
 
 test.for(cases)(
-  '$operationId at a provider that $name ends in $end, with exact credits and no words of the provider',
+  '$operationId with a provider that $name ends in $end, with exact credits and without the provider’s text',
   async ({ fate, code, operationId }) => {
     treat(fate);
     const followed = await follow(operationId);
@@ -141,7 +141,7 @@ test.for(cases)(
   },
 );
 
-test('has kept the books right in all of these cases', () => host.audit());
+test('keeps the ledger correct in all of these cases', () => host.audit());
 
 test('opens the circuit of a model after repeated failures, falls back to the next one, and closes it again', async () => {
   treat({});

@@ -1,4 +1,4 @@
-/** A result that is too large to be taken, through the service on a fake of fal.ai. */
+/** A result that is too large, through the service with a fake of fal.ai. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
@@ -8,7 +8,7 @@ import { testService } from '../support/test-service.ts';
 
 const key = 'local:secret-of-the-provider';
 
-test('a result of more than 160 MB fails its task at once, by the provider’s fault, and is fetched once', async () => {
+test('a result of more than 160 MB fails its task at once with PROVIDER_ERROR, and is downloaded only once', async () => {
   const bytes = Buffer.alloc(160 * 2 ** 20 + 1);
   const fake = await startFalFake({
     key,

@@ -159,7 +159,7 @@ describe('a rejected request', () => {
       'VALIDATION_ERROR',
       /^X-Client-Reference must/,
     ],
-  ])('%s leaves nothing behind', async ([, call, status, code, message]) => {
+  ])('%s stores nothing', async ([, call, status, code, message]) => {
     const answer = await post(call);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ success: false, error: { code, message: expect.stringMatching(message) } });

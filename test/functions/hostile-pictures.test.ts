@@ -1,4 +1,4 @@
-/** Pictures that are none, or too much: each is refused, or its task fails and is refunded, within the budgets. */
+/** Invalid and oversized images: each is rejected, or its task fails and is refunded, within the budgets. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inputLimits } from '../../shared/contracts/media.ts';
@@ -13,10 +13,10 @@ const imageBytesLimit = inputLimits.image.maxBytes;
 const png = tinyPng(12, 9);
 const bomb = (width: number, height: number) => tinyPng(width, height, { width: 1, height: 1 });
 
-/** How many bytes each path was let go of. */
+/** How many bytes were sent for each path. */
 const sent = new Map<string, number>();
 
-/** Goes on until nobody listens any more. */
+/** Continues until the client disconnects. */
 const endless =
   (name: string, first: Buffer): PictureAnswer =>
   (response) => {
@@ -33,7 +33,7 @@ const endless =
     more();
   };
 
-/** A byte now and then. */
+/** Sends single bytes slowly. */
 const drip: PictureAnswer = (response) => {
   response.writeHead(200, { 'content-type': 'image/png' });
   const dripping = async () => {
@@ -46,7 +46,7 @@ const drip: PictureAnswer = (response) => {
   dripping().catch(() => response.destroy());
 };
 
-/** The beginning of what is announced as so many bytes; the rest never comes. */
+/** The beginning of a body with a declared length; the rest never arrives. */
 const stalling =
   (beginning: Buffer, length: number): PictureAnswer =>
   (response) => {
@@ -54,7 +54,7 @@ const stalling =
     response.write(beginning);
   };
 
-/** One way the first time, and another ever after. */
+/** Responds differently to the first and to later requests. */
 const firstThen = (first: PictureAnswer, then: PictureAnswer): PictureAnswer => {
   let answer = first;
   return (response) => {
@@ -73,7 +73,7 @@ const answers: Readonly<Record<string, PictureAnswer>> = {
   'truncated.png': whole(png.subarray(0, 20)),
   'bomb.png': whole(bomb(1, 500_000_000)),
   'megapixels.png': whole(bomb(9000, 9000)),
-  'page.png': whole(Buffer.from('<!doctype html><title>no picture</title>'), 'image/png'),
+  'page.png': whole(Buffer.from('<!doctype html><title>not an image</title>'), 'image/png'),
   'vector.svg': whole(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 'image/svg+xml'),
   'heavy.png': whole(Buffer.concat([png, Buffer.alloc(imageBytesLimit + 1 - png.length)])),
   'just-not-heavy.png': whole(Buffer.concat([png, Buffer.alloc(imageBytesLimit - png.length)])),
@@ -120,7 +120,7 @@ async function made(operationId: OperationId, body: object) {
 
 const untouched = { balance: 100, openTasks: [] };
 
-describe('a picture that the client waits for', () => {
+describe('an image that the client waits for', () => {
   test.for([
     ['bomb.png', /50 megapixels/],
     ['megapixels.png', /50 megapixels/],
@@ -128,18 +128,18 @@ describe('a picture that the client waits for', () => {
     ['endless.png', /10 MB/],
     ['slow-bomb.png', /50 megapixels/],
     ['slow-heavy.png', /10 MB/],
-  ] as const)('%s is refused, with the field and the limit, and nothing is left behind', async ([path, message]) => {
+  ] as const)('%s is rejected with the field and the limit, and nothing is stored', async ([path, message]) => {
     const answer = await post('enhanceSkin', { imageUrl: pictures.url(path) });
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.error?.message).toMatch(/^imageUrl: must /);
     expect(answer.body.error?.message).toMatch(message);
     expect(await standing()).toEqual(untouched);
-    // What is on its way when the line is cut is not read by anybody.
+    // Data in transit when the connection is closed is not read.
     expect(sent.get(path) ?? 0).toBeLessThan(3 * imageBytesLimit);
   });
 
   test.for(['truncated.png', 'page.png', 'vector.svg', 'nothing.png', 'missing.png', 'hung-up.png', 'circle.png'])(
-    '%s is taken as 1:1, and the task fails and is refunded',
+    '%s counts as 1:1, and the task fails and is refunded',
     async (path) => {
       const task = await made('enhanceSkin', { imageUrl: pictures.url(path) });
       expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '1:1' });
@@ -149,27 +149,27 @@ describe('a picture that the client waits for', () => {
   );
 });
 
-test('a picture that comes byte by byte does not keep the client waiting for long', async () => {
+test('an image that arrives byte by byte does not keep the client waiting for long', async () => {
   const headers = { 'x-dry-run': 'true' };
   const body = { imageUrl: pictures.url('drip.png') };
   const answer = await host.call('enhanceSkin', { token: account.token, body, headers });
   expect(answer.body.data).toEqual({ cost: 5, balance: 100, operation: 'enhanceSkin' });
 });
 
-test('a picture on a slow line has the ratio that its head tells', async () => {
+test('an image on a slow connection has the aspect ratio in its header', async () => {
   const task = await made('enhanceSkin', { imageUrl: pictures.url('slow-wide.png') });
   expect(task.status).toBe('completed');
   expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '16:9' });
 });
 
-test('a picture that is too large is known as such at once, and not only when it has come', async () => {
+test('an image that is too large is rejected at once, not only when it has arrived', async () => {
   const outbound = { open: safeOpen({ policy: 'local' }) };
   const tenMinutes = 600_000;
   for (const path of ['slow-bomb.png', 'slow-heavy.png'])
     expect(await probeImage(outbound, pictures.url(path), tenMinutes)).toMatchObject({ problem: 'outOfLimits' });
 });
 
-describe('a picture that the workflow fetches', () => {
+describe('an image that the workflow downloads', () => {
   test.for([
     ['truncated.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
     ['bomb.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels a side'],
@@ -199,7 +199,7 @@ describe('a picture that the workflow fetches', () => {
     },
   );
 
-  test('one that comes byte by byte is given up when its time is over', async () => {
+  test('one that arrives byte by byte fails when its time is over', async () => {
     const outbound = { open: safeOpen({ policy: 'local' }) };
     expect(await probeImage(outbound, pictures.url('drip.png'), 500)).toMatchObject({ problem: 'unreachable' });
   });
@@ -214,13 +214,13 @@ describe('a picture that the workflow fetches', () => {
   });
 });
 
-describe('a picture that is taken', () => {
-  test('may have 10 MB to the byte', async () => {
+describe('an accepted image', () => {
+  test('may have exactly 10 MB', async () => {
     const task = await made('upscaleImage', { imageUrl: pictures.url('just-not-heavy.png') });
     expect(task.status).toBe('completed');
   });
 
-  test('is given to the engine at an address of the service’s own, and the account sees its own address', async () => {
+  test('is passed to the engine at a URL of the service, while the account sees its own URL', async () => {
     const right = pictures.url();
     const body = { imageUrl: right, prompt: 'mais claro', referenceImages: [right, pictures.url('other.png')] };
     const task = await made('editImage', body);
@@ -236,7 +236,7 @@ describe('a picture that is taken', () => {
     expect(referenceImages).toHaveLength(2);
   });
 
-  test('gives skin its own ratio, which the engine is told and the account is not', async () => {
+  test('determines the aspect ratio for skin, which the engine receives and the account does not see', async () => {
     const task = await made('enhanceSkin', { imageUrl: pictures.url() });
     const { input } = await host.engine.jobOf(task.id);
     expect(input).toMatchObject({ aspectRatio: '4:3', textureLevel: 50, poresDetail: 50, lightingFix: true });

@@ -1,4 +1,4 @@
-/** The public keys of webhooks: how they are served, and that no receiver notices a rotation. */
+/** The public keys for webhooks: how they are served, and that receivers need no action on a rotation. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ interface KeySet {
 }
 const published = async () => (await (await ask()).json()) as KeySet;
 
-test('they are served to anybody for five minutes, as JSON, and no browser may read them for another site', async () => {
+test('they are public JSON, cacheable for five minutes, without CORS headers', async () => {
   const response = await ask({ headers: { origin: 'https://example.com' } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -33,7 +33,7 @@ test('they are served to anybody for five minutes, as JSON, and no browser may r
   );
 });
 
-test('they say what each key is for, and nothing of its private half', async () => {
+test('they state each key’s use, without private members', async () => {
   const text = await (await ask()).text();
   const { keys } = JSON.parse(text) as KeySet;
   const member = expect.stringMatching(/^[\w-]{43}$/);
@@ -47,7 +47,7 @@ test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s is not there', async (method
   expect((await ask({ method })).status).toBe(404);
 });
 
-test('a failure to read them is a 500 that nobody keeps and that tells nothing', async () => {
+test('a failure to read them is a 500 that is not cached and reveals nothing', async () => {
   const response = await host.withEnvironment({ WEBHOOK_SIGNING_KEYS: '/nowhere/secret' }, () => ask());
   expect(response.status).toBe(500);
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -56,7 +56,7 @@ test('a failure to read them is a 500 that nobody keeps and that tells nothing',
   expect(text).not.toContain('nowhere');
 });
 
-test('a receiver notices no rotation, whether it knows the keys from before, both or those from after', async () => {
+test('a receiver can verify webhooks during a rotation with the old keys, the new ones or both', async () => {
   const { token } = await host.account();
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const before = await published();

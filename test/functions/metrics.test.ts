@@ -23,7 +23,7 @@ beforeEach(async () => {
   account = await host.account();
 });
 
-/** A task that has ended, so that its webhook is due. */
+/** An ended task, whose webhook is due. */
 async function endedWithWebhook(): Promise<string> {
   const body = { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url };
   const taskId = await host.speak(account.token, body);
@@ -33,13 +33,13 @@ async function endedWithWebhook(): Promise<string> {
 
 const recorded = (name: string) => metrics.recorded.filter(([values]) => name in values);
 
-test('a request over the limit counts as a refusal of its operation, one within it does not', async () => {
+test('a request over the limit counts as rejected by its operation, one within it does not', async () => {
   const asking = Array.from({ length: 61 }, () => host.call('getProfile', { token: account.token }));
   await Promise.all(asking);
   expect(metrics.recorded).toEqual([[{ RateLimitRefusals: 1 }, { operation: 'getProfile' }]]);
 });
 
-test('each attempt at a webhook counts by its outcome, and one that is given up counts once more', async () => {
+test('each webhook attempt counts by its outcome, and an abandoned webhook counts once more', async () => {
   host.receiver.answer((response, attempt) => void response.writeHead(attempt < 3 ? 500 : 404).end());
   await endedWithWebhook();
   await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);
@@ -87,7 +87,7 @@ test('each sweep tells how old the oldest open task is, and 0 when none is open'
   await host.call('cancelTask', { token: account.token, params: { taskId } });
 });
 
-test('the audit tells of drift in credits and slots, and of none with zeros', async () => {
+test('the audit records drift in credits and slots, and zeros without drift', async () => {
   await eventually('an audit without drift', async () => {
     metrics.recorded.length = 0;
     await host.service.invoke('auditLedger', {});
@@ -104,7 +104,7 @@ test('the audit tells of drift in credits and slots, and of none with zeros', as
   expect(recorded('LedgerDrift')).toEqual([[{ LedgerDrift: 7, SlotDrift: 1, AccountsUnaudited: 0 }]]);
 });
 
-test('the audit tells how many accounts it could not read, and looks at all others', async () => {
+test('the audit records how many accounts it could not read, and audits all others', async () => {
   const { context } = host.service;
   const unreadable = { ...context.ledger, count: () => Promise.reject(new Error('no response')) };
   host.service.bind({ ...context, ledger: unreadable, metrics });
@@ -115,11 +115,11 @@ test('the audit tells how many accounts it could not read, and looks at all othe
   expect(recorded('AccountsUnaudited')).toMatchObject([[{ LedgerDrift: 0, AccountsUnaudited: accounts }]]);
 });
 
-test('a repeated message of a webhook that was given up counts nothing once more', async () => {
+test('a repeated message of an abandoned webhook counts nothing again', async () => {
   host.receiver.answer((response) => void response.writeHead(500).end());
   const taskId = await endedWithWebhook();
   await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);
-  await eventually('that it is written down', async () =>
+  await eventually('the recorded result', async () =>
     (await host.service.context.tasks.find(taskId))?.webhookStatus === 'failed' ? true : undefined,
   );
   metrics.recorded.length = 0;

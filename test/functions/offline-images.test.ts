@@ -1,4 +1,4 @@
-/** The image operations from request to result, by the real offline engine, on the sample images. */
+/** The image operations from request to result, with the real offline engine and the sample images. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,13 +74,13 @@ interface Case {
   readonly name: string;
   readonly cost: number;
   readonly submit: () => Submission;
-  /** What the files show. */
+  /** The content of the sample files. */
   readonly check: (file: Buffer, result: Result) => Promise<void>;
 }
 
 const raw = async (file: Buffer) => sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
 
-/** The share of pixels that differ between two images of one size. */
+/** The share of different pixels between two images of the same size. */
 async function difference(one: Buffer, other: Buffer): Promise<number> {
   const [{ data: a, info }, { data: b }] = await Promise.all([raw(one), raw(other)]);
   expect(b.length).toBe(a.length);
@@ -119,7 +119,7 @@ const enlarged = (scale: 2 | 4): Case => ({
 
 const cases: readonly Case[] = [
   {
-    name: 'generateImage makes as many different images as requested, in the requested aspect ratio',
+    name: 'generateImage generates the requested number of different images in the requested aspect ratio',
     cost: 8,
     submit: () =>
       api.generateImage({ body: { prompt: 'um farol ao amanhecer', aspectRatio: '16:9', numImages: 2, seed: 7 } }),
@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
     check: changed('rocket', 0.02, 0.95),
   },
   {
-    name: 'removeBackground leaves nothing behind the subject, as WebP',
+    name: 'removeBackground makes the background transparent, as WebP',
     cost: 1,
     submit: () => api.removeBackground({ body: { imageUrl: at('portrait'), format: 'webp' } }),
     async check(file, { task }) {
@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'removeBackground puts one colour behind the subject',
+    name: 'removeBackground fills the background with one color',
     cost: 1,
     submit: () => api.removeBackground({ body: { imageUrl: at('portrait'), background: '#00ff00' } }),
     async check(file) {
@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
   enlarged(2),
   enlarged(4),
   {
-    name: 'generateInfluencer gives the person an id and the default aspect ratio',
+    name: 'generateInfluencer returns an id and a portrait in the default aspect ratio',
     cost: 8,
     submit: () => api.generateInfluencer({ body: { name: 'Ana', description: 'chef de cozinha', gender: 'feminino' } }),
     async check(file, { task }) {
@@ -182,13 +182,13 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** All are submitted before the first is waited for. */
+/** All are submitted before waiting for the first. */
 let submissions: ReadonlyMap<Case, Submission>;
 beforeAll(() => {
   submissions = new Map(cases.map((one) => [one, one.submit()]));
 });
 
-/** Each result is read from its own bytes, which must be what the task says. */
+/** Reads each result and checks that it matches the task. */
 async function resultOf(submission: Submission): Promise<Result> {
   const { taskId } = (await submission).data;
   await eventually(`the end of ${taskId}`, async () => (await service.context.tasks.find(taskId))?.endedAt, {
@@ -215,7 +215,7 @@ test.for(cases)('$name', { timeout: 300_000 }, async (one) => {
   await one.check(file as Buffer, result);
 });
 
-test('debits exactly what the tasks cost, and the books are right', async () => {
+test('debits exactly what the tasks cost, and the ledger is correct', async () => {
   expect(await balance()).toBe(1000 - cases.reduce((sum, { cost }) => sum + cost, 0));
   expect(await service.invoke('auditLedger', {})).toMatchObject({ drifts: [] });
 });

@@ -1,4 +1,4 @@
-/** What pictures cost: said beforehand, taken once, and told afterwards. */
+/** The price of images: returned by a dry run, debited once, and shown on the task. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aspectRatios } from '../../shared/contracts/generate-images.ts';
@@ -23,7 +23,7 @@ const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
 const picture = fc.constantFrom('one.png', 'two.png').map((path) => () => pictures.url(path));
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
 
-/** Right bodies of each operation, with and without what may be left out; addresses are known when they are sent. */
+/** Valid bodies of each operation, with and without optional fields; URLs are known when they are sent. */
 const bodies: Readonly<Partial<Record<OperationId, fc.Arbitrary<Record<string, unknown>>>>> = {
   generateImage: fc.record({
     prompt: text,
@@ -70,7 +70,7 @@ const sent = (body: Record<string, unknown>) =>
 
 const balance = async () => (await host.service.context.accounts.find(account.accountId))?.balance ?? Number.NaN;
 
-/** Requests are counted by the minute. */
+/** Requests are limited per minute. */
 const post = (operationId: OperationId, body: object, headers = {}) => {
   host.clock.advance(2_000);
   return host.call(operationId, { token: account.token, body, headers });
@@ -93,7 +93,7 @@ async function priced(operationId: OperationId, body: object): Promise<number> {
 describe.for(Object.entries(bodies) as [OperationId, fc.Arbitrary<Record<string, unknown>>][])(
   '%s',
   ([operationId, arbitrary]) => {
-    test('costs what its dry run says, is debited that and tells that, whatever is asked for', async () => {
+    test('costs what its dry run returns, and is debited and shows exactly that', async () => {
       await fc.assert(
         fc.asyncProperty(arbitrary, async (body) => {
           const cost = await priced(operationId, sent(body));
@@ -105,7 +105,7 @@ describe.for(Object.entries(bodies) as [OperationId, fc.Arbitrary<Record<string,
   },
 );
 
-describe('at the prices that a careful reader works out by hand', () => {
+describe('at the documented prices', () => {
   test.for<[OperationId, Record<string, unknown>, number]>([
     ['generateImage', { prompt: 'um farol' }, 4],
     ['generateImage', { prompt: 'um farol', numImages: 4 }, 16],
@@ -120,10 +120,10 @@ describe('at the prices that a careful reader works out by hand', () => {
     expect(await priced(operationId, sent(body))).toBe(credits);
   });
 
-  test('and the books are right afterwards', () => host.audit());
+  test('and the ledger is correct afterwards', () => host.audit());
 });
 
-test('an influencer is there when its task is completed, once, and its id is told then', async () => {
+test('an influencer exists once when its task is completed, and its id is returned then', async () => {
   const answer = await post('generateInfluencer', { name: 'Ana', description: 'chef', ageRange: '26-35' });
   const { taskId } = answer.body.data as { taskId: string };
   const task = await host.ended(account.token, taskId);
@@ -141,7 +141,7 @@ test('an influencer is there when its task is completed, once, and its id is tol
   });
 });
 
-test('an influencer that could not be made is not there, and no id is told', async () => {
+test('an influencer whose task failed does not exist, and no id is returned', async () => {
   host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'no' } } }) });
   const answer = await post('generateInfluencer', { name: 'Ana', description: 'chef' });
   const { taskId } = answer.body.data as { taskId: string };
@@ -154,7 +154,7 @@ test('an influencer that could not be made is not there, and no id is told', asy
   ).toBeUndefined();
 });
 
-test('a provider that makes fewer pictures than were asked for has failed, and all is refunded', async () => {
+test('a provider that returns fewer images than requested fails the task, and everything is refunded', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done({ ...job, input: { numImages: 2 } }) }) });
   const answer = await post('generateImage', { prompt: 'um farol', numImages: 3 });
   const task = await host.ended(account.token, (answer.body.data as { taskId: string }).taskId);

@@ -1,4 +1,4 @@
-/** What anybody may ask. */
+/** The public operations. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogKey } from '../../shared/domain/keys.ts';
 import { type TestService, testService } from '../support/test-service.ts';
@@ -31,7 +31,7 @@ test('the plans can be changed without a deploy', async () => {
   expect(answer.body.data).toMatchObject({ annualBadge: '3 months free' });
 });
 
-test('the service is healthy when its parts answer', async () => {
+test('the service is healthy if its dependencies respond', async () => {
   const answer = await host.call('getHealth');
   expect(answer.body.data).toMatchObject({ status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
 });
@@ -40,9 +40,12 @@ test.for([
   ['storage', { RESULTS_BUCKET: 'no-such-bucket' }],
   ['queue', { WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/000000000000/webhooks' }],
   ['database', { TABLE_NAME: 'no-such-table' }],
-] as const)('a failing %s degrades the service, which still answers 200 and says so', async ([part, environment]) => {
-  const answer = await host.withEnvironment(environment, () => host.call('getHealth'));
-  expect(answer.status).toBe(200);
-  const checks = { database: 'ok', storage: 'ok', queue: 'ok', [part]: 'failing' };
-  expect(answer.body.data).toMatchObject({ status: 'degraded', checks });
-});
+] as const)(
+  'a failing %s degrades the service, which still responds with 200 and names it',
+  async ([part, environment]) => {
+    const answer = await host.withEnvironment(environment, () => host.call('getHealth'));
+    expect(answer.status).toBe(200);
+    const checks = { database: 'ok', storage: 'ok', queue: 'ok', [part]: 'failing' };
+    expect(answer.body.data).toMatchObject({ status: 'degraded', checks });
+  },
+);

@@ -16,7 +16,7 @@ afterAll(() => host.close());
 const aRequestId = /^[0-9a-f-]{36}$/;
 
 describe('the OpenAPI document', () => {
-  it('is served as JSON, names the server that was asked, and has no CORS header', async () => {
+  it('is served as JSON, names the requested server, and has no CORS header', async () => {
     const response = await fetch(`${url}/openapi.json`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
 describe('the reference page', () => {
   const html = async () => (await fetch(`${url}/docs`)).text();
 
-  it('is HTML with a request id, without scripts, and loads nothing from anywhere', async () => {
+  it('is HTML with a request id, without scripts or external resources', async () => {
     const response = await fetch(`${url}/docs`);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('x-request-id')).toMatch(aRequestId);
@@ -44,7 +44,7 @@ describe('the reference page', () => {
     );
   });
 
-  it('has a policy that admits its own style sheet and nothing else', async () => {
+  it('has a content security policy that allows only its own style sheet', async () => {
     const response = await fetch(`${url}/docs`);
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(await response.text()) ?? [];
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -66,7 +66,7 @@ describe('the reference page', () => {
     }
   });
 
-  it('has no link within the page that leads nowhere, and no id twice', async () => {
+  it('has no broken link within the page and no duplicate id', async () => {
     const page = await html();
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -82,7 +82,7 @@ describe('the reference page', () => {
     expect(positions).not.toContain(-1);
   });
 
-  it('marks extensions, and escapes what the document says', async () => {
+  it('marks extensions, and escapes the document’s text', async () => {
     const page = await html();
     const cancel = page.slice(page.indexOf('id="cancelTask"'));
     expect(cancel.slice(0, 300)).toContain('class="badge">extension<');
@@ -96,7 +96,7 @@ describe('the reference page', () => {
     expect(responseProblems(undefined, 404, Object.fromEntries(response.headers), await response.text())).toEqual([]);
   });
 
-  it.each(['/docs', '/openapi.json'])('serves %s to GET alone', async (path) => {
+  it.each(['/docs', '/openapi.json'])('serves %s only to GET', async (path) => {
     const statuses = ['HEAD', 'POST', 'OPTIONS'].map(async (method) => (await fetch(url + path, { method })).status);
     expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
   });

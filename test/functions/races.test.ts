@@ -1,4 +1,4 @@
-/** What concurrent requests must not be able to do, against the real table. */
+/** Limits that concurrent requests must not exceed, with the real table. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, type TestService, testService } from '../support/test-service.ts';
 
@@ -25,7 +25,7 @@ const stored = async (accountId: string) => {
   return { balance: account?.balance, open: account?.openTasks.length, rows, ids };
 };
 
-test('50 equal parallel requests with one key make one task, one debit and 50 equal answers', async () => {
+test('50 identical concurrent requests with one key create one task, one debit and 50 identical responses', async () => {
   const account = await host.account({ credits: 100 });
   const headers = { 'idempotency-key': 'the same' };
   const answers = await times(50, () => host.call('generateVoice', { token: account.token, body, headers }));
@@ -39,14 +39,14 @@ test('50 equal parallel requests with one key make one task, one debit and 50 eq
   expect(rows.filter(({ reason }) => reason === 'generation')).toHaveLength(1);
 });
 
-test('one key of two accounts is two keys', async () => {
+test('the same key in two accounts is independent', async () => {
   const [one, other] = await Promise.all([host.account(), host.account()]);
   const headers = { 'idempotency-key': 'common' };
   const ids = await Promise.all([one, other].map(({ token }) => host.speak(token, body, headers)));
   expect(new Set(ids).size).toBe(2);
 });
 
-test('100 parallel requests of two tokens with a balance for 7 make exactly 7 tasks', async () => {
+test('100 concurrent requests of two tokens with a balance for 7 create exactly 7 tasks', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const account = await host.account({ credits: 7 });
   const second = await host.token(account.accountId);
@@ -59,7 +59,7 @@ test('100 parallel requests of two tokens with a balance for 7 make exactly 7 ta
   await host.audit();
 });
 
-test('an account never has more than 20 open tasks, and a refused request costs nothing', async () => {
+test('an account never has more than 20 open tasks, and a rejected request costs nothing', async () => {
   host.engine.play({});
   const account = await host.account({ credits: 1000 });
   const answers = await times(40, () => host.call('generateVoice', { token: account.token, body }));
@@ -80,7 +80,7 @@ test('an account never has more than 20 open tasks, and a refused request costs 
   await host.audit();
 });
 
-test('200 parallel requests of one token: exactly 60 are admitted, and waiting as told admits the next', async () => {
+test('of 200 concurrent requests of one token exactly 60 are admitted, and the next one after Retry-After', async () => {
   const account = await host.account();
   const answers = await times(200, () => host.call('getProfile', { token: account.token }));
   const outcome = codes(answers);
@@ -94,7 +94,7 @@ test('200 parallel requests of one token: exactly 60 are admitted, and waiting a
   expect((await again()).status).toBe(200);
 });
 
-test('a replay is found although the balance is gone and every slot is taken', async () => {
+test('a replay succeeds even if the balance is used up and every slot is taken', async () => {
   host.engine.play({});
   const account = await host.account({ credits: 20 });
   const headers = { 'idempotency-key': 'kept' };

@@ -66,7 +66,7 @@ describe('an idempotency key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  test('works for another token of the account, and not for a token without the scope', async () => {
+  test('works for another token of the account, but not for a token without the scope', async () => {
     const first = await post({ headers });
     const second = await host.token(account.accountId, ['generate:audio']);
     expect((await post({ headers, token: second.token })).text).toBe(first.text);

@@ -1,4 +1,4 @@
-/** The line that each request leaves in the log: whose it was, what it asked for, and what came of it. */
+/** The log line of each request: its account, operation and result. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const ms = expect.any(Number);
 const requestId = expect.stringMatching(/^[\w=-]{8,}$/);
 
-test('a request that is over its limit has a line that says whose it was, like those before it', async () => {
+test('a request over the rate limit has a line with its account, like those before it', async () => {
   const { accountId, token, tokenId } = account;
   await Promise.all(Array.from({ length: 61 }, () => host.call('getProfile', { token })));
   const known = { requestId, operation: 'getProfile', accountId, tokenId, taskId: undefined, ms };
@@ -37,7 +37,7 @@ test('a request that is over its limit has a line that says whose it was, like t
   expect(lines.filter(({ status }) => status === 429)).toEqual([{ ...known, status: 429, code: 'RATE_LIMITED' }]);
 });
 
-test('a request without a good token has a line too, which names nobody', async () => {
+test('a request without a valid token has a line without an account', async () => {
   const answer = await host.call('getProfile', { token: `av_${'0'.repeat(64)}` });
   expect(lines).toMatchObject([
     { requestId: answer.headers['x-request-id'], status: 401, code: 'UNAUTHORIZED', accountId: undefined },
@@ -51,7 +51,7 @@ test('a document has a line', async () => {
   ]);
 });
 
-test('an engine’s call has a line, which says nothing of its secret address', async () => {
+test('an engine’s callback has a line without its secret URL', async () => {
   const response = await fetch(`${host.url}/inbound/engines/offline/guessed-address`, { method: 'POST', body: '{}' });
   expect(response.status).toBe(404);
   const line = {

@@ -1,4 +1,4 @@
-/** Receivers that never respond: the bounds on deliveries keep them from others' webhooks. */
+/** Receivers that never respond: limits on deliveries keep them from delaying other webhooks. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookQueueLimits } from '../../infra/hosting.ts';
 import { deliveriesPerAccount } from '../../shared/domain/webhooks/delivery-slots.ts';
@@ -34,7 +34,7 @@ test('an account with a silent receiver occupies few workers and delays no other
     canceled.push(taskId);
     await host.call('cancelTask', { token, params: { taskId } });
   }
-  await eventually('deliveries up to the bound', () => mostOpen >= deliveriesPerAccount || undefined);
+  await eventually('deliveries up to the limit', () => mostOpen >= deliveriesPerAccount || undefined);
 
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   const order = { text: 'Uma frase.', voice: 'lily', callbackUrl: host.receiver.url };

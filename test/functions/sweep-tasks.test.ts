@@ -1,4 +1,4 @@
-/** The sweeper: nothing stays open, unstarted or untold, whoever died. */
+/** The sweeper: nothing stays open, unstarted or undelivered after a crash. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -24,11 +24,11 @@ beforeEach(async () => {
 const sweep = () => host.service.invoke('sweepTasks', {});
 const stored = (taskId: string) => host.service.context.tasks.find(taskId);
 
-/** Creates a task while Step Functions cannot be reached, or refuses. */
+/** Creates a task while Step Functions is unreachable or rejects requests. */
 const speakUnstarted = (environment: Record<string, string>): Promise<string> =>
   host.withEnvironment(environment, () => host.speak(account.token));
 
-test('a task whose start failed is answered 202 all the same, and started by the next sweep', async () => {
+test('a task whose start failed still gets 202, and the next sweep starts it', async () => {
   const taskId = await speakUnstarted({ AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' });
   expect(host.engine.jobs.has(taskId)).toBe(false);
   await sweep();
@@ -36,7 +36,7 @@ test('a task whose start failed is answered 202 all the same, and started by the
   await host.audit();
 });
 
-test('a workflow that never answers keeps nobody waiting: 202 all the same, debited once, started by the next sweep', async () => {
+test('a workflow that never responds does not block the request: 202, one debit, started by the next sweep', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -48,7 +48,7 @@ test('a workflow that never answers keeps nobody waiting: 202 all the same, debi
   expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(9);
 });
 
-test('a replay starts what the first request could not', async () => {
+test('a replay starts a task that the first request could not start', async () => {
   const headers = { 'idempotency-key': 'again' };
   const body = { text: 'Oi.', voice: 'bill' };
   const nowhere = { AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' };
@@ -57,7 +57,7 @@ test('a replay starts what the first request could not', async () => {
   expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
 });
 
-test('a start that is refused for good ends in a failed, refunded task', async () => {
+test('a permanently rejected start ends in a failed, refunded task', async () => {
   const taskId = await host.speak(account.token);
   await host.engine.jobOf(taskId);
   const broken = { STATE_MACHINE_ARNS: 'generate=arn:aws:states:us-east-1:000000000000:stateMachine:nowhere' };
@@ -70,7 +70,7 @@ test('a start that is refused for good ends in a failed, refunded task', async (
   await host.audit();
 });
 
-test('a running execution is left alone until its deadline is past, and then its task fails', async () => {
+test('a running execution is left alone until its deadline, and then its task fails', async () => {
   const taskId = await host.speak(account.token);
   const job = await host.engine.jobOf(taskId);
   host.clock.advance(60_000);
@@ -80,14 +80,14 @@ test('a running execution is left alone until its deadline is past, and then its
   host.clock.advance(10 * 60_000 + 1000);
   await sweep();
   expect(await host.ended(account.token, taskId)).toMatchObject({ error: { code: 'PROVIDER_TIMEOUT' } });
-  await eventually('the cancel of the job', () => (job.canceled ? true : undefined));
+  await eventually('the cancellation of the job', () => (job.canceled ? true : undefined));
   await host.audit();
 });
 
 test.each([
   ['counts against its engine once the engine had accepted it', 'processing', 1],
-  ['says nothing about an engine that never accepted it', 'pending', 0],
-] as const)('a time-out found by the sweeper %s', async (_, status, failures) => {
+  ['does not count against an engine that never accepted it', 'pending', 0],
+] as const)('a timeout found by the sweeper %s', async (_, status, failures) => {
   const { context } = host.service;
   const judged: string[] = [];
   const recordFailure = async ({ accountId }: { accountId: string }) => judged.push(accountId) < 0;
@@ -104,7 +104,7 @@ test.each([
   expect(judged).toEqual(Array.from({ length: failures }, () => task.accountId));
 });
 
-test('an execution that was stopped from outside ends in a failed, refunded, told task', async () => {
+test('an execution stopped from outside ends in a failed, refunded task with a webhook', async () => {
   const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
   await host.engine.jobOf(taskId);
   const machine = host.service.stateMachines.stateMachineArn('generate');
@@ -119,7 +119,7 @@ test('an execution that was stopped from outside ends in a failed, refunded, tol
   await host.audit();
 });
 
-test('one task that cannot be helped does not keep the sweeper from the others', async () => {
+test('a failure on one task does not keep the sweeper from the others', async () => {
   const { context } = host.service;
   const [lost, other] = [await host.speak(account.token), await host.speak(account.token)];
   await context.table.update({

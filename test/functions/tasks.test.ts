@@ -1,4 +1,4 @@
-/** Reading, listing and cancelling tasks. */
+/** Reading, listing and canceling tasks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
 import { eventually } from '../support/eventually.ts';
@@ -82,7 +82,7 @@ describe('the list', () => {
     ['ids=', /^ids must be 1 to 20 task ids/],
     [`ids=${Array.from({ length: 21 }, () => unknownId).join(',')}`, /^ids /],
     ['limit=x&offset=y', /^limit .*; offset /],
-  ] as const)('refuses %s and says what it accepts', async ([query, message]) => {
+  ] as const)('rejects %s and says what is accepted', async ([query, message]) => {
     const answer = await host.call('listTasks', { token: account.token, query });
     expect(answer.status).toBe(400);
     expect(answer.body.error?.message).toMatch(message);
@@ -93,7 +93,7 @@ describe('the list', () => {
   });
 });
 
-test('a cancel needs the scope of the operation that made the task, and names it', async () => {
+test('a cancellation needs the scope of the operation that created the task, and names it', async () => {
   const taskId = await host.speak(account.token);
   const other = await host.token(account.accountId, ['generate:image', 'generate:video', 'read:tasks']);
   const answer = await host.call('cancelTask', { token: other.token, params: { taskId } });
@@ -101,7 +101,7 @@ test('a cancel needs the scope of the operation that made the task, and names it
   expect(answer.body.error?.message).toContain('generate:audio');
 });
 
-test('a cancel is answered as done when the queue is down: the webhook is sent by the next sweep', async () => {
+test('a cancellation succeeds even if the queue is down: the next sweep sends the webhook', async () => {
   const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
   const nowhere = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9', WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/0/webhooks' };
   const cancel = () => host.call('cancelTask', { token: account.token, params: { taskId } });
@@ -113,7 +113,7 @@ test('a cancel is answered as done when the queue is down: the webhook is sent b
   await eventually('the delivery', () => host.receiver.of(taskId)[0]);
 });
 
-describe('a cancel, which has no body,', () => {
+describe('a cancellation, which has no body,', () => {
   const headers = { 'content-type': 'application/json' };
 
   test.for<[string, string, RegExp]>([

@@ -1,4 +1,4 @@
-/** Accounts that give the same names to what is theirs, and what each of them then finds. */
+/** Accounts that use the same names see only their own resources. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
@@ -39,7 +39,7 @@ interface History {
   readonly history: readonly { readonly amount: number; readonly description: string }[];
 }
 
-test('one idempotency key in two accounts makes two tasks, each paid by its own and replayed to its own', async () => {
+test('the same idempotency key in two accounts creates two tasks, each debited from and replayed to its own account', async () => {
   const [first, second] = [await speak(ana), await speak(bia)];
   expect([first, second]).toMatchObject([
     { status: 202, replayed: false },
@@ -57,7 +57,7 @@ test('one idempotency key in two accounts makes two tasks, each paid by its own 
 });
 
 test.for(['', 'taskType=voice', 'status=failed', 'status=failed&taskType=voice'])(
-  'one client reference in two accounts finds each account’s own task, also among those with %j',
+  'the same client reference in two accounts finds each account’s own task, also with %j',
   async (filters) => {
     const own = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
     for (const [{ token }, { taskId }] of own) await host.call('cancelTask', { token, params: { taskId } });
@@ -69,7 +69,7 @@ test.for(['', 'taskType=voice', 'status=failed', 'status=failed&taskType=voice']
   },
 );
 
-test('one webhook address of two accounts gets each one’s webhook with that one’s secret, and each sees its own', async () => {
+test('the same webhook URL of two accounts gets each account’s webhook with its own token, and each sees only its own', async () => {
   const told = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
   for (const [{ token }, { taskId }] of told) await host.call('cancelTask', { token, params: { taskId } });
   for (const [{ token, webhookToken }, { taskId }] of told) {
@@ -79,7 +79,7 @@ test('one webhook address of two accounts gets each one’s webhook with that on
       const { webhook } = await host.task(token, taskId);
       return webhook?.status === 'delivered' ? webhook : undefined;
     };
-    expect((await eventually('the record of it', delivered, { everyMs: 500 })).attempts).toHaveLength(1);
+    expect((await eventually('the recorded delivery', delivered, { everyMs: 500 })).attempts).toHaveLength(1);
   }
   expect(ana.webhookToken).not.toBe(bia.webhookToken);
 });
@@ -89,7 +89,7 @@ const readings = (Object.values(registry) as OperationContract[])
   .map(({ operationId }) => operationId as OperationId);
 
 test.for(readings.map((operationId) => [operationId] as const))(
-  '%s tells nothing of what another account is, has or gave',
+  '%s reveals nothing about another account',
   async ([operationId]) => {
     const secret = host.service.context.ids.secret(8);
     const told = { text: `Segredo ${secret}.`, voice: 'bill', callbackUrl: `${host.receiver.url}?${secret}` };
@@ -102,15 +102,15 @@ test.for(readings.map((operationId) => [operationId] as const))(
   },
 );
 
-describe('the address at which an engine reports on one account’s task', () => {
+describe('the callback URL of one account’s task', () => {
   const jobOf = async (account: TestAccount): Promise<ScriptedJob> =>
     host.engine.jobOf(await host.speak(account.token));
 
-  /** What whoever posts to an address is answered, well signed. */
+  /** The response to a correctly signed callback. */
   const post = (job: ScriptedJob, callbackUrl: string) => host.engine.callBack({ ...job, callbackUrl }, failed(job));
   const failed = (job: ScriptedJob) => host.engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } });
 
-  test('is none for another’s, however the two are mixed', async () => {
+  test('is not valid for another’s, however the two are combined', async () => {
     const [hers, theirs] = [await jobOf(ana), await jobOf(bia)];
     const [address = '', other = ''] = [hers.callbackUrl, theirs.callbackUrl];
     const mixed = [

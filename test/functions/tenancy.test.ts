@@ -1,4 +1,4 @@
-/** Accounts among each other: to each of them, what another one has does not exist. */
+/** To each account, the resources of other accounts do not exist. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roundName, roundsOf } from '../../bench/trip.ts';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
@@ -29,7 +29,7 @@ const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: 
   };
 };
 
-/** All that a caller can see of an answer, and all that the service went through for it. */
+/** Everything visible to the caller in a response, and the service's work for it. */
 interface Seen extends Pick<Answer, 'status' | 'text' | 'headers'> {
   readonly rounds: readonly string[];
 }
@@ -49,11 +49,11 @@ async function ask(operationId: OperationId, call: Call): Promise<Seen> {
   return { status, text, headers, rounds };
 }
 
-/** Everything but the tokens, which remember their last requests. */
+/** All rows except tokens, which record their last requests. */
 const kept = async () =>
   new Map([...(await storedItems(host.service.environment))].filter(([key]) => !key.startsWith('TOKEN#')));
 
-test('every parameter of a path, and every filter by ids, is among the places that are asked about', () => {
+test('covers every path parameter and every filter by ids', () => {
   const inPaths = Object.entries(specification).flatMap(([id, { path }]) =>
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${id} params ${name}`),
   );
@@ -62,30 +62,32 @@ test('every parameter of a path, and every filter by ids, is among the places th
 });
 
 describe.for(idPlaces.map((place) => [place.operationId, place.name, place] as const))(
-  'another account’s thing does not exist for %s in its %s',
+  'another account’s resource does not exist for %s in its %s',
   ([operationId, name, place]) => {
-    /** By a token of its own, so that what is left of its minute is the same each time. */
+    /** Uses a new token, so that its remaining rate limit is the same each time. */
     const askAs = async ({ accountId }: TestAccount, ids: readonly string[], scope: Scope): Promise<Seen> => {
       const { token } = await host.token(accountId, [scope]);
       return ask(operationId, { ...callNaming(place, name, ids), token });
     };
 
     test.for(registry[operationId].scopes.map((scope) => [scope] as const))(
-      'asked with %s: same answer, same way to it, nothing changed, and its owner is answered',
+      'requested with %s: the same response and the same work, nothing changed, and its owner gets it',
       async ([scope]) => {
         const [owner, stranger] = [await host.account(), await host.account()];
         const things = Object.entries(await makeThings(place, host, owner));
         const own = place.takesSeveral ? Object.values(await makeThings(place, host, stranger)).slice(0, 1) : [];
         const missing = host.service.context.ids.next();
-        // A catalog that goes stale between two questions would be a trip more for the second.
+        // A catalog that becomes stale between two requests would add a trip to the second.
         await host.call('listPlans');
         const before = await kept();
 
         const unknown = await askAs(stranger, [missing], scope);
         const unknownBesideOwn = await askAs(stranger, [...own, missing], scope);
         for (const [which, id] of things) {
-          expect(await askAs(stranger, [id], scope), `a thing ${which}`).toEqual(unknown);
-          expect(await askAs(stranger, [...own, id], scope), `${which} beside an own`).toEqual(unknownBesideOwn);
+          expect(await askAs(stranger, [id], scope), `a resource ${which}`).toEqual(unknown);
+          expect(await askAs(stranger, [...own, id], scope), `${which} beside one of its own`).toEqual(
+            unknownBesideOwn,
+          );
         }
         expect(unknown.rounds.length).toBeGreaterThan(1);
         if (place.part === 'params') expect(unknown.status).toBe(404);

@@ -1,4 +1,4 @@
-/** An operation that calls an outside party before its commit, over HTTP: one that only tests have. */
+/** A test-only operation that calls an external party before its commit, over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -82,7 +82,7 @@ async function order(key?: string, toy = 'robot') {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-test('equal requests at the same time charge once, and all get the same response', async () => {
+test('identical concurrent requests charge once, and all get the same response', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => order('the same')));
   expect(charges.size).toBe(1);
   expect(new Set(all.map(({ text: body }) => body))).toEqual(new Set([all[0]?.text]));
@@ -111,14 +111,14 @@ test('another body never gets what an unfinished request has paid for', async ()
   expect(charges.size).toBe(1);
 });
 
-test('a repeat with another body gets the first response, marked as a mismatch', async () => {
+test('a repeat with a different body gets the first response, marked as a mismatch', async () => {
   const first = await order('one', 'robot');
   const again = await order('one', 'train');
   expect(again.text).toBe(first.text);
   expect(again.headers.get('idempotent-body-mismatch')).toBe('true');
 });
 
-test('a repeat of a request that stays in progress is a conflict with a time to try again', async () => {
+test('a repeat of a request that stays in progress is a conflict with Retry-After', async () => {
   const reached = Promise.withResolvers<void>();
   const answers = Promise.withResolvers<void>();
   atGateway = async () => {
@@ -139,7 +139,7 @@ test('a repeat of a request that stays in progress is a conflict with a time to 
   expect(charges.size).toBe(1);
 });
 
-test('a gateway that is down leaves nothing behind, and the same key succeeds later', async () => {
+test('nothing is stored if the gateway is down, and the same key succeeds later', async () => {
   atGateway = () => Promise.reject(new Rejection('engine-unavailable', { retryAfterSeconds: 2 }));
   const down = await order('again');
   expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2']);

@@ -1,4 +1,4 @@
-/** What a generation declares beyond what the product's operations use, shown by an operation that only tests have. */
+/** Features of generation contracts that the product's operations do not use, in a test-only operation. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { type PictureHost, pictureHost } from '../support/picture-host.ts';
@@ -52,7 +52,7 @@ const standing = async (accountId: string) => {
   return { balance: found?.balance, tasks: ids.length };
 };
 
-test('costs what the inspected seconds cost, and the 202 carries the further id', async () => {
+test('is priced by the inspected seconds, and the 202 contains the additional id', async () => {
   const cost = 4 * creditsPerSecond;
   expect((await post({ headers: { 'x-dry-run': 'true' } })).data).toMatchObject({ cost });
   const { status, data } = await post();
@@ -67,7 +67,7 @@ test('costs what the inspected seconds cost, and the 202 carries the further id'
   expect(job.input).toMatchObject({ seconds: 3.2 });
 });
 
-test('a repeated request carries the same further id', async () => {
+test('a repeated request returns the same additional id', async () => {
   const headers = { 'idempotency-key': 'toy-1' };
   const first = await post({ headers });
   const again = await post({ headers });
@@ -75,7 +75,7 @@ test('a repeated request carries the same further id', async () => {
   expect(again.data).toEqual(first.data);
 });
 
-test('its task goes through submitted, has its own time limit and ends with as many results as asked for', async () => {
+test('its task passes through submitted, has its own time limit and ends with the requested number of results', async () => {
   const { data } = await post({ body: { copies: 2 } });
   const taskId = String(data?.taskId);
   const { tasks } = host.service.context;
@@ -93,7 +93,7 @@ test('its task goes through submitted, has its own time limit and ends with as m
   ]);
 });
 
-test('an account whose plan lacks the feature is rejected with its name before any input is fetched', async () => {
+test('an account whose plan lacks the feature is rejected with the feature’s name before any input is downloaded', async () => {
   const starter = await host.account({ credits: 0, planId: 'starter' });
   const body = { videoUrl: files.url('missing.mp4') };
   for (const headers of [{}, { 'x-dry-run': 'true' }]) {
@@ -104,7 +104,7 @@ test('an account whose plan lacks the feature is rejected with its name before a
   expect(await standing(starter.accountId)).toEqual({ balance: 0, tasks: 0 });
 });
 
-test('a feature that is lost while the request is being checked is missed by the transaction too', async () => {
+test('the transaction also rejects a feature that is lost while the request is being checked', async () => {
   const { context } = host.service;
   const { accountId, token } = account;
   const find: typeof context.accounts.find = async (id) => {
@@ -123,7 +123,7 @@ test('a feature that is lost while the request is being checked is missed by the
   expect(await standing(accountId)).toEqual({ balance: 0, tasks: 0 });
 });
 
-test('a stored response outranks a feature that was lost', async () => {
+test('a stored response is replayed even if the feature was lost', async () => {
   const headers = { 'idempotency-key': 'toy-2' };
   const first = await post({ headers });
   await host.service.context.table.update({
@@ -135,7 +135,7 @@ test('a stored response outranks a feature that was lost', async () => {
   expect((await post()).status).toBe(403);
 });
 
-test('while it is switched off it answers FEATURE_DISABLED and says when to try again', async () => {
+test('responds with FEATURE_DISABLED and Retry-After while it is switched off', async () => {
   const { catalog } = host.service.context;
   await catalog.switchOperation('generateToyVideo', false);
   host.clock.advance(30_000);
@@ -152,7 +152,7 @@ test('an input that cannot be inspected is rejected and costs nothing', async ()
   expect(await standing(account.accountId)).toEqual({ balance: 100, tasks: 0 });
 });
 
-test('while its engine is down it answers GENERATION_FAILED, the code that its contract declares', async () => {
+test('responds with GENERATION_FAILED, the code that its contract declares, while its engine is down', async () => {
   const { context } = host.service;
   const now = host.clock.now();
   const down = { accounts: { [account.accountId]: { failures: 5, usedAt: now, openUntil: now + 30_000 } } };

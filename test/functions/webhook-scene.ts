@@ -15,7 +15,7 @@ export const webhookScene = async () => {
         const stored = await host.service.context.tasks.find(taskId);
         return stored?.webhookStatus === 'pending' ? undefined : (await host.task(token, taskId)).webhook;
       }),
-    /** What a receiver finds when it verifies deliveries with the published keys. */
+    /** A receiver's verdicts on deliveries, with the published keys. */
     async verdicts(deliveries: readonly Delivery[]) {
       const served = await fetch(`${host.url}/.well-known/webhook-keys.json`);
       const keys = (await served.json()) as WebhookRequest['keys'];

@@ -1,4 +1,4 @@
-/** What admitting a request costs: every authenticated request pays it. */
+/** The cost of authenticating a request. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestsPerMinute } from '../../shared/contracts/limits.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A token as large as one can be, whose log is full of times that end in no zeros, which would not be stored. */
+/** The largest possible token, with a full log of times without trailing zeros, which would not be stored. */
 async function largestToken(): Promise<string> {
   const { context } = host.service;
   const { accountId } = await host.account();
@@ -32,7 +32,7 @@ async function largestToken(): Promise<string> {
   return token;
 }
 
-test('the largest token with a full log stays below 1,024 bytes, so that a request with it writes one unit', async () => {
+test('the largest token with a full log stays below 1,024 bytes, so that each request writes one unit', async () => {
   const token = await largestToken();
   const stored = (await host.service.context.table.get(tokenKey(tokenDigest(token)))) ?? {};
   expect(stored.rl).toHaveLength(requestsPerMinute);

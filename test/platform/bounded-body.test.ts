@@ -1,4 +1,4 @@
-/** Bodies as streams: what passes, and what ends them. */
+/** Streamed bodies: what passes, and what ends them. */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const messageOf = (chunks: Iterable<Buffer>): IncomingMessage => Readable.from(c
 const read = (message: IncomingMessage, maxBytes: number, budget: Partial<BodyBudget> = {}) =>
   boundedBody(message, { maxBytes, onOverflow: 'fail', idleMs: undefined, signal: never, ...budget });
 
-/** What came, and what ended it. */
+/** The received data, and the error that ended it. */
 async function outcome(stream: AsyncIterable<Uint8Array>) {
   const parts: Uint8Array[] = [];
   try {
@@ -26,9 +26,9 @@ async function outcome(stream: AsyncIterable<Uint8Array>) {
 test.for<[string, number[], number]>([
   ['nothing', [], 10],
   ['one chunk', [5], 10],
-  ['chunks up to the last byte allowed', [5, 5], 10],
-  ['nothing where nothing is allowed', [], 0],
-])('passes %s on unchanged', async ([, lengths, maxBytes]) => {
+  ['chunks up to the last allowed byte', [5, 5], 10],
+  ['nothing if nothing is allowed', [], 0],
+])('passes on %s unchanged', async ([, lengths, maxBytes]) => {
   const chunks = lengths.map((length, index) => bytes(length, index));
   expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: Buffer.concat(chunks), error: undefined });
 });
@@ -39,7 +39,7 @@ describe('a body beyond its byte budget', () => {
     [[10, 1], 10],
     [[1], 0],
     [[16_384, 16_384], 20_000],
-  ])('of %j bytes ends at %i, by a failure or quietly', async ([lengths, maxBytes]) => {
+  ])('of %j bytes ends at %i, with an error or silently', async ([lengths, maxBytes]) => {
     const chunks = lengths.map((length, index) => bytes(length, index));
     const allowed = Buffer.concat(chunks).subarray(0, maxBytes);
     expect(await outcome(read(messageOf(chunks), maxBytes))).toEqual({ body: allowed, error: new TooManyBytes() });
@@ -47,7 +47,7 @@ describe('a body beyond its byte budget', () => {
     expect(await outcome(cut)).toEqual({ body: allowed, error: undefined });
   });
 
-  test.for(['fail', 'truncate'] as const)('is read no further (%s)', async (onOverflow) => {
+  test.for(['fail', 'truncate'] as const)('is not read any further (%s)', async (onOverflow) => {
     let given = 0;
     function* endless() {
       for (;;) {
@@ -65,14 +65,14 @@ describe('a body beyond its byte budget', () => {
 describe('the time budgets', () => {
   const silent = () => new PassThrough() as PassThrough & IncomingMessage;
 
-  test('a body is not waited for after the signal aborts', async () => {
+  test('waiting for a body ends when the signal aborts', async () => {
     const aborting = new AbortController();
     const reading = outcome(read(silent(), 10, { signal: aborting.signal }));
     aborting.abort();
     expect((await reading).error).toMatchObject({ name: 'AbortError' });
   });
 
-  test('a body that pauses for too long, before its first byte or later, has stalled', async () => {
+  test('a body that pauses too long, before its first byte or later, fails as stalled', async () => {
     const stopped = silent();
     stopped.write('hello');
     const both = await Promise.all([silent(), stopped].map((body) => outcome(read(body, 10, { idleMs: 20 }))));
@@ -82,7 +82,7 @@ describe('the time budgets', () => {
     ]);
   });
 
-  test('the time that the reader takes does not count as a pause of the body', async () => {
+  test('time spent by the reader does not count as a pause of the body', async () => {
     const message = messageOf([bytes(1), bytes(1), bytes(1)]);
     let count = 0;
     for await (const part of read(message, 10, { idleMs: 5 })) {

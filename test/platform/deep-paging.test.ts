@@ -1,4 +1,4 @@
-/** What the last page of a long history costs, and that paging through it neither repeats nor leaves out anything. */
+/** The cost of the last page of a long history, and that paging neither repeats nor skips anything. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendLedgerRow } from '../../shared/domain/accounts/ledger-store.ts';
 import { inTaskLists } from '../../shared/domain/keys.ts';
@@ -14,13 +14,13 @@ const rowCount = 12_000;
 const offsets = [0, 5000, 9900, 10_000];
 const limit = 100;
 
-/** As long as a reference can be, in four bytes a character: no reference may make an index entry larger. */
+/** The longest reference, with four bytes per character: no reference makes an index entry larger. */
 const longestReference = '\u{1F600}'.repeat(128);
 const reference = encodeURIComponent(longestReference);
 
 let host: CountedService;
 let account: TestAccount;
-/** Of tasks and their ledger rows alike, newest first. */
+/** The ids of tasks and of their ledger rows, newest first. */
 let ids: string[];
 
 const taskOf = (taskId: string, at: number): Task => ({
@@ -42,7 +42,7 @@ const taskOf = (taskId: string, at: number): Task => ({
   resultsSecret: '0'.repeat(32),
 });
 
-/** What two rows would hold that have been through everything; an ended task is in no index of open ones. */
+/** The two rows of an ended task, which is in no index of open tasks. */
 function itemsOf(taskId: string): Item[] {
   const at = host.clock.now();
   const { openPk: _shard, openSk: _moment, ...inserted } = insertTask(taskOf(taskId, at), at).Put?.Item ?? {};
@@ -70,7 +70,7 @@ afterAll(() => host.close());
 
 interface Page {
   readonly ids: readonly string[];
-  /** Requests that DynamoDB needed to find them. */
+  /** The number of requests to DynamoDB. */
   readonly queries: number;
 }
 
@@ -97,7 +97,7 @@ test.each([
     ),
   ),
   { operationId: 'listCreditHistory', query: '' },
-] as const)('$operationId $query finds any page of a long history with three queries at most', async (list) => {
+] as const)('$operationId $query finds any page of a long history with at most three queries', async (list) => {
   for (const offset of offsets) {
     const page = await pageOf(list.operationId, list.query, offset);
     expect(page.ids).toEqual(ids.slice(offset, offset + limit));
@@ -105,7 +105,7 @@ test.each([
   }
 });
 
-test('a ledger row takes 200 bytes at most, so that ten thousand fit in two pages', () => {
+test('a ledger row takes at most 200 bytes, so that ten thousand fit in two pages', () => {
   const [, row = {}] = itemsOf(ids[0] ?? '');
   expect(itemBytes(row)).toBeLessThanOrEqual(200);
 });

@@ -11,7 +11,7 @@ const untilEnd = (): AbortSignal => {
   return ended.signal;
 };
 
-/** Connects to ports of this machine by the addresses that stand for them; other addresses stay silent. */
+/** Connects to local ports by addresses that are mapped to them; other addresses never respond. */
 function network(ports: Readonly<Record<string, number>>) {
   const dials: { address: string; port: number; socket: Socket }[] = [];
   const connectThere: Connect = ({ address, port }) => {
@@ -37,7 +37,7 @@ const closedPort = async (): Promise<number> => {
 const openPort = () => listen(createServer());
 
 describe('a dial', () => {
-  test('goes to the first address that answers; the ones before are given up and the ones after left alone', async () => {
+  test('connects to the first address that accepts, aborts earlier attempts and tries no later address', async () => {
     const { dials, connect: there } = network({ refusing: await closedPort(), open: await openPort() });
     const socket = await dialAddress(['refusing', 'open', 'other'], 443, { connect: there, signal: untilEnd() });
     expect(dials.map(({ address, port }) => [address, port])).toEqual([
@@ -48,7 +48,7 @@ describe('a dial', () => {
     expect(dials.map(({ socket: { destroyed } }) => destroyed)).toEqual([true, false]);
   });
 
-  test('of three addresses that refuse fails as the last one did, and tries no fourth', async () => {
+  test('fails with the last error after three addresses have refused, and tries no fourth', async () => {
     const closed = await closedPort();
     const { dials, connect: there } = network({ a: closed, b: closed, c: closed, d: closed });
     const dial = dialAddress(['a', 'b', 'c', 'd'], 443, { connect: there, signal: untilEnd() });
@@ -58,7 +58,7 @@ describe('a dial', () => {
     expect(dials.every(({ socket: { destroyed } }) => destroyed)).toBe(true);
   });
 
-  test('that is called off goes no further, though there are more addresses', async () => {
+  test('stops when it is aborted, even if there are more addresses', async () => {
     const { dials, connect: there } = network({ open: await openPort() });
     const called = new AbortController();
     const dial = dialAddress(['silent', 'open'], 443, { connect: there, signal: called.signal });
@@ -67,20 +67,20 @@ describe('a dial', () => {
     expect(dials.map(({ address, socket: { destroyed } }) => [address, destroyed])).toEqual([['silent', true]]);
   });
 
-  test('of no address at all is an error', async () => {
+  test('fails without any address', async () => {
     const { connect: there } = network({});
     const dial = dialAddress([], 443, { connect: there, signal: untilEnd() });
     await expect(dial).rejects.toThrow('there is no address to connect to');
   });
 
-  test('leads to a socket whose later failure ends nobody but itself', async () => {
+  test('returns a socket whose later failure does not end the process', async () => {
     const { connect: there } = network({ open: await openPort() });
     const socket = await dialAddress(['open'], 443, { connect: there, signal: untilEnd() });
     expect(() => socket.emit('error', new Error('late'))).not.toThrow();
   });
 });
 
-test('a TCP connection is made to the address and port that were given', async () => {
+test('a TCP connection is opened to the given address and port', async () => {
   const received = Promise.withResolvers<string>();
   const port = await tcpOrigin((socket) => void socket.once('data', (chunk) => received.resolve(String(chunk))));
   const socket = connectTcp({ address: '127.0.0.1', port });
@@ -110,21 +110,21 @@ describe('a secured socket', () => {
     expect(serverNames).toEqual(['hook.example.test']);
   });
 
-  test('of a literal address is verified for it, and names nobody', async () => {
+  test('to a literal address is verified against it, without a server name', async () => {
     const { port, serverNames } = await answering();
     expect(await secured('203.0.114.7', port)).toMatchObject({ authorized: true });
     expect(serverNames).toEqual([]);
     await expect(secured('203.0.114.8', port)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  test('trusts the authorities of Node.js when no other is named', async () => {
+  test('trusts the authorities of Node.js by default', async () => {
     const { port } = await answering();
     const socket = await opened(port);
     const secure = secureSocket(socket, 'hook.example.test', { ca: undefined, signal: untilEnd() });
     await expect(secure).rejects.toMatchObject({ code: expect.stringMatching(/ISSUER|SELF_SIGNED|VERIFY/) });
   });
 
-  test('is not waited for when the call is called off', async () => {
+  test('is no longer waited for when the call is aborted', async () => {
     const port = await tcpOrigin(() => undefined);
     const called = new AbortController();
     const options = { ca: AUTHORITY, signal: called.signal };
@@ -133,7 +133,7 @@ describe('a secured socket', () => {
     await expect(secure).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('ends nobody but itself when it fails later', async () => {
+  test('does not end the process when it fails later', async () => {
     const { port } = await answering();
     const socket = await secured('hook.example.test', port);
     expect(() => socket.emit('error', new Error('late'))).not.toThrow();
@@ -143,14 +143,14 @@ describe('a secured socket', () => {
 const passed = (milliseconds: number): Promise<string> =>
   new Promise((done) => setTimeout(() => done('still waiting'), milliseconds));
 
-describe('a dial that gets no answer', () => {
-  test('goes on to the next one, and leaves no socket behind', async () => {
+describe('a connection attempt without a response', () => {
+  test('continues with the next address, and leaves no socket open', async () => {
     const { dials, connect: there } = network({ open: await openPort() });
     await dialAddress(['silent', 'open'], 443, { connect: there, signal: untilEnd() });
     expect(dials.map(({ socket: { destroyed } }) => destroyed)).toEqual([true, false]);
   });
 
-  test('lets the last address take all the time that there is', async () => {
+  test('gives the last address all remaining time', async () => {
     const { connect: there } = network({});
     const called = new AbortController();
     const dial = dialAddress(['silent'], 443, { connect: there, signal: called.signal });

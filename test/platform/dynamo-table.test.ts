@@ -1,4 +1,4 @@
-/** What the table's adapter makes of answers that no emulator gives: conflicts between writers. */
+/** How the table's adapter handles responses that no emulator gives: conflicts between writers. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ afterEach(() => {
   }
 });
 
-/** A table behind an endpoint that gives these answers in turn, and then goes on with success. */
+/** A table behind an endpoint that gives these responses in turn, and then succeeds. */
 async function scriptedTable(answers: readonly Scripted[]) {
   const asked: { operation: string; token: string | undefined }[] = [];
   const server = createServer((request, response) => {
@@ -58,20 +58,20 @@ const key = { pk: 'a', sk: 'b' };
 const write = [{ Put: { Item: key } }, { Put: { Item: { ...key, pk: 'c' } } }];
 
 describe('a transaction that conflicts with another', () => {
-  test.for([1, 2, 3, 4, 5])('%i times is tried again until it is through', async (times) => {
+  test.for([1, 2, 3, 4, 5])('%i times is retried until it succeeds', async (times) => {
     const { asked, table } = await scriptedTable(Array.from({ length: times }, () => conflict));
     await table.transact(write);
     expect(asked).toHaveLength(times + 1);
     expect(new Set(asked.map(({ token }) => token)).size).toBe(1);
   });
 
-  test('a sixth time is given up, as an error and not as a refusal', async () => {
+  test('a sixth time fails with an error, not as a failed condition', async () => {
     const { asked, table } = await scriptedTable(Array.from({ length: 10 }, () => conflict));
     await expect(table.transact(write)).rejects.toMatchObject({ name: 'TransactionCanceledException' });
     expect(asked).toHaveLength(6);
   });
 
-  test('and whose condition does not hold either is refused at once: the condition is the answer', async () => {
+  test('and whose condition also fails is rejected at once because of the condition', async () => {
     const reasons = [{ Code: 'ConditionalCheckFailed', Item: { pk: { S: 'a' } } }, { Code: 'TransactionConflict' }];
     const { asked, table } = await scriptedTable([{ type: 'TransactionCanceledException', reasons }]);
     const refusal = await table.transact(write).catch((error: unknown) => error);
@@ -81,7 +81,7 @@ describe('a transaction that conflicts with another', () => {
   });
 });
 
-test('a transaction whose earlier try is still under way waits for it', async () => {
+test('a transaction whose earlier try is still in progress waits for it', async () => {
   const underWay = { type: 'TransactionInProgressException' };
   const { asked, table } = await scriptedTable([underWay, underWay, underWay, underWay]);
   await table.transact(write);
@@ -89,7 +89,7 @@ test('a transaction whose earlier try is still under way waits for it', async ()
   expect(new Set(asked.map(({ token }) => token)).size).toBe(1);
 });
 
-test('a single write that meets a transaction is tried again', async () => {
+test('a single write that conflicts with a transaction is retried', async () => {
   const { asked, table } = await scriptedTable([{ type: 'TransactionConflictException' }]);
   await table.update({ Key: key, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } });
   await table.put({ Item: key });

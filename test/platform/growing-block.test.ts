@@ -1,4 +1,4 @@
-/** Bytes put together in one block. */
+/** Collects bytes in one block. */
 import { expect, test } from 'vitest';
 import { growingBlock } from '../../shared/platform/growing-block.ts';
 
@@ -8,12 +8,12 @@ test.for<[string, number[], number]>([
   ['nothing', [], 10],
   ['one chunk', [5], 10],
   ['chunks of one byte', Array.from({ length: 300 }, () => 1), 1000],
-  ['more than the first block, bit by bit', [16_000, 1000, 1000], 100_000],
+  ['more than the first block in small parts', [16_000, 1000, 1000], 100_000],
   ['more than twice the first block at once', [10, 50_000, 3], 100_000],
   ['exactly the first block', [16_384], 100_000],
   ['the first block and a byte', [16_384, 1], 16_385],
   ['more than fits', [10, 10, 10], 15],
-])('puts %s together and returns what does not fit', ([, lengths, maxBytes]) => {
+])('collects %s and returns what does not fit', ([, lengths, maxBytes]) => {
   const chunks = lengths.map((length, index) => bytes(length, index));
   const block = growingBlock(maxBytes);
   const rests = chunks.map((chunk) => block.add(chunk));
@@ -22,7 +22,7 @@ test.for<[string, number[], number]>([
   expect(whole.subarray(maxBytes).equals(Buffer.concat(rests))).toBe(true);
 });
 
-test('needs no more memory than its limit or twice its length, and little to begin with', () => {
+test('needs at most its limit or twice its length in memory, and little at the start', () => {
   const roomFor = (length: number, maxBytes: number) => {
     const block = growingBlock(maxBytes);
     block.add(bytes(length));

@@ -1,4 +1,4 @@
-/** The lines that CloudWatch makes metrics of. */
+/** The log lines that CloudWatch turns into metrics. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type MetricDimension, type MetricName, metricUnits } from '../../shared/domain/metrics.ts';
 import { embeddedMetrics } from '../../shared/platform/metrics.ts';
@@ -24,7 +24,7 @@ const metrics = () => embeddedMetrics<MetricName, MetricDimension>(settings, met
 
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('values under dimensions are one line, which makes totals and parts of them', () => {
+test('values with dimensions are one line with totals and values by dimension', () => {
   metrics().record({ TasksFailed: 1, CreditsRefunded: 7 }, { operation: 'generateVoice', code: 'CANCELED' });
   expect(written()).toEqual([
     {
@@ -50,7 +50,7 @@ test('values under dimensions are one line, which makes totals and parts of them
   ]);
 });
 
-test('what one line said is not in the next one', () => {
+test('values of one line are not repeated in the next', () => {
   const recorder = metrics();
   recorder.record({ RateLimitRefusals: 1 }, { operation: 'getTask' });
   recorder.record({ OldestOpenTaskAge: 12.5 });
@@ -59,7 +59,7 @@ test('what one line said is not in the next one', () => {
   expect(JSON.stringify(written()[1])).toContain('"Dimensions":[["service"]]');
 });
 
-test('nothing is written where metrics are switched off', () => {
+test('nothing is written if metrics are switched off', () => {
   process.env.POWERTOOLS_METRICS_DISABLED = 'true';
   metrics().record({ SlotDrift: 1 });
   expect(lines).toEqual([]);

@@ -1,4 +1,4 @@
-/** Invocations of models as Bedrock answers to them, and the failures that are told apart. */
+/** Invocations of models on Bedrock, and the classification of failures. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
@@ -30,7 +30,7 @@ const runtimeAt = (url: string, region?: string) => {
 const failure = async (url: string, { prompt = 'a lighthouse', timeoutMs = 20_000 } = {}) => {
   const act = runtimeAt(url).invokeModel(core, { prompt }, { timeoutMs });
   const thrown: unknown = await act.catch((error: unknown) => error);
-  if (!(thrown instanceof InvocationFailed)) throw new Error('it did not fail as it should', { cause: thrown });
+  if (!(thrown instanceof InvocationFailed)) throw new Error('the invocation did not fail', { cause: thrown });
   return thrown;
 };
 
@@ -51,7 +51,7 @@ const silentServer = async () => {
 
 const signedFor = ({ requests }: BedrockFake) => requests.map(({ headers }) => headers.authorization?.split('/')[2]);
 
-test('a model is sent its input as JSON, and its answer is given parsed', async () => {
+test('a model receives its input as JSON, and its response is parsed', async () => {
   const fake = await startFake();
   const body = { prompt: 'um farol às três', seed: 1 };
   const answer = await runtimeAt(fake.url).invokeModel(core, body, { timeoutMs: 20_000 });
@@ -61,7 +61,7 @@ test('a model is sent its input as JSON, and its answer is given parsed', async 
   ]);
 });
 
-test('models are asked in the region that is named, by default in the service’s own', async () => {
+test('models are invoked in the given region, by default in the service’s own', async () => {
   const fake = await startFake();
   for (const region of [undefined, 'us-west-2']) {
     await runtimeAt(fake.url, region).invokeModel(core, { prompt: '' }, { timeoutMs: 20_000 });
@@ -85,20 +85,20 @@ describe('a failure', () => {
     ['model-error', 'unavailable', 'ModelErrorException'],
     ['model-not-ready', 'unavailable', 'ModelNotReadyException'],
     ['no-json', 'unavailable', 'SyntaxError'],
-  ] as const)('of the kind “%s” is told as %s, after one attempt', async ([wish, reason, fault]) => {
+  ] as const)('of the kind “%s” is reported as %s after one attempt', async ([wish, reason, fault]) => {
     const fake = await startFake();
     const { reason: told, message } = await failure(fake.url, { prompt: `[bedrock:${wish}]` });
     expect([told, message]).toEqual([reason, `the model was not invoked: ${reason} (${fault})`]);
     expect(fake.requests).toHaveLength(1);
   });
 
-  test('of a gateway that does not speak the protocol may pass', async () => {
+  test('of a gateway outside the protocol is temporary', async () => {
     expect(await failure((await startFake()).url, { prompt: '[bedrock:gateway]' })).toMatchObject({
       reason: 'unavailable',
     });
   });
 
-  test('to find credentials is the operator’s', async () => {
+  test('to find credentials is the operator’s fault', async () => {
     delete process.env.AWS_ACCESS_KEY_ID;
     delete process.env.AWS_SECRET_ACCESS_KEY;
     const nowhere = { HOME: '/nowhere', AWS_CONFIG_FILE: '/nowhere', AWS_SHARED_CREDENTIALS_FILE: '/nowhere' };
@@ -106,7 +106,7 @@ describe('a failure', () => {
     expect(await failure((await startFake()).url)).toMatchObject({ reason: 'misconfigured' });
   });
 
-  test('never tells what Bedrock says, what it was sent or the key', async () => {
+  test('never contains Bedrock’s text, the request or the key', async () => {
     const fake = await startFake();
     for (const wish of ['invalid', 'wrong-model', 'throttled', 'denied', 'missing', 'gateway', 'no-json']) {
       const thrown = await failure(fake.url, { prompt: `a lighthouse [bedrock:${wish}]` });
@@ -117,8 +117,8 @@ describe('a failure', () => {
   });
 });
 
-describe('an answer that does not come in time', () => {
-  test.for(['hang', 'stall'])('is given up: %s', async (wish) => {
+describe('a response that does not arrive in time', () => {
+  test.for(['hang', 'stall'])('ends with a timeout: %s', async (wish) => {
     const fake = await startFake();
     expect(await failure(fake.url, { prompt: `[bedrock:${wish}]`, timeoutMs: 2000 })).toMatchObject({
       reason: 'timeout',
@@ -127,13 +127,13 @@ describe('an answer that does not come in time', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  test('is given up also where somebody listens who never speaks', async () => {
+  test('ends with a timeout even if the server accepts connections but never responds', async () => {
     const silent = await silentServer();
     expect(await failure(silent.url, { timeoutMs: 500 })).toMatchObject({ reason: 'timeout' });
   });
 });
 
-test('where nobody listens, a model is unavailable', async () => {
+test('a model is unavailable if its endpoint refuses connections', async () => {
   const silent = await silentServer();
   await closeAll();
   expect((await failure(silent.url)).message).toBe('the model was not invoked: unavailable (ECONNREFUSED)');

@@ -15,7 +15,7 @@ const under = (policy: 'public' | 'local') =>
     async (name) => names[name] ?? Promise.reject(new Error()),
   );
 
-describe('an address that is to be kept', () => {
+describe('a URL to store', () => {
   test.for<[string, boolean, boolean]>([
     ['https://8.8.8.8/hook', true, true],
     ['https://public.example.com/hook', true, true],
@@ -24,22 +24,22 @@ describe('an address that is to be kept', () => {
     ['http://public.example.com/hook', false, false],
     ['https://private.example.com/hook', false, false],
     ['https://10.0.0.1/hook', false, false],
-    ['no address', false, false],
-  ])('%s is admitted under the public policy: %s, under the local one: %s', async ([url, byPublic, byLocal]) => {
+    ['not a URL', false, false],
+  ])('%s is allowed by the public policy: %s, by the local one: %s', async ([url, byPublic, byLocal]) => {
     expect(await under('public').admits(url)).toBe(byPublic);
     expect(await under('local').admits(url)).toBe(byLocal);
   });
 });
 
 describe('a call', () => {
-  test('goes by the service’s policy', async () => {
+  test('follows the service’s policy', async () => {
     const port = await listen(createServer((_request, response) => void response.end('here')));
     const url = `http://127.0.0.1:${port}/`;
     expect((await under('local').fetch(url, GET)).status).toBe(200);
     await expect(under('public').fetch(url, GET)).rejects.toThrow('the address is not allowed');
   });
 
-  test('resolves its name again: what was admitted may lead elsewhere by now', async () => {
+  test('resolves its name again, because an allowed name may lead elsewhere by now', async () => {
     const call = under('public').fetch('https://private.example.com/hook', GET);
     await expect(call).rejects.toThrow('the address is not allowed');
   });

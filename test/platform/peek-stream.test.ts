@@ -1,4 +1,4 @@
-/** The head of a stream, and the stream that is left. */
+/** Reading the head of a stream, and the stream afterwards. */
 import { describe, expect, test } from 'vitest';
 import { peekStream } from '../../shared/platform/peek-stream.ts';
 
@@ -26,21 +26,24 @@ test.for([
   [['abc', 'def'], 6, 'abcdef', 'more'],
   [['abc', 'def'], 7, 'abcdef', 'end'],
   [[], 7, '', 'end'],
-] as const)('of %j shows %i bytes, and gives all of it to whoever reads it', async ([chunks, maxBytes, head, next]) => {
-  const peeked = await peekStream(source(chunks).stream, { maxBytes });
-  expect(Buffer.from(peeked.head).toString()).toBe(head);
-  expect(peeked.next).toBe(next);
-  expect(await text(peeked.body)).toBe(chunks.join(''));
-});
+] as const)(
+  'of %j returns %i bytes, and the whole stream can still be read',
+  async ([chunks, maxBytes, head, next]) => {
+    const peeked = await peekStream(source(chunks).stream, { maxBytes });
+    expect(Buffer.from(peeked.head).toString()).toBe(head);
+    expect(peeked.next).toBe(next);
+    expect(await text(peeked.body)).toBe(chunks.join(''));
+  },
+);
 
-test('reads no further than the bytes that are enough', async () => {
+test('reads only as many bytes as are enough', async () => {
   const { stream, state } = source(['ab', 'cd', 'ef', 'gh', 'ij']);
   const peeked = await peekStream(stream, { maxBytes: 100, isEnough: (soFar) => soFar.length >= 4 });
   expect(state.given).toBe(2);
   expect(await text(peeked.body)).toBe('abcdefghij');
 });
 
-test('asks a few times only whether there is enough, whatever the chunks', async () => {
+test('checks only a few times whether there is enough, whatever the chunks', async () => {
   const lengths: number[] = [];
   const { stream } = source(Array.from({ length: 20_000 }, () => 'x'));
   const isEnough = (soFar: Uint8Array) => {
@@ -52,7 +55,7 @@ test('asks a few times only whether there is enough, whatever the chunks', async
 });
 
 describe('a stream that fails', () => {
-  test('within its head shows what came, and fails for whoever reads it, after those bytes', async () => {
+  test('within its head returns the bytes before the failure, and fails after them when it is read', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc'], failure).stream, { maxBytes: 10 });
     expect([Buffer.from(peeked.head).toString(), peeked.next, peeked.failure]).toEqual(['abc', 'failure', failure]);
@@ -64,14 +67,14 @@ describe('a stream that fails', () => {
     expect(parts).toEqual(['abc']);
   });
 
-  test('after its head fails for whoever reads it', async () => {
+  test('after its head fails when it is read', async () => {
     const failure = new Error('broken');
     const peeked = await peekStream(source(['abc', 'def'], failure).stream, { maxBytes: 3 });
     await expect(text(peeked.body)).rejects.toBe(failure);
   });
 });
 
-test('a stream that is closed after its head is read no further', async () => {
+test('a stream that is closed after its head is not read any further', async () => {
   const { stream, state } = source(['abc', 'def']);
   const peeked = await peekStream(stream, { maxBytes: 3 });
   await peeked.close();

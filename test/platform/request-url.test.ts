@@ -5,7 +5,7 @@ import { requestUrl, validateHeaders } from '../../shared/platform/request-url.t
 import { tcpOrigin } from './fixtures/loopback-origin.ts';
 
 describe('headers', () => {
-  test('are told by their lower-case names', () => {
+  test('are returned by lower-case name', () => {
     expect(validateHeaders({ 'X-Webhook-Token': 'Secret', accept: 'a' })).toEqual({
       'x-webhook-token': 'Secret',
       accept: 'a',
@@ -13,7 +13,7 @@ describe('headers', () => {
   });
 
   test.for(['Content-Length', 'transfer-encoding', 'Trailer', 'TE', 'Expect', 'UPGRADE'])(
-    'that frame a message may not be set: %s',
+    'that frame a message cannot be set: %s',
     (name) => {
       const refused = `the header ${name.toLowerCase()} may not be set`;
       expect(() => validateHeaders({ accept: 'a', [name]: '1' })).toThrow(new TypeError(refused));
@@ -25,7 +25,7 @@ describe('headers', () => {
     ['', 'b'],
     ['X-A', 'b\r\nX-B: c'],
     ['X-A', '\u0000'],
-  ])('that could smuggle another are refused: %j with %j', ([name, value]) => {
+  ])('that could smuggle in another header are rejected: %j with %j', ([name, value]) => {
     expect(() => validateHeaders({ accept: 'a', [name]: value })).toThrow(TypeError);
   });
 });
@@ -33,7 +33,7 @@ describe('headers', () => {
 describe('a request', () => {
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-  /** Sends a request to an origin that behaves like this, and notes what it got. */
+  /** Sends a request to an origin with the given behavior, and records what the origin received. */
   async function ask(
     behaviour: (received: string) => string | undefined,
     given: Partial<Parameters<typeof requestUrl>[2]> = {},
@@ -55,7 +55,7 @@ describe('a request', () => {
     return { asking, socket, sent: () => received };
   }
 
-  test('is sent once over the socket, with its path and query, and nothing of the caller’s in its framing', async () => {
+  test('is sent once over the socket with its path and query, and callers cannot change its framing', async () => {
     const headers = { host: 'evil', connection: 'keep-alive', 'accept-encoding': 'gzip', 'x-a': 'b' };
     const { asking, sent } = await ask(() => ok, { headers });
     expect((await asking).statusCode).toBe(200);
@@ -79,12 +79,12 @@ describe('a request', () => {
     expect(sent()).toContain('Content-Length: 8\r\n');
   });
 
-  test('is answered as soon as the head is there', async () => {
+  test('resolves as soon as the head has arrived', async () => {
     const { asking } = await ask(() => 'HTTP/1.1 201 Created\r\nContent-Length: 9\r\n\r\n');
     expect((await asking).statusCode).toBe(201);
   });
 
-  test('fails when the head grows beyond 16 KiB, and not before', async () => {
+  test('fails if the head exceeds 16 KiB, and not below', async () => {
     const head = (bytes: number) => `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(bytes)}\r\n\r\n`;
     expect((await (await ask(() => head(16_000))).asking).statusCode).toBe(200);
     await expect((await ask(() => head(17_000))).asking).rejects.toMatchObject({ code: 'HPE_HEADER_OVERFLOW' });
@@ -96,14 +96,14 @@ describe('a request', () => {
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('is not waited for when the call is called off', async () => {
+  test('is no longer waited for when the call is aborted', async () => {
     const called = new AbortController();
     const { asking } = await ask(() => undefined, {}, called.signal);
     called.abort();
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('ends nobody when its socket fails after the head', async () => {
+  test('does not end the process when its socket fails after the head', async () => {
     const { asking, socket } = await ask(() => 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n');
     const response = await asking;
     const failed = once(response, 'error');

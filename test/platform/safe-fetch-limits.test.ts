@@ -16,7 +16,7 @@ const URL_UNDER_TEST = 'https://hook.example.test/';
 const OK = 'HTTP/1.1 200 OK\r\n';
 const BLOCK = Buffer.alloc(16_384, 'x');
 
-/** Repeats a write every few milliseconds until the other side is gone. */
+/** Repeats a write every few milliseconds until the other side disconnects. */
 const dripping =
   (head: string, drop: string) =>
   (socket: Socket): void => {
@@ -26,7 +26,7 @@ const dripping =
     onTestFinished(() => clearInterval(timer));
   };
 
-/** Writes as fast as the other side reads, without end. */
+/** Writes endlessly, as fast as the other side reads. */
 const pouring =
   (head: string, block: Buffer) =>
   (socket: Socket): void => {
@@ -50,10 +50,10 @@ describe('the time budget', () => {
   const short = { timeoutMs: 250 };
 
   test.each([
-    ['a body that drips', dripping(`${OK}Content-Length: 9999\r\n\r\n`, 'x')],
-    ['a chunked body that drips', dripping(`${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
-    ['a body that stops half way', dripping(`${OK}Content-Length: 10\r\n\r\nhello`, '')],
-  ])('ends %s: as a failure, or with its head where a body may be cut short', async (_what, behaviour) => {
+    ['a slowly dripping body', dripping(`${OK}Content-Length: 9999\r\n\r\n`, 'x')],
+    ['a slowly dripping chunked body', dripping(`${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
+    ['a body that stops halfway', dripping(`${OK}Content-Length: 10\r\n\r\nhello`, '')],
+  ])('ends %s with a failure, or with its head if a body may be cut off', async (_what, behaviour) => {
     const port = await tlsOrigin(behaviour);
     const cutShort = { ...short, onOverflow: 'truncate' } as const;
     const [failing, cut] = await Promise.all([outcome(port, short), outcome(port, cutShort)]);
@@ -62,11 +62,11 @@ describe('the time budget', () => {
   });
 
   test.each([
-    ['headers that drip', dripping(OK, 'X-A: b\r\n')],
-    ['a status line that drips', dripping('HTTP/1.1 200 ', 'x')],
-    ['informational responses without end', dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-    ['an answer that never comes', () => undefined],
-  ])('ends %s, whatever is done with a long body', async (_what, behaviour) => {
+    ['slowly dripping headers', dripping(OK, 'X-A: b\r\n')],
+    ['a slowly dripping status line', dripping('HTTP/1.1 200 ', 'x')],
+    ['endless informational responses', dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['a response that never arrives', () => undefined],
+  ])('ends %s, however long bodies are handled', async (_what, behaviour) => {
     const port = await tlsOrigin(behaviour);
     const cutShort = { ...short, onOverflow: 'truncate' } as const;
     const both = await Promise.all([outcome(port, short), outcome(port, cutShort)]);
@@ -83,13 +83,13 @@ describe('the time budget', () => {
     await expect(call(URL_UNDER_TEST, short)).rejects.toEqual(failed('timeout'));
   });
 
-  test('ends a name that never resolves, and no address is dialled', async () => {
+  test('ends a name resolution that never completes, without connecting', async () => {
     const { call, dials } = loopbackCaller(0, { resolve: () => new Promise(() => undefined) });
     await expect(call(URL_UNDER_TEST, short)).rejects.toEqual(failed('timeout'));
     expect(dials).toEqual([]);
   });
 
-  test('is one for all stages: a slow name leaves less for the answer', async () => {
+  test('covers all stages: a slow name resolution leaves less time for the response', async () => {
     const port = await tlsOrigin((socket) => {
       const timer = setTimeout(() => socket.end(`${OK}Content-Length: 2\r\n\r\nok`), 700);
       socket.on('close', () => clearTimeout(timer));
@@ -109,10 +109,10 @@ describe('the byte budget', () => {
 
   test.each([
     ['announced', pouring(`${OK}Content-Length: 99999999999\r\n\r\n`, BLOCK)],
-    ['announced as short and sent without end', pouring(`${OK}X-Content-Length: 5\r\n\r\n`, BLOCK)],
+    ['declared as short and sent endlessly', pouring(`${OK}X-Content-Length: 5\r\n\r\n`, BLOCK)],
     ['ended by the connection', pouring(`${OK}\r\n`, BLOCK)],
     ['chunked', pouring(`${OK}Transfer-Encoding: chunked\r\n\r\n`, Buffer.from(`4000\r\n${BLOCK.toString()}\r\n`))],
-  ])('fails or cuts off an endless body that is %s, and reads little more than it', async (_how, behaviour) => {
+  ])('fails or cuts off an endless body that is %s, and reads little beyond the budget', async (_how, behaviour) => {
     const port = await tlsOrigin(behaviour);
     const fail = await outcome(port, small);
     expect(fail.result).toEqual(failed('too-large'));
@@ -126,7 +126,7 @@ describe('the byte budget', () => {
     [99_999, 'whole'],
     [100_000, 'whole'],
     [100_001, 'too large'],
-  ])('lets a body of %i bytes through as %s when it is 100000', async (length, verdict) => {
+  ])('of 100000 bytes passes a body of %i bytes as %s', async (length, verdict) => {
     const { port } = await httpsOrigin((_request, response) => void response.end('x'.repeat(length)));
     const { result } = await outcome(port, small);
     if (verdict === 'whole') expect(result).toMatchObject({ body: new Uint8Array(length).fill(120) });
@@ -135,13 +135,13 @@ describe('the byte budget', () => {
     expect(cut.result).toMatchObject({ body: new Uint8Array(Math.min(length, 100_000)).fill(120) });
   });
 
-  test('of zero admits an empty body alone', async () => {
+  test('of zero allows only an empty body', async () => {
     const { port } = await httpsOrigin((request, response) => void response.end(request.method === 'GET' ? 'x' : ''));
     expect((await outcome(port, { maxResponseBytes: 0 })).result).toEqual(failed('too-large'));
     expect((await outcome(port, { maxResponseBytes: 0, method: 'POST' })).result).toMatchObject({ status: 200 });
   });
 
-  test('puts a body in chunks of one byte together', async () => {
+  test('joins a body of one-byte chunks', async () => {
     const content = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 251));
     const chunks = Buffer.concat([...content].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])));
     const port = await tlsOrigin((socket) => {
@@ -154,7 +154,7 @@ describe('the byte budget', () => {
     expect(Buffer.from(body).equals(content)).toBe(true);
   });
 
-  test('is measured on the wire: a compressed bomb stays as small as it came', async () => {
+  test('is measured on the wire, because compressed bodies are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const { port } = await httpsOrigin((_request, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
@@ -174,9 +174,9 @@ describe('the byte budget', () => {
   });
 });
 
-describe('a broken answer', () => {
+describe('a broken response', () => {
   test.each([
-    ['that ends before its announced length', `${OK}Content-Length: 10\r\n\r\nhello`, 'connection'],
+    ['that ends before its declared length', `${OK}Content-Length: 10\r\n\r\nhello`, 'connection'],
     ['that ends inside a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nff\r\nhello`, 'connection'],
     ['that ends inside its headers', `${OK}X-A: b`, 'connection'],
     ['that is empty', '', 'connection'],
@@ -185,7 +185,7 @@ describe('a broken answer', () => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
       'connection',
     ],
-    ['that is no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
+    ['that is not HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
     ['with two lengths', `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 'protocol'],
     ['with a length and chunks', `${OK}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 'protocol'],
     ['with a control character in a header', `${OK}X-A: \u0001\r\n\r\n`, 'protocol'],
@@ -194,7 +194,7 @@ describe('a broken answer', () => {
     expect((await outcome(port)).result).toEqual(failed(reason));
   });
 
-  test('that is reset half way is a failure', async () => {
+  test('that is reset halfway is a failure', async () => {
     const port = await tcpOrigin((socket) => {
       socket.once('data', () => socket.write(`${OK}Content-Length: 10\r\n\r\nhello`, () => socket.resetAndDestroy()));
     });
@@ -202,12 +202,12 @@ describe('a broken answer', () => {
     await expect(call('http://127.0.0.1:3000/')).rejects.toEqual(failed('connection'));
   });
 
-  test('that is followed by bytes nobody asked for is still the answer', async () => {
+  test('followed by unsolicited bytes still counts', async () => {
     const port = await tlsOrigin(replying(`${OK}Content-Length: 2\r\n\r\nok`, 'HTTP/1.1 garbage\r\n\u0000'));
     expect((await outcome(port)).result).toMatchObject({ status: 200, body: new Uint8Array([111, 107]) });
   });
 
-  test('that comes before the request was read is still the answer', async () => {
+  test('that arrives before the request was read still counts', async () => {
     const port = await tlsOrigin((socket) => {
       socket.end('HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     });

@@ -6,7 +6,7 @@ import { httpsOrigin, listen, loopbackCaller, PUBLIC_IPV4, tlsOrigin } from './f
 
 const START = 'https://hook.example.test/0';
 
-/** An origin that redirects every path of the table and answers any other with what it was asked. */
+/** An origin that redirects every path in the table and echoes any other request. */
 const redirecting = async (table: Readonly<Record<string, string>>, status = 302) => {
   const requests: IncomingMessage[] = [];
   const { port } = await httpsOrigin((request, response) => {
@@ -22,7 +22,7 @@ const resolveSplit = async (hostname: string) =>
   hostname.startsWith('private') ? ['8.8.8.8', '10.0.0.1'] : [PUBLIC_IPV4];
 
 describe('a redirect that is followed', () => {
-  test.each([301, 302, 303, 307, 308])('by a status of %i leads to the answer at its end', async (status) => {
+  test.each([301, 302, 303, 307, 308])('with status %i returns the final response', async (status) => {
     const { port } = await redirecting(
       { '/0': 'https://cdn.media.example.test:8443/1', '/1': '/2?x=1', '/2?x=1': '3#end' },
       status,
@@ -35,7 +35,7 @@ describe('a redirect that is followed', () => {
     expect(resolutions).toEqual(['hook.example.test', ...Array.from({ length: 3 }, () => 'cdn.media.example.test')]);
   });
 
-  test('is the last one allowed; one more fails, and so does a loop', async () => {
+  test('may be the last one allowed; one more fails, and so does a loop', async () => {
     const chain = await redirecting({ '/0': '/1', '/1': '/2', '/2': '/3', '/3': '/4' });
     await expect(loopbackCaller(chain.port).call(START, { maxRedirects: 3 })).rejects.toEqual(
       new OutboundFailed('redirect'),
@@ -49,7 +49,7 @@ describe('a redirect that is followed', () => {
     expect(loop.requests).toHaveLength(4);
   });
 
-  test('takes harmless headers to another origin, and all of them within its own', async () => {
+  test('sends only harmless headers to another origin, but all of them to its own', async () => {
     const { port, requests } = await redirecting({ '/0': '/1', '/1': 'https://cdn.media.example.test/2' });
     const headers = { Authorization: 'Bearer secret', Cookie: 'a=1', 'X-Api-Key': 'secret', 'User-Agent': 'Test/1' };
     await loopbackCaller(port).call(START, { maxRedirects: 3, headers });
@@ -66,14 +66,14 @@ describe('a redirect that is followed', () => {
     ]);
   });
 
-  test('takes what a client wants of any origin to another one', async () => {
+  test('sends headers that are meant for any origin to another one', async () => {
     const { port, requests } = await redirecting({ '/0': 'https://cdn.media.example.test/1' });
     const headers = { accept: 'audio/*', 'accept-language': 'pt', range: 'bytes=0-9', 'user-agent': 'Test/1' };
     await loopbackCaller(port).call(START, { maxRedirects: 1, headers });
     expect(requests[1]?.headers).toMatchObject(headers);
   });
 
-  test('does not wait for the body that came with it', async () => {
+  test('does not wait for its own body', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', (head: Buffer) => {
         const isFirst = head.toString().startsWith('GET /0 ');
@@ -87,7 +87,7 @@ describe('a redirect that is followed', () => {
     expect((await loopbackCaller(port).call(START, { maxRedirects: 1 })).status).toBe(200);
   });
 
-  test('spends the time budget of the whole call', async () => {
+  test('counts towards the time budget of the whole call', async () => {
     const { port } = await httpsOrigin((_request, response) => {
       setTimeout(() => response.writeHead(302, { Location: '/0' }).end(), 50);
     });
@@ -116,7 +116,7 @@ describe('a redirect that is not followed', () => {
     'https://',
     'https://private.example.test/',
     `https://hook.example.test/${'a'.repeat(2048)}`,
-  ])('is refused when it leads to %s, under either policy', async (location) => {
+  ])('to %s is rejected by both policies', async (location) => {
     const { port, requests } = await redirecting({ '/0': location });
     for (const policy of ['public', 'local'] as const) {
       const { call, dials } = loopbackCaller(port, { policy, resolve: resolveSplit });
@@ -126,7 +126,7 @@ describe('a redirect that is not followed', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is refused at the end of a chain, and when the same name has moved to a private address', async () => {
+  test('is rejected at the end of a chain, and if the same name now resolves to a private address', async () => {
     const chain = await redirecting({ '/0': '/1', '/1': '/2', '/2': 'https://192.168.0.1/' });
     const end = loopbackCaller(chain.port);
     await expect(end.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRefused());
@@ -137,7 +137,7 @@ describe('a redirect that is not followed', () => {
     expect(moved.dials).toHaveLength(1);
   });
 
-  test('is a response like any other when none is allowed, for a POST, without a target, and for other statuses', async () => {
+  test('is an ordinary response if none is allowed, for a POST, without a target, and for other statuses', async () => {
     const { port, requests } = await redirecting({ '/0': 'https://10.0.0.1/' });
     const { call } = loopbackCaller(port);
     const response = await call(START);
@@ -171,7 +171,7 @@ describe('a redirect on this machine, under the local policy', () => {
   });
 
   test.each(['http://127.0.0.2:3000/', 'http://10.0.0.1:3000/', 'http://127.0.0.1/', 'http://example.com/'])(
-    'is refused to %s',
+    'is rejected to %s',
     async (location) => {
       const { call, dials } = await redirectingLocally(location);
       await expect(call('http://127.0.0.1:3000/0', { maxRedirects: 1 })).rejects.toEqual(new OutboundRefused());

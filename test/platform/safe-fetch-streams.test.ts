@@ -1,4 +1,4 @@
-/** Responses that are opened as streams: how long their connection lives, and what their bodies throw. */
+/** Streamed responses: the lifetime of their connections, and the errors of their bodies. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,7 +18,7 @@ const stalling =
     socket.once('data', () => socket.write(`${OK}Content-Length: ${length}\r\n\r\n${beginning}`));
   };
 
-test('a response is there as soon as its head is, and its body is read as it comes', async () => {
+test('a response resolves with its head, and its body is read as it arrives', async () => {
   let finish = (): void => undefined;
   const { port } = await httpsOrigin((_request, response) => {
     response.writeHead(200, { 'X-A': 'b' }).write('first ');
@@ -34,7 +34,7 @@ test('a response is there as soon as its head is, and its body is read as it com
 });
 
 describe('the connection is closed', () => {
-  test('when the reader leaves the body', async () => {
+  test('when the reader abandons the body', async () => {
     const { open, openSockets } = loopbackCaller(await tlsOrigin(stalling(9999, 'hello')));
     const { body } = await open(URL_UNDER_TEST);
     const reader = body[Symbol.asyncIterator]();
@@ -50,7 +50,7 @@ describe('the connection is closed', () => {
     expect(openSockets()).toBe(0);
   });
 
-  test('when its time is over, though nobody reads it', async () => {
+  test('when its time is over, even if the body is not read', async () => {
     const sockets: Socket[] = [];
     const port = await tlsOrigin((socket) => {
       sockets.push(socket);
@@ -61,7 +61,7 @@ describe('the connection is closed', () => {
     expect(sockets[0]?.destroyed).toBe(true);
   });
 
-  test('when the body announces more than its budget, which fails before a byte of it is read', async () => {
+  test('when the declared length exceeds the budget, which fails before any byte is read', async () => {
     const { open, openSockets } = loopbackCaller(await tlsOrigin(stalling(11, 'hello')));
     expect(await rejection(open(URL_UNDER_TEST, { maxResponseBytes: 10 }))).toEqual(failed('too-large'));
     expect(openSockets()).toBe(0);
@@ -70,7 +70,7 @@ describe('the connection is closed', () => {
     expect(openSockets()).toBe(0);
   });
 
-  test('at each redirect, whose body nobody sees', async () => {
+  test('at each redirect, whose body is not read', async () => {
     const { port } = await httpsOrigin((request, response) => {
       if (request.url === '/') response.writeHead(302, { Location: '/1' }).end('moved');
       else response.end('here');
@@ -83,7 +83,7 @@ describe('the connection is closed', () => {
 });
 
 describe('a body', () => {
-  /** What came of a body, and what it threw. */
+  /** The data of a body, and the error that it threw. */
   async function read(port: number, request: Parameters<ReturnType<typeof loopbackCaller>['open']>[1]) {
     const parts: Uint8Array[] = [];
     const { body } = await loopbackCaller(port).open(URL_UNDER_TEST, request);
@@ -95,13 +95,13 @@ describe('a body', () => {
     return { came: Buffer.concat(parts).toString(), error };
   }
 
-  test('that stands still fails when it has paused for too long, though its total time is not over', async () => {
+  test('that stalls fails after too long a pause, before its total time is over', async () => {
     const port = await tlsOrigin(stalling(9999, 'hello'));
     const { came, error } = await read(port, { idleMs: 200, timeoutMs: 600_000 });
     expect({ came, error }).toEqual({ came: 'hello', error: failed('timeout') });
   });
 
-  test('that keeps coming may take longer than a pause, but no longer than the total time', async () => {
+  test('that keeps arriving may take longer than a pause, but no longer than the total time', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.write(`${OK}\r\n`));
       const timer = setInterval(() => socket.write('x'), 20);
@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(error).toEqual(failed('timeout'));
   });
 
-  test('that grows beyond its budget without announcing it fails there', async () => {
+  test('that exceeds its budget without declaring it fails there', async () => {
     const { port } = await httpsOrigin((_request, response) => {
       response.write('hello');
       response.end('world');
@@ -121,19 +121,19 @@ describe('a body', () => {
     expect(await read(port, { maxResponseBytes: 7 })).toEqual({ came: 'hellowo', error: failed('too-large') });
   });
 
-  test('whose connection ends early fails after the bytes that came', async () => {
+  test('whose connection ends early fails after the received bytes', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.end(`${OK}Content-Length: 10\r\n\r\nhello`));
     });
     expect(await read(port, {})).toEqual({ came: 'hello', error: failed('connection') });
   });
 
-  test('whose framing breaks fails like a connection that does', async () => {
+  test('with broken framing fails like a broken connection', async () => {
     const port = await tlsOrigin(replying(`${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`, 'no size\r\n'));
     expect((await read(port, {})).error).toEqual(failed('connection'));
   });
 
-  test('that fails before it is read still fails for its reader', async () => {
+  test('that fails before it is read fails when it is read', async () => {
     const port = await tlsOrigin((socket) => {
       socket.once('data', () => socket.end(`${OK}Content-Length: 10\r\n\r\nhello`));
     });

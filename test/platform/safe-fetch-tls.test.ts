@@ -24,7 +24,7 @@ describe('the certificate', () => {
     ['https://HOOK.example.test:8443/', 'hook.example.test', 'hook.example.test:8443'],
     ['https://cdn.media.example.test/', 'cdn.media.example.test', 'cdn.media.example.test'],
     ['https://bücher.example.test/', 'xn--bcher-kva.example.test', 'xn--bcher-kva.example.test'],
-  ])('of %s is asked for by server name %s, and the host is %s', async (url, serverName, host) => {
+  ])('of %s is requested with server name %s and host %s', async (url, serverName, host) => {
     const { port, serverNames } = await hostEcho();
     const { call, dials } = loopbackCaller(port);
     const response = await call(url);
@@ -36,7 +36,7 @@ describe('the certificate', () => {
   test.each([
     [`https://${PUBLIC_IPV4}/`, PUBLIC_IPV4],
     [`https://[${PUBLIC_IPV6}]/`, `[${PUBLIC_IPV6}]`],
-  ])('of %s is verified against the address, and no server name is sent', async (url, host) => {
+  ])('of %s is verified against the address, without a server name', async (url, host) => {
     const { port, serverNames } = await hostEcho();
     const response = await loopbackCaller(port).call(url);
     expect(new TextDecoder().decode(response.body)).toBe(host);
@@ -48,7 +48,7 @@ describe('the certificate', () => {
     'https://a.b.media.example.test/',
     'https://8.8.8.8/',
     'https://[2606:4700::8]/',
-  ])('that does not name %s is refused before a byte of the request is sent', async (url) => {
+  ])('not valid for %s is rejected before any byte of the request is sent', async (url) => {
     let requests = 0;
     const { port } = await httpsOrigin((_request, response) => {
       requests += 1;
@@ -58,7 +58,7 @@ describe('the certificate', () => {
     expect(requests).toBe(0);
   });
 
-  test('of an authority that is not trusted is refused', async () => {
+  test('of an untrusted authority is rejected', async () => {
     const { port } = await hostEcho();
     const call = safeFetch({
       policy: 'public',
@@ -68,7 +68,7 @@ describe('the certificate', () => {
     await expect(call('https://hook.example.test/', GET)).rejects.toEqual(TLS_FAILURE);
   });
 
-  test('is verified even where the environment turns verification off', async () => {
+  test('is verified even if the environment disables verification', async () => {
     vi.spyOn(process, 'emitWarning').mockReturnValue();
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     try {
@@ -82,7 +82,7 @@ describe('the certificate', () => {
 });
 
 describe('a server that does not speak TLS', () => {
-  test('is a failed handshake, whether it answers in clear or hangs up', async () => {
+  test('fails the handshake, whether it responds in plain text or hangs up', async () => {
     const clear = await tcpOrigin(replying('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     await expect(loopbackCaller(clear).call('https://hook.example.test/')).rejects.toEqual(TLS_FAILURE);
     const deaf = await tcpOrigin((socket) => void socket.once('data', () => socket.resetAndDestroy()));
@@ -90,7 +90,7 @@ describe('a server that does not speak TLS', () => {
   });
 });
 
-test('a proxy named by the environment is not used', async () => {
+test('a proxy in the environment is not used', async () => {
   const proxied: string[] = [];
   const proxy = await listen(
     createServer((request, response) => {

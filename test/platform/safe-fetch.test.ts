@@ -17,7 +17,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
 const resolveToFour = async () => [PUBLIC_IPV6, PUBLIC_IPV4, '8.8.8.8', '8.8.4.4'];
 const resolveNothing = () => Promise.reject(new Error('getaddrinfo ENOTFOUND hook.example.test'));
 
-/** A loopback port that nothing listens on any more. */
+/** A loopback port on which nothing listens any more. */
 const closedPort = async (): Promise<number> => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -28,8 +28,8 @@ const closedPort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-describe('an address that is not allowed', () => {
-  test.each(Object.entries(HOSTILE_URLS))('is neither resolved nor dialled: %s', async (_trick, urls) => {
+describe('a URL that is not allowed', () => {
+  test.each(Object.entries(HOSTILE_URLS))('is neither resolved nor connected to: %s', async (_trick, urls) => {
     for (const policy of ['public', 'local'] as const) {
       const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN, { policy });
       const failures = await Promise.all(urls.map((url) => failure(call(url))));
@@ -38,20 +38,20 @@ describe('an address that is not allowed', () => {
     }
   });
 
-  test.each(HOSTILE_ANSWERS)('is not dialled: %s, which resolves to %s', async (url, ...addresses) => {
+  test.each(HOSTILE_ANSWERS)('is not connected to: %s, which resolves to %s', async (url, ...addresses) => {
     const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN, { resolve: async () => addresses });
     await expect(call(url)).rejects.toBeInstanceOf(OutboundRefused);
     expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [new URL(url).hostname] });
   });
 
-  test('is refused with the same words whatever the reason', async () => {
+  test('is rejected with the same message whatever the reason', async () => {
     const { call } = loopbackCaller(NO_ORIGIN, { resolve: async () => ['10.0.0.1'] });
     const urls = ['https://127.0.0.1/', 'https://example.com/', 'ftp://example.com/', 'https://u:p@example.com/', ''];
     const messages = await Promise.all(urls.map(async (url) => String(await failure(call(url)))));
     expect(new Set(messages)).toEqual(new Set(['OutboundRefused: the address is not allowed']));
   });
 
-  test('gets no second chance when the name changes: it is resolved once and the checked address is dialled', async () => {
+  test('cannot pass by changing its name: the name is resolved once, and only the checked address is used', async () => {
     const origin = await httpsOrigin((_request, response) => void response.end('ok'));
     const answers = [[PUBLIC_IPV4], ['127.0.0.1'], ['10.0.0.1']];
     const { call, dials, resolutions } = loopbackCaller(origin.port, { resolve: async () => answers.shift() ?? [] });
@@ -62,8 +62,8 @@ describe('an address that is not allowed', () => {
   });
 });
 
-describe('an allowed address', () => {
-  test('receives method, path, query, headers and body as given, and its answer comes back whole', async () => {
+describe('an allowed URL', () => {
+  test('receives method, path, query, headers and body unchanged, and its response is returned completely', async () => {
     let seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string } | undefined;
     const origin = await httpsOrigin((request, response) => {
       const { method = '', url = '', headers } = request;
@@ -99,7 +99,7 @@ describe('an allowed address', () => {
     expect(dials).toEqual([`${PUBLIC_IPV4} 8443`]);
   });
 
-  test('is sent nothing before `beforeSend` is over, and nothing at all if that throws', async () => {
+  test('receives nothing before `beforeSend` has finished, and nothing at all if that throws', async () => {
     let [connections, requests] = [0, 0];
     const origin = await httpsOrigin((_request, response) => {
       requests += 1;
@@ -120,7 +120,7 @@ describe('an allowed address', () => {
     ]);
   });
 
-  test('is not spoken to under another host, connection or encoding because a caller says so', async () => {
+  test('is not requested with a caller’s host, connection or encoding headers', async () => {
     let seen: IncomingHttpHeaders = {};
     const origin = await httpsOrigin((request, response) => {
       seen = request.headers;
@@ -144,7 +144,7 @@ describe('an allowed address', () => {
     { 'Transfer-Encoding': 'chunked' },
     { Expect: '100-continue' },
     { Upgrade: 'websocket' },
-  ])('is not dialled with a header that could break the request: %j', async (headers) => {
+  ])('is not connected to with a header that could break the request: %j', async (headers) => {
     const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN);
     await expect(call('https://hook.example.test/', { headers })).rejects.toEqual(
       new OutboundFailed('invalid-request'),
@@ -152,7 +152,7 @@ describe('an allowed address', () => {
     expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [] });
   });
 
-  test('is dialled at its next address when one does not answer, at three addresses at most', async () => {
+  test('is tried at its next address if one does not respond, at most at three addresses', async () => {
     const origin = await httpsOrigin((_request, response) => void response.end('ok'));
     const closed = await closedPort();
     const second = loopbackCaller(origin.port, {
@@ -169,20 +169,20 @@ describe('an allowed address', () => {
   test.each([
     ['rejects', resolveNothing],
     ['rejects without a reason', () => Promise.reject()],
-    ['answers nothing', async () => []],
-  ])('fails as a name without address when its resolver %s', async (_how, resolve) => {
+    ['returns nothing', async () => []],
+  ])('fails with the reason dns if its resolver %s', async (_how, resolve) => {
     const { call, dials } = loopbackCaller(NO_ORIGIN, { resolve });
     await expect(call('https://hook.example.test/')).rejects.toEqual(new OutboundFailed('dns'));
     expect(dials).toEqual([]);
   });
 
-  test('fails with a name and a reason that can be shown', async () => {
+  test('fails with a name and a reason that are safe to show', async () => {
     const { call } = loopbackCaller(NO_ORIGIN, { resolve: resolveNothing });
     const error = await failure(call('https://hook.example.test/'));
     expect(String(error)).toBe('OutboundFailed: the outbound request failed: dns');
   });
 
-  test('leaves no trace of address, token or remote text in the error when it fails', async () => {
+  test('fails with an error that contains neither address, token nor remote text', async () => {
     const closed = await closedPort();
     const headers = { 'X-Webhook-Token': 'top-secret' };
     const { call } = loopbackCaller(closed);
@@ -195,7 +195,7 @@ describe('an allowed address', () => {
 });
 
 describe('the local policy', () => {
-  test.each(['127.0.0.1', 'localhost'])('reaches http://%s on its port by a plain connection', async (host) => {
+  test.each(['127.0.0.1', 'localhost'])('allows http://%s on its port over a plain connection', async (host) => {
     let seen: string | undefined;
     const server = createServer((request, response) => {
       seen = request.headers.host;
@@ -207,7 +207,7 @@ describe('the local policy', () => {
     expect(seen).toBe(`${host}:${port}`);
   });
 
-  test('reaches a development server that listens on the IPv6 loopback alone', async () => {
+  test('allows a development server that listens only on the IPv6 loopback', async () => {
     const origin = await listen(createServer((_request, response) => void response.end('six')));
     const closed = await closedPort();
     const { call, dials } = loopbackCaller(origin, {
@@ -218,7 +218,7 @@ describe('the local policy', () => {
     expect(dials).toEqual(['127.0.0.1 3000', '::1 3000']);
   });
 
-  test('is not what the public policy does', async () => {
+  test('differs from the public policy, which rejects the same URLs', async () => {
     const port = await listen(createServer((_request, response) => void response.end('local')));
     const call = safeFetch({ policy: 'public' })(`http://127.0.0.1:${port}/`, GET);
     await expect(call).rejects.toBeInstanceOf(OutboundRefused);

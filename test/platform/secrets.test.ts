@@ -1,4 +1,4 @@
-/** Settings that are secret: read by the ARN that names them, and again when they may have changed. */
+/** Secret settings: read by their ARN, and again when they may have changed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localIdentity } from '../../infra/local/service-environment.ts';
 import { type Secrets, secretsManager } from '../../shared/platform/secrets.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
   secrets = secretsManager({ clock: { now: () => now }, settings });
 });
 
-test('a setting that names no secret is its own value, and nobody is asked', async () => {
+test('a setting that is not an ARN is its own value, without a request', async () => {
   expect(await secrets.read('a key as it is')).toBe('a key as it is');
   expect(questions).toBe(0);
 });
@@ -45,7 +45,7 @@ test('a secret is read once in five minutes, and a change applies after that', a
   expect(await secrets.read(arn)).toBe('second');
 });
 
-test('a value that was read serves on while Secrets Manager refuses, but none is made up', async () => {
+test('a value once read stays in use while Secrets Manager fails; without one, the error is thrown', async () => {
   await secrets.read(arn);
   kept = undefined;
   now = 6 * 60_000;

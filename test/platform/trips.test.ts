@@ -1,4 +1,4 @@
-/** What a request costs in round trips: each one is waited for, and they are most of what a warm request takes. */
+/** The sequential round trips of each request, which take most of the time of a warm request. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
@@ -22,12 +22,12 @@ beforeEach(async () => {
   taskId = await host.speak(account.token);
   await host.service.context.engineJobs.recordToken(
     { taskId, name: mainJob },
-    'a token that nobody waits with',
+    'a token without a waiting execution',
     host.clock.now(),
   );
 });
 
-/** The rounds of trips that an operation makes when it is called with a good token. */
+/** The rounds of trips of an operation called with a valid token. */
 async function roundsOf(operationId: OperationId, call: Call, status: number): Promise<string[]> {
   let answer: Answer | undefined;
   const rounds = await host.rounds(async () => {
@@ -44,7 +44,7 @@ describe.each([
   { catalog: 'a stale', ageMs: staleAfterMs, isStale: true },
 ])('with $catalog catalog', ({ ageMs, isStale }) => {
   const withCatalog = (round: string) => (isStale ? [round, 'Query'].toSorted().join(' + ') : round);
-  /** A generation goes by circuits as well. */
+  /** Generations also read circuits. */
   const withBoth = (round: string) => (isStale ? [round, 'Query', 'Query'].toSorted().join(' + ') : round);
 
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe.each([
     expect(await roundsOf('listTasks', { query: `ids=${taskId}` }, 200)).toEqual([token, 'BatchGetItem']);
   });
 
-  test('listCreditHistory and getProfile read all that they need side by side', async () => {
+  test('listCreditHistory and getProfile read everything concurrently', async () => {
     expect(await roundsOf('listCreditHistory', {}, 200)).toEqual([token, 'GetItem + Query']);
     expect(await roundsOf('getProfile', {}, 200)).toEqual([token, withCatalog('GetItem')]);
   });
@@ -82,12 +82,12 @@ describe.each([
     expect(await roundsOf('generateVoice', call, 202)).toEqual([token, commit, start]);
   });
 
-  test('a dry run reads the account and writes nothing but the token', async () => {
+  test('a dry run reads the account and writes only the token', async () => {
     const headers = { 'x-dry-run': 'true' };
     expect(await roundsOf('generateVoice', { body, headers }, 200)).toEqual([withBoth(token), 'GetItem']);
   });
 
-  test('cancelTask ends the task, stops its job, then reads what became of it', async () => {
+  test('cancelTask ends the task, stops its job, then reads the task', async () => {
     const rounds = [token, 'GetItem', 'TransactWriteItems', 'Query', 'UpdateItem', 'SendTaskSuccess', 'Query'];
     expect(await roundsOf('cancelTask', { params: { taskId } }, 200)).toEqual(rounds);
   });
@@ -97,14 +97,14 @@ describe.each([
   });
 });
 
-describe('a request that is refused', () => {
+describe('a rejected request', () => {
   const authenticated = Object.values(registry).filter(({ scopes }) => scopes.length > 0);
   const refuse = (operationId: OperationId, call: Call, status: number) => async () => {
     expect((await host.call(operationId, { params: { taskId }, ...call })).status).toBe(status);
   };
   const malformed = `${tokenText('0'.repeat(56)).slice(0, -1)}x`;
 
-  test.each(authenticated)('makes no trip when $operationId gets no token or a malformed one', async (contract) => {
+  test.each(authenticated)('makes no trip if $operationId gets no token or a malformed one', async (contract) => {
     const { operationId } = contract;
     const sent = contract.method === 'POST' && 'body' in contract ? { body } : {};
     expect(await host.trips(refuse(operationId, sent, 401))).toEqual([]);
@@ -119,7 +119,7 @@ describe('a request that is refused', () => {
     expect(trips.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
   });
 
-  test('makes one trip when its token is unknown, revoked or over its limit', async () => {
+  test('makes one trip if its token is unknown, revoked or over its limit', async () => {
     const { tokens } = host.service.context;
     const unknown = tokenText('0'.repeat(56));
     const revoked = await host.token(account.accountId);
@@ -131,7 +131,7 @@ describe('a request that is refused', () => {
     expect(await host.trips(refuse('getTask', { token: limited.token }, 429))).toHaveLength(1);
   });
 
-  test('makes one trip when the scope is missing or the request is wrong', async () => {
+  test('makes one trip if the scope is missing or the request is invalid', async () => {
     const reader = await host.token(account.accountId, ['read:tasks']);
     expect(await host.trips(refuse('generateVoice', { body, token: reader.token }, 403))).toHaveLength(1);
     expect(await host.trips(refuse('generateVoice', { body: {}, token: account.token }, 400))).toHaveLength(1);

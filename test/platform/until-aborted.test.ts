@@ -3,13 +3,13 @@ import { untilAborted } from '../../shared/platform/until-aborted.ts';
 
 const never = new Promise<never>(() => undefined);
 
-test('what comes before the abort is what it comes to', async () => {
+test('settles like the promise if that settles before the abort', async () => {
   const { signal } = new AbortController();
   expect(await untilAborted(Promise.resolve('answer'), signal)).toBe('answer');
   await expect(untilAborted(Promise.reject(new Error('failure')), signal)).rejects.toThrow('failure');
 });
 
-test('what has not come by the abort is given up, for the reason of the abort', async () => {
+test('rejects with the reason of the abort if the promise is still pending', async () => {
   const called = new AbortController();
   const waiting = untilAborted(never, called.signal);
   called.abort(new Error('enough'));

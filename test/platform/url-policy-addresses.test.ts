@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress, parseUserUrl } from '../../shared/platform/url-policy.ts';
 
-/** The special-purpose registries, written down apart from the library that the service trusts. */
+/** The special-purpose registries, written independently of the library that the service uses. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -49,7 +49,7 @@ const special = { ipv4: blockList(SPECIAL_IPV4, 'ipv4'), ipv6: blockList(SPECIAL
 const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
 const numberOf = (address: string): number => address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
 
-/** Any address of the special networks, and the ones just inside and just outside their ends. */
+/** Addresses in the special networks, and just inside and outside of their bounds. */
 const addressNear = (network: string): fc.Arbitrary<number> => {
   const [base = '', bits] = network.split('/');
   const first = numberOf(base);
@@ -100,7 +100,9 @@ const part = (value: number) =>
 const fullWidth = (text: string): string =>
   text.replaceAll(/[0-9a-fx]/giu, (character) => String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0));
 
-/** Every spelling that URL parsers read as this address: one to four parts, three radices, leading zeros, wide digits. */
+/**
+ * All spellings that URL parsers accept for an address: one to four parts, three radices, leading zeros, wide digits.
+ */
 const spellings = (address: number) =>
   fc.integer({ min: 1, max: 4 }).chain((parts) => {
     const leading = Array.from({ length: parts - 1 }, (_, index) => (address >>> (24 - 8 * index)) & 255);
@@ -155,13 +157,13 @@ describe('isPublicAddress', () => {
     '8.8.8.8/32',
     '[2606:4700::7]',
     '2606:4700::7%eth0',
-  ])('is false for %j, which is not one plain address', (text) => {
+  ])('is false for %j, which is not a single plain address', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 });
 
 describe('parseUserUrl', () => {
-  test('refuses every number form of every address that is not public, under either policy', () => {
+  test('rejects every numeric form of every address that is not public, under both policies', () => {
     fc.assert(
       fc.property(
         privateAddress.chain((address) => fc.tuple(fc.constant(address), spellings(address))),

@@ -10,19 +10,19 @@ const resolvesTo =
 const doesNotResolve = () => Promise.reject(new Error('ENOTFOUND'));
 
 describe('parseUserUrl', () => {
-  test.each(Object.entries(HOSTILE_URLS))('refuses %s under either policy', (_trick, urls) => {
+  test.each(Object.entries(HOSTILE_URLS))('rejects %s under both policies', (_trick, urls) => {
     expect(urls.filter((url) => parseUserUrl(url, 'public') !== undefined)).toEqual([]);
     expect(urls.filter((url) => parseUserUrl(url, 'local') !== undefined)).toEqual([]);
   });
 
-  test('is tried against at least 150 hostile and 25 honest addresses, each of them once', () => {
+  test('is tested with at least 150 hostile and 25 allowed URLs without duplicates', () => {
     const hostile = Object.values(HOSTILE_URLS).flat();
     expect(hostile.length).toBeGreaterThanOrEqual(150);
     expect(HONEST_URLS.length).toBeGreaterThanOrEqual(25);
     expect(new Set([...hostile, ...HONEST_URLS]).size).toBe(hostile.length + HONEST_URLS.length);
   });
 
-  test.each(HONEST_URLS)('admits %s under either policy, also when it is written out again', (url) => {
+  test.each(HONEST_URLS)('allows %s under both policies, also after serializing it', (url) => {
     const parsed = parseUserUrl(url, 'public');
     expect(parsed?.href).toBe(new URL(url).href);
     expect(parseUserUrl(url, 'local')?.href).toBe(parsed?.href);
@@ -62,12 +62,12 @@ describe('parseUserUrl', () => {
     ['http://example.com:3000', false],
     ['https://127.0.0.1:3000', false],
     ['https://localhost:3000', false],
-  ])('judges %s as %s under the local policy, and refuses it under the public one', (url, admitted) => {
+  ])('treats %s as %s under the local policy, and rejects it under the public one', (url, admitted) => {
     expect(parseUserUrl(url, 'local') !== undefined).toBe(admitted);
     expect(parseUserUrl(url, 'public')).toBeUndefined();
   });
 
-  test('never admits any text whose URL leads to a private host, and admits only what stays admitted', () => {
+  test('never allows text whose URL leads to a private host, and allows only what stays allowed', () => {
     const piece = fc.constantFrom(
       'https:',
       'http:',
@@ -116,17 +116,17 @@ describe('literalAddresses', () => {
 });
 
 describe('resolvesAcceptably', () => {
-  test.each(HOSTILE_ANSWERS)('refuses %s, which resolves to %s', async (url, ...addresses) => {
+  test.each(HOSTILE_ANSWERS)('rejects %s, which resolves to %s', async (url, ...addresses) => {
     expect(await resolvesAcceptably(new URL(url), 'public', resolvesTo(...addresses))).toBe(false);
     expect(await resolvesAcceptably(new URL(url), 'local', resolvesTo(...addresses))).toBe(false);
   });
 
-  test('accepts a name that resolves to public addresses only', async () => {
+  test('accepts a name that resolves only to public addresses', async () => {
     const url = new URL('https://hook.example.com/');
     expect(await resolvesAcceptably(url, 'public', resolvesTo('8.8.8.8', '2606:4700::7', '::ffff:1.1.1.1'))).toBe(true);
   });
 
-  test.each(['127.0.0.1', 'localhost'])('accepts port 80 of %s, which a URL does not write out', async (host) => {
+  test.each(['127.0.0.1', 'localhost'])('accepts port 80 of %s, which a serialized URL omits', async (host) => {
     expect(await resolvesAcceptably(new URL(`http://${host}:80/`), 'local', doesNotResolve)).toBe(true);
     expect(await resolvesAcceptably(new URL(`http://${host}:80/`), 'public', doesNotResolve)).toBe(false);
   });
@@ -138,25 +138,25 @@ describe('resolvesAcceptably', () => {
     },
   );
 
-  test('accepts a name that does not resolve now', async () => {
+  test('accepts a name that does not resolve yet', async () => {
     const url = new URL('https://hook.example.com/');
     expect(await resolvesAcceptably(url, 'public', doesNotResolve)).toBe(true);
     expect(await resolvesAcceptably(url, 'public', resolvesTo())).toBe(true);
   });
 
-  test('refuses an address that is not admitted by form, whatever it resolves to', async () => {
+  test('rejects a malformed URL, whatever it resolves to', async () => {
     expect(await resolvesAcceptably(new URL('https://127.0.0.1/'), 'public', resolvesTo('8.8.8.8'))).toBe(false);
     expect(await resolvesAcceptably(new URL('http://example.com/'), 'local', resolvesTo('8.8.8.8'))).toBe(false);
     expect(await resolvesAcceptably(new URL('http://localhost:3000/'), 'public', resolvesTo('8.8.8.8'))).toBe(false);
   });
 
-  test('resolves no name for a literal address and for this machine', async () => {
+  test('does not resolve literal addresses or names of this machine', async () => {
     expect(await resolvesAcceptably(new URL('https://8.8.8.8/'), 'public', resolvesTo('10.0.0.1'))).toBe(true);
     expect(await resolvesAcceptably(new URL('http://localhost:3000/'), 'local', resolvesTo('10.0.0.1'))).toBe(true);
     expect(await resolvesAcceptably(new URL('http://127.0.0.1:3000/'), 'local', resolvesTo('10.0.0.1'))).toBe(true);
   });
 });
 
-test('systemResolve answers every address of a name as plain text', async () => {
+test('systemResolve returns every address of a name as plain text', async () => {
   expect(await systemResolve('localhost')).toContain('127.0.0.1');
 });

@@ -1,4 +1,4 @@
-/** Webhook secrets with keys of KMS: what is asked of it, and that receivers can verify what comes of it. */
+/** Webhook secrets with keys in KMS: the requests to KMS, and that receivers can verify the results. */
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
@@ -27,7 +27,7 @@ let asked: Asked[];
 let isDown: boolean;
 let secrets: WebhookSecrets;
 
-/** Answers as KMS does, and only what is asked in the way that KMS documents. */
+/** Responds like KMS, and only to documented requests. */
 function answer({ operation, parameters }: Asked): object | undefined {
   const { KeyId = '', Message = '' } = parameters;
   const message = Buffer.from(Message, 'base64');
@@ -71,19 +71,19 @@ beforeEach(() => {
   secrets = secretsWith(`${arn('newest')},${arn('older')}`);
 });
 
-test('a webhook token is the MAC that KMS makes of the token’s id, the same each time and another for each token', async () => {
+test('a webhook token is KMS’s MAC of the token’s id, constant and different for each token', async () => {
   const token = await secrets.webhookTokenOf('token-1');
   expect(token).toBe(`whk_${createHmac('sha256', hmacKey).update('webhook-token:token-1').digest('hex')}`);
   expect(await secrets.webhookTokenOf('token-1')).toBe(token);
   expect(await secrets.webhookTokenOf('token-2')).not.toBe(token);
 });
 
-test.each(fixture.vectors)('KMS signs "$name" to the byte as the independent signer did', async (vector) => {
+test.each(fixture.vectors)('KMS signs "$name" exactly like the independent signer', async (vector) => {
   const { id, timestamp, body, signatures } = vector;
   expect(await secretsWith(arn('newest')).sign(`${id}.${timestamp}.${body}`)).toBe(signatures[0]);
 });
 
-test('every key signs, the newest first, and all public halves are published in the same order', async () => {
+test('every key signs, newest first, and all public keys are published in the same order', async () => {
   const [first, second] = (await secrets.sign(fixture.openssl.message)).split(' ');
   expect(first).toMatch(/^v1a,/);
   expect(second).toBe(fixture.openssl.signature);
@@ -91,7 +91,7 @@ test('every key signs, the newest first, and all public halves are published in 
   expect(published).toEqual([fixture.keys[0], expect.objectContaining({ x: fixture.openssl.x })]);
 });
 
-test('public keys are asked for once, but again after a failure', async () => {
+test('public keys are requested once, but again after a failure', async () => {
   isDown = true;
   await expect(secrets.publicKeys()).rejects.toThrow('no such thing');
   isDown = false;
@@ -101,14 +101,14 @@ test('public keys are asked for once, but again after a failure', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a webhook token needs no signing key, and the published keys need no key of tokens', async () => {
+test('a webhook token needs no signing key, and the published keys need no token key', async () => {
   await secrets.webhookTokenOf('token-1');
   expect(asked.map(({ operation }) => operation)).toEqual(['GenerateMac']);
   const publishing = settingsOf({ [settingVariables.webhookSigningKeys]: arn('newest') });
   expect(await webhookSecretsOf({ settings: publishing }).publicKeys()).toEqual([fixture.keys[0]]);
 });
 
-test('keys derived from HMAC keys sign what their published halves verify, always the same ones', async () => {
+test('keys derived from HMAC keys are stable, and their published keys verify their signatures', async () => {
   const derived = secretsWith(`derived:${arn('hmac')}`);
   const [published] = await derived.publicKeys();
   const header = await derived.sign('a message');

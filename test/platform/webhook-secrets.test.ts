@@ -1,4 +1,4 @@
-/** The keys that webhooks are signed with, from files, held against what another implementation makes of them. */
+/** Signing keys from files, compared with another implementation. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,29 +30,29 @@ beforeEach(() => {
   return () => rmSync(directory, { recursive: true });
 });
 
-test.each(fixture.vectors)('signs "$name" to the byte as the independent signer did', async (vector) => {
+test.each(fixture.vectors)('signs "$name" exactly like the independent signer', async (vector) => {
   put('1.pem', pem);
   const { id, timestamp, body, signatures } = vector;
   expect(await secrets.sign(`${id}.${timestamp}.${body}`)).toBe(signatures[0]);
 });
 
-test('publishes of a key the JWK that the independent implementation made, and nothing of its private half', async () => {
+test('publishes the same JWK as the independent implementation, without private members', async () => {
   put('1.pem', pem);
   expect(await secrets.publicKeys()).toEqual([fixture.keys[0]]);
 });
 
-test('signs with a key that openssl made to the byte as openssl does', async () => {
+test('signs with an openssl key exactly like openssl', async () => {
   const { privateKey, x, message, signature } = fixture.openssl;
   put('1.pem', pemOf(privateKey));
   expect(await secrets.sign(message)).toBe(signature);
   expect(await secrets.publicKeys()).toMatchObject([{ x }]);
 });
 
-test('orders keys by number, the highest first, in signatures as in the published set, and passes over other files', async () => {
+test('orders keys by number, highest first, in signatures and the published set, and ignores other files', async () => {
   put('2.pem', anotherPem());
   put('9.pem', anotherPem());
   put('10.pem', pem);
-  for (const name of ['0.pem', '1.pem.old', 'old-1.pem', 'README']) put(name, 'nothing of ours');
+  for (const name of ['0.pem', '1.pem.old', 'old-1.pem', 'README']) put(name, 'another file');
   const keys = await secrets.publicKeys();
   expect(keys.map(({ kid }) => kid)[0]).toBe(fixture.keys[0]?.kid);
   const signatures = (await secrets.sign('msg_1.1795262400.{}')).split(' ');
@@ -66,7 +66,7 @@ test('orders keys by number, the highest first, in signatures as in the publishe
   expect(verdicts).toEqual([true, true, true]);
 });
 
-test('takes up a new key and drops a deleted one at the next use', async () => {
+test('uses a new key and drops a deleted one at the next use', async () => {
   put('1.pem', pem);
   const [old] = await secrets.publicKeys();
   put('2.pem', anotherPem());
@@ -77,12 +77,12 @@ test('takes up a new key and drops a deleted one at the next use', async () => {
   expect((await secrets.sign('x')).split(' ')).toHaveLength(1);
 });
 
-test('says that there is no key, rather than send what nobody can verify', async () => {
+test('throws if there is no key, instead of sending an unverifiable webhook', async () => {
   await expect(secrets.sign('x')).rejects.toThrow(`${directory} contains no key to sign webhooks`);
   await expect(secrets.publicKeys()).rejects.toThrow('contains no key');
 });
 
-test('names a file that is no Ed25519 key, and quotes nothing of it', async () => {
+test('names a file that is not an Ed25519 key without quoting it', async () => {
   const reason = async () => {
     const error = await secrets.sign('x').catch((thrown: unknown) => thrown);
     return String(error);

@@ -1,4 +1,4 @@
-/** Starting executions by name, and what Step Functions responds. */
+/** Starting executions by name, and Step Functions' responses. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
@@ -36,7 +36,7 @@ const workflow = (arn: string) =>
   });
 
 test.each([machine, `${machine}:live`])(
-  'an execution that was started before through %s is found by the state machine’s name',
+  'an execution started earlier through %s is found by the state machine’s name',
   async (arn) => {
     expect(await workflow(arn).start('generate', 'task-1', { taskId: 'task-1' })).toBe('running');
     expect(asked).toEqual([['StartExecution', { stateMachineArn: arn, name: 'task-1', input: '{"taskId":"task-1"}' }]]);

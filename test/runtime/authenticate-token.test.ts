@@ -1,4 +1,4 @@
-/** Authentication by token: token, rate limit and scope, over the real table. */
+/** Authentication by token: token, rate limit and scope, on the real table. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../shared/contracts/scopes.ts';
@@ -63,8 +63,8 @@ const outcome = (exchange: Exchange, scopes?: readonly Scope[]): Promise<unknown
 
 const unauthenticated = { name: 'Rejection', kind: 'unauthenticated' };
 
-describe('a good token', () => {
-  test('says who calls, and what is left of the minute', async () => {
+describe('a valid token', () => {
+  test('identifies the caller, with the remaining rate limit', async () => {
     const { text, tokenId, accountId } = await aToken(profileScope);
     const exchange = exchangeOf([`Bearer ${text}`]);
     const actor = { kind: 'token', accountId, tokenId, scopes: [profileScope] };
@@ -75,7 +75,7 @@ describe('a good token', () => {
     });
   });
 
-  test.for(['bearer', 'BEARER', 'bEaReR'])('may come with the scheme %s', async (scheme) => {
+  test.for(['bearer', 'BEARER', 'bEaReR'])('is accepted with the scheme %s', async (scheme) => {
     const { text, tokenId } = await aToken(profileScope);
     const exchange = exchangeOf([`${scheme} ${text}`]);
     expect(await authenticate(exchange)).toMatchObject({ tokenId });
@@ -92,9 +92,9 @@ describe('rejects as unauthenticated, and does not count, a request', () => {
     ['with something after the token', (text) => [`Bearer ${text} x`]],
     ['with two spaces', (text) => [`Bearer  ${text}`]],
     ['with a token that is malformed', (text) => [`Bearer ${text}0`]],
-    ['with the right header twice', (text) => [`Bearer ${text}`, `Bearer ${text}`]],
-    ['with an empty header after the right one', (text) => [`Bearer ${text}`, '']],
-    ['with an empty header before the right one', (text) => ['', `Bearer ${text}`]],
+    ['with the valid header twice', (text) => [`Bearer ${text}`, `Bearer ${text}`]],
+    ['with an empty header after the valid one', (text) => [`Bearer ${text}`, '']],
+    ['with an empty header before the valid one', (text) => ['', `Bearer ${text}`]],
   ])('%s', async ([, headersOf]) => {
     const { text } = await aToken(profileScope);
     const exchange = exchangeOf(headersOf(text));
@@ -112,7 +112,7 @@ describe('rejects as unauthenticated, and does not count, a request', () => {
   });
 });
 
-test('a token over its limit is told when to come back and nothing of its scopes, and the log whose it is', async () => {
+test('a token over its limit gets Retry-After and nothing about its scopes, and the log has its account', async () => {
   const { text, tokenId, accountId } = await aToken('read:orders');
   await host.table.update({
     Key: tokenKey(tokenDigest(text)),

@@ -1,4 +1,4 @@
-/** When a request is answered with a stored response, over the real table. */
+/** When a stored response is replayed, on the real table. */
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -92,7 +92,7 @@ const request = (
 const headers = { 'idempotency-key': 'note-1' };
 
 describe('a repeated request', () => {
-  test('is answered with the stored response, and the operation’s hook is told', async () => {
+  test('gets the stored response, and the operation’s hook is called', async () => {
     const { text } = await aToken();
     const first = await request(text, { headers });
     const again = await request(text, { headers });
@@ -126,7 +126,7 @@ describe('a repeated request', () => {
   });
 });
 
-describe('a repeated request differs', () => {
+describe('a repeated request counts as different', () => {
   const mismatch = async (first: Parameters<typeof request>[1], again: Parameters<typeof request>[1]) => {
     const { text } = await aToken();
     await request(text, { ...first, headers: { ...headers, ...first?.headers } });
@@ -139,11 +139,11 @@ describe('a repeated request differs', () => {
     ['when a known field differs', { body: { pitch: 'a' } }, { body: { pitch: 'b' } }, true],
     ['when an optional field is added', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 6 } }, true],
     ['when X-Client-Reference differs', {}, { headers: { 'x-client-reference': 'order 2' } }, true],
-    ['not when a default is spelled out', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 5 } }, false],
+    ['not when a default is explicit', { body: { pitch: 'a' } }, { body: { pitch: 'a', loudness: 5 } }, false],
     ['not when only a normalized case differs', { body: { pitch: 'a' } }, { body: { pitch: 'A' } }, false],
     ['not when an unknown property differs', { body: { pitch: 'a' } }, { body: { pitch: 'a', color: 1 } }, false],
     [
-      'not by the order of its fields',
+      'not because of the order of its fields',
       { body: { pitch: 'a', loudness: 1 } },
       { body: { loudness: 1, pitch: 'a' } },
       false,

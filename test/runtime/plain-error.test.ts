@@ -1,4 +1,4 @@
-/** What of an error gets into the log: enough to find its cause, and nothing that a library happened to hang on it. */
+/** Errors in the log: enough to find the cause, but nothing that a library attaches. */
 import { describe, expect, test } from 'vitest';
 import { TransactionRefused } from '../../shared/platform/dynamo-table.ts';
 import { plainErrors } from '../../shared/runtime/plain-error.ts';
@@ -18,20 +18,23 @@ describe('an error in the log', () => {
   });
 
   test.for([
-    ['the bytes of an answer', Object.assign(new Error('no HTTP'), { rawPacket: Buffer.from('secret') })],
-    ['the text of an answer', Object.assign(new Error('no HTTP'), { data: 'secret' })],
-    ['an address', Object.assign(new Error('no URL'), { input: 'https://example.com/?secret' })],
-    ['a code that is none', Object.assign(new Error('odd'), { code: { secret: true } })],
-    ['what stood in the table', new TransactionRefused([{ item: { text: 'secret' } }])],
-    ['a cause that is no error', new Error('thrown', { cause: 'secret' })],
-    ['any of this further down', new Error('outer', { cause: Object.assign(new Error('inner'), { data: 'secret' }) })],
-  ] as const)('has nothing of %s', ([, error]) => {
+    ['the bytes of a response', Object.assign(new Error('no HTTP'), { rawPacket: Buffer.from('secret') })],
+    ['the text of a response', Object.assign(new Error('no HTTP'), { data: 'secret' })],
+    ['a URL', Object.assign(new Error('no URL'), { input: 'https://example.com/?secret' })],
+    ['an invalid code', Object.assign(new Error('odd'), { code: { secret: true } })],
+    ['an item of the table', new TransactionRefused([{ item: { text: 'secret' } }])],
+    ['a cause that is not an error', new Error('thrown', { cause: 'secret' })],
+    [
+      'any of these in a nested cause',
+      new Error('outer', { cause: Object.assign(new Error('inner'), { data: 'secret' }) }),
+    ],
+  ] as const)('does not contain %s', ([, error]) => {
     expect(JSON.stringify(logged(error))).not.toMatch(/secret|115,101,99/);
     expect(logged(error)).toMatchObject({ message: error.message });
   });
 });
 
-test('whatever is no error is logged as it is', () => {
+test('anything that is not an error is logged unchanged', () => {
   const line = { taskId: 'one', attempts: [{ at: 1 }], nothing: null };
   expect(JSON.parse(JSON.stringify(line, plainErrors))).toEqual(line);
 });

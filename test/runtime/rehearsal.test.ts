@@ -1,4 +1,4 @@
-/** What Lambda runs before a function's first call. */
+/** The preparation that Lambda runs before a function's first call. */
 import { expect, test } from 'vitest';
 import { operations } from '../../functions/index.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
@@ -15,7 +15,7 @@ const environment = {
 /** A port on which nothing listens, and the endpoint that Lambda has. */
 const endpoints = [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, {}];
 
-test.each(endpoints)('a rehearsed table takes reads and writes without a network, at %o', async (endpoint) => {
+test.each(endpoints)('a rehearsed table accepts reads and writes without a network, at %o', async (endpoint) => {
   const { table } = createContext({ ...environment, ...endpoint }, { connect: rehearsalAccess });
   const key = { pk: 'any', sk: 'key' };
   expect(await table.get(key)).toMatchObject({ pk: 'rehearsal' });
@@ -23,7 +23,7 @@ test.each(endpoints)('a rehearsed table takes reads and writes without a network
 });
 
 test.each(Object.entries(operations))(
-  '%s is rehearsed to the end by the example of its contract',
+  '%s is rehearsed completely with the example of its contract',
   async (_, definition) => {
     const context = createContext(environment, { connect: rehearsalAccess });
     expect(definition.rehearse).toBeTypeOf('function');

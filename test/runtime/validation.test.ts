@@ -14,11 +14,11 @@ const problems = (schema: z.ZodType, value: unknown): string[] => {
   return error ? problemsOf(error) : [];
 };
 
-/** As a client's body arrives: NaN and Infinity have no JSON, but 1e999 has. */
+/** Like a client's body: JSON has no NaN and Infinity, but it has 1e999. */
 const fromJson = (json: string): unknown => JSON.parse(json);
 
 describe('a validation message', () => {
-  it('begins with the field and says what it accepts, one sentence for each problem', () => {
+  it('begins with the field and says what it accepts, in one sentence per problem', () => {
     expect(problems(voice, { text: '', voice: 'sarah', stability: 2, similarityBoost: 'much' })).toEqual([
       'text must be a string of 1 to 2000 characters',
       'stability must be a number between 0 and 1',
@@ -26,12 +26,12 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('names a missing field as required, also beside a missing choice', () => {
+  it('reports a missing field as required, also besides a missing choice', () => {
     expect(problems(voice, {})).toEqual(['text is required', 'voice or voiceId is required']);
     expect(problems(voice, { text: 'a' })).toEqual(['voice or voiceId is required']);
   });
 
-  it('names all 20 voices when a voice is none of them', () => {
+  it('lists all 20 voices for an unknown voice', () => {
     const expected = `voice must be one of ${voiceSlugs.join(', ')}`;
     for (const other of ['alloy', '', ' sarah', 5, null, ['sarah']]) {
       expect(problems(voice, { ...minimal, voice: other })).toContain(expected);
@@ -39,14 +39,14 @@ describe('a validation message', () => {
     expect(voiceSlugs).toHaveLength(20);
   });
 
-  it('names the range of an integer, whatever else was sent', () => {
+  it('names the range of an integer for any invalid value', () => {
     const schema = z.object(paging());
     for (const other of ['0', '101', '-1', '1.5', '1e1', '', ' 5', 'NaN', 'Infinity', '9'.repeat(400)]) {
       expect(problems(schema, { limit: other })).toEqual(['limit must be an integer between 1 and 100']);
     }
   });
 
-  it('refuses null for an optional field with the sentence of its kind', () => {
+  it('rejects null for an optional field with the message of its kind', () => {
     expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
       'voiceId must be a string of at least 1 characters',
       'stability must be a number between 0 and 1',
@@ -54,7 +54,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('gives the path of a field inside lists and objects', () => {
+  it('contains the path of a field inside lists and objects', () => {
     const schema = z.object({ images: z.array(z.object({ role: oneOf(['front', 'back']) })) });
     expect(problems(schema, { images: [{ role: 'front' }, { role: 'top' }, {}] })).toEqual([
       'images[1].role must be one of front, back',
@@ -62,7 +62,7 @@ describe('a validation message', () => {
     ]);
   });
 
-  it('says the same thing once', () => {
+  it('reports the same problem once', () => {
     const twice = z
       .string()
       .refine(() => false, 'must be so')
@@ -79,7 +79,7 @@ describe('a text', () => {
     for (const bad of ['😀😀😀😀', '👨‍👩‍👧', '', '    ']) expect(problems(schema, bad)).toHaveLength(1);
   });
 
-  it('is refused when it has a lone surrogate, wherever it is', () => {
+  it('is rejected with a lone surrogate at any position', () => {
     const [high, low] = '😀'.split('');
     for (const lonely of [high, low, `a${high}b`, `${low}${high}`]) {
       expect(problems(voice, { ...minimal, text: lonely })).toEqual([
@@ -88,7 +88,7 @@ describe('a text', () => {
     }
   });
 
-  it('is accepted exactly when it is well formed and within its lengths', () => {
+  it('is accepted exactly if it is well-formed and its length is in range', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.nat(0xff_ff).map((unit) => String.fromCharCode(unit)), maxLength: 12 }),
@@ -111,7 +111,7 @@ describe('a number', () => {
     expect(problems(schema, { stability: Number.NaN })).toEqual(sentence);
   });
 
-  it('is accepted exactly when it lies in its range', () => {
+  it('is accepted exactly if it is in its range', () => {
     fc.assert(
       fc.property(fc.double(), (value) => {
         expect(numberBetween(0, 1).safeParse(value).success).toBe(value >= 0 && value <= 1);
@@ -121,7 +121,7 @@ describe('a number', () => {
 });
 
 describe('a request body', () => {
-  it('may have unknown properties, which are dropped, and gets its defaults', () => {
+  it('may have unknown properties, which are dropped, and gets defaults', () => {
     const body = { ...minimal, mood: 'happy', nested: { any: [1] }, constructor: 'x' };
     expect(voice.parse(body)).toEqual({ ...minimal, stability: 0.5, similarityBoost: 0.75 });
     expect(voice.parse(fromJson('{"text":"a","voiceId":"x","__proto__":{"text":"b"}}'))).toEqual({
@@ -132,16 +132,16 @@ describe('a request body', () => {
     });
   });
 
-  it('takes a voice in any case and keeps it in lower case', () => {
+  it('accepts a voice in any case and stores it in lower case', () => {
     for (const slug of voiceSlugs) expect(voice.parse({ ...minimal, voice: slug.toUpperCase() }).voice).toBe(slug);
   });
 
-  it('holds a voice to the list also when a voiceId is given', () => {
+  it('validates a voice even if a voiceId is given', () => {
     expect(problems(voice, { text: 'a', voiceId: 'any', voice: 'nobody' })).toHaveLength(1);
   });
 });
 
-describe('addresses that users give', () => {
+describe('URLs provided by users', () => {
   const sentence = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
   const schema = z.object({
     callbackUrl: imageUrl().optional().describe('optional'),
@@ -149,7 +149,7 @@ describe('addresses that users give', () => {
     page: z.url(),
   });
 
-  it('are held against the policy wherever the schema has one, and nowhere else', () => {
+  it('are checked against the policy wherever the schema has one, and nowhere else', () => {
     const value = {
       callbackUrl: 'https://10.0.0.1/',
       images: [{ url: 'https://example.com/1' }, { url: 'http://example.com/2' }],
@@ -158,13 +158,13 @@ describe('addresses that users give', () => {
     expect(addressProblems(schema, value, 'public')).toEqual([`callbackUrl ${sentence}`, `images[1].url ${sentence}`]);
   });
 
-  it('are judged by the policy that is in force', () => {
+  it('are checked by the active policy', () => {
     const value = { callbackUrl: 'http://127.0.0.1:8080/', images: [] };
     expect(addressProblems(schema, value, 'public')).toEqual([`callbackUrl ${sentence}`]);
     expect(addressProblems(schema, value, 'local')).toEqual([]);
   });
 
-  it('are found in the body of every generation that takes a webhook', () => {
+  it('are found in the body of every generation with a webhook', () => {
     for (const { body } of Object.values(generateContracts)) {
       expect(addressProblems(body, { callbackUrl: 'https://localhost/' }, 'public')).toEqual([
         `callbackUrl ${sentence}`,

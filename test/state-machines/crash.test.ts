@@ -1,17 +1,17 @@
-/** Functions that die in the middle of their work: somebody else takes it up. */
+/** Functions that crash in the middle of their work: another invocation completes it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wrapFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 
-/** How a call of a function goes wrong, by how often it has been called for a task. */
+/** How an invocation fails, by how often the function has been called for a task. */
 type Crash = (name: 'before' | 'after', call: number) => boolean;
 
 const crashes = new Map<string, Crash>();
 const calls = new Map<string, number>();
 
-/** Dies before or after the function has done its work, as Lambda does: with an error that tells nothing. */
+/** Fails before or after the function has done its work, like Lambda: with an error without details. */
 const mortal = (functionName: string, handler: LambdaHandler): LambdaHandler => {
   const dying = async (event: { taskId: string }, context: never): Promise<unknown> => {
     const key = `${functionName}:${event.taskId}`;
@@ -50,7 +50,7 @@ test.for([
   ['askEngine', 'after'],
   ['finalize', 'before'],
   ['finalize', 'after'],
-] as const)('a %s that dies %s its work once is repeated, and the task is completed once', async ([name, when]) => {
+] as const)('a %s that dies once %s its work is retried, and the task is completed once', async ([name, when]) => {
   crashes.clear();
   crashes.set(name, (at, call) => at === when && call === 1);
   const account = await host.account({ credits: 5 });

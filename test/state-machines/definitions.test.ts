@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 
 const files = globSync('state-machines/*.asl.json').sort();
 
-/** What deployments put in place of the placeholders in resource names. */
+/** The values of placeholders in resource names. */
 const completed = (text: string) => text.replaceAll('${partition}', 'aws');
 
 const problemsOf = (text: string) => validate(JSON.parse(completed(text)), { checkPaths: true }).errors;
 
-test('a transition to a missing state is found', () => {
+test('a transition to a missing state is detected', () => {
   const text = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', Next: 'Missing' } } });
   expect(JSON.stringify(problemsOf(text))).toContain('Missing');
 });

@@ -23,7 +23,7 @@ const speak = () => scene.speak();
 const expectEnd = (...end: Parameters<Scene['expectEnd']>) => scene.expectEnd(...end);
 const expectStands = (...end: Parameters<Scene['expectStands']>) => scene.expectStands(...end);
 
-describe('an engine that answers at once', () => {
+describe('an engine that completes immediately', () => {
   test('completes the task with a copy of its result', async () => {
     host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
     const task = await expectEnd(await speak(), 'completed');
@@ -33,7 +33,7 @@ describe('an engine that answers at once', () => {
     expect((await result.arrayBuffer()).byteLength).toBe(task.results?.[0]?.bytes);
   });
 
-  test('refuses the task: it fails with the reason, and its own words stay out', async () => {
+  test('rejects the task: it fails with the reason, without the provider’s text', async () => {
     host.engine.play({
       submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'provider words' } } }),
     });
@@ -41,7 +41,7 @@ describe('an engine that answers at once', () => {
     expect(JSON.stringify(task)).not.toContain('provider words');
   });
 
-  test('makes something that is no audio: the task fails', async () => {
+  test('returns a file that is not audio: the task fails', async () => {
     host.engine.play({
       submit: (job) => ({
         status: 202,
@@ -70,7 +70,7 @@ describe('an engine that calls back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('calls back before its acceptance has been noted: nothing is lost', async () => {
+  test('calls back before its acceptance has been recorded: the outcome is not lost', async () => {
     host.engine.play({
       submit: async (job) => {
         await host.engine.callBack(job, host.engine.done(job));
@@ -80,10 +80,10 @@ describe('an engine that calls back', () => {
     await expectEnd(await speak(), 'completed');
   });
 
-  test('calls back before anybody waits: the outcome is kept until somebody does', async () => {
+  test('calls back before an execution waits: the outcome is stored until one does', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
-    // The state machine's time-out takes the waiting attempt away; the next one finds the outcome in the row.
+    // The state machine's timeout ends the waiting attempt; the next one finds the outcome in the row.
     await host.service.context.engineJobs.recordOutcome(
       { taskId, name: mainJob },
       { status: 'failed', code: 'INPUT_INVALID' },
@@ -93,14 +93,14 @@ describe('an engine that calls back', () => {
     expect(job.submissions).toBe(1);
   });
 
-  test('loses its callback: the task is completed by asking', async () => {
+  test('loses its callback: the task is completed by polling', async () => {
     host.engine.play({ check: (job) => ({ status: 200, body: host.engine.done(job) }) });
     const taskId = await speak();
     await expectEnd(taskId, 'completed');
     expect((await host.engine.jobOf(taskId)).checks).toBeGreaterThan(0);
   });
 
-  test('calls back twice, and once more too late with another outcome: the first stands', async () => {
+  test('calls back twice, and late with another outcome: the first outcome counts', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await Promise.all([
@@ -113,7 +113,7 @@ describe('an engine that calls back', () => {
     await expectStands(taskId, ended);
   });
 
-  test('is imitated: a forged signature and a guessed address change nothing', async () => {
+  test('is impersonated: a forged signature or a guessed URL changes nothing', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     expect(await host.engine.callBack(job, host.engine.done(job), 'f'.repeat(64))).toBe(401);
@@ -143,7 +143,7 @@ describe('an engine that calls back', () => {
 });
 
 describe('an engine in trouble', () => {
-  test('is down for a while: the submission is tried again', async () => {
+  test('is temporarily down: the submission is retried', async () => {
     host.engine.play({
       submit: (job) => (job.submissions < 3 ? { status: 503, body: {} } : { status: 202, body: host.engine.done(job) }),
     });
@@ -157,7 +157,7 @@ describe('an engine in trouble', () => {
     await expectEnd(await speak(), 'failed', 'PROVIDER_ERROR');
   });
 
-  test('hangs past the deadline: the task fails with PROVIDER_TIMEOUT and the job is cancelled', async () => {
+  test('hangs past the deadline: the task fails with PROVIDER_TIMEOUT and the job is canceled', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     host.clock.advance(10 * 60_000 + 1000);

@@ -1,4 +1,4 @@
-/** The same workflow with an engine that never calls and must be asked. */
+/** The same workflow with an engine that never calls back and must be polled. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type TestService, testService } from '../support/test-service.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test('an engine that must be asked is given no callback address, and is asked until it is done', async () => {
+test('an engine that completes by polling gets no callback URL, and is polled until it is done', async () => {
   const account = await host.account();
   host.engine.play({
     check: (job) => ({
@@ -29,7 +29,7 @@ test('an engine that must be asked is given no callback address, and is asked un
   await host.audit();
 });
 
-test('questions that fail do not end what an engine is at, however many they are', async () => {
+test('failed status requests do not end a job, however many they are', async () => {
   const account = await host.account();
   host.engine.play({
     check: (job) => {
@@ -42,7 +42,7 @@ test('questions that fail do not end what an engine is at, however many they are
   expect(await host.engine.jobOf(taskId)).toMatchObject({ submissions: 1, checks: 30 });
 });
 
-test('an engine that is never done is asked until the deadline, and then no more', async () => {
+test('an engine that is never done is polled until the deadline', async () => {
   const account = await host.account();
   host.engine.play({});
   const taskId = await host.speak(account.token);

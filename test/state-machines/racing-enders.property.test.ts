@@ -1,4 +1,4 @@
-/** Everybody who may end a task does so at once, while the table loses and rejects transactions. */
+/** All parties that may end a task do so concurrently, while the table loses and rejects transactions. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { taskCommands } from '../../infra/cli/task-commands.ts';
@@ -68,7 +68,7 @@ async function race(some: readonly (typeof enders)[number][], faults: readonly F
   return { taskId, verdicts };
 }
 
-test('a task keeps one end, one refund at most, no slot, one webhook and one verdict on its engine at most', async () => {
+test('a task has one end, no slot, one webhook, and at most one refund and one result for its circuit', async () => {
   const fault = fc.constantFrom<Fault>('none', 'none', 'lost', 'rejected');
   const some = fc.array(fc.constantFrom(...enders), { minLength: 2, maxLength: 8 });
   const property = fc.asyncProperty(some, fc.array(fault, { maxLength: 6 }), async (ends, faults) => {

@@ -1,4 +1,4 @@
-/** Ends that come from elsewhere than the engine, and ends that race: a task still ends once. */
+/** Ends that do not come from the engine, and concurrent ends: a task ends only once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
@@ -25,7 +25,7 @@ const expectStands = (...end: Parameters<Scene['expectStands']>) => scene.expect
 describe('a cancel', () => {
   const cancel = (taskId: string) => host.call('cancelTask', { token: account.token, params: { taskId } });
 
-  test('ends an open task, refunds it, stops the engine and the execution; a second one is refused', async () => {
+  test('ends an open task, refunds it, stops the engine and the execution; a second one is rejected', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     await eventually('processing', async () =>
@@ -44,7 +44,7 @@ describe('a cancel', () => {
     await expectStands(taskId, ended);
   });
 
-  test('during the submission ends the task, and the job that nobody knew of yet is cancelled too', async () => {
+  test('during the submission ends the task, and also cancels the job that was not recorded yet', async () => {
     const asked = Promise.withResolvers<string>();
     const canceled = Promise.withResolvers<void>();
     host.engine.play({
@@ -60,7 +60,7 @@ describe('a cancel', () => {
     canceled.resolve();
     await expectEnd(taskId, 'failed', 'CANCELED');
     const job = await host.engine.jobOf(taskId);
-    await eventually('the cancel of the job', () => (job.canceled ? true : undefined));
+    await eventually('the cancellation of the job', () => (job.canceled ? true : undefined));
   });
 
   test('races the completion: exactly one of them wins', async () => {
@@ -72,8 +72,8 @@ describe('a cancel', () => {
   });
 });
 
-describe('twenty racing ends of one task', () => {
-  test('of all kinds make one terminal state and one refund at most', async () => {
+describe('twenty concurrent ends of one task', () => {
+  test('of all kinds lead to one terminal state and at most one refund', async () => {
     const taskId = await speak();
     const job = await host.engine.jobOf(taskId);
     const outputs = (host.engine.done(job) as { outputs: object[] }).outputs;
@@ -94,7 +94,7 @@ describe('twenty racing ends of one task', () => {
     await expectStands(taskId, await host.task(account.token, taskId));
   });
 
-  test('of one kind make one refund', async () => {
+  test('of one kind lead to one refund', async () => {
     const taskId = await speak();
     await host.engine.jobOf(taskId);
     const outcome = (index: number) =>

@@ -1,24 +1,26 @@
-/** A service, and an account of ten credits for each test, that has one sentence spoken and looks at what became of it. */
+/**
+ * A service with an account of ten credits for each test, which converts one sentence to speech and checks the outcome.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type * as contracts from '../../shared/contracts/tasks.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
-/** What the sentence costs. */
+/** The cost of the sentence. */
 export const cost = 1;
 
 export interface Scene {
   readonly host: TestService;
-  /** The account of the test that runs. */
+  /** The account of the current test. */
   readonly account: TestAccount;
-  /** To be called before each test. */
+  /** Must be called before each test. */
   begin(): Promise<void>;
-  /** Has the sentence spoken, and gives the task's id. */
+  /** Creates the task and returns its id. */
   speak(): Promise<string>;
-  /** What every end has in common, whichever way it was reached. */
+  /** Checks what all ends have in common. */
   expectEnd(taskId: string, status: 'completed' | 'failed', code?: string): Promise<contracts.Task>;
-  /** Nothing that happens after its end changes a task. */
+  /** Checks that nothing changes a task after its end. */
   expectStands(taskId: string, ended: contracts.Task): Promise<void>;
 }
 

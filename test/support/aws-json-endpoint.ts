@@ -1,10 +1,10 @@
-/** An endpoint that speaks AWS's JSON protocol, for the services of AWS that nothing else emulates. */
+/** An endpoint with AWS's JSON protocol, for services that nothing else emulates. */
 import { text } from 'node:stream/consumers';
 import { type LocalServer, localServer } from './local-server.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** `answer` gives the body of a response, an error's with its `__type`; undefined is a `NotFoundException`. */
+/** `answer` returns the body of a response, with `__type` for an error; undefined is a `NotFoundException`. */
 export const awsJsonEndpoint = (
   answer: (operation: string, parameters: Parameters) => object | undefined,
 ): Promise<LocalServer> =>

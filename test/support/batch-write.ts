@@ -1,10 +1,10 @@
-/** Puts many items in the service's table at once, past the stores: for what would take a service months to gather. */
+/** Writes many items to the service's table directly, for data that would otherwise take months to accumulate. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { localAccess } from '../../infra/local/local-access.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 
-/** As many as one request takes. */
+/** The maximum of one request. */
 const batchSize = 25;
 const lanes = 4;
 
@@ -13,7 +13,7 @@ export async function batchWrite(endpoint: string, tableName: string, items: rea
   const write = async (batch: readonly Item[]): Promise<void> => {
     const RequestItems = { [tableName]: batch.map((Item) => ({ PutRequest: { Item } })) };
     const { UnprocessedItems = {} } = await client.send(new BatchWriteCommand({ RequestItems }));
-    if (Object.keys(UnprocessedItems).length > 0) throw new Error('the database did not take a whole batch');
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error('the database did not accept a complete batch');
   };
   const lane = async (first: number): Promise<void> => {
     for (let start = first * batchSize; start < items.length; start += lanes * batchSize) {

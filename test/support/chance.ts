@@ -1,17 +1,17 @@
-/** Choices that a seed repeats. */
+/** Random choices, reproducible by seed. */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 export interface Chance {
-  /** From 0 up to, and without, 1. */
+  /** From 0 to below 1. */
   next(): number;
   /** True with this probability. */
   strikes(share: number): boolean;
-  /** A whole number, both ends included. */
+  /** An integer in an inclusive range. */
   between(from: number, to: number): number;
-  /** Undefined when there are no values. */
+  /** Undefined if there are no values. */
   pick<Value>(values: readonly Value[]): Value | undefined;
-  /** A name, with a probability in proportion to its weight. */
+  /** A name, with a probability proportional to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
 }
 

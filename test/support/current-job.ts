@@ -1,4 +1,4 @@
-/** What a job's row knows when a callback comes: the reference of its acceptance, or nothing yet. */
+/** The content of a job's row when a callback arrives: the accepted reference, or nothing yet. */
 import type { FindCurrentJob } from '../../shared/engines/engine.ts';
 
 export const currentJob =

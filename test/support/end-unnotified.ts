@@ -1,11 +1,11 @@
-/** Ends a task as a process does that dies right after the terminal transaction: nobody is notified. */
+/** Ends a task like a process that dies right after the terminal transaction, without notifications. */
 import { type End, type EndTaskNeeds, endTask } from '../../shared/domain/tasks/end-task.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 
 const neverReached = (): Promise<never> => Promise.reject(new Error('the process has died'));
 
-/** Ports that nothing gets through to. */
+/** Ports whose calls always fail. */
 export const unreachable = {
   engines: { named: () => undefined },
   queue: { send: neverReached },

@@ -1,7 +1,7 @@
-/** Waits for what will become true. */
+/** Waits for a condition. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The first value that is not undefined; a sentence says what did not happen in time. */
+/** The first value that is not undefined; the error names what did not happen in time. */
 export async function eventually<Value>(
   what: string,
   look: () => Promise<Value | undefined> | Value | undefined,

@@ -1,9 +1,9 @@
-/** The published example of a request, made fit to be sent by a test. */
+/** The published example of a request, adapted for tests. */
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { addressesIn } from '../../shared/contracts/user-addresses.ts';
 
-/** Its pictures are at an address of the test's own, and no webhook is sent. */
+/** Its images are at a URL of the test, and no webhook is sent. */
 export function exampleBody(operationId: OperationId, pictureUrl: string): Record<string, unknown> {
   const { body: schema, example }: OperationContract = registry[operationId];
   if (!schema) return {};

@@ -1,9 +1,9 @@
-/** How large DynamoDB takes an item to be: names and texts in UTF-8, numbers by their digits. */
+/** Computes the size of an item by DynamoDB's rules: names and texts in UTF-8, numbers by their digits. */
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 
 const textBytes = (text: string): number => Buffer.byteLength(text);
 
-/** A byte for every two significant digits, and one; a sign takes another. */
+/** One byte for every two significant digits, plus one, and one for a sign. */
 function numberBytes(value: number): number {
   const digits = String(Math.abs(value)).replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
   return Math.ceil(digits.length / 2) + 1 + (value < 0 ? 1 : 0);
@@ -11,7 +11,7 @@ function numberBytes(value: number): number {
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
 
-/** Lists and maps take three bytes, and one for each of their members. */
+/** Lists and maps take three bytes, plus one for each member. */
 function valueBytes(value: unknown): number {
   if (typeof value === 'string') return textBytes(value);
   if (typeof value === 'number') return numberBytes(value);
@@ -21,6 +21,6 @@ function valueBytes(value: unknown): number {
   return 1;
 }
 
-/** Bytes of an item, without the 100 that its storage is billed for besides. */
+/** The bytes of an item, without the additional 100 that storage is billed for. */
 export const itemBytes = (item: Item): number =>
   sum(Object.entries(item).map(([name, value]) => textBytes(name) + valueBytes(value)));

@@ -1,11 +1,11 @@
-/** An HTTP server on a free port of this machine: the base of everything that tests put in place of outside parties. */
+/** An HTTP server on a free local port: the basis of all test substitutes for external parties. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface LocalServer {
   readonly url: string;
-  /** Also ends the connections that are still open. */
+  /** Also closes open connections. */
   readonly close: () => Promise<void>;
 }
 

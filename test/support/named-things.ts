@@ -1,10 +1,10 @@
-/** Where operations take the id of a thing, read from their contracts, and how an account comes by such a thing. */
+/** Where operations accept ids of resources, read from their contracts, and how an account creates such resources. */
 import type * as z from 'zod';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import type { TestAccount, TestService } from './test-service.ts';
 
-/** Ids by what makes things of their kind differ: an operation must answer alike for all of them. */
+/** Ids of resources in different states: an operation must respond identically for all of them. */
 export type Things = Readonly<Record<string, string>>;
 
 type Make = (host: TestService, owner: TestAccount) => Promise<Things>;
@@ -13,7 +13,7 @@ export interface IdPlace {
   readonly operationId: OperationId;
   readonly part: 'params' | 'query' | 'body';
   readonly name: string;
-  /** How ids are written there; where there is room for one, it is the first. */
+  /** How the place writes ids; if it accepts only one, it is the first. */
   readonly written: (ids: readonly string[]) => unknown;
   readonly takesSeveral: boolean;
 }
@@ -24,21 +24,21 @@ type Spelling = Pick<IdPlace, 'written' | 'takesSeveral'>;
 
 const one: Spelling = { takesSeveral: false, written: ([first = '']) => first };
 
-/** A list in its own right, a list in a text, or one id. */
+/** A list, a list in a string, or one id. */
 const spellings: readonly Spelling[] = [
   { takesSeveral: true, written: (some) => [...some] },
   { takesSeveral: true, written: (some) => some.join(',') },
   one,
 ];
 
-/** Undefined for a field that takes any text, or no ids. */
+/** Undefined for a field that accepts any text, or no ids. */
 const spellingOf = (schema: z.ZodType): Spelling | undefined =>
   spellings.find(({ written }) => schema.safeParse(written(ids)).success && !schema.safeParse(written(['x'])).success);
 
 const fieldsOf = (schema: z.ZodType | undefined): [string, z.ZodType][] =>
   Object.entries((schema?.def as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {});
 
-/** Ids that are positions in a list: nothing is looked up by them, so that they name no thing. */
+/** Ids that are positions in a list: nothing is looked up by them, so they do not identify a resource. */
 const positions = new Set(['listTasks.after']);
 
 const placesOf = (operationId: OperationId): IdPlace[] => {
@@ -48,7 +48,7 @@ const placesOf = (operationId: OperationId): IdPlace[] => {
       const spelling = spell(schema);
       return spelling && !positions.has(`${operationId}.${name}`) ? [{ operationId, part, name, ...spelling }] : [];
     });
-  // What a path names is a thing, whatever its id looks like.
+  // A path parameter identifies a resource, whatever the form of its id.
   return [...placesIn('params', () => one), ...placesIn('query', spellingOf), ...placesIn('body', spellingOf)];
 };
 
@@ -66,10 +66,10 @@ const makeTasks: Make = async (host, owner) => {
   return { 'that is open': open, 'with a webhook under way': told, 'that has ended': ended };
 };
 
-/** By the name of the field, after its operation's where one name stands for different things. */
+/** By the name of the field, with its operation if the name is ambiguous. */
 const makers: Readonly<Record<string, Make>> = { taskId: makeTasks, 'listTasks.ids': makeTasks };
 
-/** Makes things that a place can name. @throws {Error} when nobody has said how. */
+/** Creates resources for a place. @throws {Error} if it is unknown how. */
 export function makeThings({ operationId, part, name }: IdPlace, host: TestService, owner: TestAccount) {
   const make = makers[`${operationId}.${name}`] ?? makers[name];
   if (make) return make(host, owner);

@@ -1,4 +1,4 @@
-/** The published OpenAPI document, as far as tests look into it. */
+/** The parts of the published OpenAPI document that tests read. */
 import { defaultPrices } from '../../shared/catalog/prices.ts';
 import { type OpenapiOptions, openapi } from '../../shared/contracts/openapi/openapi.ts';
 
@@ -72,7 +72,7 @@ const closedSchema = (value: unknown): unknown => {
   return isOpenObject ? { ...members, additionalProperties: false } : members;
 };
 
-/** The document as the service must keep it today: nothing is returned that is not declared. Clients must be laxer. */
+/** The document with closed objects: the service must return nothing undeclared. Clients must be more tolerant. */
 export const closed = (document: OpenapiDocument): OpenapiDocument => ({
   ...document,
   components: {
@@ -89,7 +89,7 @@ export const published = (options: Partial<OpenapiOptions> = {}): OpenapiDocumen
     ...options,
   }) as OpenapiDocument;
 
-/** What an object of the document is, itself or by reference into the components. */
+/** Resolves an object of the document or a reference to a component. */
 export function resolved<Item extends object>(
   item: Item | Reference,
   components: Readonly<Record<string, Item>>,

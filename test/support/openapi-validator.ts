@@ -1,4 +1,4 @@
-/** Holds HTTP responses against the published OpenAPI document. */
+/** Validates HTTP responses against the published OpenAPI document. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type ErrorCode, errors } from '../../shared/contracts/errors.ts';
@@ -21,7 +21,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 formats.default(ajv);
 ajv.addSchema(document, documentId);
 
-/** References into the components are meant from the document's root. */
+/** References to components are relative to the document's root. */
 const inDocument = (schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? `${documentId}${value}` : value,
@@ -29,7 +29,7 @@ const inDocument = (schema: Schema): Schema =>
 
 const compiled = new WeakMap<Schema, ReturnType<typeof ajv.compile>>();
 
-/** What is wrong with a value by a schema of the document; empty when nothing is. */
+/** The problems of a value with a schema of the document. */
 export function schemaProblems(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(inDocument(schema));
   compiled.set(schema, validate);
@@ -54,7 +54,7 @@ const gatewayEnvelope: Schema = {
   },
 };
 
-/** What the gateway itself says in the headers of its answers. */
+/** The headers of the gateway's own responses. */
 const gatewayHeaders = (status: number): PublishedResponse['headers'] => ({
   'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
   'Cache-Control': { required: true, schema: { const: 'no-store' } },
@@ -94,7 +94,7 @@ function bodyProblems(schema: Schema, status: number, headers: ReadonlyMap<strin
   return [...schemaProblems(schema, body), ...(misplaced ? [`its code belongs to the status ${expected}`] : [])];
 }
 
-/** Rate limits are told to everybody with a good token; a 500 may come before the token was read. */
+/** Responses to valid tokens have rate limit headers, except a 500 before the token was read. */
 const rateLimitMissing = (scopes: readonly string[], status: number, headers: ReadonlyMap<string, string>): boolean =>
   scopes.length > 0 &&
   status !== 401 &&
@@ -102,8 +102,8 @@ const rateLimitMissing = (scopes: readonly string[], status: number, headers: Re
   !(headers.has('ratelimit') && headers.has('ratelimit-policy'));
 
 /**
- * What a response has that the document does not declare, or lacks that it does; empty when nothing is wrong.
- * Without an operationId it is held against what the gateway itself may answer.
+ * Differences between a response and the document: undeclared or missing parts; empty if there are none.
+ * Without an operationId the response is compared with the gateway's own responses.
  */
 export function responseProblems(
   operationId: OperationId | undefined,

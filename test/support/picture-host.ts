@@ -1,13 +1,13 @@
-/** A host of images that a request can name by path; each path answers as a test chooses. */
+/** An HTTP server with images; a test chooses the response of each path. */
 import type { ServerResponse } from 'node:http';
 import { localServer } from './local-server.ts';
 import { tinyPng } from './tiny-picture.ts';
 
-/** How a path answers. */
+/** The response of a path. */
 export type PictureAnswer = (response: ServerResponse) => void;
 
 export interface PictureHost {
-  /** The address of a path; a path without an answer of its own serves a tiny PNG. */
+  /** The URL of a path; a path without a chosen response serves a tiny PNG. */
   url(path?: string): string;
   close(): Promise<void>;
 }

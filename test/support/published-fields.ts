@@ -1,4 +1,4 @@
-/** The fields of a schema of the published document, to be held against the specification. */
+/** The fields of a schema of the published document, for comparison with the specification. */
 import { type OpenapiDocument, resolved, type Schema } from './openapi-document.ts';
 
 interface SchemaNode {
@@ -9,7 +9,7 @@ interface SchemaNode {
   readonly type?: string | readonly string[];
 }
 
-/** Every field by path, with its type; `?` marks what may be absent, `[]` the entries of a list. */
+/** Every field by path, with its type; `?` marks optional fields, `[]` the entries of a list. */
 export function publishedFields(schema: Schema, { components }: OpenapiDocument): Record<string, string> {
   const nodeOf = (one: Schema): SchemaNode =>
     '$ref' in one ? resolved(one as { $ref: string }, components.schemas) : one;

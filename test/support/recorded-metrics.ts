@@ -1,4 +1,4 @@
-/** Metrics that a test can look at. */
+/** Metrics that a test can inspect. */
 import type { ServiceMetrics } from '../../shared/domain/metrics.ts';
 
 export interface RecordedMetrics extends ServiceMetrics {

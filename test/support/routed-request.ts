@@ -1,4 +1,4 @@
-/** What a model is sent for a request, as the service finds it out: contract, choice of the route, mapping. */
+/** Maps a request to a model's input like the service: contract, choice of the route, mapping. */
 import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
 import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
 import { chooseRoute } from '../../shared/domain/generation/choose-route.ts';
@@ -8,7 +8,7 @@ import { closedCircuits } from './closed-circuits.ts';
 
 const needs = { clock: { now: () => 0 }, circuits: closedCircuits };
 
-/** The model that an engine chooses and its input as it is sent; `unsupported` if no route supports the request. */
+/** The chosen model and its input; `unsupported` if no route supports the request. */
 export async function routedRequest(engine: EngineName, taskType: TaskType, request: object, derived = {}) {
   const body = generationOf(taskType).body.parse(request);
   const routes = routesOf(choicesOf([engine])[taskType], taskType);

@@ -1,4 +1,4 @@
-/** An engine that speaks the offline engine's protocol and behaves as a test tells it to. */
+/** An engine with the offline engine's protocol whose behavior a test controls. */
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
@@ -25,7 +25,7 @@ export interface ScriptedAnswer {
   readonly body: unknown;
 }
 
-/** What the engine answers; by default it accepts a job and never says more. */
+/** The engine's responses; by default it accepts a job and never reports on it. */
 export interface Script {
   readonly submit?: (job: ScriptedJob) => ScriptedAnswer | Promise<ScriptedAnswer>;
   readonly check?: (job: ScriptedJob) => ScriptedAnswer | Promise<ScriptedAnswer>;
@@ -33,11 +33,11 @@ export interface Script {
 
 export interface ScriptedEngine {
   readonly url: string;
-  /** A picture that anybody may read: one for inputs. */
+  /** A public image to use as input. */
   readonly pictureUrl: string;
   readonly jobs: ReadonlyMap<string, ScriptedJob>;
   play(script: Script): void;
-  /** Resolves once the engine has been given the task. */
+  /** Resolves once the engine has received the task. */
   jobOf(taskId: string): Promise<ScriptedJob>;
   report(job: ScriptedJob, status: string, more?: object): object;
   done(job: ScriptedJob): object;
@@ -47,7 +47,7 @@ export interface ScriptedEngine {
 
 const ftyp = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
 
-/** Files whose beginnings tell what they are; what is in them, no test of the service's workflow asks. */
+/** Files with valid headers; tests of the workflow do not use their content. */
 const files: Readonly<Record<string, { readonly contentType: string; readonly bytes: Buffer }>> = {
   mp4: { contentType: 'video/mp4', bytes: Buffer.concat([ftyp, Buffer.alloc(1000, 7)]) },
   mp3: { contentType: 'audio/mpeg', bytes: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]) },
@@ -60,7 +60,7 @@ const factsOf = {
   video: { extension: 'mp4', contentType: 'video/mp4', durationSec: 1 },
 } as const;
 
-/** As many as were asked for, of the operation's kind. */
+/** The requested number of outputs, of the operation's kind. */
 function outputsOf({ operation, input, reference }: ScriptedJob, url: string): object[] {
   const count = resultCountOf(generationOf(operation as TaskType), input);
   const { extension, ...facts } = factsOf[generationOf(operation as TaskType).medium];
@@ -161,7 +161,7 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
         'x-engine-timestamp': seconds,
         'x-engine-signature': signed,
       };
-      if (!job.callbackUrl) throw new Error('the job has no callback address');
+      if (!job.callbackUrl) throw new Error('the job has no callback URL');
       const response = await fetch(job.callbackUrl, { method: 'POST', headers, body: text });
       await response.body?.cancel();
       return response.status;

@@ -1,4 +1,4 @@
-/** An outbound port behind which one file is served, whole or in parts, without a network. */
+/** An outbound port that serves one file, completely or in parts, without a network. */
 import type { Outbound } from '../../shared/platform/outbound.ts';
 import type { OutboundRequest } from '../../shared/platform/safe-fetch.ts';
 
@@ -6,7 +6,7 @@ interface ServedFile {
   readonly parts: readonly Uint8Array[];
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the body throws after its last part. */
+  /** The error of the body after its last part. */
   readonly end?: Error;
 }
 

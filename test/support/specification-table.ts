@@ -1,6 +1,6 @@
 /**
- * The specification by hand: what it says of each operation, typed from its text and never derived from the code, so
- * that the code can be held against it.
+ * The specification of each operation, typed from its text and never derived from the code, so that the code can be
+ * compared with it.
  */
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { specifiedGenerations } from './specified-generations.ts';

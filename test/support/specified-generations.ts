@@ -1,4 +1,4 @@
-/** The specification by hand: the operations that generate. */
+/** The specification of the generation operations, typed from its text. */
 import type { generateContracts } from '../../shared/contracts/generate.ts';
 import { authenticated, readOnly, type SpecifiedOperation } from './specified-operation.ts';
 import { aspectRatios, voiceSlugs } from './specified-sets.ts';

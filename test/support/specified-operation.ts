@@ -1,4 +1,4 @@
-/** The form in which the specification is typed by hand, and what many operations have in common. */
+/** The format of the typed specification, and what many operations have in common. */
 
 /** What a field accepts; lengths in Unicode code points. */
 export type Limit =
@@ -23,7 +23,7 @@ export type Limit =
 export interface SpecifiedOperation {
   readonly method: string;
   readonly path: string;
-  /** Any one of these admits; none means public. */
+  /** Any one of these is sufficient; none means public. */
   readonly scopes: readonly string[];
   readonly success: number;
   readonly cacheControl: string;
@@ -31,14 +31,14 @@ export interface SpecifiedOperation {
   readonly extension: boolean;
   /** Query names beyond the specification, in lower case. */
   readonly extensions?: readonly string[];
-  /** Whether `X-Dry-Run: true` is answered with 200. */
+  /** Whether the response to `X-Dry-Run: true` is 200. */
   readonly dryRun: boolean;
   readonly errors: Readonly<Record<string, number>>;
   readonly params: Readonly<Record<string, Limit>>;
   readonly query: Readonly<Record<string, Limit>>;
   readonly headers: Readonly<Record<string, Limit>>;
   readonly body: Readonly<Record<string, Limit>>;
-  /** The fields of `data` by path, with their types; `?` marks what may be absent. */
+  /** The fields of `data` by path, with their types; `?` marks optional fields. */
   readonly data: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** The specification by hand: its closed sets, typed from its text and never derived from the code. */
+/** The closed sets of the specification, typed from its text and never derived from the code. */
 
 /** In Unicode code points. */
 export const idempotencyKeyLengths = { from: 1, to: 128 };
@@ -41,7 +41,7 @@ export const voiceSlugs = [
   'bill',
 ];
 
-/** Every error code of the specification and its supplement, whether an operation here has it or not. */
+/** Every error code of the specification and its supplement, even if no operation declares it yet. */
 export const errorStatuses: Readonly<Record<string, number>> = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,

@@ -1,4 +1,4 @@
-/** `npm start` as a process of its own, as its users run it. */
+/** `npm start` as a separate process, as users run it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -6,10 +6,10 @@ export interface StartedService {
   readonly url: string;
   readonly token: string;
   readonly webhookToken: string;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly output: string;
   readonly child: ChildProcess;
-  /** Ends it and tells the exit code, or the signal that killed it. */
+  /** Ends it and returns the exit code, or the signal that killed it. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
@@ -29,7 +29,7 @@ const exitOf = async (child: ChildProcess): Promise<number | string> => {
   return child.exitCode ?? child.signalCode ?? 'unknown';
 };
 
-/** Runs until it ends by itself: for starts that are refused. */
+/** Runs until it ends by itself, for starts that fail. */
 export async function refusedStart(environment: Record<string, string>, args: readonly string[] = []): Promise<Ended> {
   const child = start(environment, args);
   const texts: Buffer[] = [];
@@ -38,7 +38,7 @@ export async function refusedStart(environment: Record<string, string>, args: re
   return { code: child.exitCode ?? child.signalCode ?? 'unknown', output: Buffer.concat(texts).toString() };
 }
 
-/** Resolves when it says that it is ready, and all of its greeting has come. */
+/** Resolves once it is ready and its complete greeting has arrived. */
 export async function startedService(
   environment: Record<string, string>,
   args: readonly string[] = [],

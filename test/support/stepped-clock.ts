@@ -1,4 +1,4 @@
-/** A clock that goes on like the real one and can be moved ahead. */
+/** A clock that runs like the real one and can be advanced. */
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 
 export interface SteppedClock extends Clock {

@@ -1,11 +1,11 @@
-/** Everything that a service keeps in its table, past all of its stores. */
+/** Reads all items of a service's table directly. */
 import { type AttributeValue, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { localAccess } from '../../infra/local/local-access.ts';
 import { tableName } from '../../infra/local/service-environment.ts';
 
 export type StoredItem = Readonly<Record<string, AttributeValue>>;
 
-/** Every item as it is stored, by its key. */
+/** Every stored item, by key. */
 export async function storedItems({
   AWS_ENDPOINT_URL_DYNAMODB: endpoint = '',
 }: Readonly<Record<string, string>>): Promise<Map<string, StoredItem>> {

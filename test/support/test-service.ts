@@ -1,4 +1,4 @@
-/** The service for a test: in memory, with a clock that can be moved, an engine that obeys and a webhook receiver. */
+/** The service for tests: in memory, with a controllable clock and engine, and a webhook receiver. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export interface Answer {
 export interface Call {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, or as it is when it is text. */
+  /** Sent as JSON, or unchanged if it is text. */
   readonly body?: unknown;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
@@ -50,15 +50,15 @@ export interface TestService {
   readonly receiver: WebhookReceiver;
   account(options?: { credits?: number; scopes?: readonly Scope[]; planId?: string }): Promise<TestAccount>;
   token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<CreatedToken>;
-  /** Calls an operation over HTTP and holds the answer against the published contract. */
+  /** Calls an operation over HTTP and validates the response against the published contract. */
   call(operationId: OperationId, call?: Call): Promise<Answer>;
-  /** Creates a voice task and gives its id. */
+  /** Creates a voice task and returns its id. */
   speak(token: string, body?: object, headers?: Record<string, string>): Promise<string>;
   task(token: string, taskId: string): Promise<contracts.Task>;
   ended(token: string, taskId: string): Promise<contracts.Task>;
-  /** Does some work while the functions are called with another context. */
+  /** Runs work while the functions are called with another context. */
   withContext<Result>(context: Context, work: () => Promise<Result>): Promise<Result>;
-  /** Does some work while the functions find other settings. */
+  /** Runs work while the functions have other settings. */
   withEnvironment<Result>(environment: Readonly<Record<string, string>>, work: () => Promise<Result>): Promise<Result>;
   /** Fails unless every balance is the sum of its ledger and every slot belongs to an open task. */
   audit(): Promise<void>;
@@ -70,15 +70,15 @@ export interface TestServiceOptions {
   readonly pace?: number;
   readonly engineCompletion?: 'callback' | 'polling';
   readonly urlPolicy?: 'public' | 'local';
-  /** Whether an engine that fails task after task is left alone for a while; by default it is not. */
+  /** Whether circuits open for failing engines; by default they do not. */
   readonly watchesEngines?: boolean;
-  /** An operation that the product does not have. */
+  /** An operation that is not part of the product. */
   readonly additional?: {
     readonly functions: LocalFunctions;
     readonly routes: readonly GatewayRoute[];
     readonly prepare: (context: Context) => Context;
   };
-  /** Replaces functions by others that fail as a test wants. */
+  /** Replaces functions by others that fail as a test requires. */
   readonly functions?: ServiceOptions['functions'];
   /** Replaces settings of the functions' environment. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -186,7 +186,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       return (answer.body.data as { taskId: string }).taskId;
     },
     async ended(bearer, taskId) {
-      // Looked at in the table: asking the API in a loop would use up the token's request limit.
+      // Read from the table, because polling the API would exhaust the token's rate limit.
       await eventually(`the end of task ${taskId}`, () => inspect(taskId));
       return task(bearer, taskId);
     },

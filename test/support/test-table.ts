@@ -1,4 +1,4 @@
-/** A table of its own for a test file, and what is put into it. */
+/** A separate table for a test file, and items for it. */
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startDatabase } from '../../infra/local/database/database.ts';
 import { localAccess } from '../../infra/local/local-access.ts';
@@ -15,10 +15,10 @@ export interface TestTable {
 
 export const testIds = randomIds(systemClock);
 
-/** When everything in these tests happens, if nothing else is said. */
+/** The default time of everything in these tests. */
 export const testTime = Date.UTC(2030, 0, 1);
 
-/** In a database of its own, or in the one that DYNAMODB_ENDPOINT names. */
+/** In a separate database, or the one at DYNAMODB_ENDPOINT. */
 export async function testTable(): Promise<TestTable> {
   const database = await startDatabase({});
   const tableName = `test-${testIds.next()}`;
@@ -37,7 +37,7 @@ export const anAccount = (given: Partial<Account> = {}): Account => ({
   ...given,
 });
 
-/** A voice task that has just been made. */
+/** A new voice task. */
 export const aTask = (given: Partial<Task> = {}): Task => ({
   taskId: testIds.next(),
   accountId: testIds.next(),

@@ -1,4 +1,4 @@
-/** The smallest picture that is one: for tests that ask nothing of what it shows. */
+/** The smallest valid image, for tests that do not depend on its content. */
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -9,7 +9,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A grey PNG of eight bits a pixel; the header can tell other dimensions than the content has. */
+/** A gray PNG of eight bits per pixel; the header can declare other dimensions than those of the content. */
 export function tinyPng(width: number, height: number, content = { width, height }): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,4 +1,4 @@
-/** A video operation that only tests have: it needs a plan feature and is priced by the seconds of an inspected input. */
+/** A test-only video operation that needs a plan feature and is priced by the seconds of an inspected input. */
 import * as z from 'zod';
 import type { LocalFunctions } from '../../infra/local/functions.ts';
 import { text } from '../../shared/contracts/fields.ts';
@@ -38,7 +38,7 @@ export const toyVideoContract = generation({
 
 export const creditsPerSecond = 5;
 
-/** The test's stand-in for a probe: a text file that says how long the video is. */
+/** Replaces a probe in tests: a text file with the duration of the video. */
 const toyVideoRules: GenerationRules<z.output<ReturnType<typeof ToyVideoRequest>>, { readonly seconds: number }> = {
   async inspect({ videoUrl }, { outbound }) {
     const bounds = { timeoutMs: 5000, maxResponseBytes: 100, onOverflow: 'fail', maxRedirects: 0 } as const;
@@ -51,11 +51,11 @@ const toyVideoRules: GenerationRules<z.output<ReturnType<typeof ToyVideoRequest>
 
 const definition = generationLambda(toyVideoContract, toyVideoRules);
 
-/** What a host needs to serve the toy beside the product. */
+/** The parts that a host needs to serve the toy besides the product. */
 export const toyVideo = {
   functions: { generateToyVideo: { definition, timeoutSeconds: 28 } } satisfies LocalFunctions,
   routes: [{ method: 'POST', path: toyVideoContract.path, functionName: 'generateToyVideo' }],
-  /** Makes its tasks known, and has the offline engine perform them. */
+  /** Registers its task type, and lets the offline engine perform it. */
   prepare(context: Context): Context {
     addGeneration(toyVideoContract);
     const routes = { 'toy-video': { routes: ['offline/toy-video'] } };

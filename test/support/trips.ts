@@ -1,4 +1,4 @@
-/** The service for a test that counts how often its requests go to DynamoDB and Step Functions. */
+/** The service for tests that count requests to DynamoDB and Step Functions. */
 
 import { countTrips, requestsAlone } from '../../bench/counted-service.ts';
 import { roundName, roundsOf, type Trip } from '../../bench/trip.ts';
@@ -6,11 +6,11 @@ import { type AwsAccess, awsAccess } from '../../shared/platform/aws-access.ts';
 import { type TestService, testService } from './test-service.ts';
 
 export interface CountedService extends TestService {
-  /** Every trip of some work; `host.service.context` is not counted. */
+  /** Every trip of the given work; `host.service.context` is not counted. */
   trips(work: () => Promise<unknown>): Promise<Trip[]>;
-  /** A table's way through the counter. */
+  /** A table behind the counter. */
   readonly counted: AwsAccess;
-  /** The trips by the rounds in which they wait for each other: `['UpdateItem', 'GetItem + Query']`. */
+  /** The trips by sequential rounds: `['UpdateItem', 'GetItem + Query']`. */
   rounds(work: () => Promise<unknown>): Promise<string[]>;
 }
 
@@ -19,7 +19,7 @@ const overlapMs = 15;
 
 /** `delayMs` is added to each trip. */
 export async function countedService(delayMs = overlapMs): Promise<CountedService> {
-  // At its real pace the workflow waits for a minute before it does anything again.
+  // At its real pace the workflow waits for a minute before its next action.
   const host = await testService({ functions: requestsAlone, pace: 1 });
   const counter = await countTrips(host.service, delayMs);
   return {

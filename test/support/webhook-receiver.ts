@@ -1,4 +1,4 @@
-/** A back end's webhook address: keeps every delivery and answers as a test chooses. */
+/** A webhook receiver that records every delivery and responds as a test chooses. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { localServer } from './local-server.ts';
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly answeredAt: number;
 }
 
-/** Answers a delivery; the first attempt of a task is number 1. */
+/** Responds to a delivery; the first attempt of a task is number 1. */
 type Reply = (response: ServerResponse, attempt: number, delivery: Delivery) => void | Promise<void>;
 
 export interface WebhookReceiver {
@@ -29,7 +29,7 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-/** A status, or a connection that ends without a response. */
+/** A status, or closing the connection without a response. */
 export type WebhookResponse = number | 'hang up';
 
 export function respondWith(response: ServerResponse, status: WebhookResponse): void {

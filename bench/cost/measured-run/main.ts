@@ -1,12 +1,12 @@
-/** A process of its own for one run: what its functions log is counted, which in another's output would be lost. */
+/** A separate process for one run, so that the log output of its functions can be counted. */
 import { countLogs } from '../function-meter.ts';
 import { measureTasks } from '../measure-tasks.ts';
 import type { Order } from '../task-record.ts';
 
 const [order] = process.argv.slice(2);
-if (!order || !process.send) throw new Error('npm run cost starts this process, and tells it what to measure');
+if (!order || !process.send) throw new Error('this process is started by npm run cost');
 
-// Only an orderly exit takes the database along; who waits for the result disconnects when it has it, or has gone.
+// Only an orderly exit stops the database; the parent disconnects when it has the result, or when it ends.
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(event, () => process.exit());
 if (!process.connected) process.exit();
 

@@ -1,4 +1,4 @@
-/** Whether the results are what was asked for, as far as pixels can tell. */
+/** Checks by their pixels whether the results match the requests. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
 import type { ImageOperation } from './image-requests.ts';
@@ -6,12 +6,12 @@ import { alphaShare, changedShare, isSameSize, type Pixels } from './pixels.ts';
 
 export interface Made {
   readonly task: Task;
-  /** The samples that the task was given. */
+  /** The sample images of the request. */
   readonly inputs: readonly Pixels[];
   readonly results: readonly Pixels[];
 }
 
-/** The first result of a task, and its first sample if it had one. */
+/** The first result of a task, and its first sample if any. */
 interface Pair {
   readonly result: Pixels;
   readonly input: Pixels | undefined;
@@ -22,31 +22,31 @@ type Judge = (made: Made, pair: Pair) => readonly string[];
 const isShaped = ({ width, height }: Pixels, across: number, down: number): boolean =>
   Math.abs(width / height / (across / down) - 1) < 0.02;
 
-/** An image of the sample's size, of which so much is changed and the rest is not. */
+/** Checks for an image of the sample's size in which a limited share of pixels has changed. */
 const changes =
   (least: number, most: number): Judge =>
   (_, { input, result }) => {
-    if (!input || !isSameSize(input, result)) return ['is not of the size of its sample'];
+    if (!input || !isSameSize(input, result)) return ['does not have the size of its sample'];
     const share = changedShare(input, result);
     const percent = (100 * share).toFixed(1);
-    return unless(share >= least && share <= most, `has ${percent} % of its pixels changed`);
+    return unless(share >= least && share <= most, `has ${percent}% of its pixels changed`);
   };
 
 const judges: Readonly<Record<ImageOperation, Judge>> = {
   image: ({ results: [first, second] }) => {
-    if (!first || !second) return ['is not two images'];
+    if (!first || !second) return ['does not consist of two images'];
     const isTwice = isSameSize(first, second) && changedShare(first, second) < 0.1;
     return [
-      ...unless(isShaped(first, 16, 9) && isShaped(second, 16, 9), 'is not of the shape 16:9'),
-      ...unless(!isTwice, 'is the same image twice'),
+      ...unless(isShaped(first, 16, 9) && isShaped(second, 16, 9), 'does not have the aspect ratio 16:9'),
+      ...unless(!isTwice, 'consists of the same image twice'),
     ];
   },
   'image-edit': changes(0.5, 1),
   'character-replace': changes(0.05, 0.9),
   'background-remove': (_, { input, result }) => [
-    ...unless(input !== undefined && isSameSize(input, result), 'is not of the size of its sample'),
-    ...unless(alphaShare(result, 0, 0) > 0.1, 'has kept its background'),
-    ...unless(alphaShare(result, 255, 255) > 0.1, 'has lost what it is of'),
+    ...unless(input !== undefined && isSameSize(input, result), 'does not have the size of its sample'),
+    ...unless(alphaShare(result, 0, 0) > 0.1, 'still has its background'),
+    ...unless(alphaShare(result, 255, 255) > 0.1, 'has lost its subject'),
   ],
   'image-upscale': (_, { input, result }) =>
     unless(
@@ -54,13 +54,13 @@ const judges: Readonly<Record<ImageOperation, Judge>> = {
       'is not twice as wide and high as its sample',
     ),
   influencer: ({ task: { influencerId } }, { result }) => [
-    ...unless(isShaped(result, 3, 4), 'is not of the shape 3:4'),
+    ...unless(isShaped(result, 3, 4), 'does not have the aspect ratio 3:4'),
     ...unless(influencerId !== undefined, 'has no influencerId'),
   ],
   'skin-enhance': changes(0.005, 0.5),
 };
 
-/** What is wrong with the results of an operation. */
+/** The problems with the results of an operation. */
 export function problemsOfFulfilment(operation: ImageOperation, made: Made): readonly string[] {
   const [result] = made.results;
   const problems = result ? judges[operation](made, { result, input: made.inputs[0] }) : ['has no result'];

@@ -1,9 +1,9 @@
-/** What the demo has made of the sample images: one request for each operation on images. */
+/** The demo's image requests: one for each image operation, with sample images. */
 import type { Client } from '../../../client/client.ts';
 import type { DemoRequest } from '../order.ts';
 import { type SampleName, type SampleServer, sampleFile } from './sample-server.ts';
 
-/** What each operation is asked for, beside images. */
+/** The fields of each request besides images. */
 const wishes = {
   image: { prompt: 'A lighthouse at dawn, warm light over a calm sea', aspectRatio: '16:9', numImages: 2, seed: 7 },
   'image-edit': { prompt: 'Black and white, with more contrast and a vignette' },
@@ -18,7 +18,7 @@ export type ImageOperation = keyof typeof wishes;
 
 type Given = Readonly<Record<string, SampleName>>;
 
-/** The sample that is given in each field. */
+/** The sample image for each field. */
 const given = {
   image: {},
   'image-edit': { imageUrl: 'coffee.png' },
@@ -29,7 +29,7 @@ const given = {
   'skin-enhance': { imageUrl: 'astronaut.jpg' },
 } as const satisfies Readonly<Record<ImageOperation, Given>>;
 
-/** What the results are saved as. */
+/** The names of the saved results. */
 const fileNamesOf: Readonly<Record<ImageOperation, readonly string[]>> = {
   image: ['1-image-1.png', '1-image-2.png'],
   'image-edit': ['2-image-edit.png'],
@@ -40,11 +40,11 @@ const fileNamesOf: Readonly<Record<ImageOperation, readonly string[]>> = {
   'skin-enhance': ['7-skin-enhance.png'],
 };
 
-/** The samples that an operation is given, in the order of its fields. */
+/** The sample images of an operation, in the order of its fields. */
 export const samplesOf = (operation: ImageOperation): readonly SampleName[] =>
   Object.values<SampleName>(given[operation]);
 
-/** The fields of a request, in a line. */
+/** The fields of a request on one line. */
 const wordsOf = (operation: ImageOperation): string =>
   [
     ...Object.entries(given[operation]).map(([field, name]) => `${field} ${name}`),

@@ -1,4 +1,4 @@
-/** The seven operations on images: sample images become others. */
+/** The demo of the seven image operations. */
 import type { Show } from '../show.ts';
 import { imageRequests } from './image-requests.ts';
 import { startSampleServer } from './sample-server.ts';
@@ -8,21 +8,21 @@ const savingSeconds = 60;
 
 const promises: Show['promises'] = {
   accepted: 'All seven requests got a 202 response and a task each.',
-  completed: 'All seven tasks were completed, and their progress never went back.',
+  completed: 'All seven tasks were completed, and their progress never decreased.',
   authentic: 'All seven webhooks had the right token, signature, content type and user agent.',
-  truthful: 'Each webhook says the same as GET task.',
-  viewable: 'Every result is an image of the type, dimensions and bytes that its task says.',
-  fulfilled: 'Every result is what was asked for, as far as pixels can tell.',
+  truthful: 'Each webhook matches GET task.',
+  viewable: 'Every result is an image with the type, dimensions and size that its task states.',
+  fulfilled: 'Every result matches its request, as far as pixels show.',
   replayed: 'The repeated request got the same response, marked as a replay, and debited nothing.',
-  debited: 'The ledger has gained the seven debits, of what the tasks cost, and nothing else.',
-  balanced: 'The balance was the sum of the ledger, before and after.',
+  debited: 'The ledger contains one debit for the cost of each task, and no other new rows.',
+  balanced: 'The balance was the sum of the ledger before and after.',
 };
 
 export async function startImagesShow(): Promise<Show> {
   const samples = await startSampleServer();
   const requests = imageRequests(samples);
   return {
-    title: 'Seven operations make images.',
+    title: 'Seven operations generate images.',
     addresses: { samples: samples.url },
     requests,
     requestsTitle: 'Seven requests to POST /api/v1/generate/…, each with an Idempotency-Key and a callbackUrl',
@@ -30,7 +30,9 @@ export async function startImagesShow(): Promise<Show> {
     fileNames: requests.flatMap(({ fileNames }) => fileNames),
     followingSeconds: 300,
     results: (demo, step, orders, tasks) =>
-      step('The results, from the url of each', savingSeconds, (signal) => saveImages(demo, orders, tasks, signal)),
+      step('The results, downloaded from their URLs', savingSeconds, (signal) =>
+        saveImages(demo, orders, tasks, signal),
+      ),
     close: () => samples.close(),
   };
 }

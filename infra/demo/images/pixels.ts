@@ -1,4 +1,4 @@
-/** Images as pixels, and how much of them differs. */
+/** Compares images by their pixels. */
 import sharp from 'sharp';
 
 export interface Pixels {
@@ -8,7 +8,7 @@ export interface Pixels {
   readonly rgba: Uint8Array;
 }
 
-/** @throws {Error} when it is no image, or a broken one. */
+/** @throws {Error} if it is not an image, or a damaged one. */
 export async function pixelsOf(file: Buffer): Promise<Pixels> {
   const { data, info } = await sharp(file, { failOn: 'warning' })
     .autoOrient()
@@ -22,9 +22,9 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
 export const isSameSize = (one: Pixels, other: Pixels): boolean =>
   one.width === other.width && one.height === other.height;
 
-/** The share of pixels that are visibly unlike, from 0 to 1; of two images of one size. */
+/** The share of visibly different pixels, from 0 to 1, of two images of the same size. */
 export function changedShare(one: Pixels, other: Pixels): number {
-  // An image that was saved anew may differ by a trifle.
+  // An image that was encoded again may differ slightly.
   const isUnlike = (place: number) => Math.abs((one.rgba[place] ?? 0) - (other.rgba[place] ?? 0)) > 2;
   let changed = 0;
   for (let place = 0; place < one.rgba.length; place += 4) {
@@ -33,7 +33,7 @@ export function changedShare(one: Pixels, other: Pixels): number {
   return changed / (one.width * one.height);
 }
 
-/** The share of pixels whose alpha is in a range, ends included. */
+/** The share of pixels with alpha in an inclusive range. */
 export function alphaShare({ width, height, rgba }: Pixels, least: number, most: number): number {
   let found = 0;
   for (let place = 3; place < rgba.length; place += 4) {

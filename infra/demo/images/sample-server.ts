@@ -1,4 +1,4 @@
-/** The sample images on an HTTP server of this machine, as a back end would have its images somewhere. */
+/** Serves the sample images from a local HTTP server, as a back end would. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ const contentTypes = {
 export type SampleName = keyof typeof contentTypes;
 
 export interface SampleServer {
-  /** Its address, without a slash at its end. */
+  /** Its base URL, without a trailing slash. */
   readonly url: string;
   readonly urlOf: (name: SampleName) => string;
   close(): Promise<void>;

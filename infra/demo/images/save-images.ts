@@ -1,4 +1,4 @@
-/** Saves the images that were made, and makes sure that they are what they are said to be, and what was asked for. */
+/** Saves the generated images, and checks that they match their descriptions and the requests. */
 import sharp from 'sharp';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';

@@ -1,4 +1,4 @@
-/** How long an MP3 file plays, counted from the headers of its frames. */
+/** Computes the duration of an MP3 file from its frame headers. */
 
 const kilobitsVersion1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const kilobitsVersion2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
@@ -14,7 +14,7 @@ interface Frame {
   readonly seconds: number;
 }
 
-/** The frame whose four header bytes these are; undefined when they are none of a layer III frame. */
+/** Parses the four bytes of a frame header; undefined if it is not a layer III frame. */
 function frameOf(header: number): Frame | undefined {
   const bits = (shift: number, count: number) => (header >>> shift) & (2 ** count - 1);
   const divisor = rateDivisors[bits(19, 2)];
@@ -28,18 +28,19 @@ function frameOf(header: number): Frame | undefined {
   return { bytes, seconds: samples / samplesPerSecond };
 }
 
-/** Where the sound begins: behind an ID3 version 2 tag, whose size has seven bits a byte. */
+/** The start of the audio, after an ID3v2 tag, whose size has seven bits per byte. */
 function startOfSound(file: Buffer): number {
   if (file.toString('latin1', 0, 3) !== 'ID3' || file.length < idHeaderBytes) return 0;
   return idHeaderBytes + file.subarray(6, 10).reduce((size, byte) => size * 128 + byte, 0);
 }
 
-/** An encoder's notes about the file are in the form of a first, silent frame. */
+/** An encoder's metadata is stored as a first, silent frame. */
 const isNote = (frame: Buffer): boolean => /Xing|Info/.test(frame.toString('latin1', 0, 40));
 
 /**
- * Seconds of sound.
- * @throws {Error} unless the file consists of whole MPEG layer III frames from its beginning (or ID3 tag) to its end.
+ * The duration in seconds.
+ * @throws {Error} unless the file consists of complete MPEG layer III frames from its beginning (or ID3 tag) to its
+ * end.
  */
 export function mp3Duration(file: Buffer): number {
   const end = file.toString('latin1').slice(-trailingTagBytes).startsWith('TAG')
@@ -50,10 +51,10 @@ export function mp3Duration(file: Buffer): number {
   while (position < end) {
     const frame = position + 4 <= end ? frameOf(file.readUInt32BE(position)) : undefined;
     if (!frame) throw new Error(`not an MP3: no frame begins at byte ${position}`);
-    if (position + frame.bytes > end) throw new Error('not a whole MP3: its last frame is cut off');
+    if (position + frame.bytes > end) throw new Error('not a complete MP3: its last frame is truncated');
     if (!isNote(file.subarray(position, position + frame.bytes))) seconds += frame.seconds;
     position += frame.bytes;
   }
-  if (seconds === 0) throw new Error('not an MP3: there is no sound in it');
+  if (seconds === 0) throw new Error('not an MP3: it has no audio');
   return seconds;
 }

@@ -1,4 +1,4 @@
-/** Saves what was spoken, and makes sure that it is sound. */
+/** Saves the generated speech, and checks that it is audio. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
@@ -7,7 +7,7 @@ import { kilobytes, type SavedFile, saveResults } from '../steps/save-results.ts
 import { mp3Duration } from './mp3-duration.ts';
 
 const leastSeconds = 0.5;
-/** The task's duration is rounded to 0.1 s, and an encoder pads the sound by up to two frames. */
+/** The task's duration is rounded to 0.1 s, and the encoder pads the audio by up to two frames. */
 const toleratedSeconds = 0.2;
 
 function problemsOf({ fileName, bytes, told: { contentType, durationSec = 0 } }: SavedFile): readonly string[] {
@@ -15,8 +15,8 @@ function problemsOf({ fileName, bytes, told: { contentType, durationSec = 0 } }:
   const isAsTold = Math.abs(seconds - durationSec) <= toleratedSeconds;
   return [
     ...unless(contentType === 'audio/mpeg', `${fileName} has the type ${contentType}`),
-    ...unless(seconds >= leastSeconds, `${fileName} plays no more than ${seconds.toFixed(2)} s`),
-    ...unless(isAsTold, `${fileName} plays ${seconds.toFixed(2)} s, not ${durationSec} s`),
+    ...unless(seconds >= leastSeconds, `${fileName} lasts only ${seconds.toFixed(2)} s`),
+    ...unless(isAsTold, `${fileName} lasts ${seconds.toFixed(2)} s, not ${durationSec} s`),
   ];
 }
 

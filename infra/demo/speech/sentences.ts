@@ -1,8 +1,8 @@
-/** What the demo has spoken: one sentence in each of two languages, by two voices. */
+/** The demo's texts: one sentence in each of two languages, for two voices. */
 import type { DemoRequest } from '../order.ts';
 
 interface Sentence extends Pick<DemoRequest, 'idempotencyKey'> {
-  /** The language, which names the sentence on the screen. */
+  /** The language, displayed as the name of the sentence. */
   readonly name: string;
   readonly text: string;
   readonly voice: string;

@@ -1,4 +1,4 @@
-/** Holds what the ledger has gained against what the tasks cost, and the balance against the ledger. */
+/** Compares new ledger rows with the cost of the tasks, and the balance with the ledger. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
@@ -13,14 +13,14 @@ function problemsOfDebits(gained: readonly LedgerRow[], tasks: readonly Task[]):
   const undebited = tasks.filter((task) => gained.filter(isDebitOf(task)).length !== 1);
   const others = gained.filter((row) => !tasks.some((task) => isDebitOf(task)(row)));
   return [
-    ...undebited.map(({ id }) => `task ${id} was not debited once`),
-    ...others.map(({ amount, reason }) => `there is also a ${reason} of ${amount}`),
+    ...undebited.map(({ id }) => `task ${id} was not debited exactly once`),
+    ...others.map(({ amount, reason }) => `there is an unexpected ${reason} of ${amount}`),
   ];
 }
 
 function problemsOfBalance({ balance, history }: Ledger): readonly string[] {
   const sum = history.reduce((total, { amount }) => total + amount, 0);
-  return unless(sum === balance, `the balance is ${balance}, and the rows add up to ${sum}`);
+  return unless(sum === balance, `the balance is ${balance}, but the rows add up to ${sum}`);
 }
 
 export function checkLedger({ checks }: Demo, before: Ledger, after: Ledger, tasks: readonly Task[]): void {

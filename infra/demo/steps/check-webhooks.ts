@@ -1,4 +1,4 @@
-/** Waits for all webhooks, and holds each against the task that it speaks of. */
+/** Waits for all webhooks, and compares each with its task. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
@@ -11,11 +11,11 @@ const userAgentForm = /^[^ ]+-Webhook\/1\.0$/;
 interface Notice {
   readonly name: string;
   readonly delivery: Delivery;
-  /** As GET task shows it. */
+  /** The task as returned by GET task. */
   readonly task: Task;
 }
 
-/** What the webhook of a task has to say. */
+/** The expected webhook body for a task. */
 function expectedBody({ id: taskId, status, resultUrl, creditsUsed, error, completedAt: timestamp }: Task): object {
   const result = status === 'completed' ? { resultUrl, creditsUsed } : { error };
   return { event: `task.${status}`, taskId, status, ...result, timestamp };
@@ -25,8 +25,8 @@ function problemsOfSender({ name, delivery: { authentic, signed, headers } }: No
   const contentType = headers['content-type'];
   const userAgent = headers['user-agent'] ?? '';
   return [
-    ...unless(authentic, `the X-Webhook-Token of ${name} is not the token's`),
-    ...unless(signed, `the signature of ${name} is not the service's`),
+    ...unless(authentic, `the X-Webhook-Token of ${name} is wrong`),
+    ...unless(signed, `the signature of ${name} is invalid`),
     ...unless(contentType === 'application/json', `the Content-Type of ${name} is ${contentType}`),
     ...unless(userAgentForm.test(userAgent), `the User-Agent of ${name} is "${userAgent}"`),
   ];
@@ -44,7 +44,7 @@ const line = ({ name, delivery: { authentic, signed, body, headers } }: Notice, 
     headers['user-agent'],
   ].join('  ');
 
-/** Returns the tasks as GET task shows them, in the order of the orders. */
+/** Returns the tasks as returned by GET task, in the order of the requests. */
 export async function checkWebhooks(
   { api, checks, receiver, screen }: Demo,
   orders: readonly Order[],

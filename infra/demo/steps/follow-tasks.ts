@@ -1,21 +1,21 @@
-/** Looks at all tasks again and again until they have ended. */
+/** Polls all tasks until they have ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskSummary } from '../../../shared/contracts/tasks.ts';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import type { Order } from '../order.ts';
 
-/** With the demo's other requests these stay below 60 in any minute. */
+/** Together with the demo's other requests, fewer than 60 a minute. */
 const quickLooks = 20;
 const quickIntervalMs = 500;
 const slowIntervalMs = 3000;
 
 const hasEnded = ({ status }: TaskSummary): boolean => status === 'completed' || status === 'failed';
 
-/** The task's summary among those of a look. */
+/** The task's summary in a poll's list. */
 function taskOf({ answer, request }: Order, tasks: readonly TaskSummary[]): TaskSummary {
   const task = tasks.find(({ id }) => id === answer.taskId);
-  if (!task) throw new Error(`the list of tasks lacks the one of ${request.name}`);
+  if (!task) throw new Error(`the list of tasks lacks the task of ${request.name}`);
   return task;
 }
 
@@ -24,8 +24,8 @@ function problemsOf({ request: { name } }: Order, looks: readonly TaskSummary[])
   const wentBack = looks.some(({ progress }, index) => progress < (looks[index - 1]?.progress ?? 0));
   return [
     ...unless(last?.status === 'completed', `${name} ${last?.status}: ${last?.error?.code}`),
-    ...unless(last?.status !== 'completed' || last.progress === 100, `${name} ended at ${last?.progress} %`),
-    ...unless(!wentBack, `the progress of ${name} went back`),
+    ...unless(last?.status !== 'completed' || last.progress === 100, `${name} ended at ${last?.progress}%`),
+    ...unless(!wentBack, `the progress of ${name} decreased`),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Sends a request once more, as a client does that never got the response. */
+/** Repeats a request, like a client that did not receive the response. */
 import { isDeepStrictEqual } from 'node:util';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
@@ -6,7 +6,7 @@ import type { Order } from '../order.ts';
 import { sendRequest } from './send-requests.ts';
 import { type Ledger, readLedger } from './show-ledger.ts';
 
-/** Returns the ledger as it is afterwards. */
+/** Returns the ledger afterwards. */
 export async function repeatRequest(demo: Demo, order: Order, signal: AbortSignal): Promise<Ledger> {
   const before = await readLedger(demo, signal);
   const { status, headers, answer } = await sendRequest(demo, order.request, signal);

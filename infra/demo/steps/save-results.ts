@@ -1,4 +1,4 @@
-/** Downloads what was made, and saves it. */
+/** Downloads and saves the results. */
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Task } from '../../../shared/contracts/tasks.ts';
@@ -8,18 +8,18 @@ import type { DemoRequest, Order } from '../order.ts';
 
 type Result = NonNullable<Task['results']>[number];
 
-/** A result in the demo's folder. */
+/** A saved result. */
 export interface SavedFile {
   readonly request: DemoRequest;
   readonly task: Task;
   readonly fileName: string;
   readonly bytes: Buffer;
-  /** What its task says of it. */
+  /** The result as its task describes it. */
   readonly told: Result;
 }
 
 interface SaveOptions {
-  /** What the screen says of a file. @throws {Error} when it is not what it should be at all: then it is not saved. */
+  /** Describes a file for display. @throws {Error} if it is not a file of the expected kind; it is then not saved. */
   readonly describe: (file: SavedFile) => Promise<string>;
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ interface Saved {
   readonly problems: readonly string[];
 }
 
-/** Where a file is, as somebody in the working directory would call it. */
+/** The path of a file relative to the working directory. */
 export function shownPath(path: string): string {
   const fromHere = relative('', path);
   return fromHere.startsWith('..') ? path : fromHere;
@@ -41,7 +41,7 @@ async function download({ url, contentType: told, bytes: size }: Result, fileNam
   const response = await fetch(url, { signal });
   const bytes = Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type');
-  if (!response.ok) throw new Error(`the address of ${fileName} responded ${response.status}`);
+  if (!response.ok) throw new Error(`the URL of ${fileName} responded with ${response.status}`);
   const problems = [
     ...unless(contentType === told, `${fileName} has the type ${contentType}, not ${told}`),
     ...unless(bytes.length === size, `${fileName} has ${bytes.length} bytes, not ${size}`),
@@ -78,7 +78,7 @@ async function saveResultsOf(
   return { files, problems };
 }
 
-/** The tasks are those of the orders, in their order. */
+/** The tasks are those of the requests, in the same order. */
 export async function saveResults(
   demo: Demo,
   orders: readonly Order[],

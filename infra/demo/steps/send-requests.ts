@@ -25,8 +25,8 @@ export async function sendRequests(
   for (const request of others) orders.push(await order(request));
   const tasks = new Set(orders.map(({ answer }) => answer.taskId));
   demo.checks.report('accepted', [
-    ...orders.flatMap(({ status }) => unless(status === 202, `a request got the status ${status}`)),
-    ...unless(tasks.size === orders.length, 'two were given the same task'),
+    ...orders.flatMap(({ status }) => unless(status === 202, `a request got status ${status}`)),
+    ...unless(tasks.size === orders.length, 'two requests got the same task'),
   ]);
   return orders;
 }

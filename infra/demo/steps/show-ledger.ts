@@ -1,4 +1,4 @@
-/** The account's ledger on the screen: its rows, and the balance that they add up to. */
+/** Displays the account's ledger rows and the balance that they add up to. */
 import type { Client } from '../../../client/client.ts';
 import type { Demo } from '../demo.ts';
 

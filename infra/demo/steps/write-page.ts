@@ -1,4 +1,4 @@
-/** Writes the page that shows all results beside their inputs. */
+/** Writes the page that shows all results next to their inputs. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demo } from '../demo.ts';

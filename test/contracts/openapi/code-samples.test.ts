@@ -1,4 +1,4 @@
-/** The code samples are run: what they send is the example of their operation. */
+/** Runs the code samples: each must send the example of its operation. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   url = `http://127.0.0.1:${await listen(server, 0)}`;
   directory = mkdtempSync(join(tmpdir(), 'samples-'));
-  // The package as it is in the project: its name leads to its source.
+  // The package's name resolves to its source in the project.
   const installed = join(directory, 'node_modules', 'generation-service-client');
   mkdirSync(installed, { recursive: true });
   symlinkSync(join(process.cwd(), 'client', 'client.ts'), join(installed, 'client.ts'));

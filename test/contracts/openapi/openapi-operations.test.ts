@@ -110,7 +110,7 @@ const address = { type: 'string', format: 'uri', pattern: '^https://', maxLength
 const byDefault = (limit: { readonly byDefault?: unknown }): Schema =>
   limit.byDefault === undefined ? {} : { default: limit.byDefault };
 
-/** What a limit looks like in JSON Schema. */
+/** The JSON Schema of a limit. */
 function schemaOf(limit: Limit): Schema {
   switch (limit.kind) {
     case 'text':
@@ -183,7 +183,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     for (const [name, limit] of Object.entries(specified.body)) {
       if (['url', 'urls'].includes(limit.kind)) continue;
       const { accepted, refused } = samplesOf(limit);
-      // JSON Schema knows nothing of lone surrogates.
+      // JSON Schema cannot express lone surrogates.
       const sent = refused.filter((value) => typeof value !== 'string' || value.isWellFormed());
       expect(accepted.filter((value) => !accepts(name, value))).toEqual([]);
       expect(sent.filter((value) => accepts(name, value))).toEqual([]);
@@ -193,7 +193,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
   it('has parameter schemas that accept and reject the same strings as the service', () => {
     for (const part of Object.keys(places) as (keyof typeof places)[]) {
       for (const [name, limit] of Object.entries(specified[part])) {
-        // A number stands in a query as a text: the service reads one, the schema describes the other.
+        // A number in a query is text: the service parses the text, but the schema describes the number.
         if (limit.kind === 'query integer') continue;
         const { schema = {} } = find(name) ?? {};
         const accepts = (value: unknown) => schemaProblems(schema, value).length === 0;

@@ -13,7 +13,7 @@ const good = { ...headers, ...rateLimit };
 const profile = registry.getProfile.example.data;
 const refusal = errorBody('NOT_FOUND', 'missing');
 
-/** A good answer of each kind, spoilt in one way. */
+/** A valid response of each kind with one defect. */
 const faults: Readonly<Record<string, Parameters<typeof responseProblems>>> = {
   'an undeclared status': ['getProfile', 418, good, successBody(profile)],
   'an undeclared field': ['getProfile', 200, good, successBody({ ...profile, secret: 1 })],
@@ -37,7 +37,7 @@ const faults: Readonly<Record<string, Parameters<typeof responseProblems>>> = {
   ],
   'another cache rule': ['getProfile', 200, { ...good, 'cache-control': 'public' }, successBody(profile)],
   'no rate limit': ['getProfile', 200, headers, successBody(profile)],
-  'no rate limit on a refusal': ['getTask', 404, headers, refusal],
+  'no rate limit on an error': ['getTask', 404, headers, refusal],
   'a rate limit on a 401': ['getTask', 401, { ...good, 'www-authenticate': 'Bearer' }, errorBody('UNAUTHORIZED', 'no')],
   'a code of another status': ['getTask', 404, good, errorBody('FORBIDDEN', 'no')],
   'an undeclared code': ['getTask', 409, good, errorBody('TASK_NOT_CANCELABLE', 'no')],

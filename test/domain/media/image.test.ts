@@ -1,4 +1,4 @@
-/** Images that inputs lead to: which are accepted, what their heads tell, and what is said of the others. */
+/** Input images: which are accepted, what is read from their headers, and the errors for others. */
 
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
@@ -19,7 +19,7 @@ const whole = (bytes: Uint8Array, status = 200) => servedFile({ parts: [bytes], 
 
 const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#888' } });
 
-describe('an image that is accepted', () => {
+describe('an accepted image', () => {
   test.for(['jpeg', 'png', 'webp'] as const)('%s: has a type and dimensions, whatever it is called', async (format) => {
     const bytes = await solid(30, 20).toFormat(format).toBuffer();
     expect(await probed(whole(bytes))).toEqual({ contentType: `image/${format}`, width: 30, height: 20 });
@@ -36,7 +36,7 @@ describe('an image that is accepted', () => {
   });
 });
 
-describe('an image that is not accepted', () => {
+describe('a rejected image', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   const unreadable = { problem: 'invalid', reason: 'is not a readable JPEG, PNG or WebP file' };
   const tooLarge = { problem: 'outOfLimits', reason: 'must be at most 50 megapixels and 16384 pixels a side' };
@@ -74,7 +74,7 @@ describe('an image that is not accepted', () => {
     await expect(probed(unreachable(new TypeError('a bug')))).rejects.toThrow('a bug');
   });
 
-  test('no bytes make the reader throw or hang', async () => {
+  test('the reader never throws or hangs, whatever the bytes', async () => {
     const heads = [tinyPng(9, 9), await solid(9, 9).jpeg().toBuffer(), await solid(9, 9).webp().toBuffer()];
     const spoilt = fc
       .constantFrom(...heads)

@@ -1,4 +1,4 @@
-/** Audio and video that inputs lead to: what is found out, at what cost, and what is said of files that will not do. */
+/** Input audio and video: what is probed, at what cost, and the errors for unusable files. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'probe-media-'));
 const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10'];
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
 
-/** How each file is made; a video has its index at its end unless it is told to have it first. */
+/** How each file is generated; a video has its index at the end unless specified otherwise. */
 const recipes = {
   'end.mp4': [...picture, ...tone, '-t', '4', '-pix_fmt', 'yuv420p'],
   'start.mp4': [...picture, '-t', '4', '-pix_fmt', 'yuv420p', '-movflags', 'faststart'],

@@ -1,4 +1,4 @@
-/** The only way out of a task: what it moves, what it leaves behind, whom it notifies, and that it happens once. */
+/** The only way to end a task: its transaction, its records, its notifications, and that it happens once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
@@ -61,7 +61,7 @@ const recordedPorts = (): Pick<EndTaskNeeds, 'circuits' | 'engines' | 'queue' | 
 const end = (task: Task, how: End, given: Partial<EndTaskNeeds> = {}) =>
   endTask({ ...store, clock, ids: testIds, logger, metrics, ...recordedPorts(), ...given }, task, how);
 
-/** A task as its creation leaves it: debited, with a slot. */
+/** A new task: debited, with a slot. */
 async function openTask(given: Partial<Task> = {}): Promise<Task> {
   const task = aTask(given);
   await store.accounts.insert(anAccount({ accountId: task.accountId, balance: 10 + task.cost }), undefined);
@@ -97,7 +97,7 @@ const standing = async ({ taskId, accountId }: Task) => ({
 });
 
 describe('a task that completes', () => {
-  test('keeps its results and its price, and frees its slot', async () => {
+  test('stores its results, keeps its price and frees its slot', async () => {
     const task = await openTask();
     expect(await end(task, completed)).toBe(true);
     const { results } = completed;

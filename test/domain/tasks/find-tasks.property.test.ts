@@ -1,4 +1,4 @@
-/** Lists of tasks against an oracle that looks at every task, on the real table, while tasks are created and end. */
+/** Task lists compared with an oracle over all tasks, on the real table, while tasks are created and end. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
@@ -20,7 +20,7 @@ let store: Stores;
 const account = anAccount();
 /** Every task as it is now, oldest first. */
 const tasks: Task[] = [];
-/** Another account's, which nobody else's list may show. */
+/** Tasks of another account, which must not be listed. */
 const foreign = Array.from({ length: 30 }, () => aTask({ clientReference: 'order-42' }));
 
 const open = () => tasks.filter(({ status }) => !['completed', 'failed'].includes(status));
@@ -32,7 +32,7 @@ const setSlots = (ids: readonly string[]) =>
     ...(ids.length > 0 && { ExpressionAttributeValues: { ':ids': new Set(ids) } }),
   });
 
-/** Ends a task, and lets go of its slot in the same transaction, as the service does. */
+/** Ends a task and frees its slot in the same transaction, like the service. */
 async function end(task: Task, to: 'completed' | 'failed'): Promise<void> {
   const slot = {
     Update: {
@@ -156,7 +156,7 @@ test('no other account is listed, not even by the same reference or by its ids',
   expect(byReference.some((taskId) => foreign.some((task) => task.taskId === taskId))).toBe(false);
 });
 
-test('while tasks end, none of them is ever missing from lists by type and reference', async () => {
+test('no task is missing from lists by type and reference while tasks end', async () => {
   const moving = open();
   const wanted = { clientReference: 'order-42', limit: 100, offset: 0 } as const;
   const all = expected({ ...wanted, limit: taskCount });

@@ -5,7 +5,7 @@ import { isTerminal, transitions } from '../../../shared/domain/tasks/task.ts';
 
 const order: readonly TaskStatus[] = ['pending', 'submitted', 'processing', 'completed'];
 
-test('whatever is tried in whatever order, a status never goes back and a terminal one never changes', () => {
+test('a status never goes back and a terminal one never changes, whatever is attempted', () => {
   const attempts = fc.array(fc.constantFrom(...Object.values(transitions)), { maxLength: 30 });
   fc.assert(
     fc.property(attempts, (moves) => {

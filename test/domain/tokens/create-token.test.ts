@@ -1,4 +1,4 @@
-/** What is made of a token, what is kept of it and what is shown once. */
+/** Creating a token: what is stored, and what is shown only once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Stores, stores } from '../../../shared/domain/stores.ts';
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 const create = (request: Parameters<typeof createToken>[1]) =>
   createToken({ ...store, ids: testIds, webhookSecrets }, request);
 
-test('a token is well-formed, admits what it was made for, and comes with the webhook token of its id', async () => {
+test('a token is well-formed, has the requested scopes, and comes with the webhook token of its id', async () => {
   const { accountId } = await inserted();
   const scopes = ['generate:audio', 'read:tasks'] as const;
   const { token, tokenId, webhookToken } = await create({
@@ -42,7 +42,7 @@ test('a token is well-formed, admits what it was made for, and comes with the we
   expect((await store.tokens.admit(tokenDigest(token), testTime + 1)).status).toBe('rejected');
 });
 
-test('nothing that is stored tells a token’s text or its webhook token', async () => {
+test('no stored value reveals a token’s text or its webhook token', async () => {
   const { accountId } = await inserted();
   const { token, webhookToken } = await create({ accountId, name: 'backend', scopes: ['read:usage'] });
   const stored = JSON.stringify(await store.tokens.list(accountId));
@@ -50,7 +50,7 @@ test('nothing that is stored tells a token’s text or its webhook token', async
   expect(stored).not.toContain(webhookToken);
 });
 
-test('no two tokens are alike', async () => {
+test('tokens are unique', async () => {
   const { accountId } = await inserted();
   const made = [];
   for (let count = 0; count < 3; count += 1)
@@ -59,7 +59,7 @@ test('no two tokens are alike', async () => {
   expect(new Set(made.map(({ tokenId }) => tokenId)).size).toBe(3);
 });
 
-test('a token of an account that nobody made is an error, and none comes about', async () => {
+test('rejects a token for an unknown account, and creates none', async () => {
   const accountId = testIds.next();
   const request = create({ accountId, name: 'backend', scopes: ['read:usage'] });
   await expect(request).rejects.toThrow(`there is no account ${accountId}`);

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { requestsPerMinute } from '../../../shared/contracts/limits.ts';
 import { emptyLog, rateLimitAt, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
 
-/** What the table's write does: one in, the oldest out, if the oldest has left the window. */
+/** Models the table's write: adds one entry and drops the oldest if that has left the window. */
 const admit = (log: number[], now: number): number[] | undefined =>
   (log[0] ?? 0) <= now - windowMs ? [...log.slice(1), now] : undefined;
 
 const arrivals = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1, maxLength: 400 });
 
-test('no window of 60 seconds ever holds more than 60 admitted requests, and none is refused without need', () => {
+test('no window of 60 seconds has more than 60 admitted requests, and none is rejected unnecessarily', () => {
   fc.assert(
     fc.property(arrivals, (gaps) => {
       let log = emptyLog();
@@ -30,7 +30,7 @@ test('no window of 60 seconds ever holds more than 60 admitted requests, and non
   );
 });
 
-test('a refused request that waits as long as it is told is admitted, and a second earlier it is not', () => {
+test('a rejected request is admitted after Retry-After, and not a second earlier', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(900), { minLength: 60, maxLength: 60 }), fc.nat(5000), (gaps, later) => {
       let now = 1_700_000_000_000;

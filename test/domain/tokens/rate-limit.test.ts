@@ -4,7 +4,7 @@ import { emptyLog, rateLimitAt, windowMs } from '../../../shared/domain/tokens/r
 
 const now = 1_700_000_000_000;
 
-/** A full log whose last entries are these ages, in milliseconds. */
+/** A full log whose last entries have these ages in milliseconds. */
 const logOf = (...ages: readonly number[]): number[] => [
   ...emptyLog().slice(ages.length),
   ...ages.map((age) => now - age),
@@ -15,13 +15,13 @@ test('at most 60 requests are counted in 60 seconds', () => {
   expect(windowMs).toBe(60_000);
 });
 
-test('a new token’s log holds as many requests as are counted, all of them long ago', () => {
+test('a new token’s log is full of requests in the distant past', () => {
   expect(emptyLog()).toEqual(Array.from({ length: 60 }, () => 0));
   expect(emptyLog()).not.toBe(emptyLog());
 });
 
-describe('what is left', () => {
-  test('is everything, and a second to wait, when no request is counted', () => {
+describe('the remaining limit', () => {
+  test('is the full limit with a reset of one second if no request is counted', () => {
     expect(rateLimitAt(emptyLog(), now)).toEqual({ remaining: 60, resetSeconds: 1 });
   });
 
@@ -31,13 +31,13 @@ describe('what is left', () => {
     expect(rateLimitAt(logOf(60_001), now)).toEqual({ remaining: 60, resetSeconds: 1 });
   });
 
-  test('tells whole seconds, rounded up, until the oldest counted request makes room', () => {
+  test('has whole seconds, rounded up, until the oldest counted request leaves the window', () => {
     expect(rateLimitAt(logOf(0), now)).toEqual({ remaining: 59, resetSeconds: 60 });
     expect(rateLimitAt(logOf(70_000, 31_000, 5000), now)).toEqual({ remaining: 58, resetSeconds: 29 });
     expect(rateLimitAt(logOf(30_999, 5000), now)).toEqual({ remaining: 58, resetSeconds: 30 });
   });
 
-  test('is nothing when the log is full of counted requests', () => {
+  test('is zero if the log is full of counted requests', () => {
     const full = Array.from({ length: 60 }, (_, index) => now - 59_000 + index);
     expect(rateLimitAt(full, now)).toEqual({ remaining: 0, resetSeconds: 1 });
     expect(rateLimitAt([now - 59_500, ...full], now)).toEqual({ remaining: 0, resetSeconds: 1 });

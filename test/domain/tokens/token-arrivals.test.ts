@@ -1,4 +1,4 @@
-/** The write that admits a request, held against a simple oracle on the real table. */
+/** The write that admits a request, compared with a simple oracle on the real table. */
 
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ afterAll(() => host.close());
 
 const start = 1_700_000_000_000;
 
-/** A token that nobody else uses, by what it is stored under. */
+/** A new token, by its key. */
 async function freshDigest(): Promise<string> {
   const digest = testIds.secret(16);
   const [tokenId, accountId] = [testIds.next(), testIds.next()];
@@ -26,7 +26,7 @@ async function freshDigest(): Promise<string> {
   return digest;
 }
 
-test('any arrivals are admitted exactly as a count over the last minute would, and told what is left', async () => {
+test('requests are admitted exactly like by a count over the last minute, with the remaining limit', async () => {
   const gaps = fc.array(fc.oneof(fc.nat(40), fc.nat(2000), fc.integer({ min: 20_000, max: 61_000 })), {
     minLength: 70,
     maxLength: 160,
@@ -51,7 +51,7 @@ test('any arrivals are admitted exactly as a count over the last minute would, a
   );
 });
 
-test('arrivals at one moment are admitted sixty times, however many they are', async () => {
+test('of any number of simultaneous requests exactly sixty are admitted', async () => {
   const digest = await freshDigest();
   const admissions = await Promise.all(Array.from({ length: 150 }, () => tokens.admit(digest, start)));
   expect(admissions.filter(({ status }) => status === 'admitted')).toHaveLength(requestsPerMinute);

@@ -1,4 +1,4 @@
-/** Where tokens are kept, and the write that admits a request, on the real table. */
+/** Storing tokens, and the write that admits a request, on the real table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tokenKey } from '../../../shared/domain/keys.ts';
 import { emptyLog, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
@@ -30,14 +30,14 @@ const aToken = (given: Partial<Token> = {}): Token => ({
   ...given,
 });
 
-/** A token that nobody else uses, by what it is stored under. */
+/** A new token, by its key. */
 async function freshDigest(given: Partial<Token> = {}): Promise<string> {
   const digest = testIds.secret(16);
   await tokens.insert(digest, aToken(given));
   return digest;
 }
 
-/** Leaves a token as so many requests at these times would, oldest first. */
+/** Puts a token in the state after requests at these times, oldest first. */
 async function used(digest: string, ...times: readonly number[]): Promise<void> {
   await host.table.update({
     Key: tokenKey(digest),
@@ -49,14 +49,14 @@ async function used(digest: string, ...times: readonly number[]): Promise<void> 
 const sixty = (time: number): number[] => emptyLog().fill(time);
 
 describe('a token', () => {
-  test('is known again when it is used, with all that it is and what is left of its minute', async () => {
+  test('is found when it is used, with its attributes and the remaining limit', async () => {
     const token = aToken({ scopes: ['generate:audio', 'read:tasks'], expiresAt: start + 1 });
     await tokens.insert('known', token);
     const rateLimit = { remaining: 59, resetSeconds: 60 };
     expect(await tokens.admit('known', start)).toStrictEqual({ status: 'admitted', token, rateLimit });
   });
 
-  test('that never expires has no expiry, and is good in the year 9998', async () => {
+  test('that never expires has no expiry, and is valid in the year 9998', async () => {
     const token = aToken();
     await tokens.insert('eternal', token);
     const { tokenId } = token;
@@ -66,7 +66,7 @@ describe('a token', () => {
     expect(await tokens.list(accountId)).toStrictEqual([token]);
   });
 
-  test('is good until the millisecond of its expiry, and an unknown one never', async () => {
+  test('is valid until the millisecond of its expiry; an unknown one is never valid', async () => {
     const digest = await freshDigest({ expiresAt: start + 1000 });
     expect((await tokens.admit(digest, start + 999)).status).toBe('admitted');
     expect(await tokens.admit(digest, start + 1000)).toEqual({ status: 'rejected' });
@@ -81,7 +81,7 @@ describe('a token', () => {
     expect(await tokens.list(accountId)).toStrictEqual([token]);
   });
 
-  test('whose table does not answer is neither admitted nor refused', async () => {
+  test('fails with an error if the table does not respond', async () => {
     const failure = new Error('no response');
     const silent = tokenStore({ ...host.table, update: () => Promise.reject(failure) });
     await expect(silent.admit('known', start)).rejects.toBe(failure);
@@ -89,7 +89,7 @@ describe('a token', () => {
 });
 
 describe('the limit', () => {
-  test('admits sixty requests, and the next when the oldest is exactly 60 seconds old', async () => {
+  test('admits sixty requests, and the next once the oldest is exactly 60 seconds old', async () => {
     const token = aToken();
     const digest = testIds.secret(16);
     await tokens.insert(digest, token);
@@ -104,7 +104,7 @@ describe('the limit', () => {
     expect(await tokens.admit(digest, start + windowMs)).toEqual(limited(2));
   });
 
-  test('keeps sixty times, the newest last, and counts no request that it refused', async () => {
+  test('stores sixty times, newest last, and does not count rejected requests', async () => {
     const digest = await freshDigest();
     const log = async () => (await host.table.get(tokenKey(digest)))?.rl;
     for (const time of [start, start + 1]) await tokens.admit(digest, time);
@@ -116,7 +116,7 @@ describe('the limit', () => {
     expect(await log()).toEqual(sixty(start).with(59, start + windowMs));
   });
 
-  test('does not hide that a token is no longer good', async () => {
+  test('does not hide that a token is no longer valid', async () => {
     const expired = await freshDigest({ expiresAt: start + 1000 });
     await used(expired, ...sixty(start));
     expect((await tokens.admit(expired, start + 999)).status).toBe('limited');
@@ -130,7 +130,7 @@ describe('the limit', () => {
 });
 
 describe('the tokens of an account', () => {
-  test('are listed in the order in which they were made, and nobody else’s', async () => {
+  test('are listed in order of creation, without those of other accounts', async () => {
     const all = [aToken(), aToken({ name: 'other', expiresAt: start }), aToken()];
     for (const token of all.toReversed()) await tokens.insert(testIds.secret(16), token);
     await freshDigest({ accountId: testIds.next() });
@@ -145,7 +145,7 @@ describe('the tokens of an account', () => {
 });
 
 describe('a revocation', () => {
-  test('refuses that token from then on, and no other', async () => {
+  test('rejects only that token from then on', async () => {
     const [one, other] = [aToken(), aToken()];
     await tokens.insert(`${one.tokenId} digest`, one);
     await tokens.insert(`${other.tokenId} digest`, other);
@@ -170,7 +170,7 @@ describe('a revocation', () => {
     expect((await tokens.admit('foreign', start)).status).toBe('admitted');
   });
 
-  test('does not bring back a token that is deleted meanwhile', async () => {
+  test('does not restore a token that is deleted meanwhile', async () => {
     const token = aToken();
     const gone = { ...tokenKey('gone'), byOwnerSk: token.tokenId };
     await tokens.insert('there', token);

@@ -4,7 +4,7 @@ import { isWellFormedToken, tokenSecretBytes, tokenText } from '../../../shared/
 
 const hex = fc.stringMatching(new RegExp(`^[0-9a-f]{${tokenSecretBytes * 2}}$`));
 
-test('every token has the specified form and proves itself well-formed', () => {
+test('every token has the specified form and passes validation', () => {
   fc.assert(
     fc.property(hex, (secret) => {
       const token = tokenText(secret);

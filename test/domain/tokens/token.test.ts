@@ -9,7 +9,7 @@ const zeros = '0'.repeat(56);
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
-test('a token is made of 28 random bytes in hex, between its prefix and the CRC-32 that everybody computes', () => {
+test('a token consists of its prefix, 28 random bytes in hex and their CRC-32', () => {
   expect(tokenSecretBytes).toBe(28);
   expect(tokenText(zeros)).toBe(`av_${zeros}${crcOfZeros}`);
 });
@@ -22,7 +22,7 @@ test('a checksum that begins with zeros keeps its eight digits', () => {
   expect(isWellFormedToken(tokenText(small ?? ''))).toBe(true);
 });
 
-test('a checksum that is right for more than a token does not make it one', () => {
+test('a valid checksum over a longer text does not make it a token', () => {
   expect(isWellFormedToken(`av_${zeros}${checksum(zeros)}`)).toBe(true);
   expect(isWellFormedToken(`xav_${zeros}${checksum(`_${zeros}`)}`)).toBe(false);
   expect(isWellFormedToken(`av_${zeros}00000000${checksum(`${zeros}00000000`)}`)).toBe(false);

@@ -1,4 +1,4 @@
-/** Bounds on deliveries in flight, on the real table: under concurrency and when workers die. */
+/** Limits on deliveries in flight, on the real table: under concurrency and when workers die. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -28,7 +28,7 @@ const acquireAll = (deliveries: readonly ReturnType<typeof deliveryOf>[], at = t
   Promise.all(deliveries.map((delivery) => deliverySlots(host.table).acquire(delivery, at)));
 
 describe('the deliveries of one account in flight', () => {
-  test('never exceed the bound, whatever ends, dies or begins at the same time', async () => {
+  test('never exceed the limit, whatever ends, dies or begins concurrently', async () => {
     const step = fc.record({
       begin: fc.integer({ min: 0, max: 12 }),
       end: fc.integer({ min: 0, max: 12 }),
@@ -42,7 +42,7 @@ describe('the deliveries of one account in flight', () => {
         let inFlight: { delivery: ReturnType<typeof deliveryOf>; startedAt: number }[] = [];
         for (const { begin, end, waitMs } of steps) {
           now += waitMs;
-          // Whoever is not released has died, and its lease runs out.
+          // A worker without release has died, and its lease expires.
           inFlight = inFlight.filter(({ startedAt }) => startedAt + leaseMs > now);
           const ending = inFlight.splice(0, end);
           const beginning = times(begin).map(() => deliveryOf(account));
@@ -95,7 +95,7 @@ describe('the deliveries of one account in flight', () => {
   });
 });
 
-test('the deliveries of many accounts to one host stay within its bound, and a rejected one takes no slot', async () => {
+test('the deliveries of many accounts to one host stay within its limit, and a rejected one takes no slot', async () => {
   const { host: shared } = newAccount();
   const accounts = times(deliveriesPerHost).map(() => ({ accountId: testIds.next(), host: shared }));
   const deliveries = accounts.flatMap((account) => times(2).map(() => deliveryOf(account)));
@@ -116,7 +116,7 @@ test('a worker whose response was lost keeps the one slot that it has', async ()
   expect(admitted(await acquireAll(others))).toBe(deliveriesPerAccount - 1);
 });
 
-test('deferred attempts come back later and later, and are then left to the sweeper', () => {
+test('deferred attempts return after growing delays, and are then left to the sweeper', () => {
   expect(times(6).map((deferrals) => deferralSeconds('full', deferrals))).toEqual([1, 2, 4, 8, 16, undefined]);
   expect(times(2).map((deferrals) => deferralSeconds('slow', deferrals))).toEqual([15, undefined]);
 });

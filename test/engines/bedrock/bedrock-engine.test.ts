@@ -23,7 +23,7 @@ const onlyOutput = (outcome: object) => {
 const inputOf = (...request: Parameters<typeof modelRequest>) => modelRequest(...request).input;
 
 describe('a job', () => {
-  it('is done when it was submitted: its picture is kept, and the kept one is downloaded', async () => {
+  it('is done when it is submitted: its image is stored, and the stored one is downloaded', async () => {
     const { engine, submit, kept } = await onFake();
     const input = inputOf('bedrock/stable-image-core', 'image', {
       prompt: 'um farol',
@@ -38,7 +38,7 @@ describe('a job', () => {
     expect(Buffer.concat(await Array.fromAsync(body))).toEqual(kept[0]?.bytes);
   });
 
-  it('with a picture sends the picture itself, and the model gives it back without its background', async () => {
+  it('with an image sends the image itself, and the model returns it without its background', async () => {
     const { fake, submit, kept, hold } = await onFake();
     const given = await image({ width: 100, height: 80 }, 'jpeg');
     const input = inputOf('bedrock/remove-background', 'background-remove', {
@@ -54,14 +54,14 @@ describe('a job', () => {
     expect((await sharp(kept[0]?.bytes).stats()).isOpaque).toBe(false);
   });
 
-  it('makes a picture four times as wide and high', async () => {
+  it('makes an image four times as wide and high', async () => {
     const { submit, hold } = await onFake();
     const imageUrl = hold('a', await image({ width: 40, height: 33 }));
     const input = inputOf('bedrock/fast-upscale', 'image-upscale', { imageUrl });
     expect(onlyOutput(await submit({ model: fastUpscale, input }))).toMatchObject({ width: 160, height: 132 });
   });
 
-  it('sends a mask as it sends a picture, and leaves every other address alone', async () => {
+  it('sends a mask like an image, and leaves every other URL alone', async () => {
     const image = await base64Image({ width: 8, height: 8 });
     const { invocations, submit, hold } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }));
     const [one, two] = [Buffer.from('one'), Buffer.from('two')];
@@ -71,7 +71,7 @@ describe('a job', () => {
     expect(invocations).toMatchObject([['any', body, {}]]);
   });
 
-  it('tells the type that the picture has, not the one that was asked for', async () => {
+  it('returns the type of the image, not the requested one', async () => {
     const image = await base64Image({ width: 8, height: 6 }, 'jpeg');
     const { submit, kept } = await onRuntime(() => ({ seeds: [1], finish_reasons: [null], images: [image] }));
     const output = onlyOutput(await submit({ input: { prompt: 'x', output_format: 'png' } }));
@@ -91,14 +91,14 @@ describe('an outcome', () => {
     ['no-images', 'PROVIDER_ERROR'],
     ['other-form', 'PROVIDER_ERROR'],
     ['invalid', 'INPUT_INVALID'],
-  ])('of the kind “%s” is final: %s, and nothing is kept', async (wish, code) => {
+  ])('of the kind “%s” is final: %s, and nothing is stored', async (wish, code) => {
     const { fake, submit, kept } = await onFake();
     expect(await submit({ input: { prompt: `[bedrock:${wish}]` } })).toEqual({ status: 'failed', code });
     expect(kept).toEqual([]);
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('of a picture that the model does not take is INPUT_INVALID', async () => {
+  it('for an image that the model does not accept is INPUT_INVALID', async () => {
     const { submit, hold } = await onFake();
     const tiny = hold('a', await image({ width: 31, height: 31 }));
     expect(await submit({ model: fastUpscale, input: { image: tiny } })).toEqual({
@@ -117,12 +117,12 @@ describe('an outcome', () => {
     [{ finish_reasons: [null], images: [''] }],
     [{ finish_reasons: [null], images: null }],
     [{ finish_reasons: [null] }],
-  ])('of an answer such as %j is PROVIDER_ERROR', async (answer) => {
+  ])('for a response such as %j is PROVIDER_ERROR', async (answer) => {
     const { submit } = await onRuntime(() => answer);
     expect(await submit()).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
-  it('goes by the reason when there is a picture all the same', async () => {
+  it('follows the reason even if there is an image', async () => {
     const images = [await base64Image({ width: 8, height: 8 })];
     const { submit, kept } = await onRuntime(() => ({ finish_reasons: ['Filter reason: output image'], images }));
     expect(await submit()).toEqual({ status: 'failed', code: 'CONTENT_REJECTED' });
@@ -130,8 +130,8 @@ describe('an outcome', () => {
   });
 });
 
-describe('whatever is asked about a job', () => {
-  it('it is lost, so that it is submitted again; it cannot be canceled, and nobody calls back for it', async () => {
+describe('any request about a job', () => {
+  it('reports it as lost, so that it is submitted again; there is no cancellation and no callback', async () => {
     const { engine } = await onRuntime(() => undefined);
     expect(await engine.check('another engine’s reference')).toEqual({ status: 'lost' });
     expect(await engine.cancel('reference')).toBeUndefined();

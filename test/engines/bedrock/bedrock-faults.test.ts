@@ -18,18 +18,18 @@ describe('a model’s fault', () => {
     ['missing', 'misconfigured (ResourceNotFoundException)'],
     ['wrong-model', 'misconfigured (ValidationException)'],
     ['no-json', 'unavailable (SyntaxError)'],
-  ])('of the kind “%s” is thrown, so that it is tried again: %s', async (wish, told) => {
+  ])('of the kind “%s” is thrown, so that it is retried: %s', async (wish, told) => {
     const { fake, submit, kept } = await onFake();
     expect(await faultOf(submit({ input: { prompt: `[bedrock:${wish}]` } }))).toContain(told);
     expect([kept.length, fake.requests.length]).toEqual([0, 1]);
   });
 
-  it.each(['hang', 'stall'])('that is silence is thrown within the time limit: %s', async (wish) => {
+  it.each(['hang', 'stall'])('without a response is thrown within the time limit: %s', async (wish) => {
     const { submit } = await onFake({}, { timeLimitMs: 500 });
     expect(await faultOf(submit({ input: { prompt: `[bedrock:${wish}]` } }))).toContain('not invoked: timeout');
   });
 
-  it('tells nobody’s words: neither the model’s nor the job’s', async () => {
+  it('contains neither the model’s nor the job’s text', async () => {
     const { submit } = await onFake({}, { timeLimitMs: 500 });
     for (const wish of [
       'throttled',
@@ -48,7 +48,7 @@ describe('a model’s fault', () => {
   });
 });
 
-describe('a picture in the storage', () => {
+describe('an image in the storage', () => {
   const withPicture = async (answer: PictureAnswer, timeLimitMs = 20_000) => {
     const subject = await onFake({}, { timeLimitMs });
     const input = { image: subject.serve('a', answer) };
@@ -65,19 +65,23 @@ describe('a picture in the storage', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  it('of 10 MB is sent, whatever the model says of it', async () => {
+  it('of 10 MB is sent to the model', async () => {
     const { act, fake } = await withPicture(ofLength(10 * 2 ** 20));
     await act();
     expect(fake.requests).toHaveLength(1);
   });
 
   it.each<[string, PictureAnswer, string]>([
-    ['that is gone', (response) => response.writeHead(403).end('<Error>secret-words</Error>'), 'responded with 403'],
-    ['that is elsewhere', (response) => response.writeHead(307, { location: '/tiny.png' }).end(), 'could not be read'],
-    ['that does not come', () => undefined, 'timeout'],
-    ['that stands still', (response) => response.writeHead(200).write('x'), 'timeout'],
-    ['that breaks off', (response) => response.destroy(), 'could not be read'],
-  ])('%s is a fault that may pass, and does not tell its address', async (_, answer, reason) => {
+    [
+      'that was deleted',
+      (response) => response.writeHead(403).end('<Error>secret-words</Error>'),
+      'responded with 403',
+    ],
+    ['that redirects', (response) => response.writeHead(307, { location: '/tiny.png' }).end(), 'could not be read'],
+    ['without a response', () => undefined, 'timeout'],
+    ['that stalls', (response) => response.writeHead(200).write('x'), 'timeout'],
+    ['that ends early', (response) => response.destroy(), 'could not be read'],
+  ])('%s is a temporary error without its URL', async (_, answer, reason) => {
     const { act, fake } = await withPicture(answer, 2000);
     const told = await faultOf(act());
     expect(told).toContain(reason);
@@ -86,7 +90,7 @@ describe('a picture in the storage', () => {
   });
 
   it.each(['', 'AAAA', 'file:///etc/passwd', 'data:image/png;base64,AAAA', 7, null])(
-    'is had by an http address alone, not by %j',
+    'is read only by an http URL, not by %j',
     async (image) => {
       const { fake, submit } = await onFake();
       expect(await faultOf(submit({ input: { image } }))).toContain('the field image of the model');
@@ -94,7 +98,7 @@ describe('a picture in the storage', () => {
     },
   );
 
-  it('leaves the model the time that is left', async () => {
+  it('leaves the model the remaining time', async () => {
     let now = 1000;
     const image = await base64Image({ width: 8, height: 8 });
     const { invocations, submit, serve } = await onRuntime(() => ({ finish_reasons: [null], images: [image] }), {
@@ -110,14 +114,14 @@ describe('a picture in the storage', () => {
   });
 });
 
-describe('what was made', () => {
-  it('and cannot be kept is thrown, so that the job is submitted again', async () => {
+describe('a generated image', () => {
+  it('that cannot be stored throws, so that the job is submitted again', async () => {
     const { submit } = await onFake();
     const keep = () => Promise.reject(new Error('the bucket is away'));
     await expect(submit({ keep })).rejects.toThrow('the bucket is away');
   });
 
-  it('and is gone cannot be downloaded; the fault does not tell its URL', async () => {
+  it('that was deleted cannot be downloaded; the error does not contain its URL', async () => {
     const { engine, serve } = await onRuntime(() => undefined);
     const url = serve('a', (response) => response.writeHead(404).end('secret-words'));
     const told = await faultOf(engine.download({ url, contentType: 'image/png' }));
@@ -125,7 +129,7 @@ describe('what was made', () => {
     expect(told).not.toMatch(/secret-|127\.0\.0\.1/);
   });
 
-  it('and breaks off fails for whoever reads it; the fault does not tell its URL', async () => {
+  it('that ends early fails when it is read; the error does not contain its URL', async () => {
     const { engine, serve } = await onRuntime(() => undefined);
     const url = serve('a', (response) => {
       response.writeHead(200, { 'content-length': 99 });
@@ -138,7 +142,7 @@ describe('what was made', () => {
   });
 });
 
-it('a job that names no model is the operator’s fault, and nothing is read or invoked', async () => {
+it('a job without a model throws, and nothing is read or invoked', async () => {
   const { fake, submit, hold } = await onFake();
   const input = { image: hold('a', await image({ width: 64, height: 64 })) };
   expect(await faultOf(submit({ model: '', input }))).toContain('names no Bedrock model');

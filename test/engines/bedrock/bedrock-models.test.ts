@@ -1,4 +1,4 @@
-/** What Stability's models on Bedrock are sent for requests. */
+/** The mapping of requests to Stability's models on Bedrock. */
 import { describe, expect, test } from 'vitest';
 import type { TaskType } from '../../../shared/contracts/generate.ts';
 import { aspectRatios } from '../../../shared/contracts/generate-images.ts';
@@ -11,7 +11,7 @@ const prompt = 'um farol';
 const core = 'stability.stable-image-core-v1:1';
 
 describe('Stable Image Core', () => {
-  test('is sent the prompt and the aspect ratio, without fields that were not given or are empty', async () => {
+  test('receives the prompt and the aspect ratio, without absent or empty fields', async () => {
     const plain = { prompt, aspect_ratio: '1:1', output_format: 'png' };
     expect(await sent('image', { prompt })).toEqual([core, plain]);
     expect(await sent('image', { prompt, negativePrompt: '' })).toEqual([core, plain]);

@@ -1,4 +1,4 @@
-/** The adapter in its surroundings: a fake to invoke, a storage that keeps and serves files, and jobs. */
+/** The adapter with a fake to invoke, a storage that keeps and serves files, and jobs. */
 import { inspect } from 'node:util';
 import type { BedrockFakeOptions } from '../../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
 import { type BedrockEngineAccess, bedrockEngine } from '../../../shared/engines/bedrock/bedrock-engine.ts';
@@ -8,7 +8,7 @@ import { bedrockRuntime, type ModelRuntime } from '../../../shared/platform/mode
 import { core, open, startFake } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
 import { type PictureAnswer, pictureHost } from '../../support/picture-host.ts';
 
-/** Opens a file to whoever has it. */
+/** Gives access to a file. */
 const secret = 'X-Amz-Signature=secret-signature';
 
 const storage = async () => {
@@ -48,7 +48,7 @@ export const onFake = async (options: BedrockFakeOptions = {}, access: Partial<B
   return { fake, engine, submit, ...stored };
 };
 
-/** An engine whose models answer as a test writes it. */
+/** An engine whose models respond as a test specifies. */
 export const onRuntime = async (
   answer: (...given: Parameters<ModelRuntime['invokeModel']>) => unknown,
   access: Partial<BedrockEngineAccess> = {},
@@ -66,7 +66,7 @@ export const onRuntime = async (
   return { invocations, engine, submit, ...stored };
 };
 
-/** What was thrown, in words, with everything that hangs on it; an answer is no fault. */
+/** The thrown error as text with all its properties; a result is not an error. */
 export const faultOf = async (act: Promise<unknown>): Promise<string> => {
   const error = await act.then(
     () => undefined,

@@ -15,14 +15,14 @@ afterEach(closeAll);
 
 const completed = { status: 200, body: { status: 'COMPLETED' } };
 
-/** A job that has ended, and whose result is answered like this. */
+/** An ended job with this response to the request for its result. */
 const resultOf = async (written: Written) => {
   const { engine } = await withAnswers(({ path }) => (path.includes('/status') ? completed : written));
   return engine.check(referenceTo());
 };
 const payload = (body: unknown) => resultOf({ status: 200, body });
 
-describe('an answer to a submission', () => {
+describe('a response to a submission', () => {
   it.each([
     [401, {}],
     [403, { detail: 'User is locked' }],
@@ -31,12 +31,12 @@ describe('an answer to a submission', () => {
     [429, {}],
     [500, {}],
     [504, { detail: 'x', error_type: 'request_timeout' }],
-  ])('of %i %o is a fault that may pass', async (status, body) => {
+  ])('of %i %o is a temporary error', async (status, body) => {
     const { engine } = await withAnswers(() => ({ status, body }));
     expect(await faultOf(engine.submit(job()))).toContain(`fal.ai responded with ${status} to a submission`);
   });
 
-  it('that calls itself retryable is a fault that may pass', async () => {
+  it('marked as retryable is a temporary error', async () => {
     const body = { detail: [{ type: 'no_media_generated' }] };
     const { engine } = await withAnswers(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'true' } }));
     expect(await faultOf(engine.submit(job()))).toContain('(no_media_generated)');
@@ -56,7 +56,7 @@ describe('an answer to a submission', () => {
     [400, { detail: 'x', error_type: 'bad_request' }, 'PROVIDER_ERROR'],
     [404, { detail: 'not found' }, 'PROVIDER_ERROR'],
     [413, '', 'PROVIDER_ERROR'],
-  ])('of %i %o is a refusal: %s', async (status, body, code) => {
+  ])('of %i %o is a rejection: %s', async (status, body, code) => {
     const { engine } = await withAnswers(() => ({ status, body }));
     expect(await engine.submit(job())).toEqual({ status: 'failed', code });
   });
@@ -64,13 +64,13 @@ describe('an answer to a submission', () => {
   it.each([
     ['nothing', () => ({})],
     ['no JSON', () => 'accepted'],
-    ['no addresses', () => ({ request_id: 'request-1' })],
-    ['an id that is none', (url: string) => receipt(url, { request_id: 'a b\n' })],
-    ['an address of another host', (url: string) => receipt(url, { status_url: 'https://queue.example/status' })],
-    ['an address that begins like the queue’s', (url: string) => receipt(url, { status_url: `${url}.example/status` })],
-    ['an address with a user', (url: string) => receipt(url, { cancel_url: url.replace('//', '//user@') })],
+    ['no URLs', () => ({ request_id: 'request-1' })],
+    ['an invalid id', (url: string) => receipt(url, { request_id: 'a b\n' })],
+    ['a URL of another host', (url: string) => receipt(url, { status_url: 'https://queue.example/status' })],
+    ['a URL that begins like the queue’s', (url: string) => receipt(url, { status_url: `${url}.example/status` })],
+    ['a URL with user info', (url: string) => receipt(url, { cancel_url: url.replace('//', '//user@') })],
   ])(
-    'that accepts and tells %s ends the task at once: a second submission might be paid for twice',
+    'that accepts with %s ends the task at once, because a second submission might be paid for twice',
     async (_, body) => {
       const { asked, engine } = await withAnswers((_asked, url) => ({ status: 200, body: body(url) }));
       expect(await engine.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
@@ -78,7 +78,7 @@ describe('an answer to a submission', () => {
     },
   );
 
-  it('is only had for a job that names an endpoint', async () => {
+  it('requires a job that names an endpoint', async () => {
     const { asked, engine } = await withAnswers((_, url) => ({ status: 200, body: receipt(url) }));
     for (const model of [
       '',
@@ -99,14 +99,14 @@ describe('an answer to a submission', () => {
 });
 
 describe('a reference', () => {
-  it('holds no host, so that a queue which has moved is asked at its new address', async () => {
+  it('contains no host, so that a queue that has moved is polled at its new URL', async () => {
     const { engine, url } = await withAnswers((_, base) => ({ status: 200, body: receipt(base) }));
     const { reference } = await accepted(engine);
     expect(reference).toBe(referenceTo());
     expect(reference).not.toContain(url);
   });
 
-  it('to an address below a queue’s path stays below it', async () => {
+  it('to a URL below the queue’s path stays below it', async () => {
     const { asked, url } = await withAnswers((_, base) => ({ status: 200, body: receipt(`${base}/proxy/fal`) }));
     const engine = adapterTo({ queueUrl: `${url}/proxy/fal`, jwksUrl: `${url}/keys` });
     const { reference } = await accepted(engine);
@@ -121,7 +121,7 @@ describe('a reference', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('that was tampered with is refused, and the key goes nowhere', async () => {
+  it('that was modified is rejected, and the key is not sent', async () => {
     const elsewhere = await withAnswers(() => ({ status: 200, body: {} }));
     const { asked, engine } = await withAnswers(() => completed);
     const addresses = [
@@ -157,7 +157,7 @@ describe('a status', () => {
     [200, { status: 'IN_QUEUE' }, { status: 'queued', progress: 0 }],
     [202, { status: 'IN_PROGRESS', logs: null }, { status: 'running', progress: 20 }],
     [404, { detail: 'not found' }, { status: 'lost' }],
-  ])('of %i %o is understood', async (status, body, state) => {
+  ])('of %i %o is parsed', async (status, body, state) => {
     const { engine } = await withAnswers(() => ({ status, body }));
     expect(await engine.check(referenceTo())).toEqual(state);
   });
@@ -169,7 +169,7 @@ describe('a status', () => {
     [401, {}],
     [429, {}],
     [500, { status: 'COMPLETED' }],
-  ])('of %i %o is a fault', async (status, body) => {
+  ])('of %i %o is an error', async (status, body) => {
     const { engine } = await withAnswers(() => ({ status, body }));
     expect(await faultOf(engine.check(referenceTo()))).toContain(`fal.ai responded with ${status} to a status request`);
   });
@@ -200,7 +200,7 @@ describe('a result', () => {
       [{ url: 'https://cdn.example/a.mp3', contentType: 'audio/mpeg' }],
     ],
     [
-      'a type that says nothing',
+      'an empty type',
       { image: { url, content_type: 'application/octet-stream' } },
       [{ url, contentType: 'image/png' }],
     ],
@@ -209,13 +209,13 @@ describe('a result', () => {
       { image: { url: 'https://cdn.example/a' } },
       [{ url: 'https://cdn.example/a', contentType: 'application/octet-stream' }],
     ],
-    ['sizes that are none', { image: { url, width: 0, height: 1.5 } }, [{ url, contentType: 'image/png' }]],
+    ['invalid dimensions', { image: { url, width: 0, height: 1.5 } }, [{ url, contentType: 'image/png' }]],
     [
-      'flags that are down',
+      'flags that are false',
       { images: [{ url }], has_nsfw_concepts: [false], nsfw: false },
       [{ url, contentType: 'image/png' }],
     ],
-  ])('with %s gives the outputs', async (_, body, outputs) => {
+  ])('with %s returns the outputs', async (_, body, outputs) => {
     expect(await payload(body)).toEqual({ status: 'done', outputs });
   });
 
@@ -233,18 +233,18 @@ describe('a result', () => {
     expect(await payload(body)).toEqual({ status: 'failed', code });
   });
 
-  it('whose type is in a header alone is understood', async () => {
+  it('with its type only in a header is parsed', async () => {
     const headers = { 'X-Fal-Error-Type': 'startup_timeout' };
     expect(await resultOf({ status: 504, body: '', headers })).toEqual({ status: 'failed', code: 'PROVIDER_TIMEOUT' });
   });
 
-  it('that is a 422 of an undocumented type is a refusal of the input', async () => {
+  it('with 422 and an undocumented type is a rejection of the input', async () => {
     const body = { detail: [{ type: 'literal_error', loc: ['body', 'model'] }] };
     expect(await resultOf({ status: 422, body })).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
   });
 
   it.each([401, 403, 429, 500, 502, 503])(
-    'that is answered with %i and tells nothing of the job is asked for again',
+    'with %i that says nothing about the job is requested again',
     async (status) => {
       expect(await faultOf(resultOf({ status, body: '<html>' }))).toContain(
         `fal.ai responded with ${status} to a result request`,
@@ -260,7 +260,7 @@ describe('a cancellation', () => {
     [400, { status: 'ALREADY_COMPLETED' }],
     [404, { status: 'NOT_FOUND' }],
     [404, 'no JSON'],
-  ])('that is answered with %i %o is over', async (status, body) => {
+  ])('with the response %i %o succeeds', async (status, body) => {
     const { asked, engine } = await withAnswers(() => ({ status, body }));
     await engine.cancel(referenceTo());
     expect(asked).toMatchObject([{ method: 'PUT', path: '/fal-ai/nano-banana-2/requests/request-1/cancel' }]);
@@ -270,7 +270,7 @@ describe('a cancellation', () => {
     [400, { detail: 'bad' }],
     [401, {}],
     [500, {}],
-  ])('that is answered with %i %o is a fault', async (status, body) => {
+  ])('with the response %i %o is an error', async (status, body) => {
     const { engine } = await withAnswers(() => ({ status, body }));
     expect(await faultOf(engine.cancel(referenceTo()))).toContain(`fal.ai responded with ${status} to a cancellation`);
   });

@@ -12,7 +12,7 @@ const arrivedAt = ({ received }: Awaited<ReturnType<typeof startReceiver>>, coun
   eventually(`${count} callbacks`, () => (received.length >= count ? received : undefined));
 
 describe('a callback', () => {
-  it('of fal.ai is read, and so is its repetition', async () => {
+  it('from fal.ai is read, and so is its repetition', async () => {
     const { engine } = await onFake();
     const receiver = open(await startReceiver());
     const { reference } = await accepted(engine, {
@@ -25,7 +25,7 @@ describe('a callback', () => {
     for (const callback of callbacks) expect(await engine.readCallback(callback, unknown)).toEqual(asked);
   });
 
-  it.each(['forged', 'stale'])('that is %s is refused, and the true one behind it is read', async (word) => {
+  it.each(['forged', 'stale'])('that is %s is rejected, and the genuine one after it is read', async (word) => {
     const { engine } = await onFake();
     const receiver = open(await startReceiver());
     await accepted(engine, { input: { prompt: `[fal:${word}]` }, callbackUrl: receiver.url });
@@ -35,7 +35,7 @@ describe('a callback', () => {
     expect(await engine.readCallback(second, unknown)).toMatchObject({ status: 'done' });
   });
 
-  it('is refused more than five minutes after it was signed, or before, without a question for keys', async () => {
+  it('is rejected more than five minutes before or after its timestamp, without fetching keys', async () => {
     const { engine, fake } = await onFake(
       { clock: { now: () => 1_800_000_000_000 } },
       { clock: { now: () => 1_800_000_000_000 } },
@@ -49,7 +49,7 @@ describe('a callback', () => {
     }
   });
 
-  it('is refused when any of what is signed is missing, of another form or of another callback', async () => {
+  it('is rejected if any signed part is missing, malformed or from another callback', async () => {
     const { engine, fake } = await onFake();
     const { headers, body } = signed(fake);
     const other = signed(fake, body, { requestId: 'request-2' }).headers;
@@ -88,7 +88,7 @@ describe('a callback', () => {
     expect(await engine.readCallback({ headers, body }, unknown)).toEqual(done);
   });
 
-  it('with any character of its body added, removed or changed is refused', async () => {
+  it('with any character of its body added, removed or changed is rejected', async () => {
     const { engine, fake } = await onFake();
     const { headers, body } = signed(fake, report({ error: 'prüfung ✓' }));
     expect(await engine.readCallback({ headers, body }, unknown)).toEqual(done);
@@ -112,7 +112,7 @@ describe('a callback', () => {
     ['no object', '"OK"'],
     ['no request', report({ request_id: undefined })],
     ['an unknown status', report({ status: 'FINISHED' })],
-  ])('that is signed and has %s is refused', async (_, body) => {
+  ])('that is signed but has %s is rejected', async (_, body) => {
     const { engine, fake } = await onFake();
     expect(await engine.readCallback(signed(fake, body), unknown)).toBeUndefined();
   });
@@ -121,7 +121,7 @@ describe('a callback', () => {
 describe('a report', () => {
   const nothingNew = { status: 'queued', progress: 0 };
 
-  it('on another job than the one referred to changes nothing, whatever it says', async () => {
+  it('about another job than the referenced one changes nothing', async () => {
     const { engine, fake } = await onFake();
     const other = { request_id: 'request-2', gateway_request_id: 'request-3' };
     for (const changes of [other, { ...other, status: 'ERROR' }, { ...other, payload: null }]) {
@@ -129,7 +129,7 @@ describe('a report', () => {
     }
   });
 
-  it('on the job referred to is taken, under the queue’s id or the gateway’s, and also when no job is referred to yet', async () => {
+  it('about the referenced job is accepted by the queue’s or the gateway’s id, and also before a reference is stored', async () => {
     const { engine, fake } = await onFake();
     for (const changes of [
       { gateway_request_id: 'retry-7' },
@@ -141,7 +141,7 @@ describe('a report', () => {
     expect(await engine.readCallback(signed(fake), unknown)).toEqual(done);
   });
 
-  it('without its payload makes the adapter ask for the result', async () => {
+  it('without a payload makes the adapter request the result', async () => {
     const { engine } = await onFake();
     const receiver = open(await startReceiver());
     const { reference } = await accepted(engine, {
@@ -156,7 +156,7 @@ describe('a report', () => {
     expect(await engine.readCallback(callback, unknown)).toMatchObject({ status: 'running' });
   });
 
-  it('without its payload on a job that is lost changes nothing', async () => {
+  it('without a payload about a lost job changes nothing', async () => {
     const { engine, fake } = await onFake();
     for (const status of ['OK', 'ERROR']) {
       const body = report({ status, payload: null, payload_error: 'not serializable' });
@@ -181,11 +181,11 @@ describe('a report', () => {
     ['a 422 and nothing else', { error: 'Invalid status code: 422', payload: null }, 'INPUT_INVALID'],
     ['no payload', { payload: null }, 'PROVIDER_ERROR'],
     [
-      'several faults',
+      'several errors',
       { payload: { detail: [{ type: 'missing' }, { type: 'content_policy_violation' }] } },
       'CONTENT_REJECTED',
     ],
-  ])('of an error with %s: %o', async (_, changes, code) => {
+  ])('about an error with %s: %o', async (_, changes, code) => {
     const { engine, fake } = await onFake();
     const body = report({ status: 'ERROR', ...changes });
     expect(await engine.readCallback(signed(fake, body), unknown)).toEqual({ status: 'failed', code });

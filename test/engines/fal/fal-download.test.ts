@@ -13,28 +13,28 @@ describe('a download', () => {
     return { asked, bytes, text: Buffer.concat(await Array.fromAsync(body)).toString('utf8') };
   };
 
-  it('streams the bytes and their announced length, without showing the key to the storage', async () => {
+  it('streams the bytes with their declared length, without sending the key to the storage', async () => {
     const { asked, bytes, text } = await download({ status: 200, body: 'content', headers: { 'Content-Length': '7' } });
     expect([bytes, text]).toEqual([7, 'content']);
     expect(asked).toMatchObject([{ method: 'GET', path: '/files/a' }]);
     expect(asked[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('knows no length that is not announced', async () => {
+  it('has no length if none is declared', async () => {
     const { bytes, text } = await download({ status: 200, body: 'x', headers: { 'Transfer-Encoding': 'chunked' } });
     expect([bytes, text]).toEqual([undefined, 'x']);
   });
 
-  it('of what is not there is a fault', async () => {
+  it('of a missing file is an error', async () => {
     expect(await faultOf(download({ status: 404, body: '' }))).toContain('responded with 404 to a download');
   });
 
-  it('that the storage does not answer stays a fault that may pass', async () => {
+  it('without a response from the storage is a temporary error', async () => {
     const { engine } = await withAnswers(() => undefined);
     expect(await faultOf(engine.download(output(`${await deadUrl()}/a`)))).toContain('OutboundFailed');
   });
 
-  it('calls no address of this machine where only public ones are allowed', async () => {
+  it('requests no URL of this machine if only public ones are allowed', async () => {
     const { asked, engine, url } = await withAnswers(() => ({ status: 200, body: 'x' }), {
       outbound: { open: safeOpen({ policy: 'public' }) },
     });

@@ -11,7 +11,7 @@ afterEach(closeAll);
 
 const wishing = (word: string) => ({ input: { prompt: `a lighthouse [fal:${word}]` } });
 
-/** What becomes of a job that wishes for something, by asking and by the first callback that is the fake's. */
+/** The outcome of a job with requested behavior, by polling and by the first genuine callback. */
 const outcomesOf = async (word: string) => {
   const { engine } = await onFake();
   const receiver = open(await startReceiver());
@@ -22,7 +22,7 @@ const outcomesOf = async (word: string) => {
 };
 
 describe('a job', () => {
-  it('is submitted, asked for until it is done, and its outputs are downloaded', async () => {
+  it('is submitted and polled until it is done, and its outputs are downloaded', async () => {
     const { engine, fake } = await onFake({ behavior: { queueMs: 100, runMs: 200 } });
     const input = { prompt: 'a lighthouse', num_images: 2, output_format: 'jpeg', aspect_ratio: '16:9' };
     const { reference, completion } = await accepted(engine, { input });
@@ -33,7 +33,7 @@ describe('a job', () => {
       states.push(state.status);
       return state.status === 'done' ? state : undefined;
     });
-    // How many of them are seen depends on the machine; their order does not.
+    // How many of them are observed depends on the machine, but not their order.
     expect(states.join(' ')).toMatch(/^(queued )*(running )*done$/);
 
     const done = await ended(engine, reference);
@@ -49,7 +49,7 @@ describe('a job', () => {
     );
   });
 
-  it('is submitted as the model’s input and nothing else, with key, callback address and task id beside it', async () => {
+  it('is submitted with only the model’s input in the body, and key, callback URL and task id outside of it', async () => {
     const { engine, fake } = await onFake();
     const callbackUrl = 'https://service.example/inbound/engines/fal/a%2Fb?x=1&y=ü#z';
     await accepted(engine, { callbackUrl });
@@ -61,7 +61,7 @@ describe('a job', () => {
     expect(headers).toMatchObject({ authorization: `Key ${falKey}`, 'idempotency-key': 'task-1' });
   });
 
-  it('is found again at the addresses that fal.ai told, though they leave out the end of the endpoint’s id', async () => {
+  it('is polled at the URLs that fal.ai returned, which omit the end of the endpoint’s id', async () => {
     const { engine, fake } = await onFake();
     const input = { image_url: 'https://example.com/a.png' };
     const { reference } = await accepted(engine, { model: 'fal-ai/seedvr/upscale/image', input });
@@ -70,20 +70,20 @@ describe('a job', () => {
     expect(asked.every((path) => path.startsWith('/fal-ai/seedvr/requests/'))).toBe(true);
   });
 
-  it('that is submitted twice under one task id is one job where the provider honours it', async () => {
+  it('submitted twice with the same task id is one job if the provider honors the key', async () => {
     const { engine } = await onFake();
     const first = await accepted(engine);
     expect(await accepted(engine)).toEqual(first);
     expect(await accepted(engine, { taskId: 'task-2' })).not.toEqual(first);
   });
 
-  it('that the provider does not know any more is lost', async () => {
+  it('that the provider has forgotten is lost', async () => {
     const { engine } = await onFake();
     const { reference } = await accepted(engine, wishing('forgotten'));
     expect(await engine.check(reference)).toEqual({ status: 'lost' });
   });
 
-  it('is canceled while it waits, while it runs, after its end, and when nobody knows it', async () => {
+  it('can be canceled while waiting, while running, after its end, and when it is unknown', async () => {
     const waiting = await onFake({ behavior: { queueMs: 60_000 } });
     const { reference } = await accepted(waiting.engine);
     await waiting.engine.cancel(reference);
@@ -103,7 +103,7 @@ describe('a job', () => {
   });
 });
 
-describe('a submission that may succeed later is thrown, and succeeds then', () => {
+describe('a submission with a temporary error throws, and succeeds later', () => {
   it.each([
     ['rate_limit', '429'],
     ['500', '500'],
@@ -116,7 +116,7 @@ describe('a submission that may succeed later is thrown, and succeeds then', () 
     await accepted(engine, wishing(word));
   });
 
-  it('after an answer that did not come in time', async () => {
+  it('after a timeout', async () => {
     const { fake, engine } = await onFake();
     const impatient = adapterTo({ queueUrl: fake.queueUrl, jwksUrl: fake.jwksUrl, timeLimitMs: 200 });
     expect(await faultOf(impatient.submit(job(wishing('hang'))))).toContain('timeout');
@@ -124,7 +124,7 @@ describe('a submission that may succeed later is thrown, and succeeds then', () 
   });
 });
 
-describe('a failed job has the code that its documented fault stands for, asked for and called back alike', () => {
+describe('a failed job has the code of its documented error, both when polled and when called back', () => {
   const input = `
     image_too_large image_too_small image_load_error file_too_large face_detection_error unsupported_image_format
     unsupported_audio_format unsupported_video_format feature_not_supported invalid_archive sequence_too_long
@@ -143,7 +143,7 @@ describe('a failed job has the code that its documented fault stands for, asked 
     ['PROVIDER_ERROR', words(own)],
   ];
 
-  test('the adapter knows every type that the fake can end a job with and no other, and each is tried here', () => {
+  test('the adapter handles exactly the error types of the fake, and each is tested here', () => {
     const known = [...falFaultTypes].toSorted();
     expect([...documentedFaultTypes].toSorted()).toEqual(known);
     expect(documented.flatMap(([, types]) => types).toSorted()).toEqual(known);
@@ -157,7 +157,7 @@ describe('a failed job has the code that its documented fault stands for, asked 
   });
 });
 
-describe('what a job comes to', () => {
+describe('the outcome of a job', () => {
   const outcomes: readonly (readonly [string, EngineOutcome['status'], string?])[] = [
     ['none', 'done'],
     ['nsfw', 'failed', 'CONTENT_REJECTED'],
@@ -171,7 +171,7 @@ describe('what a job comes to', () => {
     expect(called).toEqual(asked);
   });
 
-  it('is an invalid input when the model does not take it', async () => {
+  it('is INPUT_INVALID if the model does not accept the input', async () => {
     const { engine } = await onFake();
     for (const changed of [{}, { prompt: 7 }, { prompt: 'x', aspect_ratio: '5:1' }, { prompt: 'x', num_images: 0 }]) {
       const { reference } = await accepted(engine, { input: changed });
@@ -179,7 +179,7 @@ describe('what a job comes to', () => {
     }
   });
 
-  it('is what the maker of pictures says of its input', async () => {
+  it('is the error of the image generator', async () => {
     const { engine } = await onFake({
       make: async () => {
         throw new FalFault('file_download_error');
@@ -189,19 +189,19 @@ describe('what a job comes to', () => {
     expect(await ended(engine, reference)).toEqual({ status: 'failed', code: 'DOWNLOAD_FAILED' });
   });
 
-  it('is the provider’s fault when the job has ended and its result is not there', async () => {
+  it('is PROVIDER_ERROR if the job has ended but its result is missing', async () => {
     const { engine } = await onFake();
     const { reference } = await accepted(engine, wishing('result-404'));
     expect(await ended(engine, reference)).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
-  it('is asked for again when the result could not be had for a fault that is not the job’s', async () => {
+  it('is requested again if the result is temporarily unavailable', async () => {
     const { engine } = await onFake();
     const { reference } = await accepted(engine, wishing('result-500'));
     expect(await faultOf(ended(engine, reference))).toContain('fal.ai responded with 500 to a result request');
   });
 
-  it('is the provider’s refusal when there is no such endpoint', async () => {
+  it('is the provider’s rejection if the endpoint does not exist', async () => {
     const { engine } = await onFake();
     const answer = await engine.submit(job({ model: 'fal-ai/unknown' }));
     expect(answer).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });

@@ -15,33 +15,30 @@ afterEach(closeAll);
 
 const completed = { status: 200, body: { status: 'COMPLETED' } };
 
-describe('whatever fal.ai does', () => {
+describe('whatever fal.ai returns', () => {
   const acts = ['submit', 'check', 'cancel'] as const;
   const perform = (engine: ReturnType<typeof adapterTo>, act: (typeof acts)[number]): Promise<unknown> =>
     act === 'submit' ? engine.submit(job()) : engine[act](referenceTo());
 
-  it.each(acts)(
-    '%s follows no redirect, reads no endless answer and waits for none that does not come',
-    async (act) => {
-      const other = await withAnswers(() => completed);
-      const redirect = { status: 307, body: '', headers: { Location: `${other.url}/x` } };
-      const endless = { status: 200, body: 'x'.repeat(5 * 2 ** 20) };
-      for (const [written, told] of [
-        [redirect, 'a redirect'],
-        [endless, 'the response is too long'],
-        [undefined, 'timeout'],
-      ] as const) {
-        const { engine } = await withAnswers(() => written, { timeLimitMs: 1000 });
-        expect(await faultOf(perform(engine, act))).toContain(`the request to fal.ai failed: ${told}`);
-      }
-      expect(other.asked).toEqual([]);
-      const nowhere = adapterTo({ queueUrl: await deadUrl(), jwksUrl: 'http://127.0.0.1:1' });
-      expect(await faultOf(perform(nowhere, act))).toContain('ECONNREFUSED');
-    },
-  );
+  it.each(acts)('%s follows no redirect, reads no endless response and does not wait forever', async (act) => {
+    const other = await withAnswers(() => completed);
+    const redirect = { status: 307, body: '', headers: { Location: `${other.url}/x` } };
+    const endless = { status: 200, body: 'x'.repeat(5 * 2 ** 20) };
+    for (const [written, told] of [
+      [redirect, 'a redirect'],
+      [endless, 'the response is too long'],
+      [undefined, 'timeout'],
+    ] as const) {
+      const { engine } = await withAnswers(() => written, { timeLimitMs: 1000 });
+      expect(await faultOf(perform(engine, act))).toContain(`the request to fal.ai failed: ${told}`);
+    }
+    expect(other.asked).toEqual([]);
+    const nowhere = adapterTo({ queueUrl: await deadUrl(), jwksUrl: 'http://127.0.0.1:1' });
+    expect(await faultOf(perform(nowhere, act))).toContain('ECONNREFUSED');
+  });
 
   it.each(acts)(
-    'a fault of %s tells neither its words, nor the key, the input or the callback address',
+    'an error of %s contains neither fal.ai’s text, nor the key, the input or the callback URL',
     async (act) => {
       const words = 'your key key-secret and prompt a lighthouse, says the provider';
       const answers: (Written | undefined)[] = [
@@ -62,7 +59,7 @@ describe('whatever fal.ai does', () => {
     },
   );
 
-  it.each(acts)('a key that no header may hold is refused by %s without being quoted', async (act) => {
+  it.each(acts)('%s rejects a key that is not a valid header value without quoting it', async (act) => {
     for (const key of ['key-id:sec\nret-part', 'key-id:secret-part✓', 'key\0secret-part']) {
       const { asked, engine } = await withAnswers(() => completed, { key: async () => key });
       const fault = await faultOf(perform(engine, act));
@@ -72,7 +69,7 @@ describe('whatever fal.ai does', () => {
     }
   });
 
-  it('the key is read anew for each request', async () => {
+  it('the key is read again for each request', async () => {
     const keys = ['first:key', 'second:key'];
     const { asked, engine } = await withAnswers(() => ({ status: 200, body: { status: 'IN_QUEUE' } }), {
       key: async () => keys.shift() ?? falKey,

@@ -1,4 +1,4 @@
-/** What the models of fal.ai are sent for requests. */
+/** The mapping of requests to fal.ai's models. */
 import { describe, expect, test } from 'vitest';
 import { choicesOf } from '../../../shared/catalog/engines.ts';
 import { type TaskType, taskTypes } from '../../../shared/contracts/generate.ts';
@@ -17,7 +17,7 @@ test('there is a route for every task type', () => {
   expect(taskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
 });
 
-test('a route that does not make a task type is named in the error', () => {
+test('a route that does not support a task type is named in the error', () => {
   const request = () => modelRequest('fal/esrgan', 'voice', {});
   expect(request).toThrow('the route fal/esrgan does not support tasks of type voice');
   expect(() => modelRequest('fal/retired', 'voice', {})).toThrow('fal/retired');
@@ -33,7 +33,7 @@ describe('an image', () => {
   });
 
   test.for(Object.keys(falRoutes).filter((id) => 'image' in falRoutes[id as keyof typeof falRoutes]))(
-    'by %s carries the negative prompt in its prompt',
+    'by %s contains the negative prompt in its prompt',
     (route) => {
       const body = { prompt: 'um farol', aspectRatio: '1:1', numImages: 1 };
       const promptOf = (words: object) => modelRequest(route, 'image', { ...body, ...words }).input.prompt;
@@ -42,7 +42,7 @@ describe('an image', () => {
     },
   );
 
-  test('by flux has a size in place of an aspect ratio', () => {
+  test('by flux has a size instead of an aspect ratio', () => {
     const body = { prompt: 'um farol', aspectRatio: '3:4', numImages: 2 };
     expect(modelRequest('fal/flux-pro-v1.1', 'image', body)).toEqual({
       model: 'fal-ai/flux-pro/v1.1',
@@ -52,7 +52,7 @@ describe('an image', () => {
 });
 
 describe('an edit', () => {
-  test('lists the image alone', async () => {
+  test('lists only the image', async () => {
     expect(await sent('image-edit', { imageUrl, prompt: 'mais claro' })).toEqual([
       'fal-ai/nano-banana-2/edit',
       { prompt: 'mais claro', image_urls: [imageUrl], aspect_ratio: 'auto', num_images: 1, output_format: 'png' },
@@ -96,7 +96,7 @@ test.for([2, 4])('an image is upscaled by %i', async (scale) => {
   });
 });
 
-test('an influencer is described in the prompt, with reference images by the model that takes them', async () => {
+test('an influencer is described in the prompt, with reference images for the model that accepts them', async () => {
   const request = { name: 'Ana', description: 'chef, sorridente', gender: 'feminino', ageRange: '26-35' };
   expect(await sent('influencer', request)).toEqual([
     'fal-ai/nano-banana-pro',
@@ -121,7 +121,7 @@ describe('skin', () => {
     return (input as { prompt: string }).prompt;
   };
 
-  test('is enhanced in words for each level, at the aspect ratio of the image', async () => {
+  test('is enhanced by a prompt for each level, at the aspect ratio of the image', async () => {
     expect(await sent('skin-enhance', { imageUrl }, { aspectRatio: '3:4' })).toMatchObject([
       'fal-ai/nano-banana-2/edit',
       { image_urls: [imageUrl], aspect_ratio: '3:4', num_images: 1 },
@@ -139,7 +139,7 @@ describe('skin', () => {
   });
 });
 
-test('a voice is sent under the name that the model knows, and a voiceId is not supported', async () => {
+test('a voice is sent by the model’s name for it, and a voiceId is not supported', async () => {
   for (const voice of voiceSlugs) {
     expect(await sent('voice', { text: 'Olá', voice, stability: 0.2, similarityBoost: 1 })).toEqual([
       'fal-ai/elevenlabs/tts/multilingual-v2',

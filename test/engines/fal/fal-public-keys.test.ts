@@ -18,7 +18,7 @@ describe('the public keys', () => {
     expect(keyRequests(fake)).toBe(2);
   });
 
-  it('are fetched again when a callback is signed with a new one, and one that was withdrawn counts no more', async () => {
+  it('are fetched again if a callback is signed with a new one, and a withdrawn one is no longer accepted', async () => {
     const clock = steppedClock();
     const { engine, fake } = await onFake({ clock }, { clock });
     const before = signed(fake);
@@ -34,7 +34,7 @@ describe('the public keys', () => {
     expect(keyRequests(fake)).toBe(3);
   });
 
-  it('are not fetched more than once a minute, however many forged callbacks come', async () => {
+  it('are fetched at most once a minute, however many forged callbacks arrive', async () => {
     const clock = steppedClock();
     const { engine, fake } = await onFake({ clock }, { clock });
     for (let minute = 1; minute <= 3; minute += 1) {
@@ -46,7 +46,7 @@ describe('the public keys', () => {
     }
   });
 
-  it('that cannot be had make a callback a fault, not a refusal, and are asked for again some seconds later', async () => {
+  it('that cannot be fetched make a callback an error, not a rejection, and are requested again seconds later', async () => {
     const clock = steppedClock();
     const { fake } = await onFake({ clock });
     let reachable = false;
@@ -66,7 +66,7 @@ describe('the public keys', () => {
     ]);
   });
 
-  it('are kept no longer than a day even when no others can be had', async () => {
+  it('are cached for at most a day even if no others can be fetched', async () => {
     const clock = steppedClock();
     const { engine, fake } = await onFake({ clock }, { clock });
     const { requests } = fake;
@@ -78,7 +78,7 @@ describe('the public keys', () => {
     expect(requests.length).toBe(1);
   });
 
-  it('of other kinds are passed over, and a set without any of the right kind is none', async () => {
+  it('of other kinds are ignored, and a set without a usable key is an error', async () => {
     const { fake } = await onFake();
     const [key = {}] = fake.signer.keySet().keys;
     const others = [null, 'key', { kty: 'RSA', n: 'x', e: 'AQAB' }, { ...key, crv: 'X25519' }, { ...key, x: 'short' }];
@@ -91,7 +91,7 @@ describe('the public keys', () => {
     }
   });
 
-  it('are not taken from a redirect, from an endless answer, nor waited for without end', async () => {
+  it('are not accepted from a redirect or an endless response, and waiting for them is limited', async () => {
     const { fake } = await onFake();
     const read = async (write: Parameters<typeof withAnswers>[0]) => {
       const { engine } = await withAnswers(write, { timeLimitMs: 300 });

@@ -1,4 +1,4 @@
-/** The adapter to fal.ai as tests use it: on the fake, or on a server that gives whatever answers a test writes. */
+/** The adapter to fal.ai for tests: with the fake, or with a server whose responses a test specifies. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -51,7 +51,7 @@ export const job = (changes: Partial<EngineJob> = {}): EngineJob => ({
   model: 'fal-ai/nano-banana-2',
   input: { prompt: 'a lighthouse' },
   callbackUrl: 'http://127.0.0.1:1/never?task=secret-address',
-  keep: () => Promise.reject(new Error('nothing is kept here')),
+  keep: () => Promise.reject(new Error('nothing is stored here')),
   ...changes,
 });
 
@@ -61,14 +61,14 @@ export const accepted = async (engine: Engine, changes: Partial<EngineJob> = {})
   return answer;
 };
 
-/** What became of a job in the end, also that it got lost. */
+/** The final state of a job, including its loss. */
 export const ended = (engine: Engine, reference: string) =>
   eventually('the end of a job', async () => {
     const state = await engine.check(reference);
     return 'progress' in state ? undefined : state;
   });
 
-/** What was thrown, in words, with everything that hangs on it; an answer is no fault. */
+/** The thrown error as text with all its properties; a result is not an error. */
 export const faultOf = async (act: Promise<unknown>): Promise<string> => {
   const error = await act.then(
     () => undefined,
@@ -91,7 +91,7 @@ export interface Written {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server whose every answer is written by the test; undefined leaves the asker waiting. */
+/** A server whose responses a test specifies; undefined leaves the client waiting. */
 export const withAnswers = async (
   write: (asked: Asked, url: string) => Written | undefined,
   access: Partial<FalEngineAccess> = {},
@@ -122,7 +122,7 @@ export const withAnswers = async (
   return { asked, url, engine };
 };
 
-/** Where nobody listens. */
+/** A URL at which nothing listens. */
 export const deadUrl = async (): Promise<string> => {
   const server = createServer();
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
@@ -131,7 +131,7 @@ export const deadUrl = async (): Promise<string> => {
   return url;
 };
 
-/** What a submission is answered with. */
+/** A response to a submission. */
 export const receipt = (url: string, changes: Readonly<Record<string, unknown>> = {}) => ({
   status: 'IN_QUEUE',
   request_id: 'request-1',
@@ -142,7 +142,7 @@ export const receipt = (url: string, changes: Readonly<Record<string, unknown>> 
   ...changes,
 });
 
-/** What the adapter writes of such an answer. */
+/** The reference from such a response. */
 export const referenceTo = (paths: Readonly<Record<string, string>> = {}) =>
   JSON.stringify({
     id: 'request-1',

@@ -1,10 +1,10 @@
-/** Reports of fal.ai as tests send them: signed by the fake. */
+/** Reports of fal.ai for tests, signed by the fake. */
 import type { SignatureChoice } from '../../../infra/local/sandboxes/fal/callback-signer.ts';
 import type { FalFake } from '../../../infra/local/sandboxes/fal/fal-fake.ts';
 import type { EngineCallback } from '../../../shared/engines/engine.ts';
 import { currentJob } from '../../support/current-job.ts';
 
-/** What the report says when nothing in it is changed. */
+/** The unmodified report. */
 export const done = { status: 'done', outputs: [{ url: 'https://cdn.example/a.png', contentType: 'image/png' }] };
 export const report = (changes: Readonly<Record<string, unknown>> = {}) =>
   JSON.stringify({
@@ -26,5 +26,5 @@ export const signed = (fake: FalFake, body = report(), choice: Partial<Signature
   body,
 });
 
-/** How often the fake was asked for its keys. */
+/** How often the fake's keys were fetched. */
 export const keyRequests = ({ requests }: FalFake) => requests.filter(({ path }) => path.includes('jwks')).length;

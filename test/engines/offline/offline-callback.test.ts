@@ -1,4 +1,4 @@
-/** What the adapter takes for a callback of the offline engine. */
+/** Which callbacks the adapter accepts. */
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
@@ -11,7 +11,7 @@ import { closeAll, job, open, withEngine } from './offline-subject.ts';
 afterEach(closeAll);
 
 describe('the adapter to the offline engine', () => {
-  it('reads the callbacks of the engine, and no others', async () => {
+  it('reads only the engine’s callbacks', async () => {
     const { engine } = await withEngine({ latencyMs: 600 });
     const adapter = offlineEngine({ url: engine.url, key: async () => engineKey, clock: systemClock });
     const receiver = open(await startReceiver());
@@ -32,7 +32,7 @@ describe('the adapter to the offline engine', () => {
     expect(await other.readCallback(last, currentJob())).toBeUndefined();
   });
 
-  it('refuses a callback that is over five minutes old or early, or whose signature is none', async () => {
+  it('rejects a callback whose timestamp is over five minutes off, or whose signature is malformed', async () => {
     const now = 1_800_000_000;
     const adapter = offlineEngine({
       url: 'http://127.0.0.1:1',
@@ -61,8 +61,8 @@ describe('the adapter to the offline engine', () => {
     ['no JSON', 'done'],
     ['another form', JSON.stringify({ reference: 'r', status: 'finished' })],
     ['an end without an output', JSON.stringify({ reference: 'r', status: 'done', outputs: [] })],
-    ['progress that is no number', JSON.stringify({ reference: 'r', status: 'running', progress: '5' })],
-  ])('refuses a signed callback of %s', async (_, body) => {
+    ['progress that is not a number', JSON.stringify({ reference: 'r', status: 'running', progress: '5' })],
+  ])('rejects a signed callback with %s', async (_, body) => {
     const adapter = offlineEngine({
       url: 'http://127.0.0.1:1',
       key: async () => engineKey,

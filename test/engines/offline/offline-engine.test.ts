@@ -17,7 +17,7 @@ const ended = (adapter: ReturnType<typeof offlineEngine>, reference: string) =>
   });
 
 describe('the adapter to the offline engine', () => {
-  it('submits a job, asks for it until it is done and downloads the output', async () => {
+  it('submits a job, polls it until it is done and downloads the output', async () => {
     const { adapter } = await withEngine();
     const accepted = await adapter.submit(job());
     if (accepted.status !== 'accepted') throw new Error(`it was ${accepted.status}`);
@@ -36,7 +36,7 @@ describe('the adapter to the offline engine', () => {
     expect(await adapter.submit(job())).toEqual(done);
   });
 
-  it('tells the size of a picture and the kind of a failure as the engine does', async () => {
+  it('returns the dimensions of an image and the code of a failure', async () => {
     const { engine, adapter } = await withEngine();
     const submitted = async (taskId: string, taskType: string, input: EngineJob['input']) => {
       const accepted = await adapter.submit(job({ taskId, taskType, input }));
@@ -55,7 +55,7 @@ describe('the adapter to the offline engine', () => {
     });
   });
 
-  it.each([{ width: 0 }, { width: 10.5 }, { height: '640' }])('takes no picture of such a size: %o', async (size) => {
+  it.each([{ width: 0 }, { width: 10.5 }, { height: '640' }])('rejects invalid image dimensions: %o', async (size) => {
     const output = { url: 'http://127.0.0.1:1/v1/files/a.png', contentType: 'image/png', width: 4, height: 3 };
     const { adapter } = await withAnswer(200, {
       reference: 'r',
@@ -65,7 +65,7 @@ describe('the adapter to the offline engine', () => {
     await expect(adapter.check('r')).rejects.toThrow(/offline engine/);
   });
 
-  it('downloads the output of a job from an engine that was started again on another port', async () => {
+  it('downloads the output of a job from an engine that was restarted on another port', async () => {
     const filesDir = mkdtempSync(join(tmpdir(), 'offline-engine-files-'));
     open({ close: async () => rmSync(filesDir, { recursive: true, force: true }) });
     const { adapter: before } = await withEngine({ filesDir });
@@ -82,12 +82,12 @@ describe('the adapter to the offline engine', () => {
   it.each([
     [{ failure: 'refuse' }, {}, { status: 'failed', code: 'CONTENT_REJECTED' }],
     [{}, { taskType: 'sing' }, { status: 'failed', code: 'INPUT_INVALID' }],
-  ] as const)('makes an outcome of a refusal: %o %o', async (options, changes, outcome) => {
+  ] as const)('returns a rejection as an outcome: %o %o', async (options, changes, outcome) => {
     const { adapter } = await withEngine(options);
     expect(await adapter.submit(job(changes))).toEqual(outcome);
   });
 
-  it('says that a job failed, was canceled or is unknown', async () => {
+  it('reports that a job failed, was canceled or is unknown', async () => {
     const { adapter } = await withEngine({ failure: 'fail', latencyMs: 200 });
     const [failing, canceled] = await Promise.all(['a', 'b'].map((taskId) => adapter.submit(job({ taskId }))));
     if (failing?.status !== 'accepted' || canceled?.status !== 'accepted') throw new Error('both are accepted');
@@ -99,14 +99,14 @@ describe('the adapter to the offline engine', () => {
     expect(await adapter.check('unknown')).toEqual({ status: 'lost' });
   });
 
-  it('says of a job that hangs that it is running', async () => {
+  it('reports a hanging job as running', async () => {
     const { adapter } = await withEngine({ failure: 'hang' });
     const accepted = await adapter.submit(job());
     if (accepted.status !== 'accepted') throw new Error(`it was ${accepted.status}`);
     expect(await adapter.check(accepted.reference)).toEqual({ status: 'running', progress: 0 });
   });
 
-  it('throws when the engine does not take its key, and does not tell the key', async () => {
+  it('throws without quoting the key if the engine rejects it', async () => {
     const { adapter } = await withEngine({}, 'the wrong key');
     for (const act of [() => adapter.submit(job()), () => adapter.check('x'), () => adapter.cancel('x')]) {
       const error = await act().catch((thrown: unknown) => thrown);
@@ -115,7 +115,7 @@ describe('the adapter to the offline engine', () => {
     }
   });
 
-  it('throws when the engine is not there', async () => {
+  it('throws if the engine is unreachable', async () => {
     const adapter = offlineEngine({ url: 'http://127.0.0.1:1', key: async () => engineKey, clock: systemClock });
     await expect(adapter.submit(job())).rejects.toThrow();
     await expect(adapter.check('x')).rejects.toThrow();
@@ -126,16 +126,16 @@ describe('the adapter to the offline engine', () => {
     [200, { reference: 'r', status: 'queued', progress: 0 }],
     [202, { status: 'queued', progress: 0 }],
     [202, 'no JSON'],
-  ])('throws when a submission is answered with %i %o', async (status, body) => {
+  ])('throws if the response to a submission is %i %o', async (status, body) => {
     await expect((await withAnswer(status, body)).adapter.submit(job())).rejects.toThrow(/offline engine/);
   });
 
-  it('takes an error code that it does not know for the provider’s own fault', async () => {
+  it('maps an unknown error code to PROVIDER_ERROR', async () => {
     const { adapter } = await withAnswer(422, { error: { code: 'OUT_OF_INK', message: 'x' } });
     expect(await adapter.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
-  it('gives the engine the callback address only when it may call', async () => {
+  it('passes the callback URL to the engine only if it completes by callback', async () => {
     const { adapter, asked, url } = await withAnswer(202, { reference: 'r', status: 'queued', progress: 0 });
     const polling = offlineEngine({
       url: `${url}/`,
@@ -151,7 +151,7 @@ describe('the adapter to the offline engine', () => {
     expect(asked.map((request) => request.url)).toEqual(['/v1/jobs', '/v1/jobs']);
   });
 
-  it('keeps a strange reference inside its own addresses', async () => {
+  it('keeps an unusual reference below the engine’s URL', async () => {
     const { adapter, asked } = await withAnswer(404, {});
     await adapter.check('../files/x?y');
     expect(asked[0]?.url).toBe('/v1/jobs/..%2Ffiles%2Fx%3Fy');
@@ -163,7 +163,7 @@ describe('the adapter to the offline engine', () => {
     expect(asked.length).toBe(1);
   });
 
-  it('downloads from nowhere but the files of the engine', async () => {
+  it('downloads only the engine’s files', async () => {
     const { adapter, asked, url } = await withAnswer(200, 'content');
     const elsewhere = [
       'http://example.com/v1/files/a.mp3',
@@ -184,7 +184,7 @@ describe('the adapter to the offline engine', () => {
     expect(Buffer.concat(await Array.fromAsync(body)).toString()).toBe('content');
   });
 
-  it('throws when the file of an output is gone', async () => {
+  it('throws if the file of an output was deleted', async () => {
     const { engine, adapter } = await withEngine();
     const gone = { url: `${engine.url}/v1/files/${'0'.repeat(32)}.mp3`, contentType: 'audio/mpeg' };
     await expect(adapter.download(gone)).rejects.toThrow(/responded with 404/);

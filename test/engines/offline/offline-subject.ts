@@ -1,4 +1,4 @@
-/** The adapter to the offline engine as tests use it: on the engine, or on a server that gives whatever answer a test writes. */
+/** The adapter to the offline engine for tests: with the engine, or with a server whose response a test specifies. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,11 +26,11 @@ export const job = (changes: Partial<EngineJob> = {}): EngineJob => ({
   taskType: 'voice',
   input: voiceInput(),
   callbackUrl: 'http://127.0.0.1:1/never',
-  keep: () => Promise.reject(new Error('nothing is kept here')),
+  keep: () => Promise.reject(new Error('nothing is stored here')),
   ...changes,
 });
 
-/** The adapter to an engine that works. */
+/** The adapter to a working engine. */
 export const withEngine = async (options: Partial<OfflineEngineOptions> = {}, key = engineKey) => {
   const engine = open(await startEngine(options));
   return {
@@ -39,7 +39,7 @@ export const withEngine = async (options: Partial<OfflineEngineOptions> = {}, ke
   };
 };
 
-/** An engine that gives one answer to everything and remembers what it was asked. */
+/** An engine that gives the same response to every request and records the requests. */
 export const withAnswer = async (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
   const asked: { url: string; body: string }[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

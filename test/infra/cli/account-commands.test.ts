@@ -39,21 +39,25 @@ it('creates an account without credits or a plan by default, and prints its id',
 
 it.each([
   [
-    'an address without @',
+    'an e-mail address without @',
     ['--email', 'ana.example.com', '--name', 'Ana'],
     '--email must be an e-mail address with one @',
   ],
-  ['an address with two @', ['--email', 'a@b@c', '--name', 'Ana'], '--email must be'],
-  ['an address without a name', ['--email', '@example.com', '--name', 'Ana'], '--email must be'],
-  ['an address with a space', ['--email', 'an a@example.com', '--name', 'Ana'], '--email must be'],
-  ['an address of 255 characters', ['--email', `${'a'.repeat(243)}@example.com`, '--name', 'Ana'], '--email must be'],
+  ['an e-mail address with two @', ['--email', 'a@b@c', '--name', 'Ana'], '--email must be'],
+  ['an e-mail address without a local part', ['--email', '@example.com', '--name', 'Ana'], '--email must be'],
+  ['an e-mail address with a space', ['--email', 'an a@example.com', '--name', 'Ana'], '--email must be'],
+  [
+    'an e-mail address of 255 characters',
+    ['--email', `${'a'.repeat(243)}@example.com`, '--name', 'Ana'],
+    '--email must be',
+  ],
   ['a blank name', ['--email', 'a@b', '--name', '  '], '--name must be a string of 1 to 120 characters'],
   ['a name of 121 characters', ['--email', 'a@b', '--name', 'n'.repeat(121)], '--name must be a string of 1 to 120'],
   ['negative credits', create('--credits', '-1').slice(2), '--credits must be an integer from 0 to 1,000,000,000'],
   ['half a credit', create('--credits', '0.5').slice(2), '--credits must be'],
   ['too many credits', create('--credits', '1000000001').slice(2), '--credits must be'],
   ['no email', ['--name', 'Ana'], '--email is required'],
-])('refuses to open an account with %s', async (_, options, sentence) => {
+])('rejects an account with %s', async (_, options, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['account', 'create', ...options]);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

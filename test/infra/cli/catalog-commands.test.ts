@@ -40,7 +40,7 @@ const [pack] = defaultPlans.creditPacks;
 it.each([
   ['an unknown member', 'prices', { poem: { credits: 1 } }, 'poem: is not a member of prices, which has image, '],
   ['an incomplete price', 'prices', { voice: {} }, 'voice.charactersPerCredit: '],
-  ['a price of nothing', 'prices', { voice: { charactersPerCredit: 0 } }, 'voice.charactersPerCredit: '],
+  ['a price of zero', 'prices', { voice: { charactersPerCredit: 0 } }, 'voice.charactersPerCredit: '],
   ['a misspelled number', 'prices', { voice: { charactersPerCredits: 5 } }, 'voice'],
   ['two packs with one id', 'packs', { creditPacks: [pack, pack] }, 'creditPacks: ids must be unique'],
   [
@@ -79,7 +79,7 @@ it.each([
   expect(stderr).toContain(sentence);
 });
 
-it('sends the next requests to the routes that were set, in their order', async () => {
+it('sends the next requests to the new routes, in their order', async () => {
   const image = { routes: ['offline/image', 'fal/flux-pro-v1.1'], timeLimitSeconds: 60 };
   expect((await set('routes', { image })).exitCode).toBe(0);
   service.advance(30_000);

@@ -63,12 +63,12 @@ it('rejects removing more than the balance, and changes nothing', async () => {
 
 it.each([
   ['nothing', '0', 'bonus', '--amount must be an integer'],
-  ['minus nothing', '-0', 'adjustment', '--amount must be an integer'],
+  ['minus zero', '-0', 'adjustment', '--amount must be an integer'],
   ['a fraction', '1.5', 'bonus', '--amount must be an integer'],
   ['an exponent', '1e3', 'bonus', '--amount must be an integer'],
   ['too much', '1000000001', 'bonus', '--amount must be an integer'],
   ['another reason', '5', 'refund', '--reason must be one of bonus, adjustment.'],
-])('refuses to grant %s', async (_, amount, reason, sentence) => {
+])('rejects a grant with %s', async (_, amount, reason, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(grant(service.context.ids.next(), amount, reason));
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -84,7 +84,7 @@ it('rejects a negative bonus, and changes nothing', async () => {
   expect(await stateOf(account)).toEqual({ balance: 100, sum: 100 });
 });
 
-it('reports a missing account, and leaves no ledger behind', async () => {
+it('reports a missing account, and writes no ledger row', async () => {
   const nobody = service.context.ids.next();
   const { exitCode, stderr } = await service.admin(grant(nobody, '5', 'bonus'));
 

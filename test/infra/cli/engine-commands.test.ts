@@ -91,7 +91,7 @@ it.each([
   expect(secrets.size).toBe(0);
 });
 
-it('names the existing stages when a stage does not exist', async () => {
+it('names the existing stages if a stage does not exist', async () => {
   const { exitCode, stderr } = await setKey('key-number-one', { ...named, stage: 'test' });
 
   expect({ exitCode, stderr }).toEqual({
@@ -110,7 +110,7 @@ const { AWS_REGION, ...account } = named;
 it.each([
   ['region', account, 'The environment names no AWS region: set AWS_REGION.\n'],
   ['account', { AWS_REGION }, 'The environment names no AWS account: set AWS_PROFILE to a profile with credentials.\n'],
-])('says which variable to set when the environment names no %s', async (_, given, sentence) => {
+])('says which variable to set if the environment names no %s', async (_, given, sentence) => {
   const { exitCode, stderr } = await setKey('key-number-one', { ...nowhere, ...given });
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: sentence });

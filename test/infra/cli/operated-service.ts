@@ -29,7 +29,7 @@ export const startOperatedService = async ({ withFalFake = false } = {}) => {
   const admin = (args: readonly string[], input = '') =>
     runCommandLine(args, { environment: { LOCAL_DATA_DIR: dataDir }, input: async () => input });
 
-  /** What a command that must succeed prints with --json. */
+  /** The JSON output of a command that must succeed. */
   async function done<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
     const { exitCode, stdout, stderr } = await admin([...args, '--json']);
     if (exitCode !== 0 || stderr !== '') throw new Error(`exit ${exitCode}: ${stderr}`);
@@ -41,7 +41,7 @@ export const startOperatedService = async ({ withFalFake = false } = {}) => {
     return (await done<{ accountId: string }>(...account)).accountId;
   }
 
-  /** An open task of an account, debited, on which nobody works. */
+  /** An open, debited task without an execution. */
   async function newTask(accountId: string, changes: Partial<Task> = {}): Promise<Task> {
     const createdAt = context.clock.now();
     const task: Task = {

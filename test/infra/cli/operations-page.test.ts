@@ -1,11 +1,11 @@
-/** The pages that operators read: every command on them is one that the tool takes, and every link leads somewhere. */
+/** The operators' pages: the tool accepts every command on them, and every link is valid. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../../infra/cli/parse-command-line.ts';
 
 const pages = ['docs/operations.md', 'README.md'].map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-/** What stands for a value that only the reader knows. */
+/** Placeholders for values that only the reader knows. */
 const placeholder = /<\w*[iI]d>/g;
 const someId = '01939f3a-0000-7000-8000-000000000000';
 
@@ -17,7 +17,7 @@ interface Shown {
   readonly line: string;
 }
 
-/** In a block or between back-ticks, without what the shell reads and the stage. */
+/** The commands in code blocks or backticks, without shell syntax and the stage. */
 function commandsOn({ path, text }: (typeof pages)[number]): Shown[] {
   const found = text.matchAll(/npm run (?:--silent )?admin -- ([^\n`]+)/g);
   return [...found].map(([, line = '']) => ({

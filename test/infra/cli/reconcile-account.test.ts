@@ -1,4 +1,4 @@
-/** Accounts that the audit found wrong, and how an operator puts them right. */
+/** Accounts with drift, and how an operator corrects them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from '../../../functions/background/audit-ledger.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
@@ -42,7 +42,7 @@ it('sets the balance to the sum of the ledger, frees only the slots of ended tas
   expect(await auditLedger({}, service.context)).toMatchObject({ drifts: [] });
 });
 
-it('frees the slot of a missing task, and leaves no empty set behind', async () => {
+it('frees the slot of a missing task, and stores no empty set', async () => {
   const accountId = await service.newAccount(5);
   const nobody = service.context.ids.next();
   await drift(accountId, 0, nobody);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Asks for a voice without making one, after every function's copy of the catalog has become stale. */
+/** Sends a dry run after every function's cached catalog has become stale. */
 async function askAgain() {
   service.advance(30_000);
   const answer = await fetch(`${service.url}/api/v1/generate/voice`, {
@@ -47,12 +47,12 @@ it('states when the switch takes effect', async () => {
 });
 
 it.each([
-  ['an operation that generates nothing', ['getProfile', 'off'], 'OPERATION must be one of generateImage, '],
+  ['an operation that is not a generation', ['getProfile', 'off'], 'OPERATION must be one of generateImage, '],
   ['an unknown operation', ['generateEverything', 'off'], 'OPERATION must be one of generateImage, '],
-  ['a state that is neither', ['generateVoice', 'maybe'], 'on|off must be one of on, off.'],
+  ['an invalid state', ['generateVoice', 'maybe'], 'on|off must be one of on, off.'],
   ['no state', ['generateVoice'], "Missing required argument 'on|off'."],
   ['a third argument', ['generateVoice', 'off', 'now'], 'Too many arguments'],
-])('refuses to switch when it is given %s', async (_, operands, sentence) => {
+])('rejects a switch with %s', async (_, operands, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['switch', 'set', ...operands]);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -45,7 +45,7 @@ it.each([
   ['a malformed id', ['--task', 'seven'], '--task must be an id of a task'],
   ['no id', [], '--task is required'],
   ['an id that is missing behind its option', ['--task'], "Option '--task <TASK>' argument missing."],
-])('refuses to show a task for %s', async (_, options, sentence) => {
+])('rejects %s', async (_, options, sentence) => {
   const { exitCode, stdout, stderr } = await runCommandLine(['task', 'show', ...options]);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -56,7 +56,7 @@ it('fails a task in progress at an engine, and ends the execution that waits for
   const { taskId } = await service.newTask(account, { cost: 1 });
   const { clock, engineJobs } = service.context;
   const job = { taskId, name: mainJob };
-  await engineJobs.recordToken(job, 'a token that nobody waits with', clock.now());
+  await engineJobs.recordToken(job, 'a token without a waiting execution', clock.now());
   await engineJobs.recordAcceptance(job, {
     engine: 'offline',
     reference: 'a-job',

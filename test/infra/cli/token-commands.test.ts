@@ -76,10 +76,10 @@ it('creates tokens that are rejected once they expire', async () => {
 });
 
 it.each([
-  ['a day that is past', ['--expires', '2020-01-31'], '--expires must be a future time'],
-  ['a moment that is past', ['--expires', '2020-01-31T00:00:00Z'], '--expires must be a future time'],
-  ['a day that does not exist', ['--expires', '2091-02-30'], '--expires must be'],
-  ['a moment without a zone', ['--expires', '2091-01-31T12:00:00'], '--expires must be'],
+  ['a date in the past', ['--expires', '2020-01-31'], '--expires must be a future time'],
+  ['a date-time in the past', ['--expires', '2020-01-31T00:00:00Z'], '--expires must be a future time'],
+  ['a date that does not exist', ['--expires', '2091-02-30'], '--expires must be'],
+  ['a date-time without a zone', ['--expires', '2091-01-31T12:00:00'], '--expires must be'],
   ['a word as a date', ['--expires', 'tomorrow'], '--expires must be'],
   [
     'an unknown scope',
@@ -88,7 +88,7 @@ it.each([
   ],
   ['an empty scope', ['--scopes', 'read:profile,'], '--scopes must be'],
   ['a name of 65 characters', ['--name', 'n'.repeat(65)], '--name must be a string of 1 to 64 characters'],
-])('refuses to make a token with %s', async (_, changes, sentence) => {
+])('rejects a token with %s', async (_, changes, sentence) => {
   const options = { '--account': account, '--name': 'server', '--scopes': 'all', [changes[0] ?? '']: changes[1] ?? '' };
   const { exitCode, stdout, stderr } = await runCommandLine(['token', 'create', ...Object.entries(options).flat()]);
 
@@ -126,7 +126,7 @@ it('reports that an account has no tokens', async () => {
   expect(await service.done('token', 'list', '--account', owner)).toEqual({ tokens: [] });
 });
 
-it('revokes a token immediately and permanently, and no other', async () => {
+it('revokes only that token, immediately and permanently', async () => {
   const [revoked, kept] = [await newToken(), await newToken()];
   expect(await profileStatus(revoked.token)).toBe(200);
 
@@ -171,7 +171,7 @@ it.each([
   ['create', ['--name', 'server', '--scopes', 'all']],
   ['list', []],
   ['revoke', ['--token', '0193a5c4-7d2e-7b1a-9c3d-2f4e6a8b0c1d']],
-])('says of "token %s" that there is no such account', async (name, options) => {
+])('"token %s" reports a missing account', async (name, options) => {
   const nobody = service.context.ids.next();
   const { exitCode, stderr } = await service.admin(['token', name, '--account', nobody, ...options]);
 

@@ -90,7 +90,7 @@ it('abandons the webhook again after three attempts', async () => {
   expect(deliveries).toHaveLength(3);
 });
 
-it('sends a webhook again whose attempts are no longer on record', async () => {
+it('sends a webhook again whose attempts have expired', async () => {
   const { url, deliveries } = await receiver(() => 204);
   const task = await endedTask(url);
   await service.context.tasks.settleWebhook(task, 'failed');
@@ -174,7 +174,7 @@ it('adds a signing key to a running service, and names the files of earlier keys
   expect(stdout).toMatch(/also signed with the key \S+ in \S+3\.pem; 2 keys are published\.\n.*\n {2}\S+2\.pem\n$/);
 });
 
-it('leaves redelivery to the sweeper when the queue cannot be reached', async () => {
+it('leaves redelivery to the sweeper if the queue is unreachable', async () => {
   const { taskId } = await undeliveredTask('http://127.0.0.1:9/hook');
   const path = join(service.dataDir, 'service.json');
   const text = readFileSync(path, 'utf8');

@@ -1,4 +1,4 @@
-/** A terminal, or a file, that remembers what was written to it. */
+/** A terminal or file stream that records its output. */
 import { Writable } from 'node:stream';
 
 export interface CapturedStream {

@@ -39,7 +39,7 @@ let receiver: WebhookReceiver;
 let demo: Demo;
 let captured: ReturnType<typeof capturedStream>;
 
-/** The names of the promises that were found untrue, and what was said of them. */
+/** The failed checks with their problems. */
 const untrue = (): string[] => demo.checks.results().flatMap(({ problems }) => problems ?? []);
 
 beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('the check of the webhooks', () => {
     await checkWebhooks(demo, [{ request: sentences[0], status: 202, answer }], signal);
   };
 
-  it('is content with a webhook that says what the task says', async () => {
+  it('accepts a webhook that matches the task', async () => {
     await deliver(truthful, rightHeaders);
     expect(untrue()).toEqual([]);
   });
@@ -92,18 +92,22 @@ describe('the check of the ledger', () => {
   const ledger = (balance: number, ...history: LedgerRow[]): Ledger => ({ balance, history, limit: 100, offset: 0 });
   const before = ledger(1000, bonus);
 
-  it('is content with one debit of what the task cost', () => {
+  it('accepts one debit of the task’s cost', () => {
     checkLedger(demo, before, ledger(999, debit, bonus), [task]);
     expect(untrue()).toEqual([]);
   });
 
   it.each([
-    ['no debit', ledger(1000, bonus), /not debited once/],
-    ['a debit of another amount', ledger(998, { ...debit, amount: -2 }, bonus), /not debited once/],
-    ['a debit of another task', ledger(999, { ...debit, description: 'voice, task x' }, bonus), /not debited once/],
-    ['a second debit', ledger(998, { ...debit, id: 'second' }, debit, bonus), /not debited once/],
-    ['a refund besides', ledger(1000, row('refund', 1, 'refund'), debit, bonus), /also a refund of 1/],
-    ['a balance that is not the sum', ledger(1000, debit, bonus), /balance is 1000, and the rows add up to 999/],
+    ['no debit', ledger(1000, bonus), /not debited exactly once/],
+    ['a debit of another amount', ledger(998, { ...debit, amount: -2 }, bonus), /not debited exactly once/],
+    [
+      'a debit of another task',
+      ledger(999, { ...debit, description: 'voice, task x' }, bonus),
+      /not debited exactly once/,
+    ],
+    ['a second debit', ledger(998, { ...debit, id: 'second' }, debit, bonus), /not debited exactly once/],
+    ['a refund besides', ledger(1000, row('refund', 1, 'refund'), debit, bonus), /an unexpected refund of 1/],
+    ['a balance that is not the sum', ledger(1000, debit, bonus), /balance is 1000, but the rows add up to 999/],
   ])('finds %s', (_, after, problem) => {
     checkLedger(demo, before, after, [task]);
     expect(untrue()[0]).toMatch(problem);
@@ -111,7 +115,7 @@ describe('the check of the ledger', () => {
 });
 
 describe('the demo', () => {
-  it('ends with the first step that cannot be done, and calls nothing true that it did not see', async () => {
+  it('ends with the first step that fails, and passes no check that was not reached', async () => {
     const { url } = receiver;
     await receiver.close();
     const dead = client({ baseUrl: new URL(url).origin, token: 'av_x' });
@@ -123,14 +127,14 @@ describe('the demo', () => {
     receiver = await startWebhookReceiver(trust);
   });
 
-  it('knows a settled promise from one that was never looked at', () => {
+  it('distinguishes a recorded check from one that was not reached', () => {
     const names: CheckName[] = ['accepted', 'completed'];
     for (const [index, name] of names.entries()) demo.checks.report(name, index === 0 ? [] : ['no']);
 
     expect(demo.checks.results().map(({ problems }) => problems?.length)).toEqual([0, 1, ...Array(6).fill(undefined)]);
   });
 
-  it('settles nothing that it has not promised', () => {
-    expect(() => demo.checks.report('viewable', [])).toThrow('no promise is called "viewable"');
+  it('rejects the result of an unknown check', () => {
+    expect(() => demo.checks.report('viewable', [])).toThrow('there is no check "viewable"');
   });
 });

@@ -2,22 +2,22 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { demoOptions } from '../../../infra/demo/demo-options.ts';
 
-it('shows speech, saved in demo-output, unless it is told otherwise', () => {
+it('shows speech, saved in demo-output, by default', () => {
   expect(demoOptions([], {})).toMatchObject({ show: 'speech', outDir: resolve('demo-output') });
 });
 
 it.each([
-  ['after the two dashes that npm wants', ['--images'], {}],
-  ['without them, when npm takes it for its own', [], { npm_config_images: 'true' }],
+  ['after the two dashes that npm requires', ['--images'], {}],
+  ['without them, where npm treats it as its own', [], { npm_config_images: 'true' }],
 ])('shows images when --images is given %s', (_, args, environment) => {
   expect(demoOptions(args, environment).show).toBe('images');
 });
 
-it.each([[['--photos']], [['--images=yes']], [['--out']], [['images']]])('rejects %j with a sentence', (args) => {
+it.each([[['--photos']], [['--images=yes']], [['--out']], [['images']]])('rejects %j with a message', (args) => {
   expect(() => demoOptions(args, {})).toThrow(/^The demo takes two options, .*: npm run demo -- --images --out DIR$/);
 });
 
-it('makes each task last long enough to be watched, or as long as the environment says', () => {
+it('makes each task long enough to watch, or as long as the environment says', () => {
   expect(demoOptions([], {}).engine.latencyMs).toBeGreaterThan(0);
   expect(demoOptions(['--images'], { OFFLINE_ENGINE_LATENCY_MS: '0' }).engine.latencyMs).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** The demo as a person starts it: a process of its own, in a temporary folder of its own. */
+/** The demo in a separate process, with its own temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 
 export interface DemoProcess {
   readonly outDir: string;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly stdout: string;
   readonly stderr: string;
-  /** What is in the system's folder for temporary files, as the process knows it. */
+  /** The content of the process's folder for temporary files. */
   temporaryFiles(): readonly string[];
   interrupt(): void;
   /** Resolves with the exit code. */
@@ -36,7 +36,7 @@ export function demoProcess({ args = [], environment = {} }: DemoProcessOptions 
   const temporary = join(folder, 'temporary');
   const outDir = join(folder, 'results');
   mkdirSync(temporary);
-  // Nothing that this run's own environment says of colours or of a service may reach the demo.
+  // The demo must not inherit settings for colors or for a service.
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...program, '--out', outDir, ...args], {
     cwd: resolve(import.meta.dirname, '../../..'),

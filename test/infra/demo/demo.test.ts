@@ -21,14 +21,14 @@ describe('the demo', () => {
     await Promise.all(started.splice(0).map((demo) => demo.remove()));
   });
 
-  it('saves two different MP3 files, finds each of its promises true and leaves nothing else behind', async () => {
+  it('saves two different MP3 files, passes all checks and leaves nothing else behind', async () => {
     const demo = start();
 
     expect(await demo.ended).toBe(0);
     expect(demo.stderr).toBe('');
     expect(linesWith('✓', demo).length).toBe(8);
     expect(linesWith('✗', demo)).toEqual([]);
-    expect(demo.stdout).toContain('All 8 are true.');
+    expect(demo.stdout).toContain('All 8 passed.');
     expect(readdirSync(demo.outDir)).toEqual(['1-portuguese-sarah.mp3', '2-english-george.mp3', 'index.html']);
     const names = readdirSync(demo.outDir).filter((name) => name.endsWith('.mp3'));
     const files = names.map((name) => readFileSync(join(demo.outDir, name)));
@@ -40,7 +40,7 @@ describe('the demo', () => {
     expect(demo.temporaryFiles()).toEqual([]);
   });
 
-  it('writes plain lines when the output is not a terminal: no colours, nothing redrawn', async () => {
+  it('writes plain lines if the output is not a terminal: no colors, nothing redrawn', async () => {
     const demo = start();
     await demo.ended;
 
@@ -48,22 +48,22 @@ describe('the demo', () => {
     expect(demo.stdout).toMatch(/portuguese {2}completed {2}100 % {6}english {5}completed {2}100 %/);
   });
 
-  it('reports the broken promises when the engine fails, and exits with 1', async () => {
+  it('reports the failed checks if the engine fails, and exits with 1', async () => {
     const demo = start({ environment: { OFFLINE_ENGINE_FAILURE: 'fail' } });
 
     expect(await demo.ended).toBe(1);
     expect(demo.stderr).toBe('');
     expect(linesWith('✗', demo).map((line) => line.trim())).toEqual([
-      '✗ Both tasks were completed, and their progress never went back.',
-      '✗ Both results are MP3 files, different, and as long as their task says.',
-      '✗ The ledger has gained the two debits, of what the tasks cost, and nothing else.',
+      '✗ Both tasks were completed, and their progress never decreased.',
+      '✗ Both results are different MP3 files with the durations that their tasks state.',
+      '✗ The ledger contains one debit for the cost of each task, and no other new rows.',
     ]);
     expect(demo.stdout).toContain('portuguese failed: PROVIDER_ERROR; english failed: PROVIDER_ERROR');
-    expect(demo.stdout).toContain('3 of 8 are not true.');
+    expect(demo.stdout).toContain('3 of 8 failed.');
     expect(readdirSync(demo.outDir)).toEqual([]);
   });
 
-  it('ends at Ctrl-C, however often it comes, with all that it started', async () => {
+  it('ends on Ctrl-C, even if repeated, together with everything that it started', async () => {
     const demo = start({ environment: { OFFLINE_ENGINE_LATENCY_MS: '60000' } });
     await eventually('progress', () => demo.stdout.includes('portuguese  processing') || undefined, {
       patienceMs: 60_000,
@@ -78,10 +78,14 @@ describe('the demo', () => {
 
   it.each([
     ['a part of the service cannot start', { environment: { DYNAMODB_ENDPOINT: 'nonsense' } }, /DYNAMODB_ENDPOINT/],
-    ['the environment is wrong', { environment: { OFFLINE_ENGINE_FAILURE: 'never' } }, /OFFLINE_ENGINE_FAILURE/],
-    ['the command line is wrong', { args: ['--colour'] }, /--out DIR/],
-    ['the results have no place', { args: ['--out', '/dev/null/results'] }, /cannot be saved in \/dev\/null\/results/],
-  ])('says so in one sentence and exits with 1 when %s', async (_, options, sentence) => {
+    ['the environment is invalid', { environment: { OFFLINE_ENGINE_FAILURE: 'never' } }, /OFFLINE_ENGINE_FAILURE/],
+    ['the command line is invalid', { args: ['--colour'] }, /--out DIR/],
+    [
+      'the results cannot be saved',
+      { args: ['--out', '/dev/null/results'] },
+      /cannot be saved in \/dev\/null\/results/,
+    ],
+  ])('prints one sentence and exits with 1 if %s', async (_, options, sentence) => {
     const demo = start(options);
 
     expect(await demo.ended).toBe(1);

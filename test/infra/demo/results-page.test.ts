@@ -10,16 +10,16 @@ it.each([
   ['image/png', /<img alt="image\/png" src="data:image\/png;base64,Y29udGVudA==">/],
   ['audio/mpeg', /<audio controls[^>]* src="data:audio\/mpeg;base64,Y29udGVudA==">/],
   ['video/mp4', /<video controls[^>]* src="data:video\/mp4;base64,Y29udGVudA==">/],
-])('embeds %s so that it is shown or can be played', (contentType, element) => {
+])('embeds %s so that it can be seen or played', (contentType, element) => {
   expect(page({ results: [file(contentType)] })).toMatch(element);
 });
 
-it('points from inputs to results, and only where there are inputs', () => {
+it('shows an arrow from inputs to results only if there are inputs', () => {
   const results = [file('image/png')];
   expect(page({ inputs: [file('image/jpeg')], results })).toMatch(/image\/jpeg<\/figcaption>.*→.*image\/png/);
   expect(page({ results })).not.toContain('→');
 });
 
-it('shows text as text', () => {
+it('escapes text', () => {
   expect(page({ summary: 'a <b> & "c"' })).toContain('<p>a &lt;b&gt; &amp; &quot;c&quot;</p>');
 });

@@ -1,4 +1,4 @@
-/** Webhooks as the service signs them, and what a receiver trusts: a key that is made for the test. */
+/** Webhooks signed like the service's, with a key created for the test. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Trust } from '../../../infra/demo/webhook-receiver.ts';
 

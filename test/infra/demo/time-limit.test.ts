@@ -5,15 +5,15 @@ import { withinSeconds } from '../../../infra/demo/time-limit.ts';
 const never = new AbortController().signal;
 const patiently = (signal: AbortSignal) => sleep(600_000, undefined, { signal });
 
-it('gives what the work gives', async () => {
+it('returns the result of the work', async () => {
   expect(await withinSeconds(60, never, async () => 7)).toBe(7);
 });
 
-it('stops work when its time is up, and says how much it had', async () => {
-  await expect(withinSeconds(0.01, never, patiently)).rejects.toThrow('it was not done within 0.01 seconds');
+it('stops work when its time is up, and names the limit', async () => {
+  await expect(withinSeconds(0.01, never, patiently)).rejects.toThrow('it took more than 0.01 seconds');
 });
 
-it('stops work when everything is to stop, and says why', async () => {
+it('stops work when the demo is stopped, with the reason', async () => {
   const stop = new AbortController();
   const reason = new Error('enough');
   const working = withinSeconds(60, stop.signal, patiently);
@@ -22,7 +22,7 @@ it('stops work when everything is to stop, and says why', async () => {
   await expect(working).rejects.toBe(reason);
 });
 
-it('does not begin work that is to stop already', async () => {
+it('does not start work after the demo is stopped', async () => {
   const reason = new Error('enough');
   let begun = false;
   const working = withinSeconds(60, AbortSignal.abort(reason), async () => {

@@ -48,7 +48,7 @@ it('responds 400 to a body that is not JSON', async () => {
   expect(await post({ 'x-webhook-token': 'whk_right' }, '{')).toBe(400);
 });
 
-it('stops waiting when its caller does', async () => {
+it('stops waiting when its caller aborts', async () => {
   const stop = new AbortController();
   const waiting = receiver.deliveryOf('never', stop.signal);
   stop.abort();

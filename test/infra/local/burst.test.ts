@@ -12,7 +12,7 @@ afterAll(() => host.close());
 const repeated = <Value>(count: number, make: (position: number) => Value): Value[] =>
   Array.from({ length: count }, (_, position) => make(position));
 
-test('two thousand requests at once, health checks and creations among them, are all answered as a single one is', async () => {
+test('two thousand concurrent requests, including health checks and creations, all get the response of a single one', async () => {
   // An account may have twenty open tasks.
   const accounts = await Promise.all(repeated(20, () => host.account()));
   const counts = new Map<string, number>();

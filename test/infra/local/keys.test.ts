@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test('a second start finds the keys of the first', async () => {
+test('a second start uses the keys of the first', async () => {
   const first = await localKeys(dataDir);
   expect(first.engineCallbackKey).toMatch(/^[0-9a-f]{64}$/);
   expect(first.engineCallbackKey).not.toBe(first.offlineEngineKey);
@@ -32,7 +32,7 @@ test('only their owner can read them', async () => {
 });
 
 test.for(['webhook.key', 'engine-callback.key', 'offline-engine.key', 'fal-fake.key'])(
-  'an empty or half-written %s is rejected with a sentence that names it, and left as it is',
+  'an empty or truncated %s is rejected with a message that names it, and left unchanged',
   async (name) => {
     await localKeys(dataDir);
     const path = join(dataDir, 'keys', name);

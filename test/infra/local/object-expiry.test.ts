@@ -1,4 +1,4 @@
-/** Files of the local storage are deleted at the age at which a bucket's lifecycle rule would delete them. */
+/** Local files are deleted at the same age as by a bucket's lifecycle rule. */
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localAccess } from '../../../infra/local/local-access.ts';
@@ -29,7 +29,7 @@ const expireAfter = (days: number) =>
 
 const countIn = async (Bucket: string) => (await s3.send(new ListObjectsV2Command({ Bucket }))).KeyCount;
 
-test('each bucket keeps its files as long as it should, and not longer, be they more than one page', async () => {
+test('each bucket keeps its files exactly as long as configured, even with several pages of files', async () => {
   const { resultsBucket, inputsBucket } = storage;
   const put = (Bucket: string, Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
   for (let first = 0; first < 1040; first += 40)

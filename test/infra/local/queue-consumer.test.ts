@@ -65,7 +65,7 @@ async function countsOf(queueUrl: string): Promise<Record<string, string>> {
   return answer.Attributes ?? {};
 }
 
-it('hands over one message at a time as an SQS event, and deletes it when it was handled', async () => {
+it('passes on one message at a time as an SQS event, and deletes it once it is handled', async () => {
   const events: SQSEvent[] = [];
   consume(async (_body, event) => events.push(event));
   await Promise.all(['a', 'b', 'c'].map((body) => send(body)));
@@ -85,14 +85,14 @@ it('hands over one message at a time as an SQS event, and deletes it when it was
 
 it.each<[string, (event: SQSEvent) => unknown]>([
   ['reports it as failed', (event) => ({ batchItemFailures: [{ itemIdentifier: event.Records[0]?.messageId }] })],
-  ['reports a failure of unknown identity', () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
+  ['reports a failure with an unknown identifier', () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
   [
     'throws',
     () => {
       throw new Error('no');
     },
   ],
-])('leaves a message to its visibility time-out when the function %s, and hands it over again', async (_how, fail) => {
+])('delivers a message again after its visibility timeout if the function %s', async (_how, fail) => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const short = { QueueUrl: services.webhookQueueUrl, Attributes: { VisibilityTimeout: '1' } };
   await sqs.send(new SetQueueAttributesCommand(short));
@@ -107,7 +107,7 @@ it.each<[string, (event: SQSEvent) => unknown]>([
   stderr.mockRestore();
 });
 
-it('goes on with other messages while the handling of many is slow', async () => {
+it('continues with other messages while many are handled slowly', async () => {
   const gate = Promise.withResolvers<void>();
   const handled: string[] = [];
   consume(async (body) => {
@@ -122,7 +122,7 @@ it('goes on with other messages while the handling of many is slow', async () =>
   await vi.waitFor(() => expect(handled.length).toBeGreaterThanOrEqual(60), 120_000);
 });
 
-it('works on no more messages at once than it may, and takes the next as soon as one ends', async () => {
+it('never exceeds its concurrency, and takes the next message as soon as one ends', async () => {
   let running = 0;
   let most = 0;
   const ends: (() => void)[] = [];
@@ -140,7 +140,7 @@ it('works on no more messages at once than it may, and takes the next as soon as
   expect(most).toBe(2);
 });
 
-it('never hands over a delayed message before its time', async () => {
+it('never delivers a delayed message early', async () => {
   const arrivals = new Map<string, number>();
   consume(async (body) => arrivals.set(body, systemClock.now()));
   const sentAt = new Map<string, number>();
@@ -154,7 +154,7 @@ it('never hands over a delayed message before its time', async () => {
     expect((arrivals.get(body) ?? 0) - at).toBeGreaterThanOrEqual(Number(body.split(' ')[0]) * 1000);
 });
 
-it('takes no message after close, which waits for the running ones', async () => {
+it('takes no message after close, which waits for running calls', async () => {
   const gate = Promise.withResolvers<void>();
   const handled: string[] = [];
   const consumer = consume(async (body) => {
@@ -174,7 +174,7 @@ it('takes no message after close, which waits for the running ones', async () =>
   expect(await countsOf(services.webhookQueueUrl)).toMatchObject(settledQueue);
 });
 
-it('reads on once a queue that was away is back', async () => {
+it('continues when an unavailable queue is available again', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const port = Number(new URL(services.url).port);
   const handled: string[] = [];

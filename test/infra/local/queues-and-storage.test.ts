@@ -65,7 +65,7 @@ async function receive({ sqs }: Services, queueUrl: string, waitSeconds = 0): Pr
 
 const bodies = (messages: Message[]): (string | undefined)[] => messages.map((message) => message.Body);
 
-it('gives queue addresses that need no name resolution, and a bucket', async () => {
+it('returns queue URLs that need no name resolution, and a bucket', async () => {
   const services = await started({ visibilityTimeoutSeconds: 30 });
   expect(services.webhookQueueUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks$/);
   expect(services.webhookDeadLetterQueueUrl).toMatch(
@@ -76,7 +76,7 @@ it('gives queue addresses that need no name resolution, and a bucket', async () 
   expect(await read.Body?.transformToString()).toBe('hello');
 });
 
-it('moves a message that was received five times in vain to the dead-letter queue', async () => {
+it('moves a message to the dead-letter queue after five failed receives', async () => {
   const services = await started({ visibilityTimeoutSeconds: 0 });
   await send(services, 'poison');
   for (let count = 1; count <= 5; count++) {
@@ -87,7 +87,7 @@ it('moves a message that was received five times in vain to the dead-letter queu
   expect(bodies(await receive(services, services.webhookDeadLetterQueueUrl))).toStrictEqual(['poison']);
 });
 
-it('finds messages, delayed ones too, and objects again after a restart, on another port and with new settings', async () => {
+it('keeps messages, including delayed ones, and objects across a restart on another port with new settings', async () => {
   const before = await started({ dataDir, visibilityTimeoutSeconds: 30 });
   await send(before, 'ready');
   await send(before, 'delayed', 1);
@@ -105,7 +105,7 @@ it('finds messages, delayed ones too, and objects again after a restart, on anot
   expect(await read.Body?.transformToString()).toBe('kept');
 });
 
-it('brings a message that a killed service had received back when its visibility time-out is over, and no deleted one', async () => {
+it('returns a message that a killed service had received after its visibility timeout, but no deleted one', async () => {
   const module = JSON.stringify(new URL('../../../infra/local/queues-and-storage.ts', import.meta.url).href);
   const code = `
     const { startQueuesAndStorage } = await import(${module});
@@ -140,7 +140,7 @@ const otherAddress = Object.values(networkInterfaces())
   .flat()
   .find((network) => network?.family === 'IPv4' && !network.internal)?.address;
 
-it.skipIf(otherAddress === undefined)('answers nobody from outside this machine', async () => {
+it.skipIf(otherAddress === undefined)('rejects connections from other machines', async () => {
   const { url } = await started({ visibilityTimeoutSeconds: 30 });
   const request = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
   const answerAt = async (host: string): Promise<string> => {

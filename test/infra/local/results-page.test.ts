@@ -1,4 +1,4 @@
-/** Results as browsers and players request them, and as they leave them. */
+/** Results as browsers and players request them, and abandoned downloads. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -24,7 +24,7 @@ const get = async (range?: string) => {
   return { status: response.status, headers: response.headers, bytes: (await response.arrayBuffer()).byteLength };
 };
 
-test('a result is served whole, as what it is, and to be taken for nothing else', async () => {
+test('a result is served completely, with its content type and without sniffing', async () => {
   const { status, headers, bytes } = await get();
   expect(status).toBe(200);
   expect(bytes).toBe(1024);
@@ -32,26 +32,26 @@ test('a result is served whole, as what it is, and to be taken for nothing else'
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a part of it is served where one is asked for', async () => {
+test('a requested range of it is served', async () => {
   const { status, headers, bytes } = await get('bytes=0-9');
   expect([status, bytes]).toEqual([206, 10]);
   expect(headers.get('content-range')).toBe('bytes 0-9/1024');
 });
 
-test.for(['x', 'bytes=5-1', 'bytes=0-1,4-5'])('all of it is served where %j is asked for', async (range) => {
+test.for(['x', 'bytes=5-1', 'bytes=0-1,4-5'])('all of it is served for the range %j', async (range) => {
   expect(await get(range)).toMatchObject({ status: 200, bytes: 1024 });
 });
 
-test('a part beyond its end is told to be one', async () => {
+test('a range beyond its end is rejected', async () => {
   expect((await get('bytes=99999-')).status).toBe(416);
 });
 
-test('an address that nobody was given is 404', async () => {
+test('an unknown URL is 404', async () => {
   const other = resultUrl.replace(/-[0-9a-f]{32}/, `-${'0'.repeat(32)}`);
   expect((await fetch(other)).status).toBe(404);
 });
 
-test('HEAD gives the headers of a result without its bytes', async () => {
+test('HEAD returns the headers of a result without its body', async () => {
   const response = await fetch(resultUrl, { method: 'HEAD' });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-length')).toBe('1024');
@@ -59,14 +59,14 @@ test('HEAD gives the headers of a result without its bytes', async () => {
   expect((await response.arrayBuffer()).byteLength).toBe(0);
 });
 
-test('HEAD of an address that nobody was given is 404', async () => {
+test('HEAD of an unknown URL is 404', async () => {
   const other = resultUrl.replace(/-[0-9a-f]{32}/, `-${'0'.repeat(32)}`);
   expect((await fetch(other, { method: 'HEAD' })).status).toBe(404);
 });
 
 const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 
-/** Requests a result and leaves after the first bytes. */
+/** Requests a result and disconnects after the first bytes. */
 async function abandon(url: URL): Promise<void> {
   const socket = connect(Number(url.port), url.hostname);
   socket.write(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
@@ -85,6 +85,6 @@ test('four hundred abandoned downloads leave no connection open', async () => {
   s3.destroy();
   const before = openSockets();
   for (let done = 0; done < 400; done += 20) await Promise.all(Array.from({ length: 20 }, () => abandon(url)));
-  // Some connections to the storage are kept for later requests.
+  // Some connections to the storage are kept alive for later requests.
   await eventually('about as few connections as before', () => (openSockets() < before + 40 ? true : undefined));
 }, 300_000);

@@ -1,4 +1,4 @@
-/** The signing keys of a local service: made once, readable by their owner alone, and added to one by one. */
+/** The signing keys of a local service: created once, private to their owner, and rotated by adding keys. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   return () => rmSync(dataDir, { recursive: true });
 });
 
-test('the first start makes one key, and later starts leave it as it is', async () => {
+test('the first start creates one key, and later starts leave it unchanged', async () => {
   expect(directory).toBe(join(dataDir, 'keys', 'webhook-signing'));
   const made = readFileSync(join(directory, '1.pem'), 'utf8');
   expect((await localKeys(dataDir)).webhookSigningKeys).toBe(directory);
@@ -23,13 +23,13 @@ test('the first start makes one key, and later starts leave it as it is', async 
   expect(readFileSync(join(directory, '1.pem'), 'utf8')).toBe(made);
 });
 
-test('the folder and every key in it are their owner’s alone', async () => {
+test('the folder and every key in it are private to their owner', async () => {
   const { file } = await rotateWebhookKey(directory);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   for (const path of [file, join(directory, '1.pem')]) expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a rotation publishes the new key first and the earlier ones after it, and names their files', async () => {
+test('a rotation publishes the new key first, then the earlier ones, and names their files', async () => {
   const second = await rotateWebhookKey(directory);
   const third = await rotateWebhookKey(directory);
   expect(third.file).toBe(join(directory, '3.pem'));
@@ -37,14 +37,14 @@ test('a rotation publishes the new key first and the earlier ones after it, and 
   expect(third.earlierFiles).toEqual([join(directory, '2.pem'), join(directory, '1.pem')]);
 });
 
-test('rotations at the same time lose no key', async () => {
+test('concurrent rotations lose no key', async () => {
   const rotations = await Promise.all(Array.from({ length: 5 }, () => rotateWebhookKey(directory)));
   expect(new Set(rotations.map(({ file }) => file)).size).toBe(5);
   expect(new Set(rotations.map(({ kid }) => kid)).size).toBe(5);
   expect(readdirSync(directory)).toHaveLength(6);
 });
 
-test('what a rotation left behind that was killed is no key and stops none', async () => {
+test('the leftovers of a killed rotation are not treated as a key and do not block later rotations', async () => {
   mkdirSync(join(directory, 'new-killed'));
   expect((await rotateWebhookKey(directory)).published).toHaveLength(2);
 });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test('a running service is found as it described itself', () => {
+test('a running service is found with its recorded description', () => {
   const service = { pid: process.pid, url: 'http://127.0.0.1:3000', environment: { TABLE_NAME: 'table' } };
   writeServiceFile(dataDir, service);
   expect(readServiceFile(dataDir)).toEqual(service);
@@ -25,7 +25,7 @@ test('a service that has ended is not found', () => {
 });
 
 test.for(['', '{', '[]', '{"pid":1}', '{"pid":"x","url":"","environment":{}}'])(
-  'a damaged file, %j, is named in a sentence that says what to do',
+  'a damaged file, %j, is named in a message that says what to do',
   (text) => {
     writeFileSync(join(dataDir, 'service.json'), text);
     const path = join(dataDir, 'service.json');

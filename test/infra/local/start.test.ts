@@ -1,4 +1,4 @@
-/** `npm start` as its users know it: how it greets, stops, comes back and refuses. */
+/** `npm start` as users see it: its output, stopping, restarting, and errors at start. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ const speak = async (service: StartedService, callbackUrl?: string) => {
 const statusOf = async (service: StartedService, taskId: string) =>
   (await get(service, `/api/v1/tasks/${taskId}`)).data.status;
 
-/** A token may ask sixty times a minute. */
+/** A token may make 60 requests a minute. */
 const everyMs = 400;
 
 const completed = (service: StartedService, taskId: string) =>
@@ -61,7 +61,7 @@ const databasesOn = (directory: string): string[] =>
     .split('\n')
     .filter((line) => line.includes('dynoxide') && line.includes(directory));
 
-test('it greets with an address, a token in a file of its owner, and a curl command that works when pasted', async () => {
+test('prints a URL, a token stored in a private file, and a curl command that works when pasted', async () => {
   const service = await start();
   expect(service.output).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
   const file = join(dataDir, 'demo-account.json');
@@ -73,7 +73,7 @@ test('it greets with an address, a token in a file of its owner, and a curl comm
   expect((await get(service, '/api/v1/credits')).data.balance).toBe(999);
 });
 
-test('nobody but its owner can read what it keeps, folders of an older start included', async () => {
+test('only the owner can read its data, including folders of an earlier start', async () => {
   mkdirSync(join(dataDir, 'database'), { mode: 0o755 });
   const service = await start();
   await completed(service, await speak(service));
@@ -84,7 +84,7 @@ test('nobody but its owner can read what it keeps, folders of an older start inc
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends everything with exit code 0, and nothing is left running',
+  '%s stops everything with exit code 0, and leaves nothing running',
   async (signal) => {
     const service = await start();
     expect(databasesOn(dataDir)).toHaveLength(1);
@@ -94,7 +94,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('Ctrl-C, which comes twice through npm, still stops everything in order', async () => {
+test('Ctrl-C, which npm forwards a second time, still stops everything in order', async () => {
   const service = await start();
   service.child.kill('SIGINT');
   service.child.kill('SIGINT');
@@ -102,7 +102,7 @@ test('Ctrl-C, which comes twice through npm, still stops everything in order', a
   await eventually('the end of the database', () => (databasesOn(dataDir).length === 0 ? true : undefined));
 });
 
-test('a second start finds account, token and tasks again', async () => {
+test('a second start keeps account, token and tasks', async () => {
   const first = await start();
   const taskId = await speak(first);
   await completed(first, taskId);
@@ -114,7 +114,7 @@ test('a second start finds account, token and tasks again', async () => {
   expect((await get(second, '/api/v1/credits')).data.balance).toBe(999);
 });
 
-test('after kill -9 in the middle of a task, a start goes on with it: one completion, one debit, one delivery', async () => {
+test('a start after kill -9 in the middle of a task resumes it: one completion, one debit, one delivery', async () => {
   const receiver = await webhookReceiver();
   const first = await start({ OFFLINE_ENGINE_LATENCY_MS: '3000' });
   const taskId = await speak(first, receiver.url);
@@ -139,7 +139,7 @@ test('a broken demo account file is replaced', async () => {
   expect((await get(service, '/api/v1/credits')).data.balance).toBe(1000);
 });
 
-test('--memory leaves the kept data and its account alone, and nothing of its own behind', async () => {
+test('--memory leaves stored data and its account unchanged, and removes its own files', async () => {
   const kept = await start();
   const beside = await start({}, ['--memory']);
   expect(beside.token).not.toBe(kept.token);
@@ -149,12 +149,12 @@ test('--memory leaves the kept data and its account alone, and nothing of its ow
   expect((await start()).token).toBe(kept.token);
 });
 
-test('--memory is understood also where npm takes it for its own', async () => {
+test('--memory also works if npm treats it as its own option', async () => {
   const service = await start({ npm_config_memory: 'true' });
   expect(service.output).toContain('in memory, lost when the service stops');
 });
 
-test('--memory keeps nothing', async () => {
+test('--memory stores nothing', async () => {
   const first = await start({}, ['--memory']);
   await speak(first);
   await first.end('SIGTERM');
@@ -163,10 +163,10 @@ test('--memory keeps nothing', async () => {
   expect((await get(second, '/api/v1/credits')).data.balance).toBe(1000);
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   const environment = () => ({ PORT: '0', LOCAL_DATA_DIR: dataDir });
 
-  test('says which port is in use and how to choose another', async () => {
+  test('names the port in use and how to choose another', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -178,7 +178,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  test('says that another service uses the data', async () => {
+  test('says that another service uses the data directory', async () => {
     await start();
     const { code, output } = await refusedStart(environment());
     expect(code).toBe(1);
@@ -191,27 +191,27 @@ describe('a start that cannot be', () => {
     [{ OFFLINE_ENGINE_FAILURE: 'explode' }, /OFFLINE_ENGINE_FAILURE/],
     [{ OFFLINE_ENGINE_LATENCY_MS: '-1' }, /OFFLINE_ENGINE_LATENCY_MS/],
     [{ OFFLINE_ENGINE_COMPLETION: 'never' }, /^OFFLINE_ENGINE_COMPLETION must be one of callback, polling/],
-  ] as const)('says what is wrong with %j', async ([wrong, message]) => {
+  ] as const)('names the invalid setting in %j', async ([wrong, message]) => {
     const { code, output } = await refusedStart({ ...environment(), ...wrong });
     expect(code).toBe(1);
     expect(output).toMatch(message);
     expect(output.trim().split('\n')).toHaveLength(1);
   });
 
-  test('says that no database answers where there should be one', async () => {
+  test('says that no database responds at the configured endpoint', async () => {
     const { code, output } = await refusedStart({ ...environment(), DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' });
     expect(code).toBe(1);
     expect(output.trim()).toBe('No DynamoDB responds at http://127.0.0.1:9: check DYNAMODB_ENDPOINT.');
   });
 
-  test('says what is wrong with an unknown option', async () => {
+  test('names an unknown option', async () => {
     const { code, output } = await refusedStart(environment(), ['--memroy']);
     expect(code).toBe(1);
     expect(output).toContain('--memroy');
   });
 });
 
-describe('the ways in which the offline engine can be made to fail', () => {
+describe('the simulated failures of the offline engine', () => {
   const endOf = (service: StartedService, taskId: string) =>
     eventually(
       'the end',
@@ -229,7 +229,7 @@ describe('the ways in which the offline engine can be made to fail', () => {
     expect((await get(service, '/api/v1/credits')).data.balance).toBe(1000);
   });
 
-  test('asking completes a task without any callback', async () => {
+  test('polling completes a task without any callback', async () => {
     const service = await start({ OFFLINE_ENGINE_COMPLETION: 'polling' });
     expect(await endOf(service, await speak(service))).toBe('completed');
   });

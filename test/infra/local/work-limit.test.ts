@@ -1,9 +1,9 @@
-/** Work beyond the limit waits, in order, and loses its place to nobody. */
+/** Work beyond the limit waits in order, and nothing overtakes it. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workLimit } from '../../../infra/local/work-limit.ts';
 
-test('never more than the limit runs at once, all of it runs, and in the order in which it came', async () => {
+test('never runs more than the limit concurrently, and runs everything in order', async () => {
   const works = fc.array(fc.record({ turns: fc.nat(4), fails: fc.boolean() }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), works, async (most, given) => {

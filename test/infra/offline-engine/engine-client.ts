@@ -1,4 +1,4 @@
-/** The offline engine as its protocol shows it: started for a test, asked over HTTP. */
+/** The offline engine, started for a test and called over HTTP. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export const voiceInput = (changes: Readonly<Record<string, unknown>> = {}) => (
   ...changes,
 });
 
-/** Resolves with the first value that is not undefined; a test's own time limit ends a wait in vain. */
+/** Resolves with the first value that is not undefined; the test's time limit ends an unsuccessful wait. */
 export const eventually = async <Value>(look: () => Promise<Value | undefined> | Value | undefined): Promise<Value> => {
   for (;;) {
     const value = await look();
@@ -65,7 +65,7 @@ export const startEngine = async (changes: Partial<OfflineEngineOptions> = {}) =
     submit,
     ended,
     cancel: (reference: string) => reportOf(request(`/v1/jobs/${reference}/cancel`, {})),
-    /** What was made of a voice input. */
+    /** The result for a voice input. */
     async speak(changes: Readonly<Record<string, unknown>>) {
       const { reference } = await submit(voiceInput(changes));
       const { status, error, outputs } = await ended(reference);
@@ -85,7 +85,7 @@ export type TestEngine = Awaited<ReturnType<typeof startEngine>>;
 
 const workGroups = new Set<string>();
 
-/** The command lines of all processes that work for jobs of this process, those that such a process started included. */
+/** The command lines of all processes that work on jobs of this process, including their children. */
 export const workProcesses = async (): Promise<readonly string[]> => {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,pgid=,stat=,args=']);
   const rows = stdout.split('\n').map((line) => {

@@ -1,4 +1,4 @@
-/** The offline engine with images to give it: a server of samples and of bad files, and what came of them, decoded. */
+/** The offline engine with input images: a server of samples and invalid files, and decoded results. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
@@ -24,7 +24,7 @@ const Report = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 
-/** Four bytes a pixel; `bytes` is the file as it came. */
+/** Four bytes per pixel; `bytes` is the file as received. */
 export interface SeenImage {
   readonly bytes: Buffer;
   readonly contentType: string;
@@ -49,7 +49,7 @@ export const seen = async (bytes: Buffer, contentType = ''): Promise<SeenImage> 
 export const sample = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../../infra/demo/samples/${name}`, import.meta.url));
 
-/** Serves the samples by name, and whatever else is put there. */
+/** Serves the samples by name, and other files that tests add. */
 const startImageServer = async () => {
   const answers = new Map<string, RequestListener>();
   const answer: RequestListener = (request, response) => {
@@ -68,7 +68,7 @@ const startImageServer = async () => {
   let names = 0;
   return {
     url,
-    /** The address of something that is served from now on. */
+    /** Serves a file and returns its URL. */
     put(content: Buffer | RequestListener, ending = 'png') {
       names += 1;
       const name = `put-${names}.${ending}`;
@@ -108,14 +108,14 @@ export const startImageEngine = async () => {
     check,
     ended,
     put: (content: Buffer | RequestListener, ending?: string) => images.put(content, ending),
-    /** The address of a sample. */
+    /** The URL of a sample. */
     at: (name: string) => `${images.url}/${name}`,
-    /** How a job ended that cannot be done. */
+    /** The failure of a job. */
     async failure(operation: string, input: unknown) {
       const { reference } = await submit(operation, input);
       return (await ended(reference)).error;
     },
-    /** What was made; fails when the sizes that were reported are not those of the files. */
+    /** The results; fails if the reported dimensions do not match the files. */
     async makeAll(operation: string, input: unknown): Promise<readonly SeenImage[]> {
       const { reference } = await submit(operation, input);
       const { status, error, outputs = [] } = await ended(reference);
@@ -131,7 +131,7 @@ export const startImageEngine = async () => {
     },
     async make(operation: string, input: unknown): Promise<SeenImage> {
       const [first] = await this.makeAll(operation, input);
-      if (!first) throw new Error('nothing was made');
+      if (!first) throw new Error('there is no result');
       return first;
     },
     async close() {
@@ -156,7 +156,7 @@ const places = (image: SeenImage, { left, top, width, height }: Area): readonly 
     (_, index) => ((top + Math.floor(index / width)) * image.width + left + (index % width)) * 4,
   );
 
-/** The share of an area's pixels that differ, from 0 to 1; of the whole image when no area is given. */
+/** The share of different pixels in an area, from 0 to 1; by default in the whole image. */
 export const changedShare = (one: SeenImage, other: SeenImage, area?: Area): number => {
   const all = places(one, area ?? { left: 0, top: 0, width: one.width, height: one.height });
   const differs = (place: number) =>
@@ -164,7 +164,7 @@ export const changedShare = (one: SeenImage, other: SeenImage, area?: Area): num
   return all.filter(differs).length / all.length;
 };
 
-/** Mean red, green, blue and alpha of an area. */
+/** The mean red, green, blue and alpha of an area. */
 export const meanColour = (image: SeenImage, area?: Area): readonly [number, number, number, number] => {
   const all = places(image, area ?? { left: 0, top: 0, width: image.width, height: image.height });
   const mean = (channel: number) =>
@@ -172,7 +172,7 @@ export const meanColour = (image: SeenImage, area?: Area): readonly [number, num
   return [mean(0), mean(1), mean(2), mean(3)];
 };
 
-/** The variance of what is left of brightness when its 3 × 3 mean is taken away. */
+/** The variance of brightness minus its 3 × 3 mean. */
 export const fineVariance = (image: SeenImage, area: Area): number => {
   const brightness = (place: number) =>
     0.299 * (image.pixels[place] ?? 0) +

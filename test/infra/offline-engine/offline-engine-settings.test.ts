@@ -5,18 +5,18 @@ import {
 } from '../../../infra/offline-engine/offline-engine-settings.ts';
 
 describe('the settings of the offline engine', () => {
-  it('are no failure and no latency unless something else is said', () => {
+  it('are no failure and no latency by default', () => {
     expect([undefined, '', 'none'].map(parseOfflineEngineFailure)).toEqual(['none', 'none', 'none']);
     expect([undefined, '', '0'].map(parseOfflineEngineLatencyMs)).toEqual([0, 0, 0]);
   });
 
-  it('take every failure and any latency up to ten minutes', () => {
+  it('accept every failure and any latency up to ten minutes', () => {
     const failures = ['refuse', 'fail', 'hang', 'lose-callback'];
     expect(failures.map(parseOfflineEngineFailure)).toEqual(failures);
     expect(['1', '1500', '600000'].map(parseOfflineEngineLatencyMs)).toEqual([1, 1500, 600_000]);
   });
 
-  it('refuse anything else in a sentence that names the variable and what it may be', () => {
+  it('reject anything else with a message that names the variable and the accepted values', () => {
     expect(() => parseOfflineEngineFailure('refused')).toThrow(
       'OFFLINE_ENGINE_FAILURE must be one of none, refuse, fail, hang, lose-callback, but is "refused".',
     );

@@ -25,7 +25,7 @@ const receiverWith = async (...reply: Parameters<typeof startReceiver>) => {
 
 const longInput = voiceInput({ text: 'O vídeo ficou pronto em poucos segundos. '.repeat(48) });
 
-/** The status of a path that is sent as it stands; `fetch` would tidy it up. */
+/** The status of a path sent unchanged; `fetch` would normalize it. */
 const statusOf = async (url: string, path: string) => {
   const request = get(`${url}/`, { path, headers: { Authorization: `Bearer ${engineKey}` } });
   const [response] = await once(request, 'response');
@@ -34,7 +34,7 @@ const statusOf = async (url: string, path: string) => {
 };
 
 describe('the offline engine', () => {
-  it('answers nobody without its key', async () => {
+  it('rejects requests without its key', async () => {
     const { url } = await engineWith();
     for (const headers of [{}, { Authorization: 'Bearer wrong' }, { Authorization: engineKey }]) {
       for (const path of ['/v1/jobs/x', '/v1/files/x.mp3', '/']) {
@@ -43,12 +43,12 @@ describe('the offline engine', () => {
     }
   });
 
-  it('refuses to start without a key', async () => {
+  it('does not start without a key', async () => {
     const options = { key: '', filesDir: '/never/made', latencyMs: 0, failure: 'none' } as const;
     await expect(startOfflineEngine(options)).rejects.toThrow('needs a key');
   });
 
-  it('queues a job, runs it and offers its file', async () => {
+  it('queues a job, runs it and serves its file', async () => {
     const engine = await engineWith();
     const accepted = await engine.submit(voiceInput());
     expect(accepted).toEqual({ reference: expect.stringMatching(/^[0-9a-f]{32}$/), status: 'queued', progress: 0 });
@@ -71,7 +71,7 @@ describe('the offline engine', () => {
     expect(file.headers.get('content-length')).toBe((await file.arrayBuffer()).byteLength.toString());
   });
 
-  it('makes one job of one id, however often it is submitted', async () => {
+  it('creates one job for an id, however often it is submitted', async () => {
     const engine = await engineWith();
     const submissions = Array.from({ length: 5 }, () => engine.submit(voiceInput(), { id: 'one' }));
     const references = new Set((await Promise.all(submissions)).map(({ reference }) => reference));
@@ -97,20 +97,20 @@ describe('the offline engine', () => {
   it.each([
     ['an unknown operation', { id: 'x', operation: 'sing', input: voiceInput() }],
     ['no id', { operation: 'voice', input: voiceInput() }],
-    ['a callback address that is none', { id: 'x', operation: 'voice', input: voiceInput(), callbackUrl: 'file:///x' }],
-    ['no order at all', 'nothing'],
-  ])('refuses %s as INPUT_INVALID', async (_, order) => {
+    ['an invalid callback URL', { id: 'x', operation: 'voice', input: voiceInput(), callbackUrl: 'file:///x' }],
+    ['no job at all', 'nothing'],
+  ])('rejects %s as INPUT_INVALID', async (_, order) => {
     const response = await (await engineWith()).request('/v1/jobs', order);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'INPUT_INVALID' } });
   });
 
-  it('refuses an order of over 1 MiB', async () => {
+  it('rejects a job of over 1 MiB', async () => {
     const engine = await engineWith();
     expect((await engine.request('/v1/jobs', { id: 'x'.repeat(2 ** 20) })).status).toBe(413);
   });
 
-  it('knows no job and no address that it does not have', async () => {
+  it('responds with 404 to unknown jobs and paths', async () => {
     const engine = await engineWith();
     for (const path of ['/v1/jobs/unknown', '/v1/files/unknown.mp3', '/v1', '/']) {
       expect((await engine.request(path)).status).toBe(404);
@@ -118,7 +118,7 @@ describe('the offline engine', () => {
     expect((await engine.request('/v1/jobs/unknown/cancel', {})).status).toBe(404);
   });
 
-  it('gives out results and no other file, inside its folder or outside', async () => {
+  it('serves only results, and no other file inside or outside its folder', async () => {
     const engine = await engineWith();
     await writeFile(join(engine.filesDir, 'secret.mp3'), 'secret');
     const { reference } = await engine.submit(voiceInput());
@@ -137,7 +137,7 @@ describe('the offline engine', () => {
     expect(await statusOf(engine.url, `/v1/files/${reference}.mp3`)).toBe(200);
   });
 
-  it('stops a canceled job and its child, and reports nothing more about it', async () => {
+  it('stops a canceled job and its child process, and reports nothing more about it', async () => {
     const engine = await engineWith();
     const receiver = await receiverWith();
     const { reference } = await engine.submit(longInput, { callbackUrl: `${receiver.url}/canceled` });
@@ -153,7 +153,7 @@ describe('the offline engine', () => {
     expect(reported.filter((status) => status !== 'running')).toEqual([]);
   });
 
-  it('never runs a job that was canceled while it waited', async () => {
+  it('never runs a job that was canceled while waiting', async () => {
     const engine = await engineWith({ latencyMs: 1000 });
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput())));
     if (!first || !second || !third) throw new Error('three jobs were submitted');
@@ -162,14 +162,14 @@ describe('the offline engine', () => {
     expect(await engine.check(third.reference)).toMatchObject({ status: 'canceled', progress: 0 });
   });
 
-  it('leaves a finished job as it is when it is canceled too late', async () => {
+  it('does not change a finished job that is canceled too late', async () => {
     const engine = await engineWith();
     const { reference } = await engine.submit(voiceInput());
     const done = await engine.ended(reference);
     expect(await engine.cancel(reference)).toEqual(done);
   });
 
-  it('leaves no child process and no open address when it closes at work', async () => {
+  it('leaves no child process and no open port when it closes while working', async () => {
     const engine = await startEngine();
     await engine.submit(longInput);
     await engine.submit(longInput);
@@ -179,14 +179,14 @@ describe('the offline engine', () => {
     await expect(engine.request('/v1/jobs/x')).rejects.toThrow();
   });
 
-  it('set to refuse, rejects jobs with CONTENT_REJECTED', async () => {
+  it('with the failure refuse, rejects jobs with CONTENT_REJECTED', async () => {
     const engine = await engineWith({ failure: 'refuse' });
     const response = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: voiceInput() });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
   });
 
-  it('set to fail, fails every job with PROVIDER_ERROR', async () => {
+  it('with the failure fail, fails every job with PROVIDER_ERROR', async () => {
     const engine = await engineWith({ failure: 'fail' });
     const receiver = await receiverWith();
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });
@@ -195,7 +195,7 @@ describe('the offline engine', () => {
     expect(JSON.parse((await receiver.arrived(({ status }) => status === 'failed')).body)).toEqual(failed);
   });
 
-  it('told to hang, runs every job for ever without a word', async () => {
+  it('with the failure hang, runs every job forever without callbacks', async () => {
     const engine = await engineWith({ failure: 'hang' });
     const receiver = await receiverWith();
     const jobs = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput(), { callbackUrl: receiver.url })));
@@ -204,7 +204,7 @@ describe('the offline engine', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('told to lose callbacks, works and answers questions but never calls', async () => {
+  it('with the failure lose-callback, works and can be polled but never calls back', async () => {
     const engine = await engineWith({ failure: 'lose-callback' });
     const receiver = await receiverWith();
     const { reference } = await engine.submit(voiceInput(), { callbackUrl: receiver.url });
@@ -212,7 +212,7 @@ describe('the offline engine', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('does to one job what its input wishes for, and to no other', async () => {
+  it('applies a failure in an input only to that job', async () => {
     const engine = await engineWith({});
     const wishing = (failure: string) => voiceInput({ text: `Olá. [offline:${failure}]` });
     const refused = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('refuse') });

@@ -18,22 +18,22 @@ const script = (code: string, changes: Partial<Parameters<typeof runChild>[0]> =
 const forever = 'setInterval(() => {}, 1000)';
 
 describe('a child process', () => {
-  it('reads its input and gives its output', async () => {
+  it('reads its input and returns its output', async () => {
     expect((await script('process.stdin.pipe(process.stdout)')).toString()).toBe('what it reads');
   });
 
-  it('sees nothing of our environment but where programs are', async () => {
+  it('sees only PATH of our environment', async () => {
     process.env.SECRET_OF_THE_TEST = 'x';
     const names = (await script('console.log(Object.keys(process.env).join())')).toString();
     expect(names).toContain('PATH');
     expect(names).not.toContain('SECRET');
   });
 
-  it('fails with its own complaint when it ends badly', async () => {
+  it('fails with its own error output if it exits with an error', async () => {
     await expect(script('console.error("no luck"); process.exit(3)')).rejects.toThrow(/ended with 3: no luck/);
   });
 
-  it('fails when there is no such program', async () => {
+  it('fails if there is no such program', async () => {
     const started = runChild({
       program: '/no/such/program',
       arguments: [],
@@ -44,7 +44,7 @@ describe('a child process', () => {
     await expect(started).rejects.toThrow(/ENOENT/);
   });
 
-  it('fails when the machine has no file descriptors left, and the process goes on', async () => {
+  it('fails if the machine has no file descriptors left, and the process continues', async () => {
     const module = fileURLToPath(new URL('../../../infra/offline-engine/run-child.ts', import.meta.url));
     const exhaust = `
       import { closeSync, openSync } from 'node:fs';
@@ -61,7 +61,7 @@ describe('a child process', () => {
     expect(stdout.trim()).toMatch(/^E(MFILE|NFILE|AGAIN)$/);
   });
 
-  it('takes its own children along when it is killed', async () => {
+  it('is killed together with its own children', async () => {
     const stop = new AbortController();
     const code = `const { spawn } = require('node:child_process');
       const { pid } = spawn(process.execPath, ['-e', '${forever}']);
@@ -92,7 +92,7 @@ describe('a child process', () => {
     expect(failure).toMatchObject({ code: 'PROVIDER_TIMEOUT' });
   });
 
-  it('is killed when it is no longer wanted, and is not started when it never was', async () => {
+  it('is killed when the signal aborts, and not started if it has already aborted', async () => {
     const stop = new AbortController();
     const running = script(forever, { signal: stop.signal });
     stop.abort(new Error('not wanted'));

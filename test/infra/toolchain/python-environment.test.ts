@@ -15,8 +15,8 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 /**
- * Stands in for Python, of which one environment takes many seconds: makes one that is as good as this test needs,
- * installs whatever does not ask for `gone`, and writes down what it is asked.
+ * Replaces Python, whose environments take many seconds to create: creates one that is sufficient for this test,
+ * installs everything except `gone`, and records its arguments.
  */
 const standIn = `#!/bin/sh
 echo "$@" >> "$DIRECTORY/asked"
@@ -39,7 +39,7 @@ const make = (python = interpreter()) =>
 const asked = (what: RegExp): string[] => readFileSync(join(directory, 'asked'), 'utf8').match(what) ?? [];
 const timesMade = (): number => asked(/-m venv/g).length;
 
-test('an environment is made once for its requirements, and anew when they change', async () => {
+test('an environment is created once for its requirements, and again when they change', async () => {
   const { directory: made, program } = await make();
   expect(program('python')).toBe(join(made, 'bin', 'python'));
   await make();
@@ -51,20 +51,20 @@ test('an environment is made once for its requirements, and anew when they chang
   expect(existsSync(join(made, 'left-over'))).toBe(false);
 });
 
-test('nothing is installed but wheels that are named by their hashes', async () => {
+test('only wheels with pinned hashes are installed', async () => {
   await make();
   const [install = ''] = asked(/-m pip install .*/g);
   expect(install).toContain(`--require-hashes --only-binary :all: --requirement ${requirementsFile}`);
 });
 
-test('those who want an environment at once all get the one that the first of them makes', async () => {
+test('concurrent callers all get the environment that the first of them creates', async () => {
   const python = interpreter(standIn.replace('mkdir', 'sleep 1 && mkdir'));
   const made = await Promise.all([make(python), make(python), make(python)]);
   expect(new Set(made.map((one) => one.directory)).size).toBe(1);
   expect(timesMade()).toBe(1);
 });
 
-test('an environment that was not finished is made anew', async () => {
+test('an incomplete environment is created again', async () => {
   const unfinished = join(directory, 'environments', 'tools', 'bin');
   mkdirSync(unfinished, { recursive: true });
   writeFileSync(join(unfinished, 'python'), 'torn');
@@ -72,14 +72,14 @@ test('an environment that was not finished is made anew', async () => {
   expect(readFileSync(program('python'), 'utf8')).toContain('-m venv');
 });
 
-test('an environment whose interpreter is gone is made anew', async () => {
+test('an environment without its interpreter is created again', async () => {
   const { program } = await make();
   rmSync(program('python'));
   await make();
   expect(existsSync(program('python'))).toBe(true);
 });
 
-test('an environment that was moved is made anew, as its programs would not run', async () => {
+test('an environment that was moved is created again, because its programs would not run', async () => {
   await make();
   const stamp = join(directory, 'environments', 'tools', 'made-from');
   writeFileSync(stamp, readFileSync(stamp, 'utf8').replace(directory, '/elsewhere'));
@@ -87,24 +87,24 @@ test('an environment that was moved is made anew, as its programs would not run'
   expect(timesMade()).toBe(2);
 });
 
-test('a machine without Python is told what to install', async () => {
+test('says what to install on a machine without Python', async () => {
   await expect(make(join(directory, 'no-python'))).rejects.toThrow(
     /no-python does not run: install Python 3\.11 or newer with its modules venv and pip/,
   );
 });
 
-test('a Python that is too old is told apart from one that fits', async () => {
+test('rejects a Python that is too old', async () => {
   const old = interpreter('#!/bin/sh\necho 3.9');
   await expect(make(old)).rejects.toThrow(/is Python 3\.9: install Python 3\.11 or newer/);
 });
 
-test('a Python without venv is told what to install', async () => {
+test('says what to install for a Python without venv', async () => {
   const python = interpreter('#!/bin/sh\n[ "$1" = -c ] && echo 3.12 || { echo "No module named venv" >&2; exit 1; }');
   const told = /cannot create a virtual environment: install .*venv.*\nNo module named venv/s;
   await expect(make(python)).rejects.toThrow(told);
 });
 
-test('packages that cannot be had are told of in the words of pip, and the next attempt begins anew', async () => {
+test('reports pip’s message for packages that cannot be installed, and the next attempt starts again', async () => {
   writeFileSync(requirementsFile, 'gone==1.0 --hash=sha256:00\n');
   await expect(make()).rejects.toThrow(/packages of .*tools\.txt could not be installed\.\nno gone to be had/);
   await expect(make()).rejects.toThrow(/could not be installed/);
@@ -112,7 +112,7 @@ test('packages that cannot be had are told of in the words of pip, and the next 
   await expect(make()).resolves.toBeDefined();
 });
 
-test('an environment without requirements is refused by name', async () => {
+test('rejects an environment without a requirements file', async () => {
   rmSync(requirementsFile);
-  await expect(make()).rejects.toThrow(`There are no requirements ${requirementsFile}.`);
+  await expect(make()).rejects.toThrow(`The requirements file ${requirementsFile} does not exist.`);
 });

@@ -28,14 +28,14 @@ const results = [
 ];
 
 describe('the demo of images', () => {
-  it('saves what the seven operations made, shows it beside the samples on one page, and finds each of its promises true', async () => {
+  it('saves the results of the seven operations, shows them with the samples on one page, and passes all checks', async () => {
     start({});
 
     expect(await demo.ended).toBe(0);
     expect(demo.stderr).toBe('');
     expect(linesWith('✗')).toEqual([]);
     expect(linesWith('✓')).toHaveLength(9);
-    expect(demo.stdout).toContain('All 9 are true.');
+    expect(demo.stdout).toContain('All 9 passed.');
     expect(demo.stdout).toMatch(/^ +-8 {2}generation {2}image, task /m);
     expect(readdirSync(demo.outDir)).toEqual([...results, 'index.html']);
     const files = results.map((name) => readFileSync(join(demo.outDir, name)).toString('base64'));
@@ -47,16 +47,16 @@ describe('the demo of images', () => {
     expect(demo.temporaryFiles()).toEqual([]);
   });
 
-  it('reports the broken promises when the engine rejects, and exits with 1', async () => {
+  it('reports the failed checks if the engine rejects, and exits with 1', async () => {
     start({ OFFLINE_ENGINE_FAILURE: 'refuse' });
 
     expect(await demo.ended).toBe(1);
     expect(demo.stderr).toBe('');
     expect(linesWith('✗')).toEqual([
-      '✗ All seven tasks were completed, and their progress never went back.',
-      '✗ Every result is an image of the type, dimensions and bytes that its task says.',
-      '✗ Every result is what was asked for, as far as pixels can tell.',
-      '✗ The ledger has gained the seven debits, of what the tasks cost, and nothing else.',
+      '✗ All seven tasks were completed, and their progress never decreased.',
+      '✗ Every result is an image with the type, dimensions and size that its task states.',
+      '✗ Every result matches its request, as far as pixels show.',
+      '✗ The ledger contains one debit for the cost of each task, and no other new rows.',
     ]);
     expect(readdirSync(demo.outDir)).toEqual([]);
   });

@@ -11,12 +11,12 @@ it.each([
   ['MPEG 1, variable', ['-ar', '48000', '-q:a', '4']],
   ['MPEG 2, stereo', ['-ar', '22050', '-ac', '2', '-b:a', '96k']],
   ['MPEG 2.5', ['-ar', '8000', '-b:a', '16k']],
-  ['with no note of its encoder', ['-ar', '44100', '-write_xing', '0']],
+  ['without encoder metadata', ['-ar', '44100', '-write_xing', '0']],
   ['with a tag at its end', ['-ar', '44100', '-write_id3v1', '1', '-metadata', 'title=Tone']],
 ])('measures a file of three seconds: %s', async (_, options) => {
   const seconds = mp3Duration(await tone('mp3', ...options));
 
-  // The encoder pads the sound to whole frames, of up to 72 ms.
+  // The encoder pads the audio to whole frames of up to 72 ms.
   expect(seconds).toBeGreaterThanOrEqual(3);
   expect(seconds).toBeLessThan(3.2);
 });

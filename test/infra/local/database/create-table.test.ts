@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a table with every index is left as it is', async () => {
+test('a table with every index is left unchanged', async () => {
   await createTable(database.url, 'current');
   await expect(createTable(database.url, 'current')).resolves.toBeUndefined();
 });
 
-test('a table of an earlier version is rejected with the indexes that it lacks and what to do', async () => {
+test('a table of an earlier version is rejected with its missing indexes and advice', async () => {
   const client = new DynamoDBClient(localAccess(database.url));
   await client.send(
     new CreateTableCommand({

@@ -59,7 +59,7 @@ const remembered = () => {
   return database;
 };
 
-/** A service of its own, in another process, that starts the database, runs the given code and says the address. */
+/** A separate process that starts the database, runs the given code and prints the URL. */
 async function otherService(
   afterwards: string,
   { detached = false, inMemory = false }: { detached?: boolean; inMemory?: boolean } = {},
@@ -82,13 +82,13 @@ async function otherService(
   return child;
 }
 
-it('serves DynamoDB from memory when it is given no directory', async () => {
+it('serves DynamoDB from memory without a directory', async () => {
   const client = clientOf(await started({}));
   await client.send(createTable);
   expect((await client.send(new ListTablesCommand({}))).TableNames).toStrictEqual(['things']);
 });
 
-it('finds everything again after a close and a start in the same directory', async () => {
+it('keeps its data when it is closed and started again in the same directory', async () => {
   const first = await started({ dataDir });
   const client = clientOf(first);
   await client.send(createTable);
@@ -102,7 +102,7 @@ it('finds everything again after a close and a start in the same directory', asy
   expect((await second.send(getItem)).Item).toMatchObject({ kept: { BOOL: true } });
 });
 
-it('ends the database that a killed service left behind, and keeps what was written', async () => {
+it('ends the database of a killed service and keeps its data', async () => {
   const service = await otherService('');
   const [url] = await once(service.stdout ?? service, 'data');
   const client = clientOf({ url: String(url) });
@@ -119,7 +119,7 @@ it('ends the database that a killed service left behind, and keeps what was writ
   expect((await clientOf(database).send(getItem)).Item).toMatchObject({ kept: { BOOL: true } });
 });
 
-it('ends the database in memory that a killed service left behind', async () => {
+it('ends the in-memory database of a killed service', async () => {
   const service = await otherService('', { inMemory: true });
   await once(service.stdout ?? service, 'data');
   const orphan = remembered();
@@ -134,7 +134,7 @@ it('ends the database in memory that a killed service left behind', async () => 
 it.each([
   ['exits', 'process.exit(0);'],
   ['dies by an uncaught exception', 'setTimeout(() => { throw new Error("uncaught"); }, 1);'],
-])('leaves no database behind when the service %s', async (_how, code) => {
+])('leaves no database running when the service %s', async (_how, code) => {
   const service = await otherService(`process.stdin.once('data', () => { ${code} });`);
   await once(service.stdout ?? service, 'data');
   const database = remembered();
@@ -144,7 +144,7 @@ it.each([
   await vi.waitFor(() => expect(isDatabase(database)).toBe(false), 120_000);
 });
 
-it('keeps the database through Ctrl-C, which reaches every process of the terminal, so that the service can close it last', async () => {
+it('keeps the database running on Ctrl-C, so that the service can close it last', async () => {
   const service = await otherService("process.on('SIGINT', () => process.stdout.write('asked to end'));", {
     detached: true,
   });
@@ -156,7 +156,7 @@ it('keeps the database through Ctrl-C, which reaches every process of the termin
   expect((await client.send(new ListTablesCommand({}))).TableNames).toStrictEqual([]);
 });
 
-it('refuses a directory that a running service uses, and leaves its database alone', async () => {
+it('rejects a directory that a running service uses, and leaves its database alone', async () => {
   const service = await otherService('');
   await once(service.stdout ?? service, 'data');
   const database = remembered();
@@ -167,7 +167,7 @@ it('refuses a directory that a running service uses, and leaves its database alo
   expect(remembered()).toEqual(database);
 });
 
-it('ends no process that merely has a remembered pid', async () => {
+it('does not end an unrelated process with the recorded pid', async () => {
   const bystander = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)']);
   cleanUp.push(() => bystander.kill('SIGKILL'));
   writeFileSync(pidPath(), `${bystander.pid} 8000`);
@@ -178,7 +178,7 @@ it('ends no process that merely has a remembered pid', async () => {
 });
 
 it.each(['', 'nonsense', '-1 8000', '0 8000', '1 8000', '99999999 8000'])(
-  'starts although its pid file holds "%s"',
+  'starts even if its pid file contains "%s"',
   async (content) => {
     writeFileSync(pidPath(), content);
     await started({ dataDir });
@@ -186,7 +186,7 @@ it.each(['', 'nonsense', '-1 8000', '0 8000', '1 8000', '99999999 8000'])(
   },
 );
 
-it('tells when the database ends by itself, and only then', async () => {
+it('reports when the database ends by itself, and only then', async () => {
   const reasons: string[] = [];
   const database = await started({ dataDir, onExit: (reason) => reasons.push(reason) });
   process.kill(remembered().pid, 'SIGKILL');
@@ -199,20 +199,20 @@ it('tells when the database ends by itself, and only then', async () => {
   expect(reasons).toHaveLength(1);
 });
 
-it('says which package to try, or which variable to set, where the platform has no database program', () => {
+it('names a package to install or a variable to set if the platform has no database program', () => {
   expect(() => databaseBinary('sunos', 'sparc')).toThrow(
     /"npm install --no-save @dynoxide\/sunos-sparc".*DYNAMODB_ENDPOINT=http:\/\/127\.0\.0\.1:8000\./,
   );
 });
 
-it('says what went wrong when the database cannot open its file', async () => {
+it('reports the error if the database cannot open its file', async () => {
   writeFileSync(databasePath(), 'this is no database'.repeat(1000));
   await expect(startDatabase({ dataDir })).rejects.toThrow('The local database did not start: exit code 1');
   rmSync(databasePath());
   await started({ dataDir });
 });
 
-it('uses the server that DYNAMODB_ENDPOINT names, and starts nothing', async () => {
+it('uses the server at DYNAMODB_ENDPOINT and starts nothing', async () => {
   vi.stubEnv('DYNAMODB_ENDPOINT', 'http://127.0.0.1:8123/');
   cleanUp.push(() => vi.unstubAllEnvs());
   const database = await started({ dataDir });
@@ -220,7 +220,7 @@ it('uses the server that DYNAMODB_ENDPOINT names, and starts nothing', async () 
   expect(existsSync(databasePath())).toBe(false);
 });
 
-it('refuses a DYNAMODB_ENDPOINT that is no address', async () => {
+it('rejects a DYNAMODB_ENDPOINT that is not a URL', async () => {
   vi.stubEnv('DYNAMODB_ENDPOINT', 'localhost:8000');
   cleanUp.push(() => vi.unstubAllEnvs());
   await expect(startDatabase({})).rejects.toThrow('DYNAMODB_ENDPOINT must be a URL such as');

@@ -1,4 +1,4 @@
-/** A gateway on a free port, for the tests of the gateway. */
+/** A gateway on a free port, for its tests. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -8,13 +8,13 @@ import { type LambdaFunction, lambdaHost } from '../../../../infra/local/lambda-
 export interface Gateway {
   readonly url: string;
   readonly port: number;
-  /** Everything that came back on a connection of its own, until the other side closed it. */
+  /** Everything received on a new connection until the other side closed it. */
   readonly exchange: (bytes: string | Buffer) => Promise<string>;
 }
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 
-/** To be called after each test. */
+/** Must be called after each test. */
 export async function closeGateways(): Promise<void> {
   await Promise.all(cleanUp.splice(0).map((close) => close()));
 }

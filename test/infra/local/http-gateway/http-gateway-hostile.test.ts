@@ -29,7 +29,7 @@ const gateway = (): Promise<Gateway> => {
   });
 };
 
-/** What came back first on the connection. */
+/** The first data received on the connection. */
 function firstAnswer(text: string): { status: number; headers: Record<string, string>; body: string } {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -53,14 +53,14 @@ it.each([
   ['dot segments', `GET /api/x/../tasks HTTP/1.1\r\n${end}`],
   ['an encoded static segment', `GET /api/task%73 HTTP/1.1\r\n${end}`],
   ['malformed percent-encoding', `GET /api/tasks/%zz HTTP/1.1\r\n${end}`],
-  ['percent-encoding of no UTF-8', `GET /api/tasks/%ff HTTP/1.1\r\n${end}`],
-  ['an absolute address', `GET http://a/api/tasks HTTP/1.1\r\n${end}`],
+  ['percent-encoding of invalid UTF-8', `GET /api/tasks/%ff HTTP/1.1\r\n${end}`],
+  ['an absolute URL', `GET http://a/api/tasks HTTP/1.1\r\n${end}`],
   ['an asterisk', `OPTIONS * HTTP/1.1\r\n${end}`],
   ['OPTIONS', `OPTIONS /api/tasks HTTP/1.1\r\nOrigin: http://b\r\n${end}`],
   ['an unknown method', `DELETE /api/tasks HTTP/1.1\r\n${end}`],
   ['CONNECT', `CONNECT a:443 HTTP/1.1\r\n${end}`],
   ['a body on an unknown path', `POST /nothing HTTP/1.1\r\nContent-Length: 3\r\n${end}abc`],
-])('answers 404 in the envelope to %s', async (_what, request) => {
+])('responds to %s with 404 in the envelope', async (_what, request) => {
   const { status, headers, body } = firstAnswer(await (await gateway()).exchange(request));
   expect(status).toBe(404);
   expect(JSON.parse(body)).toStrictEqual({
@@ -76,27 +76,27 @@ it.each([
   expect(calls).toStrictEqual([]);
 });
 
-it('answers HEAD with 404 and no body', async () => {
+it('responds to HEAD with 404 and no body', async () => {
   const { status, headers, body } = firstAnswer(await (await gateway()).exchange(`HEAD /api/tasks HTTP/1.1\r\n${end}`));
   expect({ status, body }).toStrictEqual({ status: 404, body: '' });
   expect(headers['x-request-id']).toBe('request-1');
 });
 
 it.each([
-  ['no HTTP at all', 'HELLO\r\n\r\n'],
+  ['data that is not HTTP', 'HELLO\r\n\r\n'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a broken header', 'GET /api/tasks HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
   ['headers that are too large', `GET /api/tasks HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ['an address that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ['a URL that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
   [
-    'two ideas of its length',
+    'contradictory framing',
     'POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
   ],
   ['two lengths', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc'],
   ['a negative length', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
   ['a broken chunk', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
   ['no host', 'GET /api/tasks HTTP/1.1\r\nConnection: close\r\n\r\n'],
-])('answers 400 in the envelope to a request with %s, and calls nothing', async (_what, request) => {
+])('responds to a request with %s with 400 in the envelope, and calls no function', async (_what, request) => {
   const { status, headers, body } = firstAnswer(await (await gateway()).exchange(request));
   expect(status).toBe(400);
   expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
@@ -108,13 +108,13 @@ it.each([
   expect(calls).toStrictEqual([]);
 });
 
-it('answers a whole request first when broken bytes follow it on the connection', async () => {
+it('responds to a complete request first if invalid data follows it on the connection', async () => {
   const text = await (await gateway()).exchange('GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\nHELLO\r\n\r\n');
   expect(firstAnswer(text)).toMatchObject({ status: 200 });
   expect(text.match(/HTTP\/1\.1 \d+/g)).toStrictEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-it('answers pipelined requests in their order', async () => {
+it('responds to pipelined requests in order', async () => {
   const text = await (await gateway()).exchange(
     `GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\nGET /nothing HTTP/1.1\r\nHost: a\r\n\r\nGET /api/tasks/a HTTP/1.1\r\n${end}`,
   );
@@ -124,24 +124,24 @@ it('answers pipelined requests in their order', async () => {
 it.each([
   ['an unknown expectation', `POST /api/tasks HTTP/1.1\r\nExpect: wonders\r\nContent-Length: 2\r\n${end}ab`],
   [
-    'a wish to upgrade',
+    'an upgrade request',
     'GET /api/tasks HTTP/1.1\r\nHost: a\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n',
   ],
   ['HTTP/1.0', 'GET /api/tasks HTTP/1.0\r\n\r\n'],
-])('answers as usual to %s', async (_what, request) => {
+])('responds normally to %s', async (_what, request) => {
   expect(firstAnswer(await (await gateway()).exchange(request)).status).toBe(200);
 });
 
 const mebibyte = 1024 * 1024;
 const tooLarge = { success: false, error: { code: 'VALIDATION_ERROR', message: 'The body must be at most 256 KiB.' } };
 
-it('takes a body of 10 MiB', async () => {
+it('accepts a body of 10 MiB', async () => {
   const { url } = await gateway();
   const answer = await fetch(`${url}/api/tasks`, { method: 'POST', body: 'x'.repeat(10 * mebibyte) });
   expect(await answer.text()).toBe(`body of ${10 * mebibyte}`);
 });
 
-it('refuses a body whose declared length exceeds 10 MiB before any of it has come', async () => {
+it('rejects a body with a declared length over 10 MiB before any of it arrives', async () => {
   const { port } = await gateway();
   const socket = connect(port, '127.0.0.1');
   socket.write(`POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: ${10 * mebibyte + 1}\r\n\r\n`);
@@ -152,7 +152,7 @@ it('refuses a body whose declared length exceeds 10 MiB before any of it has com
   expect(calls).toStrictEqual([]);
 });
 
-it('refuses a body that grows beyond 10 MiB, reads the rest without keeping it, and goes on with the connection', async () => {
+it('rejects a body that grows beyond 10 MiB, discards the rest and keeps the connection', async () => {
   const { port } = await gateway();
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -172,7 +172,7 @@ it('refuses a body that grows beyond 10 MiB, reads the rest without keeping it, 
   expect(calls).toStrictEqual(['GET /api/tasks']);
 });
 
-it('rejects a body over 10 MiB with 400 also where the connection ends with the response', async () => {
+it('rejects a body over 10 MiB with 400 even if the connection ends with the response', async () => {
   const { exchange } = await gateway();
   const length = 40 * mebibyte;
   const head = `POST /api/tasks HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
@@ -182,7 +182,7 @@ it('rejects a body over 10 MiB with 400 also where the connection ends with the 
   expect(calls).toStrictEqual([]);
 });
 
-it('calls nothing for a client that leaves in the middle of its body, and goes on serving', async () => {
+it('calls no function for a client that disconnects in the middle of its body, and keeps serving', async () => {
   const { port, url } = await gateway();
   for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
     const socket = connect(port, '127.0.0.1');
@@ -196,7 +196,7 @@ it('calls nothing for a client that leaves in the middle of its body, and goes o
   expect(calls).toStrictEqual(['GET /api/tasks']);
 });
 
-it('survives clients that leave while their function runs', async () => {
+it('survives clients that disconnect while their function runs', async () => {
   const { port, url } = await gateway();
   const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
   for (const socket of sockets) {

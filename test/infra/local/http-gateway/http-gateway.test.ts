@@ -26,7 +26,7 @@ const rawEvent = (answer: string): APIGatewayProxyEvent =>
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'There is no such path or method.' } };
 const internalError = { success: false, error: { code: 'INTERNAL_ERROR', message: expect.any(String) } };
 
-it('gives the function a REST proxy event, with the request id in its context', async () => {
+it('passes the function a REST proxy event with the request id in its context', async () => {
   const gateway = await gatewayOf(echo, [route('POST', '/things/{thingId}/parts/{partId}')]);
   const event = await eventAt(gateway, '/things/a/parts/b?x=1', {
     method: 'POST',
@@ -51,7 +51,7 @@ it('gives the function a REST proxy event, with the request id in its context', 
   });
 });
 
-it('says null where there is no query, no path parameter and no body', async () => {
+it('passes null for a missing query, path parameters and body', async () => {
   const gateway = await gatewayOf(echo);
   const nothing = {
     queryStringParameters: null,
@@ -63,7 +63,7 @@ it('says null where there is no query, no path parameter and no body', async () 
   expect(await eventAt(gateway, '/things?')).toMatchObject(nothing);
 });
 
-it('keeps every value of a repeated header, whatever its case, and the last one as the single value', async () => {
+it('keeps every value of a repeated header, case-insensitively, and the last one as the single value', async () => {
   const { exchange } = await gatewayOf(echo);
   const event = rawEvent(
     await exchange(
@@ -101,7 +101,7 @@ it.each([
   ['application/xml', Buffer.from('<a/>'), false],
   ['application/json', Buffer.from([0x22, 0xff, 0x22]), true],
   ['image/png', Buffer.from('plain'), true],
-])('hands over a body of type %s byte for byte', async (contentType, sent, isBase64Encoded) => {
+])('passes on a body of type %s byte for byte', async (contentType, sent, isBase64Encoded) => {
   const gateway = await gatewayOf(echo);
   const event = await eventAt(gateway, '/things', {
     method: 'POST',
@@ -112,7 +112,7 @@ it.each([
   expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8')).toStrictEqual(sent);
 });
 
-it('answers with the status, headers and body that the function gave', async () => {
+it('responds with the status, headers and body that the function returns', async () => {
   const gateway = await gatewayOf(async () => ({
     statusCode: 201,
     headers: { 'X-Number': 1, 'Content-Length': 3, 'Transfer-Encoding': 'chunked' },
@@ -130,15 +130,15 @@ it('answers with the status, headers and body that the function gave', async () 
 it.each<[string, LambdaHandler]>([
   ['throws', () => Promise.reject(new Error('a secret'))],
   ['takes too long', () => new Promise(() => undefined)],
-  ['answers nothing', async () => undefined],
-  ['answers no status', async () => ({ body: 'a secret' })],
-  ['answers an impossible status', async () => ({ statusCode: 99, body: 'a secret' })],
-  ['answers an object as the body', async () => ({ statusCode: 200, body: { a: 'secret' } })],
+  ['returns nothing', async () => undefined],
+  ['returns no status', async () => ({ body: 'a secret' })],
+  ['returns an invalid status', async () => ({ statusCode: 99, body: 'a secret' })],
+  ['returns an object as the body', async () => ({ statusCode: 200, body: { a: 'secret' } })],
   [
-    'answers headers that are none',
+    'returns invalid headers',
     async () => ({ statusCode: 200, headers: { 'X-B': 'a secret', 'X-A': 'a\r\nb: c' }, body: 'a secret' }),
   ],
-])('answers 500 and reveals nothing when the function %s', async (_how, handler) => {
+])('responds with 500 and reveals nothing if the function %s', async (_how, handler) => {
   const said: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   const gateway = await gatewayOf(handler);
@@ -157,7 +157,7 @@ it.each<[string, LambdaHandler]>([
   expect(body).not.toContain('secret');
 });
 
-it('prefers the static segment to the parameter, and then knows only its methods', async () => {
+it('prefers a static segment to a parameter, and then supports only its methods', async () => {
   const gateway = await startGateway({
     routes: [
       route('GET', '/things/{thingId}'),
@@ -182,7 +182,7 @@ const page =
     return true;
   };
 
-it('asks the pages before the routes, in their order, for GET and HEAD alone', async () => {
+it('tries pages before routes, in order, only for GET and HEAD', async () => {
   const gateway = await startGateway({
     routes: [route('GET', '/docs'), route('POST', '/docs'), route('GET', '/things')],
     functions: { echo: { handler: async () => ({ statusCode: 200, body: 'function' }), timeoutSeconds: 1 } },
@@ -195,7 +195,7 @@ it('asks the pages before the routes, in their order, for GET and HEAD alone', a
   expect(await textAt('/things')).toBe('function');
 });
 
-it('answers 500 when a page fails before its answer began, and cuts the connection when it fails later', async () => {
+it('responds with 500 if a page fails before its response has begun, and closes the connection if it fails later', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const gateway = await startGateway({
     routes: [],

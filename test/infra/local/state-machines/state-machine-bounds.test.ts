@@ -46,7 +46,7 @@ it('keeps timers and history bounded over a thousand retries of one state', asyn
   expect(machines.executions()[0]?.statesEntered).toStrictEqual(['Ask', 'Caught']);
 });
 
-it('forgets the oldest ended executions beyond ten thousand, and no running one', async () => {
+it('drops the oldest ended executions beyond ten thousand, but no running one', async () => {
   const machines = new Map(
     ['quick', 'waiting'].map((name) => {
       const state = name === 'quick' ? { Type: 'Succeed' } : { ...ask, End: true };
@@ -82,7 +82,7 @@ it('forgets the oldest ended executions beyond ten thousand, and no running one'
   await vi.waitFor(() => expect(tokens.openCount).toBe(0), 120_000);
 });
 
-it('leaves nothing that keeps a process alive once it is closed, whatever its executions waited for', async () => {
+it('keeps no process alive once it is closed, whatever its executions were waiting for', async () => {
   const module = JSON.stringify(
     new URL('../../../../infra/local/state-machines/state-machines.ts', import.meta.url).href,
   );

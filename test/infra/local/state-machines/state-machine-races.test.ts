@@ -19,7 +19,7 @@ const finalize = {
   End: true,
 };
 
-it('brings 300 executions to the outcome that was reported before, after or never, in whatever order', async () => {
+it('ends 300 executions with the reported outcome, whether it was reported early, late or never', async () => {
   const asked = new Map<string, number>();
   const finalized = new Map<string, unknown>();
   const late: Promise<unknown>[] = [];
@@ -61,7 +61,7 @@ it('brings 300 executions to the outcome that was reported before, after or neve
   }
 });
 
-it('accepts the first of many reports on a token, acts on that one, and refuses the others', async () => {
+it('accepts and applies the first of many reports on a token, and rejects the others', async () => {
   const accepted = new Map<string, string>();
   const refused: string[] = [];
   const { start, ended, sfn } = await subject(
@@ -93,13 +93,13 @@ it('accepts the first of many reports on a token, acts on that one, and refuses 
   }
 });
 
-it('never accepts a report that then has no effect, even at the moment of the time-out', async () => {
+it('never accepts a report without effect, even at the moment of the timeout', async () => {
   const accepted = new Set<string>();
   const { start, ended, sfn } = await subject(
-    // Going on for a while: the end of an execution would close its tokens anyhow.
+    // The execution continues for a while, because its end would close its tokens anyway.
     { Ask: { ...ask, ...caught }, Caught: { Type: 'Wait', Seconds: 60, End: true } },
     {
-      pace: 0.001, // the task's 60 s become 60 ms
+      pace: 0.001, // The task's 60 s become 60 ms.
       async invoke(_name, event) {
         const { taskId, token } = event as Asked;
         await sleep(50 + (Number(taskId) % 20));
@@ -121,7 +121,7 @@ it('never accepts a report that then has no effect, even at the moment of the ti
   }, 120_000);
 });
 
-it('refuses a report on the token of an attempt that has timed out, while the next attempt waits', async () => {
+it('rejects a report on the token of a timed-out attempt while the next attempt waits', async () => {
   const tokens: string[] = [];
   const refusals: unknown[] = [];
   const retry = { ErrorEquals: ['States.Timeout'], IntervalSeconds: 1, MaxAttempts: 5 };

@@ -10,7 +10,7 @@ import { ask, closeSubjects, type Subject, subject } from './state-machine-subje
 
 afterEach(closeSubjects);
 
-it('starts a name once: the same input again is the same execution while it runs, and refused later', async () => {
+it('starts a name once: a repeat with the same input returns the running execution, and is rejected later', async () => {
   const { start, sfn, ended } = await subject({ Ask: { ...ask, End: true } });
   const executionArn = await start({ taskId: 'a' }, { name: 'one' });
   expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:subject:one');
@@ -21,7 +21,7 @@ it('starts a name once: the same input again is the same execution while it runs
   await expect(start({ taskId: 'a' }, { name: 'one' })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
 });
 
-it('names executions itself where no name is given', async () => {
+it('names executions itself if no name is given', async () => {
   const { start } = await subject({ Done: { Type: 'Succeed' } });
   expect(await start()).not.toBe(await start());
 });
@@ -41,7 +41,7 @@ it.each<[string, (given: Subject) => Promise<unknown>]>([
   ['InvalidToken', ({ sfn }) => sfn.send(new SendTaskFailureCommand({ taskToken: 'nonsense' }))],
   ['TaskDoesNotExist', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: strangersToken, output: '{}' }))],
   ['InvalidOutput', ({ sfn }) => sfn.send(new SendTaskSuccessCommand({ taskToken: strangersToken, output: '{' }))],
-])('refuses as %s, by the name that AWS uses', async (name, request) => {
+])('rejects with %s, the name that AWS uses', async (name, request) => {
   const given = await subject({ Done: { Type: 'Succeed' } });
   await expect(request(given)).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
 });
@@ -50,14 +50,14 @@ it.each([
   ['UnknownOperationException', 'AWSStepFunctions.Dance', '{}'],
   ['SerializationException', 'AWSStepFunctions.StartExecution', '{'],
   ['ValidationException', 'AWSStepFunctions.StartExecution', '[]'],
-])('refuses a request that no client makes as %s', async (type, target, body) => {
+])('rejects a malformed request with %s', async (type, target, body) => {
   const { machines } = await subject({ Done: { Type: 'Succeed' } });
   const answer = await fetch(machines.url, { method: 'POST', headers: { 'X-Amz-Target': target }, body });
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ __type: type });
 });
 
-it('does not start with a resource that is unknown here, and names it', async () => {
+it('does not start with an unsupported resource, and names it', async () => {
   const Work = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', End: true };
   await expect(subject({ Work })).rejects.toThrow(
     'State machine "subject", state "Work": the resource arn:aws:states:::sns:publish is not supported locally.',

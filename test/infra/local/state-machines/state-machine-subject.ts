@@ -1,4 +1,4 @@
-/** One state machine in this process, with the SDK's own client, for the tests of state machines. */
+/** A state machine in this process with the SDK's own client, for tests. */
 import {
   DescribeExecutionCommand,
   type DescribeExecutionCommandOutput,
@@ -23,14 +23,14 @@ export interface Subject {
 
 const cleanUp: (() => Promise<void>)[] = [];
 
-/** To be called after each test. */
+/** Must be called after each test. */
 export async function closeSubjects(): Promise<void> {
   await Promise.all(cleanUp.splice(0).map((close) => close()));
 }
 
 const never = new Promise<never>(() => undefined);
 
-/** One machine, named `subject`, of the given states; the first one starts. */
+/** A machine named `subject` with the given states; it starts with the first one. */
 export async function subject(
   states: Record<string, object>,
   options: Partial<StateMachinesOptions> = {},
@@ -67,7 +67,7 @@ export async function subject(
 
 export const outputOf = (execution: DescribeExecutionCommandOutput): unknown => JSON.parse(execution.output ?? 'null');
 
-/** Asks the function `ask` and waits for its token; `$.outcome` becomes what is reported. */
+/** Calls the function `ask` and waits for its token; `$.outcome` becomes the reported result. */
 export const ask = {
   Type: 'Task',
   Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
@@ -76,7 +76,7 @@ export const ask = {
   ResultPath: '$.outcome',
 };
 
-/** What the function `ask` is given. */
+/** The input of the function `ask`. */
 export interface Asked {
   readonly taskId: string;
   readonly token: string;
@@ -90,6 +90,6 @@ export const work = {
   Parameters: { FunctionName: 'work', 'Payload.$': '$' },
 };
 
-/** Ends a state whose every failure is caught at `$.error`, in `Caught`. */
+/** Catches every failure of a state at `$.error`, in the state `Caught`. */
 export const caught = { Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Caught' }], End: true };
 export const Caught = { Type: 'Pass', End: true };

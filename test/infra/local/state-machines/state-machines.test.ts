@@ -10,7 +10,7 @@ import { type Asked, ask, Caught, caught, closeSubjects, outputOf, subject, work
 
 afterEach(closeSubjects);
 
-it('gives a state what the function answered, with the parameters that the state made', async () => {
+it('passes a state the result of its function, called with the state’s parameters', async () => {
   const calls: unknown[] = [];
   const { start, ended, machines } = await subject(
     { Work: { ...work, Next: 'Done' }, Done: { Type: 'Succeed' } },
@@ -29,7 +29,7 @@ it.each([
   [new TypeError('no'), 'TypeError', 'no'],
   [new FunctionTimedOut(3), 'Sandbox.Timedout', 'Task timed out after 3.00 seconds'],
 ])(
-  'lets a failed function be caught by its name, with the cause as Lambda words it: %s',
+  'catches a failed function by its error name, with the cause in Lambda’s format: %s',
   async (thrown, name, message) => {
     const { start, ended } = await subject(
       {
@@ -44,7 +44,7 @@ it.each([
   },
 );
 
-it('ignores what the function of a waiting task answers, and fails the state when the function fails', async () => {
+it('ignores the result of a waiting task’s function, and fails the state if the function fails', async () => {
   const { start, ended, sfn } = await subject(
     { Ask: { ...ask, ...caught }, Caught },
     {
@@ -63,7 +63,7 @@ it('ignores what the function of a waiting task answers, and fails the state whe
   expect(outputOf(await ended(await start({ taskId: 'fails' })))).toMatchObject({ error: { Error: 'RangeError' } });
 });
 
-it('takes a reported failure by its name and cause, and without a name as a failed task', async () => {
+it('uses the name and cause of a reported failure, and treats one without a name as a failed task', async () => {
   const { start, ended, sfn } = await subject(
     { Ask: { ...ask, ...caught }, Caught },
     {
@@ -82,7 +82,7 @@ it('takes a reported failure by its name and cause, and without a name as a fail
   });
 });
 
-it('tries again with a new token as often as the retrier says, at the given pace, and then catches', async () => {
+it('retries with a new token as often as configured, at the given pace, and then catches', async () => {
   const tokens: string[] = [];
   const { start, ended, sfn } = await subject(
     {
@@ -109,7 +109,7 @@ it('tries again with a new token as often as the retrier says, at the given pace
   expect(new Set(tokens).size).toBe(7);
 });
 
-it('times a silent task out as States.Timeout, which States.TaskFailed does not match', async () => {
+it('ends a silent task with States.Timeout, which States.TaskFailed does not match', async () => {
   const calls: string[] = [];
   const { start, ended, sfn } = await subject(
     {
@@ -139,12 +139,12 @@ it('times a silent task out as States.Timeout, which States.TaskFailed does not 
   expect(events?.filter(({ type }) => type === 'TaskTimedOut')).toHaveLength(3);
 });
 
-it('gives up a function that takes longer than its state may', async () => {
+it('stops waiting for a function that exceeds its state’s timeout', async () => {
   const { start, ended } = await subject({ Work: { ...work, ...caught }, Caught }, { pace: 0.0005 });
   expect(outputOf(await ended(await start()))).toMatchObject({ error: { Error: 'States.Timeout' } });
 });
 
-it('paces waits, and leaves a payload that merely looks like one alone', async () => {
+it('scales waits, but not a payload that only looks like one', async () => {
   const calls: unknown[] = [];
   const { start, ended } = await subject(
     {
@@ -157,7 +157,7 @@ it('paces waits, and leaves a payload that merely looks like one alone', async (
   expect(calls).toStrictEqual([{ Seconds: 30 }]);
 });
 
-it('works on the items of a Map, each with a token of its own', async () => {
+it('processes the items of a Map, each with its own token', async () => {
   const { start, ended, sfn } = await subject(
     {
       Each: {
@@ -186,7 +186,7 @@ it('works on the items of a Map, each with a token of its own', async () => {
 it.each([
   ['SUCCEEDED', { End: { Type: 'Succeed' } }, { output: '{}', error: null, cause: null }],
   ['FAILED', { End: { Type: 'Fail', Error: 'Broken', Cause: 'why' } }, { error: 'Broken', cause: 'why', output: null }],
-])('tells of an execution that ended as %s, once, as EventBridge does', async (status, states, detail) => {
+])('reports an execution that ended as %s once, like EventBridge', async (status, states, detail) => {
   const { start, ended, statusEvents, machines } = await subject(states);
   const executionArn = await start({}, { name: 'one' });
   await ended(executionArn);
@@ -206,7 +206,7 @@ it.each([
   });
 });
 
-it('has recorded all states of an execution when it tells of its end', async () => {
+it('has recorded all states of an execution when it reports its end', async () => {
   const recorded: unknown[] = [];
   const states = Object.fromEntries(
     Array.from({ length: 9 }, (_, index) => [`S${index}`, { Type: 'Pass', Next: `S${index + 1}` }]),
@@ -229,7 +229,7 @@ it('ends an execution that exceeds the time limit of its machine as TIMED_OUT', 
   expect(statusEvents.map(({ detail }) => detail.status)).toStrictEqual(['TIMED_OUT']);
 });
 
-it('stops an execution with the reason that was given, closes its token and calls nothing any more', async () => {
+it('stops an execution with the given reason, closes its token and calls no further function', async () => {
   const tokens: string[] = [];
   const { start, sfn, ended, statusEvents } = await subject(
     { Ask: { ...ask, Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 9 }], End: true } },

@@ -7,7 +7,7 @@ import { unwrapWoff } from '../../../../infra/offline-engine/image/woff.ts';
 const woff = () =>
   readFile(createRequire(import.meta.url).resolve('@fontsource/inter/files/inter-latin-400-normal.woff'));
 
-/** The sum of big-endian words that a TrueType table is checked by. */
+/** The checksum of a TrueType table: the sum of its big-endian words. */
 const checksum = (table: Buffer) => {
   const padded = Buffer.concat([table, Buffer.alloc((4 - (table.length % 4)) % 4)]);
   let sum = 0;
@@ -16,7 +16,7 @@ const checksum = (table: Buffer) => {
 };
 
 describe('the fonts', () => {
-  it('are unwrapped into TrueType whose every table is as its checksum says', async () => {
+  it('are converted to TrueType with valid checksums of all tables', async () => {
     const font = unwrapWoff(await woff());
     expect(font.readUInt32BE(0)).toBe(0x00010000);
     const count = font.readUInt16BE(4);
@@ -26,7 +26,7 @@ describe('the fonts', () => {
       const name = font.toString('latin1', entry, entry + 4);
       const [expected, start, bytes] = [4, 8, 12].map((place) => font.readUInt32BE(entry + place));
       const content = Buffer.from(font.subarray(start, (start ?? 0) + (bytes ?? 0)));
-      // The head's own sum is of the whole font, and is left out of the head's.
+      // The header's checksum covers the whole font, and is excluded from the header's own.
       if (name === 'head') content.writeUInt32BE(0, 8);
       expect([name, checksum(content)]).toEqual([name, expected]);
     }
@@ -43,9 +43,9 @@ describe('the fonts', () => {
     ['ქართული', '[other script]'],
     ['1️⃣ 🇧🇷 ♞', '1 [emoji] [emoji] [symbol]'],
     ['zero\u200bwidth', 'zero width'],
-  ])('name what they cannot show: %s', (text, shown) => expect(printable(text)).toBe(shown));
+  ])('replace characters that they lack by names: %s', (text, shown) => expect(printable(text)).toBe(shown));
 
-  it('are given the characters that they have, on one line', () => {
+  it('receive the characters that they have, on one line', () => {
     expect(printable(' Olá,\n\tcoração — “q”…\u0000 € Łódź Привет Ελλά ')).toBe(
       'Olá, coração — “q”… € Łódź Привет Ελλά',
     );

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 describe('character-replace', () => {
-  it('puts the person into the lower middle of a scene without people, and keeps the scene', async () => {
+  it('places the person in the lower middle of a scene without people, and keeps the scene', async () => {
     const input = { imageUrl: engine.at('rocket.jpg'), characterImage: engine.at('astronaut.jpg'), prompt: 'any' };
     const made = await engine.make('character-replace', input);
     const scene = await seen(await sample('rocket.jpg'));
@@ -34,7 +34,7 @@ describe('character-replace', () => {
     expect(await engine.make('character-replace', input)).toMatchObject({ width, height });
   });
 
-  it('takes the place of the person who was there, of whom nothing is left', async () => {
+  it('replaces the person in the scene completely', async () => {
     const column =
       '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="300"><rect width="200" height="300" fill="#eee"/><rect x="70" y="30" width="60" height="240" rx="20" fill="#1565c0"/></svg>';
     const characterImage = engine.put(await sharp(Buffer.from(column)).png().toBuffer());

@@ -20,7 +20,7 @@ afterAll(() => engine.close());
 
 const edit = (prompt: string, changes: object = {}) =>
   engine.make('image-edit', { imageUrl: engine.at('coffee.png'), prompt, ...changes });
-/** Above the label. */
+/** The area above the label. */
 const upper = { left: 0, top: 0, width: 300, height: 150 };
 const brightness = (image: SeenImage) =>
   meanColour(image, upper)
@@ -46,13 +46,13 @@ describe('image-edit', () => {
     }
   });
 
-  it('takes all colour away for black and white', async () => {
+  it('removes all color for black and white', async () => {
     const made = await edit('Deixe em preto e branco');
     const [red, green, blue] = meanColour(made, upper);
     expect(Math.abs(red - green) + Math.abs(green - blue)).toBeLessThan(1);
   });
 
-  it('grades an image by a prompt that names no adjustment: by another one otherwise, by the same one alike', async () => {
+  it('applies a color grade for a prompt without an adjustment: the same for the same prompt, different for others', async () => {
     const [dragon, again, castle] = await Promise.all(
       ['a dragon', 'a dragon', 'a castle'].map((prompt) => edit(prompt)),
     );
@@ -62,7 +62,7 @@ describe('image-edit', () => {
     expect(dragon.bytes.equals(again.bytes)).toBe(true);
   });
 
-  it('says on the image and in its metadata that a prompt was not understood, or what was done', async () => {
+  it('states on the image and in its metadata what was done, or that the prompt was not understood', async () => {
     const plain = sharp({ create: { width: 600, height: 400, channels: 3, background: '#ddd' } }).png();
     const imageUrl = engine.put(await plain.toBuffer());
     const [understood, other] = await Promise.all([
@@ -72,12 +72,12 @@ describe('image-edit', () => {
     const remarkIn = async ({ bytes }: SeenImage) => (await sharp(bytes).metadata()).exif?.toString('latin1');
     expect(await remarkIn(understood)).toContain('engine: more contrast.');
     expect(await remarkIn(other)).toContain('prompt not understood, colour grade instead');
-    // A long label reaches where a short one does not.
+    // A long label covers more than a short one.
     const right = { left: 200, top: 374, width: 100, height: 12 };
     expect(meanColour(understood, right)[1] - meanColour(other, right)[1]).toBeGreaterThan(50);
   });
 
-  it('edits what is white in a mask of any size, labels it there, and keeps every pixel outside', async () => {
+  it('edits and labels only the white part of a mask of any size, and keeps every pixel outside', async () => {
     const half = engine.put(await mask('<rect width="100" height="100"/><rect width="50" height="100" fill="#fff"/>'));
     const referenceImages = [engine.at('chelsea.webp'), engine.at('rocket.jpg')];
     const made = await edit('brighter', { maskUrl: half, referenceImages });
@@ -85,7 +85,7 @@ describe('image-edit', () => {
     expect(changedShare(made, original, { left: 156, top: 0, width: 144, height: 200 })).toBe(0);
   });
 
-  it('shows its references as small images beside the label', async () => {
+  it('shows its references as thumbnails beside the label', async () => {
     const [plain, referring] = await Promise.all([
       edit('brighter'),
       edit('brighter', { referenceImages: [engine.at('chelsea.webp'), engine.at('rocket.jpg')] }),

@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** The operation does not matter: this one starts fastest. */
+/** Any operation would do: this one starts fastest. */
 const failureWith = (address: string) =>
   engine.failure('influencer', { name: 'Luana', description: 'Moda', referenceImages: [address] });
 
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 
-/** Bits of the image's data inverted: its codes make no sense any more. */
+/** Inverts bits of the image's data, so that it cannot be decoded. */
 const broken = (bytes: Buffer) => {
   const middle = bytes.length / 2;
   return Buffer.concat([
@@ -26,7 +26,7 @@ const broken = (bytes: Buffer) => {
   ]);
 };
 
-/** The head of a PNG that claims a size, and a little after it. */
+/** The header of a PNG that declares dimensions, and some data. */
 const pngOf = async (width: number, height: number) => {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
     .png()
@@ -44,7 +44,7 @@ const endless: RequestListener = (_, response) => {
   write();
 };
 
-describe('the images that the engine takes', () => {
+describe('input images', () => {
   it.each([
     ['a PNG that ends too early', async () => half(await sample('coffee.png'))],
     ['a JPEG that ends too early', async () => half(await sample('astronaut.jpg'))],
@@ -68,14 +68,14 @@ describe('the images that the engine takes', () => {
     ],
     ['noise', async () => Buffer.concat([(await sample('coffee.png')).subarray(0, 40), randomBytes(4000)])],
     ['nothing', async () => Buffer.alloc(0)],
-  ])('are whole and JPEG, PNG or WebP: %s is INPUT_INVALID', async (_, bytes) => {
+  ])('must be complete JPEG, PNG or WebP files: %s is INPUT_INVALID', async (_, bytes) => {
     expect(await failureWith(engine.put(await bytes()))).toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringContaining('referenceImages[0]'),
     });
   });
 
-  it.each([1, 2])('may be a JPEG without its last bytes, which browsers show: %i', async (count) => {
+  it.each([1, 2])('may be a JPEG without its last %i bytes, which browsers display', async (count) => {
     const bytes = (await sample('astronaut.jpg')).subarray(0, -count);
     const input = { name: 'Luana', description: 'Moda', referenceImages: [engine.put(bytes)] };
     expect(await engine.make('influencer', input)).toMatchObject({ width: 864 });
@@ -86,18 +86,18 @@ describe('the images that the engine takes', () => {
     [16_385, 10],
     [16_000, 16_000],
     [0, 10],
-  ])('are not decoded when their heads claim %i by %i pixels', async (width, height) => {
+  ])('are not decoded if their headers declare %i by %i pixels', async (width, height) => {
     expect(await failureWith(engine.put(await pngOf(width, height)))).toMatchObject({ code: 'INPUT_INVALID' });
   });
 
-  it('have at most 10 MiB, whatever their length is said to be', async () => {
+  it('must be at most 10 MiB, whatever their declared length', async () => {
     expect(await failureWith(engine.put(endless))).toMatchObject({
       code: 'INPUT_INVALID',
       message: expect.stringContaining('10485760 bytes'),
     });
   });
 
-  it('can be downloaded, at the first address and to the end: else it is DOWNLOAD_FAILED', async () => {
+  it('must be downloadable completely and without redirects, otherwise it is DOWNLOAD_FAILED', async () => {
     const redirect: RequestListener = (_, response) =>
       void response.writeHead(302, { Location: engine.at('coffee.png') }).end();
     const cutOff: RequestListener = (_, response) => {
@@ -110,7 +110,7 @@ describe('the images that the engine takes', () => {
     }
   });
 
-  it('may be named by any field: the failure says which', async () => {
+  it('may be in any field, and the failure names it', async () => {
     const imageUrl = engine.at('coffee.png');
     const bad = engine.put(Buffer.from('nothing'));
     const inputs = [
@@ -132,7 +132,7 @@ describe('the images that the engine takes', () => {
     'data:image/png;base64,AAAA',
     'nothing',
     '',
-  ])('are fetched by https or from this machine alone: %s is rejected at once', async (imageUrl) => {
+  ])('are downloaded only by https or from this machine: %s is rejected at once', async (imageUrl) => {
     const response = await engine.request('/v1/jobs', {
       id: imageUrl || 'x',
       operation: 'image-upscale',
@@ -142,7 +142,7 @@ describe('the images that the engine takes', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'INPUT_INVALID' } });
   });
 
-  it('come as JPEG, PNG and WebP, grey, with a palette or with 16 bits a channel', async () => {
+  it('can be JPEG, PNG and WebP, grayscale, with a palette or with 16 bits per channel', async () => {
     const coffee = sharp(await sample('coffee.png')).resize(120);
     const kinds = [
       await coffee.clone().webp().toBuffer(),

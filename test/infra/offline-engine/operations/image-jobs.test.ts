@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-describe('a job that makes images', () => {
-  it('leaves the engine responsive, and is killed with its files when it is canceled', async () => {
+describe('a job that generates images', () => {
+  it('keeps the engine responsive, and is killed and its files deleted when it is canceled', async () => {
     const { reference } = await engine.submit('image', { prompt: 'Many', numImages: 4, aspectRatio: '1:1' });
     await eventually(
       async () => (await readdir(engine.filesDir)).some((name) => name.startsWith(reference)) || undefined,
@@ -34,7 +34,7 @@ describe('a job that makes images', () => {
     expect((await engine.ended(reference)).outputs?.length).toBe(4);
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves no files when it fails', async () => {
     const before = await readdir(engine.filesDir);
     await engine.failure('background-remove', { imageUrl: engine.at('nothing.png') });
     expect(await readdir(engine.filesDir)).toEqual(before);

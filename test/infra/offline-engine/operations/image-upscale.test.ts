@@ -22,7 +22,7 @@ it.each([
   ['jpeg', { width: 16, height: 65_536, hasAlpha: false }, 'png'],
   ['jpeg', { width: 16, height: 16, hasAlpha: true }, 'png'],
   ['png', { width: 16, height: 16, hasAlpha: false }, 'png'],
-] as const)('what came as %s and is now %j goes as %s', (came, image, format) => {
+] as const)('returns an input in %s, now %j, as %s', (came, image, format) => {
   expect(formatOf(came, image)).toBe(format);
 });
 
@@ -30,7 +30,7 @@ describe('image-upscale', () => {
   it.each([
     [2, 582, 48],
     [4, 1164, 96],
-  ])('gives exactly %i times the size, and the same image', async (scale, width, height) => {
+  ])('returns the same image at exactly %i times the size', async (scale, width, height) => {
     const source = await (await strip()).png().toBuffer();
     const made = await upscale(engine.put(source), scale);
     expect(made).toMatchObject({ width, height, format: 'png', hasAlpha: false });
@@ -43,9 +43,9 @@ describe('image-upscale', () => {
     expect(difference / smaller.pixels.length).toBeLessThan(4);
   });
 
-  it('shows no seam between tiles: they are as if they were one', async () => {
+  it('has no visible seam between tiles', async () => {
     const made = await upscale(engine.put(await (await strip()).png().toBuffer()), 2);
-    // Around the seam, which is at 292: a part of the image that fits into a tile of its own.
+    // Around the seam at 292: a part of the image that fits into one tile.
     const part = await (await strip()).clone().png().toBuffer();
     const alone = await upscale(
       engine.put(await sharp(part).extract({ left: 106, top: 0, width: 80, height: 24 }).png().toBuffer()),
@@ -61,7 +61,7 @@ describe('image-upscale', () => {
     }
   });
 
-  it('comes nearer to a known original than plain resampling', async () => {
+  it('is closer to a known original than plain resampling', async () => {
     const original = await sharp(await sample('astronaut.jpg'))
       .extract({ left: 150, top: 60, width: 160, height: 120 })
       .png()
@@ -82,7 +82,7 @@ describe('image-upscale', () => {
     expect(meanColour(made, { left: 70, top: 50, width: 20, height: 20 })[3]).toBe(255);
   });
 
-  it('gives a JPEG for a JPEG', async () => {
+  it('returns a JPEG for a JPEG', async () => {
     const small = await sharp(await sample('rocket.jpg'))
       .resize(64)
       .jpeg()
@@ -91,7 +91,7 @@ describe('image-upscale', () => {
     expect(made).toMatchObject({ format: 'jpeg', contentType: 'image/jpeg', width: 128, height: 86 });
   });
 
-  it('enlarges an image that is too large for the network in seconds', async () => {
+  it('upscales an image that is too large for the network in seconds', async () => {
     const large = { create: { width: 2100, height: 1450, channels: 3, background: '#3a6ea5' } } as const;
     const made = await upscale(engine.put(await sharp(large).jpeg().toBuffer(), 'jpg'), 2);
     expect([made.width, made.height]).toEqual([4200, 2900]);

@@ -23,14 +23,14 @@ describe('image', () => {
     expect(made).toMatchObject({ format: 'png', contentType: 'image/png', hasAlpha: false, width, height });
   });
 
-  it('makes as many different images as are asked for, and with the same seed the same ones again', async () => {
+  it('generates the requested number of different images, and the same ones for the same seed', async () => {
     const [first, again] = await Promise.all([render({ numImages: 2, seed: 7 }), render({ numImages: 2, seed: 7 })]);
     expect(first.length).toBe(2);
     expect(new Set(first.map(({ bytes }) => bytes.toString('base64'))).size).toBe(2);
     expect(again.map(({ bytes }) => bytes)).toEqual(first.map(({ bytes }) => bytes));
   });
 
-  it('makes something else for another seed, another prompt, and each time when there is no seed', async () => {
+  it('generates different images for another seed, another prompt, and each time without a seed', async () => {
     const changes = [{ seed: 1 }, { seed: 2 }, { seed: 1, prompt: 'A blue sneaker' }, {}, {}];
     const upper = { left: 0, top: 0, width: 1536, height: 300 };
     const made = (await Promise.all(changes.map(render))).flat();
@@ -39,7 +39,7 @@ describe('image', () => {
     }
   });
 
-  it('sets the prompt as a caption, whatever its letters are, and names the engine in the file', async () => {
+  it('renders the prompt as a caption in any script, and names the engine in the metadata', async () => {
     const prompts = ['<b>&amp;</b> "Olá"', '漢字 🎉', 'ção '.repeat(1000)];
     const made = (await Promise.all(prompts.map((prompt) => render({ prompt, seed: 3 })))).flat();
     for (const { bytes } of made) {

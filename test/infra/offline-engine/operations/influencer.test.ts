@@ -18,13 +18,13 @@ const portray = (changes: object = {}) =>
 const head = { left: 200, top: 300, width: 460, height: 500 };
 
 describe('influencer', () => {
-  it('draws a portrait of the wanted shape', async () => {
+  it('draws a portrait in the requested aspect ratio', async () => {
     expect(await portray()).toMatchObject({ format: 'png', width: 864, height: 1152, hasAlpha: false });
     expect(await portray({ aspectRatio: '9:16' })).toMatchObject({ width: 768, height: 1344 });
     expect(await portray({ aspectRatio: '21:9' })).toMatchObject({ width: 1536, height: 640 });
   });
 
-  it('draws the same persona for the same name and description, and another for another', async () => {
+  it('draws the same persona for the same name and description, and a different one for others', async () => {
     const [one, same, other] = await Promise.all([portray(), portray(), portray({ description: 'Surf e praia' })]);
     expect(one.bytes.equals(same.bytes)).toBe(true);
     expect(changedShare(one, other, head)).toBeGreaterThan(0.1);
@@ -40,7 +40,7 @@ describe('influencer', () => {
     expect(changedShare(woman, elder, head)).toBeGreaterThan(0.03);
   });
 
-  it('draws the skin that the description names', async () => {
+  it('draws the skin color in the description', async () => {
     const face = { left: 390, top: 560, width: 60, height: 60 };
     const brightness = async (description: string) =>
       meanColour(await portray({ description }), face)
@@ -50,7 +50,7 @@ describe('influencer', () => {
     expect(light - dark).toBeGreaterThan(150);
   });
 
-  it('takes the colour of the backdrop from the first reference image', async () => {
+  it('takes the color of the backdrop from the first reference image', async () => {
     const corner = { left: 20, top: 20, width: 100, height: 100 };
     const [red, , blue] = meanColour(await portray({ referenceImages: [engine.at('coffee.png')] }), corner);
     const [redOfNight, , blueOfNight] = meanColour(

@@ -27,7 +27,7 @@ const enhanced = (levels: object, imageUrl = engine.at('astronaut.jpg')) =>
 const still = { textureLevel: 0, poresDetail: 0, lightingFix: false };
 
 describe('skin-enhance', () => {
-  it('gives skin the more fine texture the higher its two levels are, and leaves everything else as it was', async () => {
+  it('adds more fine texture to skin for higher levels, and changes nothing else', async () => {
     const original = await seen(await sample('astronaut.jpg'));
     for (const level of ['textureLevel', 'poresDetail']) {
       const variances = [fineVariance(original, chin)];
@@ -43,7 +43,7 @@ describe('skin-enhance', () => {
     }
   });
 
-  it('makes light on skin more even, and touches nothing but skin for it', async () => {
+  it('evens out the light on skin, and changes nothing else', async () => {
     const original = await seen(await sample('astronaut.jpg'));
     const made = await enhanced({ ...still, lightingFix: true });
     expect(changedShare(made, original, chin)).toBeGreaterThan(0.5);
@@ -63,7 +63,7 @@ describe('skin-enhance', () => {
     expect(one.bytes.equals(other.bytes)).toBe(true);
   });
 
-  it('keeps transparency, and shows a turned photograph as it is to be seen', async () => {
+  it('keeps transparency, and rotates a photograph by its EXIF orientation', async () => {
     const round = Buffer.from('<svg width="512" height="512"><circle cx="256" cy="256" r="250"/></svg>');
     const cut = sharp(await sample('astronaut.jpg'))
       .ensureAlpha()
@@ -83,7 +83,7 @@ describe('skin-enhance', () => {
     expect(changedShare(upright, await seen(turned))).toBe(0);
   });
 
-  it('finds skin by its colour in an image without a person', async () => {
+  it('finds skin by its color in an image without a person', async () => {
     const hand = { create: { width: 160, height: 120, channels: 3, background: '#4a6a8a' } } as const;
     const patch = await sharp({ create: { width: 90, height: 70, channels: 3, background: '#d9a88a' } })
       .png()

@@ -62,7 +62,7 @@ describe('speech', () => {
     expect([...voiceNames].sort()).toEqual([...voiceSlugs].sort());
   });
 
-  it('gives every voice a sound of its own, and women higher voices than men', async () => {
+  it('gives every voice a distinct sound, and women higher voices than men', async () => {
     const voices = await Promise.all(
       voiceNames.map(async (voice) => ({
         voice,
@@ -79,7 +79,7 @@ describe('speech', () => {
     expect(pitches('neutral').length).toBe(1);
   });
 
-  it('speaks with a low stability in a wide melody and with a high one in one tone', async () => {
+  it('has a wide pitch range with low stability and a narrow one with high stability', async () => {
     const spans = await Promise.all(
       [0, 0.5, 1].map(async (stability) => melody((await speak({ text: sentence, stability })).sound).spanHz),
     );
@@ -92,20 +92,20 @@ describe('speech', () => {
   it.each([
     ['laura', 1],
     ['bill', -1],
-  ])('brings %s closer to her or his own pitch and timbre with a high similarity', async (voice, direction) => {
+  ])('brings %s closer to the persona’s pitch and timbre with a high similarity', async (voice, direction) => {
     const [plain, own] = await Promise.all(
       [0, 1].map(async (similarityBoost) => {
         const { sound } = await speak({ text: sentence, voice, similarityBoost });
         return { pitch: melody(sound).medianHz, brightness: brightness(sound) };
       }),
     );
-    if (!plain || !own) throw new Error('two sounds were asked for');
+    if (!plain || !own) throw new Error('two results were expected');
 
     expect(direction * (own.pitch / plain.pitch - 1)).toBeGreaterThan(0.06);
     expect(direction * (own.brightness / plain.brightness - 1)).toBeGreaterThan(0.02);
   });
 
-  it('takes any voiceId before a voice, always the same for the same id', async () => {
+  it('prefers any voiceId to a voice, with the same sound for the same id', async () => {
     const [first, again, other, named] = await Promise.all(
       [
         { voiceId: 'mine' },
@@ -126,7 +126,7 @@ describe('speech', () => {
     ['symbols', '@ % & * # ='],
     ['spaces', '  \n\t '],
     ['invisible characters', '\u200d\u200b\u2066\ufeff'],
-  ])('turns a text of nothing but %s into a short silence', async (_, text) => {
+  ])('converts a text of only %s to a short silence', async (_, text) => {
     const { sound, durationSec } = await speak({ text });
 
     expect(durationSec).toBe(0.5);
@@ -143,7 +143,7 @@ describe('speech', () => {
     ['an endless number', '7'.repeat(40)],
     ['an unreadable word', 'xkcdqzwrtp'.repeat(15)],
     ['other scripts', '你好 привет مرحبا 한국어 ไทย'],
-    ['piled accents', `Z${'\u0351\u036b'.repeat(300)}algo`],
+    ['stacked accents', `Z${'\u0351\u036b'.repeat(300)}algo`],
     ['one letter', 'a'],
   ])('survives %s', async (_, text) => {
     const { sound } = await speak({ text });
@@ -151,7 +151,7 @@ describe('speech', () => {
     expect(peak(sound)).toBeGreaterThan(0.05);
   });
 
-  it('executes no markup, no sound codes, no commands and no options from a text', async () => {
+  it('does not interpret markup, phoneme codes, commands or options in a text', async () => {
     const target = join(engine.filesDir, 'written-by-text');
     const [pause, codes, plainCodes, command, plainCommand] = await Promise.all(
       [
@@ -180,7 +180,7 @@ describe('speech', () => {
     ['a stability over 1', voiceInput({ stability: 1.01 })],
     ['a similarityBoost below 0', voiceInput({ similarityBoost: -0.01 })],
     ['no input', undefined],
-  ])('refuses %s as INPUT_INVALID', async (_, input) => {
+  ])('rejects %s as INPUT_INVALID', async (_, input) => {
     const response = await engine.request('/v1/jobs', { id: 'wrong', operation: 'voice', input });
 
     expect(response.status).toBe(422);

@@ -35,20 +35,20 @@ const likenessAt = (frame: Int16Array, lag: number) => {
   return product / Math.sqrt(first * second + 1);
 };
 
-/** By autocorrelation; undefined where nobody hums. */
+/** The pitch by autocorrelation; undefined for unvoiced parts. */
 const pitchOf = (frame: Int16Array): number | undefined => {
   const loudness = Math.sqrt(frame.reduce((sum, sample) => sum + sample * sample, 0) / frame.length);
   if (loudness < 300) return undefined;
   let best = { likeness: 0.8, lag: 0 };
   for (let lag = Math.ceil(samplesPerSecond / highestHz); lag < samplesPerSecond / lowestHz; lag += 1) {
     const likeness = likenessAt(frame, lag);
-    // A little better is not enough: every multiple of the period is as good.
+    // A small improvement is not enough, because every multiple of the period is nearly as good.
     if (likeness > best.likeness * 1.02) best = { likeness, lag };
   }
   return best.lag === 0 ? undefined : samplesPerSecond / best.lag;
 };
 
-/** The pitch in Hz: its median, and the span that its middle 80 % cover. */
+/** The pitch in Hz: its median, and the range of its middle 80%. */
 export const melody = ({ samples }: Sound): { readonly medianHz: number; readonly spanHz: number } => {
   const pitches: number[] = [];
   for (let start = 0; start + frameSamples <= samples.length; start += frameSamples) {
@@ -60,7 +60,7 @@ export const melody = ({ samples }: Sound): { readonly medianHz: number; readonl
   return { medianHz: at(0.5), spanHz: at(0.9) - at(0.1) };
 };
 
-/** How much of the sound is high: the strength of its changes against its own. */
+/** The share of high frequencies: the strength of changes relative to the signal. */
 export const brightness = ({ samples }: Sound): number => {
   let changes = 0;
   let strength = 0;

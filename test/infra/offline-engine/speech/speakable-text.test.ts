@@ -11,16 +11,16 @@ const bytesOfSpeech = async (text: string) => {
 };
 
 describe('a speakable text', () => {
-  it('keeps the words and marks of an ordinary text as they are', () => {
+  it('keeps the words and punctuation of an ordinary text unchanged', () => {
     const text = 'Olá! É "só" hoje: R$ 49,90 (50% off) — corre, São João d’El-Rei?';
     expect(speakableText(text)).toBe(text);
   });
 
-  it('is one line without control characters, brackets, pictures and halves of characters', () => {
+  it('is one line without control characters, brackets, emoji and lone surrogates', () => {
     expect(speakableText('a\r\nb\0c\u0001d [[e]] 😀👍🏽 f\u200bg ❤️ 1️⃣ 🇧🇷 \ud83d')).toBe('a b c d e fg 1 \ufffd');
   });
 
-  it('breaks words and numbers that never end', () => {
+  it('splits overlong words and numbers', () => {
     expect(speakableText('x'.repeat(130))).toBe(`${'x'.repeat(60)} ${'x'.repeat(60)} ${'x'.repeat(10)}`);
     expect(speakableText('1'.repeat(20))).toBe('111111111111111 11111');
   });
@@ -30,7 +30,7 @@ describe('a speakable text', () => {
     expect(many / few).toBeGreaterThan(4.5);
   });
 
-  it('has words when there is a letter or a digit in it', () => {
+  it('has words if it contains a letter or a digit', () => {
     expect(['a', '7', '水', '!é!'].every(hasWords)).toBe(true);
     expect(['', '...', '%', '—', '\ufffd'].some(hasWords)).toBe(false);
   });

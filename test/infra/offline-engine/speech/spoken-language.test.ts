@@ -61,7 +61,7 @@ describe('the language of a text', () => {
     'Nuestro equipo está listo para ayudarte',
   ])('is Spanish in "%s"', async (text) => expect(await spokenLanguage(text)).toBe('es'));
 
-  it.each(['', '123', '...', 'xyz', '你好'])('is Portuguese in "%s", which has no language', async (text) =>
+  it.each(['', '123', '...', 'xyz', '你好'])('is Portuguese by default, as in "%s"', async (text) =>
     expect(await spokenLanguage(text)).toBe('pt'),
   );
 });

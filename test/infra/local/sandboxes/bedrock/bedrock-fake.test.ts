@@ -1,4 +1,4 @@
-/** The AWS SDK's own client takes the fake for the real thing. */
+/** The fake behaves like Bedrock to the AWS SDK's own client. */
 import * as errors from '@aws-sdk/client-bedrock-runtime';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const made = async (fake: BedrockFake, model: string, body: unknown) => {
 
 const refusal = async (fake: BedrockFake, model: string, body: unknown) => {
   const thrown = await invoke(fake, model, body).catch((error: unknown) => error);
-  if (!(thrown instanceof errors.BedrockRuntimeServiceException)) throw new Error('nothing of Bedrock was thrown');
+  if (!(thrown instanceof errors.BedrockRuntimeServiceException)) throw new Error('no Bedrock error was thrown');
   return `${thrown.name}: ${thrown.message}`;
 };
 
@@ -52,7 +52,7 @@ describe('words', () => {
     });
   });
 
-  it('become an image in the format asked for, a PNG by default, and the same one for the same seed', async () => {
+  it('become an image in the requested format, PNG by default, and the same one for the same seed', async () => {
     const fake = await startFake();
     const format = async (body: object) => (await (await made(fake, core, body)).metadata()).format;
     expect([await format(prompt), await format({ ...prompt, output_format: 'jpeg' })]).toEqual(['png', 'jpeg']);
@@ -70,18 +70,18 @@ describe('words', () => {
     [{ ...prompt, seed: 4_294_967_296 }, 'seed'],
     [{ ...prompt, seed: -1 }, 'seed'],
     [{ ...prompt, num_images: 2 }, 'num_images'],
-    ['no JSON', 'expected object'],
-  ])('such as %j are refused as the model refuses them', async (body, told) => {
+    ['not JSON', 'expected object'],
+  ])('such as %j are rejected like by the model', async (body, told) => {
     expect(await refusal(await startFake(), core, body)).toMatch(new RegExp(`^ValidationException: .*${told}`, 's'));
   });
 
-  it('of the greatest documented length are taken', async () => {
+  it('of the greatest documented length are accepted', async () => {
     await made(await startFake(), core, { prompt: 'x'.repeat(10_000), seed: 4_294_967_295 });
   });
 });
 
 describe('an image', () => {
-  it('loses its background: what is around its middle is transparent, and only that', async () => {
+  it('loses its background: only the area around its middle is transparent', async () => {
     const image = await base64Image({ width: 100, height: 80 }, 'jpeg');
     const cut = await made(await startFake(), removeBackground, { image });
     const { data, info } = await cut.raw().toBuffer({ resolveWithObject: true });
@@ -90,7 +90,7 @@ describe('an image', () => {
     expect([alpha(0, 0), alpha(99, 79), alpha(50, 40)]).toEqual([0, 0, 255]);
   });
 
-  it.each(['png', 'jpeg', 'webp'] as const)('is really four times as wide and high, as %s', async (format) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('is four times as wide and high, as %s', async (format) => {
     const image = await base64Image({ width: 40, height: 33 }, format);
     const large = await made(await startFake(), fastUpscale, { image, output_format: format });
     expect(await large.metadata()).toMatchObject({ format, width: 160, height: 132 });
@@ -103,7 +103,7 @@ describe('an image', () => {
     [removeBackground, { width: 63, height: 64 }, 'at least 64'],
     [removeBackground, { width: 3073, height: 3072 }, 'exceed 9437184'],
     [removeBackground, { width: 161, height: 64 }, 'exceed 2.5'],
-  ])('beyond the limits of %s, %o, is refused', async (model, size, told) => {
+  ])('beyond the limits of %s, %o, is rejected', async (model, size, told) => {
     const body = { image: await base64Image(size) };
     expect(await refusal(await startFake(), model, body)).toMatch(new RegExp(`^ValidationException: .*${told}`));
   });
@@ -111,11 +111,11 @@ describe('an image', () => {
   it.each([
     [fastUpscale, { width: 1024, height: 1024 }],
     [removeBackground, { width: 160, height: 64 }],
-  ])('just within the limits of %s is taken', async (model, size) => {
+  ])('just within the limits of %s is accepted', async (model, size) => {
     await made(await startFake(), model, { image: await base64Image(size) });
   });
 
-  it('that is none is refused: another format, no base64, an address, half a file', async () => {
+  it('in another format, without base64, as a URL or truncated is rejected', async () => {
     const fake = await startFake();
     const whole = await image({ width: 64, height: 64 });
     const images = [
@@ -143,7 +143,7 @@ describe('a outcome', () => {
     ['invalid', 400, errors.ValidationException],
     ['denied', 403, errors.AccessDeniedException],
     ['missing', 404, errors.ResourceNotFoundException],
-  ])('for %s is answered with %i, which the SDK knows by its own class', async (outcome, status, kind) => {
+  ])('for %s gets status %i, which the SDK maps to its own error class', async (outcome, status, kind) => {
     const fake = await startFake();
     const thrown = await invoke(fake, core, { prompt: `x [bedrock:${outcome}]` }).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(kind);
@@ -155,24 +155,24 @@ describe('a outcome', () => {
     ['filtered-input', 'Filter reason: input image'],
     ['filtered-output', 'Filter reason: output image'],
     ['inference-error', 'Inference error'],
-  ])('for %s is a success that has reasons alone', async (outcome, reason) => {
+  ])('for %s is a success with only reasons', async (outcome, reason) => {
     expect(await invoke(await startFake(), core, { prompt: `[bedrock:${outcome}]` })).toEqual({
       finish_reasons: [reason],
     });
   });
 
-  it('holds for models without words when it is the fake’s own', async () => {
+  it('applies to models without a prompt if it is the fake’s default', async () => {
     const fake = await startFake({ outcome: 'throttled' });
     const body = { image: await base64Image({ width: 64, height: 64 }) };
     expect(await refusal(fake, removeBackground, body)).toMatch(/^ThrottlingException/);
   });
 
-  it('for what nobody knows is a prompt like any other', async () => {
+  it('for an unknown word is an ordinary prompt', async () => {
     await made(await startFake(), core, { prompt: '[bedrock:toString] [bedrock:]' });
   });
 });
 
-it('models that are not known, paths that are none and requests that are not signed are refused', async () => {
+it('unknown models, unknown paths and unsigned requests are rejected', async () => {
   const fake = await startFake();
   expect(await refusal(fake, 'stability.stable-image-remove-background-v1:0', {})).toContain(
     'model identifier is invalid',
@@ -190,13 +190,13 @@ it('models that are not known, paths that are none and requests that are not sig
   await expect(clientTo(fake).send(converse)).rejects.toMatchObject({ name: 'UnknownOperationException' });
 });
 
-it('a body of more than 25 MB is refused, and the next one is taken', async () => {
+it('a body of more than 25 MB is rejected, and the next one is accepted', async () => {
   const fake = await startFake();
   expect(await refusal(fake, core, { prompt: 'x'.repeat(25_000_001) })).toContain('25000000 bytes');
   await made(fake, core, prompt);
 });
 
-it('closing ends the invocations that hang', async () => {
+it('closing ends hanging invocations', async () => {
   const fake = await startFake();
   const hanging = invoke(fake, core, { prompt: '[bedrock:hang]' }).catch((error: unknown) => error);
   expect(await eventually('an invocation', () => fake.requests[0])).toMatchObject({

@@ -1,4 +1,4 @@
-/** The fake as its protocol shows it: started for a test, asked over HTTP. */
+/** The fake, started for a test and called over HTTP. */
 import { type FalFakeOptions, startFalFake } from '../../../../../infra/local/sandboxes/fal/fal-fake.ts';
 import { falKey, open, quick } from '../../../../engines/fal/fal-subject.ts';
 import { eventually } from '../../../../support/eventually.ts';

@@ -1,4 +1,4 @@
-/** fal.ai's own client, which knows no other server than fal.ai's, takes the fake for the real thing. */
+/** The fake behaves like fal.ai to fal.ai's own client, which supports no other server. */
 import { ApiError, createFalClient, ValidationError } from '@fal-ai/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FalFakeOptions, startFalFake } from '../../../../../infra/local/sandboxes/fal/fal-fake.ts';
@@ -11,7 +11,7 @@ const withClient = async (options: Partial<FalFakeOptions> = {}, credentials = f
   const fake = open(await startFalFake({ key: falKey, behavior: quick, ...options }));
   const toFake: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (url.origin !== 'https://queue.fal.run') throw new Error(`the client asked ${url.origin}`);
+    if (url.origin !== 'https://queue.fal.run') throw new Error(`the client called ${url.origin}`);
     return fetch(`${fake.queueUrl}${url.pathname}${url.search}`, init);
   };
   return { fake, client: createFalClient({ credentials, fetch: toFake, retry: { maxRetries: 0 } }) };
@@ -20,8 +20,8 @@ const withClient = async (options: Partial<FalFakeOptions> = {}, credentials = f
 const prompt = { prompt: 'a lighthouse' };
 const error = (act: Promise<unknown>) => act.then(() => undefined).catch((thrown: unknown) => thrown);
 
-describe('fal.ai’s own client, on the fake', () => {
-  it('subscribes: sees the request wait, run and complete, and gets the model’s output and the request’s id', async () => {
+describe('fal.ai’s own client with the fake', () => {
+  it('subscribes: it sees the request wait, run and complete, and gets the model’s output and the request’s id', async () => {
     const { client } = await withClient({ behavior: { queueMs: 150, runMs: 300 } });
     const seen: string[] = [];
     const { data, requestId } = await client.subscribe('fal-ai/nano-banana-2', {
@@ -37,7 +37,7 @@ describe('fal.ai’s own client, on the fake', () => {
     expect(Buffer.from(await file.arrayBuffer()).toString('latin1', 0, 3)).toBe('\xff\xd8\xff');
   });
 
-  it('submits, asks for the status and the result, at the addresses that it makes of an endpoint of many segments', async () => {
+  it('submits, and gets status and result at the URLs that it derives from an endpoint with many segments', async () => {
     const { fake, client } = await withClient();
     const endpoint = 'fal-ai/seedvr/upscale/image';
     const submitted = await client.queue.submit(endpoint, { input: { image_url: 'https://example.com/a.png' } });
@@ -57,7 +57,7 @@ describe('fal.ai’s own client, on the fake', () => {
     expect(data.image.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/files\//);
   });
 
-  it('is called back at the webhook that it gave, with the result that asking gives', async () => {
+  it('receives a callback at its webhook with the same result as polling', async () => {
     const { client } = await withClient();
     const receiver = open(await startReceiver());
     const webhookUrl = `${receiver.url}/hook?task=1&x=%2F`;
@@ -71,7 +71,7 @@ describe('fal.ai’s own client, on the fake', () => {
     expect(JSON.parse(body)).toMatchObject({ request_id: requestId, status: 'OK', payload: data });
   });
 
-  it('throws a ValidationError that names the fields which a model did not take', async () => {
+  it('throws a ValidationError that names the rejected fields', async () => {
     const { client } = await withClient();
     const input = { prompt: 7, aspect_ratio: '5:1', num_images: 9, image_urls: [] } as never;
     const thrown = await error(client.subscribe('fal-ai/nano-banana-2/edit', { input, pollInterval: 20 }));
@@ -87,7 +87,7 @@ describe('fal.ai’s own client, on the fake', () => {
     expect(thrown.getFieldErrors('aspect_ratio')[0]).toMatchObject({ loc: ['body', 'aspect_ratio'] });
   });
 
-  it('throws an ApiError of a queue’s fault, and of a key that is not taken', async () => {
+  it('throws an ApiError for an error of the queue and for an invalid key', async () => {
     const { client } = await withClient();
     const input = { prompt: '[fal:runner_server_error]' };
     const fault = await error(client.subscribe('fal-ai/nano-banana-2', { input, pollInterval: 20 }));
@@ -102,7 +102,7 @@ describe('fal.ai’s own client, on the fake', () => {
     });
   });
 
-  it('cancels a request that waits, and is told when there is nothing left to cancel', async () => {
+  it('cancels a waiting request, and gets an error if there is nothing left to cancel', async () => {
     const { client } = await withClient({ behavior: { queueMs: 60_000 } });
     const endpoint = 'fal-ai/nano-banana-2';
     const { request_id: requestId } = await client.queue.submit(endpoint, { input: prompt });

@@ -7,7 +7,7 @@ import { startFake } from './fake-subject.ts';
 
 afterEach(closeAll);
 
-/** As the documentation tells receivers to verify. */
+/** Verifies as documented for receivers. */
 const isGenuine = async (callback: ReceivedCallback, jwksUrl: string): Promise<boolean> => {
   const { keys } = (await (await fetch(jwksUrl)).json()) as { keys: { kty: string; crv: string; x: string }[] };
   const header = (name: string) => callback.headers[`x-fal-webhook-${name}`] ?? '';
@@ -28,7 +28,7 @@ describe('callbacks', () => {
   };
   const told = ({ body }: ReceivedCallback) => JSON.parse(body) as Readonly<Record<string, unknown>>;
 
-  it('are signed with a published key, and repeated until they are taken', async () => {
+  it('are signed with a published key, and retried until they are accepted', async () => {
     const { fake, arrived, receipt } = await called('none', { times: 3 });
     const callbacks = await arrived(3);
     expect(new Set(callbacks.map(({ body }) => body)).size).toBe(1);
@@ -39,7 +39,7 @@ describe('callbacks', () => {
     }
   });
 
-  it('are given up after the last delay', async () => {
+  it('are abandoned after the last delay', async () => {
     const { fake, receiver, arrived, result, receipt } = await called('none', { reply: 500 });
     await arrived(4);
     await result(receipt);
@@ -47,7 +47,7 @@ describe('callbacks', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  it('tell a failed request’s status and its documented fault', async () => {
+  it('contain a failed request’s status and its documented error', async () => {
     const { arrived } = await called('image_too_small');
     const [callback] = await arrived(1);
     expect(callback && told(callback)).toMatchObject({
@@ -57,7 +57,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('are wrong in the way that was wished for, and then right', async () => {
+  it('are faulty in the requested way, and then correct', async () => {
     const forged = await called('forged');
     const [wrong, right] = await forged.arrived(2);
     if (!wrong || !right) throw new Error('two arrive');
@@ -89,7 +89,7 @@ describe('callbacks', () => {
     expect((await without.result(without.receipt)).status).toBe(200);
   });
 
-  it('are signed with the new key after a rotation, and the old key is kept as long as one likes', async () => {
+  it('are signed with the new key after a rotation, and the old key can stay published', async () => {
     const { fake, arrived } = await called('none');
     const [callback] = await arrived(1);
     if (!callback) throw new Error('one arrives');

@@ -10,7 +10,7 @@ import { endpoint, prompt, type Receipt, startFake } from './fake-subject.ts';
 afterEach(closeAll);
 
 describe('requests', () => {
-  it('need the key, all but those for the public keys and for files', async () => {
+  it('need the key, except those for the public keys and for files', async () => {
     const { fake, submit, result } = await startFake();
     const receipt = await submit(prompt);
     const { images } = (await (await result(receipt)).json()) as { images: { url: string }[] };
@@ -23,7 +23,7 @@ describe('requests', () => {
     expect((await fetch(images[0]?.url ?? '')).headers.get('content-type')).toBe('image/png');
   });
 
-  it('are found below owner and alias alone, and not below the whole endpoint or another one', async () => {
+  it('are found only below owner and alias, not below the whole endpoint or another one', async () => {
     const { fake, ask, submit } = await startFake();
     const { request_id: id, status_url: url } = await submit(
       { image_url: 'https://example.com/a.png' },
@@ -35,7 +35,7 @@ describe('requests', () => {
     }
   });
 
-  it('wait when two are running, and run when there is room', async () => {
+  it('wait while two are running, and run when a slot is free', async () => {
     const { submit, status, completed } = await startFake({ behavior: { queueMs: 0, runMs: 400 } });
     const receipts: Receipt[] = [];
     for (const name of ['a', 'b', 'c', 'd']) receipts.push(await submit({ prompt: name }));
@@ -48,7 +48,7 @@ describe('requests', () => {
     await Promise.all(receipts.map(completed));
   });
 
-  it('tell logs only when they are asked for', async () => {
+  it('return logs only on request', async () => {
     const { ask, submit, completed } = await startFake();
     const receipt = await submit(prompt);
     await completed(receipt);
@@ -58,7 +58,7 @@ describe('requests', () => {
     expect(await logs('?logs=0')).toEqual([]);
   });
 
-  it('that are canceled while they run end as canceled and call nobody', async () => {
+  it('that are canceled while they run end as canceled and send no callback', async () => {
     const { ask, submit, status, result } = await startFake({ behavior: { queueMs: 0, runMs: 60_000 } });
     const receiver = open(await startReceiver());
     const receipt = await submit(prompt, { webhook: receiver.url });
@@ -72,7 +72,7 @@ describe('requests', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('with an idempotency key that is known are the request that it made, unless that is switched off', async () => {
+  it('with a repeated idempotency key return the first request, unless that is switched off', async () => {
     const honouring = await startFake();
     const first = await honouring.submit(prompt, { key: 'task-1' });
     expect(await honouring.submit(prompt, { key: 'task-1' })).toMatchObject({ request_id: first.request_id });
@@ -83,13 +83,13 @@ describe('requests', () => {
     expect(one.request_id).not.toBe(two.request_id);
   });
 
-  it.each(['', 'no JSON', '[]', '"text"'])('with the body %j are bad requests', async (body) => {
+  it.each(['', 'not JSON', '[]', '"text"'])('with the body %j are bad requests', async (body) => {
     const { ask, fake } = await startFake();
     const answer = await ask(`${fake.queueUrl}/${endpoint}`, { method: 'POST', body });
     expect([answer.status, answer.headers.get('x-fal-error-type')]).toEqual([400, 'bad_request']);
   });
 
-  it('to an endpoint that is not known are not found', async () => {
+  it('to an unknown endpoint are not found', async () => {
     const { post } = await startFake();
     for (const model of ['fal-ai/unknown', 'fal-ai/nano-banana-2/edit/more', 'constructor']) {
       expect((await post(prompt, { model })).status).toBe(404);
@@ -107,7 +107,7 @@ describe('wishes', () => {
     ['rate_limit', 429, '1'],
     ['500', 500, null],
     ['503', 503, null],
-  ])('[fal:%s] refuses two submissions with %i and takes the third', async (word, status, retryAfter) => {
+  ])('[fal:%s] rejects two submissions with %i and accepts the third', async (word, status, retryAfter) => {
     const { post } = await startFake();
     const answers = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -122,7 +122,7 @@ describe('wishes', () => {
     ]);
   });
 
-  it('[fal:hang] leaves the first submission without an answer and takes the second', async () => {
+  it('[fal:hang] leaves the first submission without a response and accepts the second', async () => {
     const { post, fake } = await startFake();
     const hanging = post({ prompt: '[fal:hang]' }).catch(() => 'cut off');
     await eventually('a submission', () => fake.requests.length > 0 || undefined);
@@ -144,12 +144,12 @@ describe('wishes', () => {
     ['error-in-callback', 500],
     ['generation_timeout', 504],
     ['runner_incomplete_response', 502],
-  ])('[fal:%s] ends with a result that is answered with %i', async (word, status) => {
+  ])('[fal:%s] ends with a result whose response is %i', async (word, status) => {
     const { submit, result } = await startFake();
     expect((await result(await submit({ prompt: `[fal:${word}]` }))).status).toBe(status);
   });
 
-  it('[fal:undocumented-type] ends with a 422 whose type is none of the documented ones', async () => {
+  it('[fal:undocumented-type] ends with a 422 with an undocumented type', async () => {
     const { submit, result } = await startFake();
     const answer = await result(await submit({ prompt: '[fal:undocumented-type]' }));
     const { detail } = (await answer.json()) as { detail: { type: string }[] };
@@ -158,7 +158,7 @@ describe('wishes', () => {
   });
 });
 
-it('a fake with work under way closes', async () => {
+it('a fake with requests in progress closes', async () => {
   const { fake, submit } = await startFake({ behavior: { queueMs: 0, runMs: 60_000 }, concurrency: 1 });
   const receipts: Receipt[] = [];
   for (const name of ['runs', 'waits', 'waits too']) receipts.push(await submit({ prompt: name }));
@@ -166,6 +166,6 @@ it('a fake with work under way closes', async () => {
   await expect(fake.close()).resolves.toBeUndefined();
 });
 
-it('a key that is not of the form id:secret is refused with a sentence', async () => {
+it('a key that does not have the form id:secret is rejected with a message', async () => {
   await expect(startFalFake({ key: 'secret' })).rejects.toThrow('The key of the fal.ai fake must have the form');
 });

@@ -1,4 +1,4 @@
-/** The service on the fake of fal.ai, which has its images made by the offline engine. */
+/** The service with the fake of fal.ai, which lets the offline engine generate its images. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The result of a task that went by way of fal.ai. */
+/** The result of a task processed through the fake. */
 async function resultOf({ data: { taskId } }: Awaited<ReturnType<Client['generateImage']>>): Promise<Buffer> {
   const task = await eventually('the end of the task', async () => {
     const found = await service.context.tasks.find(taskId);
@@ -57,7 +57,7 @@ async function resultOf({ data: { taskId } }: Awaited<ReturnType<Client['generat
   return Buffer.from(await response.arrayBuffer());
 }
 
-test('an image from words, and one without its background, come back by way of fal.ai as the offline engine makes them', async () => {
+test('a generated image and one without background are returned through fal.ai as the offline engine generates them', async () => {
   const drawn = await resultOf(await api.generateImage({ body: { prompt: 'A lighthouse', aspectRatio: '21:9' } }));
   expect(await sharp(drawn).metadata()).toMatchObject({ format: 'png', width: 1536, height: 640 });
   expect((await sharp(drawn).stats()).entropy).toBeGreaterThan(5);
@@ -71,7 +71,7 @@ test('an image from words, and one without its background, come back by way of f
   expect(alphaShare(cutOut, 255, 255)).toBeGreaterThan(0.2);
 });
 
-test('what the offline engine fails at is called what fal.ai calls it, and a format that it did not choose is made', async () => {
+test('failures of the offline engine are reported as fal.ai’s errors, and images are converted to the requested format', async () => {
   const key = 'key-of-the-engine';
   const filesDir = join(dataDir, 'other-engine');
   const engine = await startOfflineEngine({ key, filesDir, latencyMs: 0, failure: 'none' });
@@ -97,14 +97,14 @@ test('what the offline engine fails at is called what fal.ai calls it, and a for
   }
 });
 
-test('a job that nobody waits for any more is not waited for, and canceled', async () => {
+test('a job is canceled when its result is no longer needed', async () => {
   const stop = new AbortController();
   const asked: string[] = [];
   const engine = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const running = JSON.stringify({ reference: 'job-1', status: 'running', progress: 0 });
     response.writeHead(request.url === '/v1/jobs' ? 202 : 200).end(running);
-    if (request.method === 'GET') stop.abort(new Error('nobody waits'));
+    if (request.method === 'GET') stop.abort(new Error('the result is no longer needed'));
   });
   try {
     const make = offlineImages({ url: `http://127.0.0.1:${await listen(engine, 0)}`, key: 'key' });

@@ -4,9 +4,9 @@ import { offlineJobFor } from '../../../../../infra/local/sandboxes/fal/offline-
 const url = 'https://example.com/a.png';
 const other = 'https://example.com/b.png';
 
-describe('the offline engine stands in for a model', () => {
+describe('the offline engine replaces a model', () => {
   it.each(['fal-ai/nano-banana-2', 'fal-ai/nano-banana-pro', 'fal-ai/flux-2-pro'])(
-    'that draws, with the shape, number and seed asked for: %s',
+    'that generates images, with the requested aspect ratio, number and seed: %s',
     (endpoint) => {
       const input = { prompt: 'a lighthouse', aspect_ratio: '21:9', num_images: 3, seed: 7, output_format: 'png' };
       expect(offlineJobFor(endpoint, input)).toEqual({
@@ -20,12 +20,12 @@ describe('the offline engine stands in for a model', () => {
     ['landscape_16_9', '16:9'],
     ['portrait_4_3', '3:4'],
     ['square_hd', '1:1'],
-  ])('that is told a preset size, %s', (preset, aspectRatio) => {
+  ])('with a preset size, %s', (preset, aspectRatio) => {
     const job = offlineJobFor('fal-ai/flux-pro/v1.1', { prompt: 'a lighthouse', image_size: preset });
     expect(job?.input).toEqual({ prompt: 'a lighthouse', aspectRatio, numImages: 1 });
   });
 
-  it('that edits: the first image, with the others as references, at most four', () => {
+  it('that edits the first image, with at most four others as references', () => {
     const input = { prompt: 'brighter', image_urls: [url, other, other, other, other, other], aspect_ratio: 'auto' };
     expect(offlineJobFor('fal-ai/nano-banana-2/edit', input)).toEqual({
       operation: 'image-edit',
@@ -33,7 +33,7 @@ describe('the offline engine stands in for a model', () => {
     });
   });
 
-  it('that removes a background, in the format asked for', () => {
+  it('that removes a background, in the requested format', () => {
     expect(offlineJobFor('fal-ai/birefnet/v2', { image_url: url, output_format: 'webp' })).toEqual({
       operation: 'background-remove',
       input: { imageUrl: url, format: 'webp' },
@@ -44,7 +44,7 @@ describe('the offline engine stands in for a model', () => {
     ['fal-ai/seedvr/upscale/image', { upscale_factor: 4 }, 4],
     ['fal-ai/seedvr/upscale/image', {}, 2],
     ['fal-ai/esrgan', { scale: 4 }, 4],
-  ])('that enlarges: %s %o', (endpoint, given, scale) => {
+  ])('that upscales: %s %o', (endpoint, given, scale) => {
     expect(offlineJobFor(endpoint, { image_url: url, ...given })).toEqual({
       operation: 'image-upscale',
       input: { imageUrl: url, scale },
@@ -55,7 +55,7 @@ describe('the offline engine stands in for a model', () => {
 it.each([
   ['an unknown model', 'toString', {}],
   ['a format that the offline engine does not write', 'fal-ai/birefnet/v2', { image_url: url, output_format: 'gif' }],
-  ['a size that it does not reach', 'fal-ai/esrgan', { image_url: url, scale: 3 }],
-])('leaves to plain images: %s', (_, endpoint, input) => {
+  ['a size that it does not support', 'fal-ai/esrgan', { image_url: url, scale: 3 }],
+])('returns undefined, so that plain images are used: %s', (_, endpoint, input) => {
   expect(offlineJobFor(endpoint, input)).toBeUndefined();
 });
