@@ -1,4 +1,4 @@
-/** What operators are told while the service works: each of its functions' metrics, at the moment it is due. */
+/** The metrics of each function, at the moment when they are due. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountKey } from '../../shared/domain/keys.ts';
@@ -71,7 +71,7 @@ test('every metric is in the operators’ list', () => {
   for (const name of Object.keys(metricUnits)) expect(list).toContain(`\`${name}\``);
 });
 
-test('each sweep tells how old the oldest open task is, and 0 when none is open', async () => {
+test('each sweep records the age of the oldest open task, or 0 if none is open', async () => {
   await eventually('an empty service', async () => {
     metrics.recorded.length = 0;
     await host.service.invoke('sweepTasks', {});
