@@ -2,7 +2,7 @@
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import type { CrashWorld } from './crash-world.ts';
 
-export interface Wish {
+export interface GenerationRequest {
   /** The idempotency key, and the client reference. */
   readonly key: string;
   readonly text: string;
@@ -29,7 +29,10 @@ async function send({ url, token }: Front, method: string, path: string, headers
 }
 
 /** Throws for an answer other than 202. */
-export async function generate(front: Front, { key, text, callbackUrl }: Wish): Promise<Accepted | undefined> {
+export async function generate(
+  front: Front,
+  { key, text, callbackUrl }: GenerationRequest,
+): Promise<Accepted | undefined> {
   const headers = { 'idempotency-key': key, 'x-client-reference': key };
   const body = { text, voice: 'sarah', ...(callbackUrl && { callbackUrl }) };
   const answer = await send(front, 'POST', '/api/v1/generate/voice', headers, body);

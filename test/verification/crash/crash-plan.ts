@@ -1,16 +1,16 @@
-/** Plans of random crashes: who wants what, who makes it, and when the service dies of it. */
+/** Plans of random crashes: the tasks, the engine, and the moments of the kills. */
 import * as fc from 'fast-check';
-import type { Manner } from './engine-at-work.ts';
+import type { EngineBehavior } from './external-engine.ts';
 
 export interface PlannedTask {
-  readonly manner: Manner;
+  readonly behavior: EngineBehavior;
   readonly hasWebhook: boolean;
 }
 
 export interface PlannedKill {
-  /** Where in the course of a life it happens: 0 at its beginning, towards 1 at the end of its work. */
+  /** When in a process's work it happens: from 0 at the start towards 1 at the end. */
   readonly when: number;
-  /** How much later the service is started again, on its own clock. */
+  /** How much later the service is restarted, by its own clock. */
   readonly awayMs: number;
 }
 
@@ -19,12 +19,19 @@ export interface CrashPlan {
   readonly engineCompletion: 'callback' | 'polling';
   readonly tasks: readonly PlannedTask[];
   readonly kills: readonly PlannedKill[];
-  /** Attempts at each webhook that are refused; with those that kills interrupt, fewer than all three. */
+  /** Rejected attempts at each webhook; together with those that kills interrupt, fewer than all three. */
   readonly refusedPosts: number;
 }
 
 const plannedTask = fc.record({
-  manner: fc.constantFrom<Manner[]>('calls back', 'calls back', 'is asked', 'forgets', 'fails', 'never ends'),
+  behavior: fc.constantFrom<EngineBehavior[]>(
+    'calls back',
+    'calls back',
+    'is polled',
+    'forgets',
+    'fails',
+    'never ends',
+  ),
   hasWebhook: fc.constantFrom(true, true, false),
 });
 

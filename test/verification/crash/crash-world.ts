@@ -1,4 +1,4 @@
-/** A service that can be killed and started again on the same data, with everything that lives on around it. */
+/** A service that can be killed and restarted on the same data, with everything that survives it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { systemClock } from '../../../shared/platform/clock.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { createContext } from '../../../shared/runtime/context.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { type Guillotine, guillotine, type KillAt, type Passed } from './guillotine.ts';
-import { type Life, type Sweeps, startLife } from './life.ts';
-import { type Maker, type Surroundings, startSurroundings } from './surroundings.ts';
+import type { Snapshot } from '../oracle/snapshot.ts';
+import { type ExternalParties, type Maker, startExternalParties } from './external-parties.ts';
+import { type KillAt, type KillSwitch, newKillSwitch, type RecordedCall } from './kill-switch.ts';
+import { type ProcessRun, type Sweeps, startRun } from './process-run.ts';
 
 export interface CrashWorldOptions {
   readonly maker: Maker;
@@ -31,42 +31,42 @@ export interface Start {
   readonly killAt?: KillAt | undefined;
 }
 
-export interface CrashWorld extends Omit<Surroundings, 'environment' | 'functionsUrl'> {
+export interface CrashWorld extends Omit<ExternalParties, 'environment' | 'functionsUrl'> {
   /** The account under test, and its token. */
   readonly accountId: string;
   readonly token: string;
   /** The database's own address: it also outlives the service, until that is started again. */
   readonly databaseUrl: string;
   /** The calls of the account under test. */
-  readonly passed: readonly Passed[];
+  readonly calls: readonly RecordedCall[];
   /** The whole table when it was last read. */
   seen: Snapshot | undefined;
   /** Whether the latest process has neither been killed nor been told to stop. */
   readonly isRunning: boolean;
   /** From now on a new account is under test; everybody else's work must be finished. */
   openAccount(): Promise<void>;
-  /** Resolves when the service is ready, or was killed before it was. */
+  /** Resolves when the service is ready, or was killed before that. */
   start(options: Start): Promise<void>;
-  /** Kills the present life at a passage that is still to come. */
+  /** Kills the current process at a future call. */
   killAt(killAt: KillAt): void;
-  /** The passage at which the present life was, or is being, killed. */
-  readonly struck: Passed | undefined;
-  /** Resolves once the present life was killed, with the passage that it was killed at. */
-  killed(): Promise<Passed>;
+  /** The call at which the current process was killed; undefined while it runs. */
+  readonly killedAt: RecordedCall | undefined;
+  /** Resolves with the call at which the current process was killed. */
+  killed(): Promise<RecordedCall>;
   /** Calls one of the running service's functions. */
   invoke(name: string, event: unknown): Promise<unknown>;
 }
 
-/** How long it may take until a life comes to the passage at which it is killed. */
+/** How long a process may take to reach the call at which it is killed. */
 const killMs = 120_000;
 
-/** The passage at which a life was killed; throws when it ended otherwise. */
-async function deathOf(life: Life, { struck }: Pick<Guillotine, 'struck'>, how: NodeJS.Signals | number) {
-  if (!struck || how !== 'SIGKILL') throw new Error(`the service ended by itself (${how}): ${life.output.stderr}`);
-  return struck;
+/** The call at which a process was killed; throws when it ended otherwise. */
+async function deathOf(run: ProcessRun, { killedAt }: Pick<KillSwitch, 'killedAt'>, how: NodeJS.Signals | number) {
+  if (!killedAt || how !== 'SIGKILL') throw new Error(`the service ended by itself (${how}): ${run.output.stderr}`);
+  return killedAt;
 }
 
-/** Where the present life has put its parts: each writes its file before it first calls a function. */
+/** The addresses of the current process's parts: it writes its file before it first calls a function. */
 function serviceFile(dataDir: string) {
   let file: ServiceFile | undefined;
   return {
@@ -91,23 +91,23 @@ async function newAccount({ environment }: ServiceFile) {
 export async function crashWorld({ engineCompletion, pace, ...around }: CrashWorldOptions): Promise<CrashWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-crash-'));
   const file = serviceFile(dataDir);
-  let life: Life | undefined;
+  let run: ProcessRun | undefined;
   let account = { accountId: '', token: '' };
   let aheadMs = 0;
   const clock = { now: () => systemClock.now() + aheadMs };
-  const present = (): Life => {
-    if (!life) throw new Error('the service has not been started');
-    return life;
+  const present = (): ProcessRun => {
+    if (!run) throw new Error('the service has not been started');
+    return run;
   };
-  const blade = guillotine(() => {
-    file.read(); // what it says holds only while the process lives, and its database lives on
+  const killSwitch = newKillSwitch(() => {
+    file.read(); // it can only be read while the process runs, and the database survives it
     present().kill();
   });
-  const surroundings = await startSurroundings(file.read, blade, { ...around, clock });
-  const { environment, functionsUrl } = surroundings;
+  const parties = await startExternalParties(file.read, killSwitch, { ...around, clock });
+  const { environment, functionsUrl } = parties;
 
   return {
-    ...surroundings,
+    ...parties,
     get accountId() {
       return account.accountId;
     },
@@ -117,39 +117,42 @@ export async function crashWorld({ engineCompletion, pace, ...around }: CrashWor
     get databaseUrl() {
       return file.read()?.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '';
     },
-    passed: blade.passed,
+    calls: killSwitch.calls,
     seen: undefined,
     get isRunning() {
-      return life !== undefined && blade.struck === undefined;
+      return run !== undefined && killSwitch.killedAt === undefined;
     },
     async openAccount() {
       const running = file.read();
       if (!running) throw new Error('no service is running');
       account = await newAccount(running);
-      blade.forget();
+      killSwitch.forget();
     },
-    get struck() {
-      return blade.struck;
+    get killedAt() {
+      return killSwitch.killedAt;
     },
     async start({ awayMs, killAt, sweeps }) {
       aheadMs += awayMs;
       file.forget();
-      blade.newLife(killAt);
-      life = startLife({ dataDir, aheadMs, sweeps, pace, engineCompletion, environment, functionsUrl });
-      const ready = await life.ready.catch(() => undefined);
-      if (!ready) await deathOf(life, blade, await life.exited);
+      killSwitch.newRun(killAt);
+      run = startRun({ dataDir, aheadMs, sweeps, pace, engineCompletion, environment, functionsUrl });
+      const ready = await run.ready.catch(() => undefined);
+      if (!ready) await deathOf(run, killSwitch, await run.exited);
     },
-    killAt: (killAt) => blade.arm(killAt),
+    killAt: (killAt) => killSwitch.arm(killAt),
     async killed() {
       const { exited } = present();
-      await Promise.race([exited, eventually('the kill at its step', () => blade.struck, { patienceMs: killMs })]);
-      return deathOf(present(), blade, await exited);
+      await Promise.race([
+        exited,
+        eventually('the kill at its step', () => killSwitch.killedAt, { patienceMs: killMs }),
+      ]);
+      return deathOf(present(), killSwitch, await exited);
     },
     invoke: (name, event) => present().order({ name, event }),
     async close() {
-      await life?.close();
+      await run?.close();
       await endOrphan(join(dataDir, 'database', 'database.pid'));
-      await surroundings.close();
+      await parties.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -7,7 +7,7 @@ import { randomIds } from '../../../shared/platform/ids.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { type Context, createContext } from '../../../shared/runtime/context.ts';
 import { announceReady, exitWith, serveOrders, startOf } from '../process/serve-orders.ts';
-import type { Call, Start } from './life.ts';
+import type { Call, Start } from './process-run.ts';
 
 const order = startOf() as Start;
 const clock = { now: () => systemClock.now() + order.aheadMs };

@@ -1,15 +1,15 @@
 /** One plan of random crashes: several tasks under way, a kill or two, and everything right in the end. */
 import { expect } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { type Accepted, cancel, generate, type Wish } from './back-end.ts';
+import type { Snapshot } from '../oracle/snapshot.ts';
+import { type Accepted, cancel, type GenerationRequest, generate } from './back-end.ts';
 import type { CrashPlan, PlannedKill, PlannedTask } from './crash-plan.ts';
 import { type CrashWorld, crashWorld } from './crash-world.ts';
-import type { Manner } from './engine-at-work.ts';
-import type { KillAt, Passed } from './guillotine.ts';
+import type { EngineBehavior } from './external-engine.ts';
+import type { KillAt, RecordedCall } from './kill-switch.ts';
 import { checkRecovery, isSettled, look, settled } from './recovery.ts';
 
-/** What was done and what came of it, of all plans together. */
+/** Totals of all plans. */
 export interface CrashTally {
   plans: number;
   kills: number;
@@ -21,13 +21,13 @@ export interface CrashTally {
   readonly at: Map<string, number>;
 }
 
-/** A callback that is lost is made up for after six seconds. */
+/** After a lost callback the engine is polled after six seconds. */
 const pace = 0.1;
 
-/** Seen in undisturbed lives: what one task says and hears, its calls of functions included. */
-const passagesPerTask = 50;
+/** The calls of one task without a kill, function invocations included. */
+const callsPerTask = 50;
 
-interface Customer extends Wish {
+interface Customer extends GenerationRequest {
   readonly cancels: boolean;
   accepted?: Accepted;
   isCanceled?: boolean;
@@ -35,20 +35,20 @@ interface Customer extends Wish {
 
 const customerOf =
   ({ engine }: CrashPlan, callbackUrl: string) =>
-  ({ hasWebhook, manner }: PlannedTask, index: number): Customer => ({
+  ({ hasWebhook, behavior }: PlannedTask, index: number): Customer => ({
     key: `order-${index}`,
-    text: manner,
+    text: behavior,
     ...(hasWebhook && { callbackUrl }),
-    cancels: manner === 'never ends' && engine === 'outside',
+    cancels: behavior === 'never ends' && engine === 'outside',
   });
 
-function noteKill(tally: CrashTally, { place, operation, moment }: Passed): void {
-  const name = `${moment} ${place} ${operation.replaceAll(/\/[^/]*[0-9a-f-]{32,}.*/g, '/…')}`;
+function countKill(tally: CrashTally, { party, operation, moment }: RecordedCall): void {
+  const name = `${moment} ${party} ${operation.replaceAll(/\/[^/]*[0-9a-f-]{32,}.*/g, '/…')}`;
   tally.kills += 1;
   tally.at.set(name, (tally.at.get(name) ?? 0) + 1);
 }
 
-/** Asks for what it has no answer to yet, and cancels what it wants no more. */
+/** Repeats requests without a response, and cancels what is no longer wanted. */
 async function insist(world: CrashWorld, customer: Customer): Promise<void> {
   const accepted = customer.accepted ?? (await generate(world, customer));
   if (!accepted) return;
@@ -60,16 +60,16 @@ async function insist(world: CrashWorld, customer: Customer): Promise<void> {
 }
 
 const killAt = ({ when }: PlannedKill, tasks: number): KillAt => {
-  const fatal = Math.floor(when * tasks * passagesPerTask);
+  const fatal = Math.floor(when * tasks * callsPerTask);
   return (_passage, index) => index >= fatal;
 };
 
-/** Resolves once the life was killed, at the latest when its work is done: then it dies of being audited. */
-async function livedThrough(world: CrashWorld, tasks: number): Promise<Passed> {
+/** Resolves once the process was killed: at the latest by an audit when all work is done. */
+async function runUntilKilled(world: CrashWorld, tasks: number): Promise<RecordedCall> {
   const isAtRest = await eventually(
     'a kill, or the end of all work',
     async () => {
-      if (world.struck) return false;
+      if (world.killedAt) return false;
       const found = [...(await look(world)).tasks.values()];
       return found.length === tasks && found.every(isSettled) ? true : undefined;
     },
@@ -82,14 +82,14 @@ async function livedThrough(world: CrashWorld, tasks: number): Promise<Passed> {
   return world.killed();
 }
 
-/** All lives of the plan and one more, in which nothing goes wrong. */
-async function liveAndDie(world: CrashWorld, plan: CrashPlan, customers: Customer[], tally: CrashTally) {
+/** All processes that are killed by the plan, and a last one that is not. */
+async function runAndKill(world: CrashWorld, plan: CrashPlan, customers: Customer[], tally: CrashTally) {
   await world.start({ awayMs: 0, sweeps: 'everything' });
   await world.openAccount();
   for (const [index, kill] of plan.kills.entries()) {
     if (index === 0) world.killAt(killAt(kill, customers.length));
     await Promise.all(customers.map((customer) => insist(world, customer)));
-    noteKill(tally, await livedThrough(world, customers.length));
+    countKill(tally, await runUntilKilled(world, customers.length));
     await look(world);
     const { awayMs } = kill;
     const next = plan.kills[index + 1];
@@ -111,7 +111,7 @@ async function crash(world: CrashWorld, plan: CrashPlan, tally: CrashTally): Pro
     response.writeHead(post <= plan.refusedPosts ? 500 : 204).end();
   });
   const customers = plan.tasks.map(customerOf(plan, world.callbackUrl));
-  await liveAndDie(world, plan, customers, tally);
+  await runAndKill(world, plan, customers, tally);
   const end = await settled(world, customers.length);
   for (const { key, accepted } of customers) {
     expect(end.tasks.get(accepted?.taskId ?? '')?.clientReference).toBe(key);
@@ -120,10 +120,10 @@ async function crash(world: CrashWorld, plan: CrashPlan, tally: CrashTally): Pro
   count(tally, world, end);
 }
 
-/** Throws for whatever is not right in the end, or at any moment that was looked at. */
+/** Throws when an invariant is broken, at any moment or in the end. */
 export async function crashByPlan(plan: CrashPlan, tally: CrashTally): Promise<void> {
   const { engine, engineCompletion } = plan;
-  const maker = engine === 'own' ? 'own' : (text: string) => text as Manner;
+  const maker = engine === 'own' ? 'own' : (text: string) => text as EngineBehavior;
   const world = await crashWorld({ maker, isPatient: false, engineCompletion, pace });
   try {
     await crash(world, plan, tally);

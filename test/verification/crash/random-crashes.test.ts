@@ -1,6 +1,6 @@
 /**
- * The service is killed at random moments with several tasks under way, once or twice in a row. `CRASH_RUNS` makes the
- * plans many, and tells what they came to; `CRASH_SEED` repeats those of an earlier time.
+ * The service is killed at random moments with several tasks under way, once or twice in a row. `CRASH_RUNS` sets the
+ * number of plans and prints their totals; `CRASH_SEED` repeats earlier plans.
  */
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../../shared/platform/clock.ts';
@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 test.for(plans.map((plan, index) => [index + 1, plan] as const))(
-  `plan %i of seed ${seed}: every task ends, all credits are accounted for and every webhook comes`,
+  `plan %i of seed ${seed}: every task ends, every credit is accounted for and every webhook is delivered`,
   { timeout: 180_000 },
   async ([, plan]) => {
     const { kills } = tally;

@@ -1,18 +1,15 @@
-/** What must have come of every task in the end, whatever was killed when. */
+/** What must hold for every task in the end, whenever the service was killed. */
 import { isDeepStrictEqual as same } from 'node:util';
 import { expect } from 'vitest';
 import { tableName } from '../../../infra/local/service-environment.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { eventually } from '../../support/eventually.ts';
-import { checkHistory, checkMoment } from '../model/invariants.ts';
-import { ofAccount, type SeenTask, type Snapshot, snapshotReader } from '../model/snapshot.ts';
-import { download, generate, taskOf, type Wish } from './back-end.ts';
+import { checkHistory, checkMoment } from '../oracle/invariants.ts';
+import { ofAccount, type SeenTask, type Snapshot, snapshotReader } from '../oracle/snapshot.ts';
+import { download, type GenerationRequest, generate, taskOf } from './back-end.ts';
 import type { CrashWorld } from './crash-world.ts';
 
-/**
- * Reads everything past all taps, and holds it against what is true at every moment, also while nobody runs. Resolves
- * with what belongs to the account under test.
- */
+/** Reads the table directly, checks the invariants and the history, and resolves with the rows of the account under test. */
 export async function look(world: CrashWorld, read = snapshotReader(world.databaseUrl)): Promise<Snapshot> {
   // Before the rows: a claim comes before its post, so that none of these posts lacks its claim there.
   const posts = new Map(world.receiver.posts);
@@ -23,7 +20,7 @@ export async function look(world: CrashWorld, read = snapshotReader(world.databa
   return ofAccount(snapshot, world.accountId);
 }
 
-/** Nobody has to look at it any more. */
+/** Nothing remains to be done for it. */
 export const isSettled = (task: SeenTask): boolean =>
   isTerminal(task) && task.webhookStatus !== 'pending' && task.nextCheckAt === undefined;
 
@@ -38,7 +35,7 @@ export function settled(world: CrashWorld, tasks: number): Promise<Snapshot> {
   return eventually('the end of every task and webhook', lookOnce, { patienceMs: 120_000, everyMs: 50 });
 }
 
-/** The messages of all attempts come again, as those do that nobody deleted, and change nothing. */
+/** Delivers the messages of all attempts again, as undeleted ones are: nothing may change. */
 async function repeatMessages(world: CrashWorld, { deliveries }: Snapshot): Promise<void> {
   const posts = world.receiver.deliveries.length;
   for (const [taskId, attempts] of deliveries) {
@@ -50,29 +47,33 @@ async function repeatMessages(world: CrashWorld, { deliveries }: Snapshot): Prom
   expect(world.receiver.deliveries).toHaveLength(posts);
 }
 
-/** What a back end sees of its task: the key stands for it, its result is served, its webhook has come. */
-async function checkTask(world: CrashWorld, wish: Wish, seen: SeenTask): Promise<void> {
-  expect(await generate(world, wish)).toEqual({ taskId: seen.taskId, isReplay: true });
+/** What a back end sees of its task: its key replays it, its result is served, its webhook was delivered. */
+async function checkTask(world: CrashWorld, request: GenerationRequest, seen: SeenTask): Promise<void> {
+  expect(await generate(world, request)).toEqual({ taskId: seen.taskId, isReplay: true });
   const task = await taskOf(world, seen.taskId);
   expect(task.status).toBe(seen.status);
   expect(task.creditsRefunded).toBe(seen.status === 'failed' ? seen.cost : 0);
   if (task.status === 'completed') {
     expect(await download(task.resultUrl ?? '')).toBe(task.results?.[0]?.bytes);
   }
-  if (!wish.callbackUrl) return;
+  if (!request.callbackUrl) return;
   expect(seen.webhookStatus).toBe('delivered');
   const [told] = world.receiver.of(seen.taskId);
   expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ event: `task.${seen.status}`, taskId: seen.taskId });
 }
 
-/** Everything that a crash may not change, once everything is over. */
-export async function checkRecovery(world: CrashWorld, wishes: readonly Wish[], end: Snapshot): Promise<void> {
+/** Everything that no crash may change, once all tasks are settled. */
+export async function checkRecovery(
+  world: CrashWorld,
+  requests: readonly GenerationRequest[],
+  end: Snapshot,
+): Promise<void> {
   const byKey = Map.groupBy(end.tasks.values(), (task) => task.clientReference ?? '');
-  expect([...byKey.keys()].toSorted()).toEqual(wishes.map(({ key }) => key).toSorted());
-  for (const wish of wishes) {
-    const [task, ...others] = byKey.get(wish.key) ?? [];
+  expect([...byKey.keys()].toSorted()).toEqual(requests.map(({ key }) => key).toSorted());
+  for (const request of requests) {
+    const [task, ...others] = byKey.get(request.key) ?? [];
     expect(others).toEqual([]);
-    if (task) await checkTask(world, wish, task);
+    if (task) await checkTask(world, request, task);
   }
   await repeatMessages(world, end);
   expect(await world.invoke('auditLedger', {})).toEqual({ audited: world.seen?.accounts.size, drifts: [] });

@@ -1,24 +1,24 @@
-/** Kills the service at one step, starts it again, and looks at what was left and what came of it. */
+/** Kills the service at one step, restarts it, and checks what the kill left behind and how the task ended. */
 import { expect } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { type Accepted, cancel, generate, type Wish } from './back-end.ts';
+import type { Snapshot } from '../oracle/snapshot.ts';
+import { type Accepted, cancel, type GenerationRequest, generate } from './back-end.ts';
 import type { CrashStep } from './crash-step.ts';
 import { type CrashWorld, type CrashWorldOptions, crashWorld } from './crash-world.ts';
-import type { Manner } from './engine-at-work.ts';
-import { keepsReference } from './passage.ts';
+import type { EngineBehavior } from './external-engine.ts';
 import { checkRecovery, look, settled } from './recovery.ts';
+import { storesReference } from './service-call.ts';
 import { tracesIn } from './traces.ts';
 
-/** Retries come soon, and no time-out of a state, even on a busy machine. */
+/** Retries come soon, but states do not time out on a busy machine. */
 const pace = 0.5;
 
 type WorldOptions = Pick<CrashWorldOptions, 'maker' | 'engineCompletion'>;
 
 function optionsFor({ engine }: CrashStep): WorldOptions {
-  const isAsked = engine === 'is asked' || engine === 'forgets';
+  const isAsked = engine === 'is polled' || engine === 'forgets';
   return {
-    maker: engine === 'own' ? 'own' : (text) => text as Manner,
+    maker: engine === 'own' ? 'own' : (text) => text as EngineBehavior,
     engineCompletion: isAsked ? 'polling' : 'callback',
   };
 }
@@ -32,26 +32,26 @@ function refusePosts({ receiver }: CrashWorld, times: number): void {
 /** Cancels the task as soon as an engine has it. */
 async function cancelOnceAccepted(world: CrashWorld): Promise<void> {
   await eventually('the acceptance', () =>
-    world.passed.find((passed) => passed.moment === 'after' && keepsReference(passed)),
+    world.calls.find((calls) => calls.moment === 'after' && storesReference(calls)),
   );
   const taskId = [...world.engine.jobs.keys()].at(-1) ?? '';
   expect(await cancel(world, taskId)).toBeUndefined();
 }
 
-/** The first life, up to its kill; what the back end was answered, if it was. */
-async function firstLife(world: CrashWorld, step: CrashStep, wish: Wish): Promise<Accepted | undefined> {
+/** The first process, up to its kill; resolves with the response to the request, if there was one. */
+async function firstRun(world: CrashWorld, step: CrashStep, request: GenerationRequest): Promise<Accepted | undefined> {
   if (!world.isRunning) await world.start({ awayMs: 0, sweeps: 'everything' });
   await world.openAccount();
   const [first] = step.kills;
   if (first) world.killAt(first.killAt);
-  const asked = generate(world, wish);
+  const asked = generate(world, request);
   if (step.isCanceled) await cancelOnceAccepted(world);
   await world.killed();
   return asked;
 }
 
-/** All further lives: each begins some time after a kill, and all but the last end by one. */
-async function laterLives(world: CrashWorld, step: CrashStep): Promise<Snapshot> {
+/** All later processes: each starts some time after a kill, and all but the last are killed too. */
+async function laterRuns(world: CrashWorld, step: CrashStep): Promise<Snapshot> {
   let left = await look(world);
   for (const [index, { awayMs, sweeps }] of step.kills.entries()) {
     const next = step.kills[index + 1];
@@ -65,12 +65,16 @@ async function laterLives(world: CrashWorld, step: CrashStep): Promise<Snapshot>
 }
 
 async function crash(world: CrashWorld, step: CrashStep): Promise<void> {
-  const wish: Wish = { key: 'order-1', text: step.engine ?? 'calls back', callbackUrl: world.callbackUrl };
+  const request: GenerationRequest = {
+    key: 'order-1',
+    text: step.engine ?? 'calls back',
+    callbackUrl: world.callbackUrl,
+  };
   refusePosts(world, step.refusedPosts ?? 0);
-  const answered = await firstLife(world, step, wish);
-  const left = await laterLives(world, step);
+  const answered = await firstRun(world, step, request);
+  const left = await laterRuns(world, step);
 
-  if (step.isRepeatedAtOnce) await generate(world, wish);
+  if (step.isRepeatedAtOnce) await generate(world, request);
   if (step.isCanceled) {
     const [task] = left.tasks.values();
     expect(await cancel(world, task?.taskId ?? '')).toBe(task?.status === 'failed' ? 409 : 200);
@@ -78,7 +82,7 @@ async function crash(world: CrashWorld, step: CrashStep): Promise<void> {
   const end = await settled(world, 1);
   expect(await tracesIn(world, end)).toMatchObject({ tasks: 1, slots: 0, ...step.ends });
   if (answered) expect([...end.tasks.keys()]).toEqual([answered.taskId]);
-  await checkRecovery(world, [wish], end);
+  await checkRecovery(world, [request], end);
 }
 
 export interface StepRunner {
@@ -86,7 +90,7 @@ export interface StepRunner {
   close(): Promise<void>;
 }
 
-/** A step begins with the process that the one before has ended with; one that fails leaves nothing to the next. */
+/** A step starts with the process in which the previous one ended; after a failed step everything is started anew. */
 export function stepRunner(): StepRunner {
   const worlds = new Map<string, CrashWorld>();
   return {

@@ -1,4 +1,4 @@
-/** The service is killed on the way of a task from its creation to its end, and started again on what it left. */
+/** The service is killed at each step of a task from its creation to its end, and restarted on the data it left. */
 import { afterAll, test } from 'vitest';
 import { stepRunner } from './run-step.ts';
 import { taskSteps } from './task-steps.ts';
@@ -8,6 +8,6 @@ const runner = stepRunner();
 afterAll(() => runner.close());
 
 test.for(taskSteps.map((step) => [step.name, step] as const))(
-  'a kill %s: the task ends, all credits are accounted for and the webhook comes',
+  'after a kill %s, the task ends, every credit is accounted for and the webhook is delivered',
   ([, step]) => runner.run(step),
 );

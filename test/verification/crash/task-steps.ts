@@ -1,20 +1,20 @@
-/** The steps on the way of a task from its creation to its end, and what a kill at each leaves and comes to. */
+/** The steps of a task from its creation to its end: the traces that a kill at each leaves, and those in the end. */
 import { type CrashStep, due, kill } from './crash-step.ts';
 import {
-  answers,
   commits,
   downloads,
   ends,
+  enqueues,
   finalizes,
-  keepsOutcome,
-  keepsReference,
-  keepsToken,
-  requests,
+  responds,
   signals,
   starts,
-  stores,
+  storesOutcome,
+  storesReference,
+  storesResult,
+  storesToken,
   submits,
-} from './passage.ts';
+} from './service-call.ts';
 
 const completed = { status: 'completed', webhook: 'delivered', ledger: [-1], attempts: ['delivered'] } as const;
 const refunded = { ...completed, status: 'failed', ledger: [-1, 1] } as const;
@@ -24,34 +24,34 @@ const unstarted = { ...open, status: 'pending', job: [], submissions: 0 } as con
 
 const creation: CrashStep[] = [
   {
-    name: 'in creation, before the commit',
+    name: 'during creation, before the commit',
     kills: [kill(commits, 'before', due)],
     isRepeatedAtOnce: true,
     leaves: { tasks: 0, slots: 0, ledger: [] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in creation, after the commit and before the start',
+    name: 'during creation, after the commit and before the execution starts',
     kills: [kill(commits, 'after', due)],
     leaves: unstarted,
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in creation, after the commit, when the back end repeats its request before anything is swept',
+    name: 'during creation, after the commit, with a repeated request before the next sweep',
     kills: [kill(commits, 'after', { sweeps: 'nothing' })],
     isRepeatedAtOnce: true,
     leaves: unstarted,
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in creation, after the start',
+    name: 'during creation, after the execution started',
     kills: [kill(starts, 'after')],
     leaves: open,
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'in creation, when all is done and nothing is answered',
-    kills: [kill(answers, 'after')],
+    name: 'during creation, before the response is sent',
+    kills: [kill(responds, 'after')],
     leaves: open,
     ends: { ...completed, posts: 1 },
   },
@@ -59,59 +59,59 @@ const creation: CrashStep[] = [
 
 const asking: CrashStep[] = [
   {
-    name: 'in asking, before the token is kept',
-    kills: [kill(keepsToken, 'before')],
+    name: 'during submission, before the task token is stored',
+    kills: [kill(storesToken, 'before')],
     leaves: unstarted,
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in asking, once the token is kept',
-    kills: [kill(keepsToken, 'after')],
+    name: 'during submission, after the task token is stored',
+    kills: [kill(storesToken, 'after')],
     leaves: { ...unstarted, job: ['token'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in asking, before the engine is asked',
+    name: 'during submission, before the engine is called',
     kills: [kill(submits, 'before')],
     leaves: { ...unstarted, job: ['token'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in asking, when the engine has accepted and its reference is not kept',
+    name: 'during submission, after the engine accepted and before its reference is stored',
     kills: [kill(submits, 'after')],
     leaves: { ...unstarted, job: ['token'], submissions: 1 },
     ends: { ...completed, submissions: 2, posts: 1 },
   },
   {
-    name: 'in asking, once the reference is kept',
-    kills: [kill(keepsReference, 'after')],
+    name: 'during submission, after the reference is stored',
+    kills: [kill(storesReference, 'after')],
     leaves: { ...open, status: 'pending', job: ['token', 'reference'], submissions: 1 },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in asking, once the reference is kept of a job that the engine forgets',
-    kills: [kill(keepsReference, 'after')],
+    name: 'during submission, after the reference is stored of a job that the engine forgets',
+    kills: [kill(storesReference, 'after')],
     engine: 'forgets',
     leaves: { ...open, status: 'pending', job: ['token', 'reference'], submissions: 1 },
     ends: { ...completed, submissions: 2, posts: 1 },
   },
   {
-    name: 'in asking, together with the engine that has the job',
-    kills: [kill(keepsReference, 'after')],
+    name: 'during submission, together with the engine that has the job',
+    kills: [kill(storesReference, 'after')],
     engine: 'own',
     leaves: { ...open, status: 'pending', job: ['token', 'reference'] },
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'in asking, before the answer of an asked engine is kept',
-    kills: [kill(keepsOutcome, 'before')],
-    engine: 'is asked',
+    name: 'during polling, before the outcome is stored',
+    kills: [kill(storesOutcome, 'before')],
+    engine: 'is polled',
     leaves: { ...open, status: 'processing', job: ['token', 'reference'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in asking, when the outcome that the engine called back with is kept and nobody told',
-    kills: [kill(keepsOutcome, 'after')],
+    name: 'during a callback, after the outcome is stored and before the workflow is notified',
+    kills: [kill(storesOutcome, 'after')],
     leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'], stored: 0 },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
@@ -119,57 +119,57 @@ const asking: CrashStep[] = [
 
 const finalizing: CrashStep[] = [
   {
-    name: 'in finalizing, when the workflow has just been told of the outcome',
+    name: 'during finalization, after the workflow was notified of the outcome',
     kills: [kill(signals, 'after')],
     leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'] },
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'in finalizing, before the result is downloaded',
+    name: 'during finalization, before the result is downloaded',
     kills: [kill(downloads, 'before')],
     leaves: { ...open, status: 'processing', stored: 0 },
     ends: { ...completed, stored: 1, submissions: 1, posts: 1 },
   },
   {
-    name: 'in finalizing, when the result is downloaded and not stored',
-    kills: [kill(stores, 'before')],
+    name: 'during finalization, after the download and before the result is stored',
+    kills: [kill(storesResult, 'before')],
     leaves: { ...open, status: 'processing', stored: 0 },
     ends: { ...completed, stored: 1, submissions: 1, posts: 1 },
   },
   {
-    name: 'in finalizing, when the result is stored and the task not over',
+    name: 'during finalization, after the result is stored and before the task ends',
     kills: [kill(ends, 'before')],
     leaves: { ...open, status: 'processing', stored: 1 },
     ends: { ...completed, stored: 2, submissions: 1, posts: 1 },
   },
   {
-    name: 'in finalizing, after the transaction that ends the task',
+    name: 'during finalization, after the transaction that ends the task',
     kills: [kill(ends, 'after', due)],
     leaves: { ...over, stored: 1, attempts: [], posts: 0 },
     ends: { ...completed, stored: 1, posts: 1 },
   },
   {
-    name: 'in finalizing, when the task is over and the delivery is not requested',
-    kills: [kill(requests(1), 'before', due)],
+    name: 'during finalization, after the task ended and before its delivery is enqueued',
+    kills: [kill(enqueues(1), 'before', due)],
     leaves: { ...over, stored: 1, attempts: [], posts: 0 },
     ends: { ...completed, stored: 1, posts: 1 },
   },
   {
     // The delivery is under way by then, and may have come to any of its steps.
-    name: 'in finalizing, when it is through and the workflow has not heard of it',
+    name: 'during finalization, before the workflow gets the response',
     kills: [kill(finalizes, 'after', due)],
     leaves: { tasks: 1, slots: 0, status: 'completed', ledger: [-1], stored: 1 },
     ends: { status: 'completed', webhook: 'delivered', ledger: [-1], stored: 1 },
   },
   {
-    name: 'in finalizing, before a failed task is refunded',
+    name: 'during finalization, before a failed task is refunded',
     kills: [kill(ends, 'before')],
     engine: 'fails',
     leaves: { ...open, status: 'processing', job: ['token', 'reference', 'outcome'] },
     ends: { ...refunded, submissions: 1, posts: 1 },
   },
   {
-    name: 'in finalizing, after a failed task was refunded',
+    name: 'during finalization, after a failed task was refunded',
     kills: [kill(ends, 'after', due)],
     engine: 'fails',
     leaves: { ...over, status: 'failed', ledger: [-1, 1], attempts: [], posts: 0 },

@@ -1,4 +1,4 @@
-/** What one task has left behind everywhere, in a form that can be compared at a glance. */
+/** What one task has left behind in every part of the service, in a form that is easy to compare. */
 
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { localAccess } from '../../../infra/local/local-access.ts';
@@ -8,7 +8,7 @@ import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { jobKey } from '../../../shared/domain/keys.ts';
 import type { WebhookStatus } from '../../../shared/domain/tasks/task.ts';
 import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Snapshot } from '../oracle/snapshot.ts';
 import type { CrashWorld } from './crash-world.ts';
 
 export interface Traces {
@@ -50,7 +50,7 @@ function attemptOf({ result }: DeliveryAttempt): Traces['attempts'][number] {
 }
 
 export async function tracesIn(
-  { databaseUrl, engine, passed, receiver }: CrashWorld,
+  { databaseUrl, engine, calls, receiver }: CrashWorld,
   { accounts, deliveries, ledger, tasks }: Snapshot,
 ): Promise<Traces> {
   const [task] = tasks.values();
@@ -66,7 +66,7 @@ export async function tracesIn(
       .map(({ amount }) => amount),
     job: await jobRow(databaseUrl, taskId),
     submissions: engine.jobs.get(taskId)?.submissions ?? 0,
-    stored: passed.filter(({ place, moment }) => place === 'storage' && moment === 'after').length,
+    stored: calls.filter(({ party, moment }) => party === 'storage' && moment === 'after').length,
     attempts: (deliveries.get(taskId) ?? []).map(attemptOf),
     posts: receiver.of(taskId).length,
   };

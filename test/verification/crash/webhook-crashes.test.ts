@@ -1,4 +1,4 @@
-/** The service is killed while it tells an end, cancels or sweeps, and started again on what it left. */
+/** The service is killed while it delivers, cancels or sweeps, and restarted on the data it left. */
 import { afterAll, test } from 'vitest';
 import { stepRunner } from './run-step.ts';
 import { webhookSteps } from './webhook-steps.ts';
@@ -8,6 +8,6 @@ const runner = stepRunner();
 afterAll(() => runner.close());
 
 test.for(webhookSteps.map((step) => [step.name, step] as const))(
-  'a kill %s: the task ends, all credits are accounted for and the webhook comes',
+  'after a kill %s, the task ends, every credit is accounted for and the webhook is delivered',
   ([, step]) => runner.run(step),
 );

@@ -1,17 +1,17 @@
-/** The steps at which what has ended is told, canceled or swept, and what a kill at each leaves and comes to. */
+/** The steps of deliveries, cancellations and sweeps: the traces that a kill at each leaves, and those in the end. */
 import { type CrashStep, due, kill } from './crash-step.ts';
 import {
   claims,
   commits,
   delivers,
   ends,
+  enqueues,
   posts,
   records,
-  requests,
   setsNextCheck,
   settles,
   starts,
-} from './passage.ts';
+} from './service-call.ts';
 
 const completed = { status: 'completed', webhook: 'delivered', ledger: [-1], attempts: ['delivered'] } as const;
 const refunded = { ...completed, status: 'failed', ledger: [-1, 1] } as const;
@@ -25,56 +25,56 @@ const overdueMs = 12 * 60_000;
 
 const delivery: CrashStep[] = [
   {
-    name: 'in delivery, when a worker has the message and claims nothing',
+    name: 'during delivery, after a worker received the message',
     kills: [kill(delivers, 'before', due)],
     leaves: { ...over, attempts: [], posts: 0 },
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'in delivery, once the receiver is connected and before the claim',
+    name: 'during delivery, after the connection and before the claim',
     kills: [kill(claims(1), 'before', due)],
     leaves: { ...over, attempts: [], posts: 0 },
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'in delivery, after the claim and before the post',
+    name: 'during delivery, after the claim and before the post',
     kills: [kill(claims(1), 'after', due)],
     leaves: { ...over, attempts: ['under way'], posts: 0 },
     ends: { ...interrupted, posts: 1 },
   },
   {
-    name: 'in delivery, after the claim, with a start while its lease still runs',
+    name: 'during delivery, after the claim, with a restart before its lease ends',
     kills: [kill(claims(1), 'after', { awayMs: 25_000 })],
     leaves: { ...over, attempts: ['under way'], posts: 0 },
     ends: { ...interrupted, posts: 1 },
   },
   {
-    name: 'in delivery, after the post and before it is recorded',
+    name: 'during delivery, after the post and before it is recorded',
     kills: [kill(posts, 'after', due)],
     leaves: { ...over, attempts: ['under way'], posts: 1 },
     ends: { ...interrupted, posts: 2 },
   },
   {
-    name: 'in delivery, when it is recorded that it arrived',
+    name: 'during delivery, after the success is recorded',
     kills: [kill(records(1), 'after', due)],
     leaves: { ...over, attempts: ['delivered'], posts: 1 },
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'in delivery, when all is done and the message not deleted',
+    name: 'during delivery, before the message is deleted',
     kills: [kill(settles, 'after', due)],
     leaves: { ...over, webhook: 'delivered', attempts: ['delivered'], posts: 1 },
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'in delivery, when it is recorded that it failed and the next attempt is not requested',
-    kills: [kill(requests(2), 'before', due)],
+    name: 'during delivery, after the failure is recorded and before the next attempt is enqueued',
+    kills: [kill(enqueues(2), 'before', due)],
     refusedPosts: 1,
     leaves: { ...over, attempts: ['failed'], posts: 1 },
     ends: { ...completed, attempts: ['failed', 'delivered'], posts: 2 },
   },
   {
-    name: 'in delivery, in each of the first two attempts',
+    name: 'during delivery, in each of the first two attempts',
     kills: [kill(posts, 'before', due), kill(posts, 'before', due)],
     leaves: { ...over, attempts: ['interrupted', 'under way'], posts: 0 },
     ends: { ...completed, attempts: ['interrupted', 'interrupted', 'delivered'], posts: 1 },
@@ -83,7 +83,7 @@ const delivery: CrashStep[] = [
 
 const cancel: CrashStep[] = [
   {
-    name: 'in a cancel, before the transaction that ends the task',
+    name: 'during a cancellation, before the transaction that ends the task',
     kills: [kill(ends, 'before')],
     engine: 'never ends',
     isCanceled: true,
@@ -92,7 +92,7 @@ const cancel: CrashStep[] = [
     ends: { ...refunded, posts: 1 },
   },
   {
-    name: 'in a cancel, after the transaction and before the webhook is requested',
+    name: 'during a cancellation, after the transaction and before the webhook is enqueued',
     kills: [kill(ends, 'after', due)],
     engine: 'never ends',
     isCanceled: true,
@@ -103,13 +103,13 @@ const cancel: CrashStep[] = [
 
 const sweeping: CrashStep[] = [
   {
-    name: 'of the sweeper, before it starts what was never started',
+    name: 'of the sweeper, before it starts a missing execution',
     kills: [kill(commits, 'after', due), kill(starts, 'before', due)],
     leaves: unstarted,
     ends: { ...completed, submissions: 1, posts: 1 },
   },
   {
-    name: 'of the sweeper, when it has started a task and not noted that',
+    name: 'of the sweeper, after it started an execution and before that is recorded',
     kills: [kill(commits, 'after', due), kill(setsNextCheck, 'before')],
     leaves: open,
     ends: { ...completed, posts: 1 },
@@ -121,19 +121,19 @@ const sweeping: CrashStep[] = [
     ends: { ...refunded, submissions: 0, posts: 1 },
   },
   {
-    name: 'of the sweeper, when it has failed an overdue task and told nobody',
+    name: 'of the sweeper, after it failed an overdue task and before the webhook is enqueued',
     kills: [kill(commits, 'after', { ...due, awayMs: overdueMs }), kill(ends, 'after', due)],
     leaves: { ...over, status: 'failed', ledger: [-1, 1], attempts: [], posts: 0 },
     ends: { ...refunded, submissions: 0, posts: 1 },
   },
   {
-    name: 'of the sweeper, before it reminds of a webhook',
-    kills: [kill(ends, 'after', due), kill(requests(1), 'before', due)],
+    name: 'of the sweeper, before it enqueues a webhook again',
+    kills: [kill(ends, 'after', due), kill(enqueues(1), 'before', due)],
     leaves: { ...over, attempts: [], posts: 0 },
     ends: { ...completed, posts: 1 },
   },
   {
-    name: 'of the sweeper, when it has reminded of a webhook and not noted that',
+    name: 'of the sweeper, after it enqueued a webhook again and before that is recorded',
     kills: [kill(ends, 'after', due), kill(setsNextCheck, 'before', due)],
     leaves: { ...over },
     ends: { ...completed, posts: 1 },

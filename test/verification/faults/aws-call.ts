@@ -1,4 +1,4 @@
-/** A call of AWS as its HTTP request identifies it, and the faults that can happen to it. */
+/** An AWS call as its HTTP request identifies it, and the faults that can happen to it. */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome, Reply } from './proxy.ts';

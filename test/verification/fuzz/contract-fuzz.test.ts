@@ -9,14 +9,11 @@ beforeAll(async () => {
   result = await contractFuzz({ cases: 1, seed: 1, shown: false, functions: brokenFunctions });
 }, 600_000);
 
-test.for(Object.entries(plantedBreaches))(
-  'a breach of the contract is found when one is planted in %s',
-  ([, planted]) => {
-    for (const sentence of planted.found) expect(result.problems).toContainEqual(expect.stringMatching(sentence));
-  },
-);
+test.for(Object.entries(plantedBreaches))('detects a planted breach of the contract in %s', ([, planted]) => {
+  for (const sentence of planted.found) expect(result.problems).toContainEqual(expect.stringMatching(sentence));
+});
 
-test('every case is counted where its answer leaves the service', () => {
+test('counts every case by the response that leaves the service', () => {
   const answers = Object.values(result.statuses).flatMap((ofOne) => Object.values(ofOne));
   expect(result.cases).toBeGreaterThan(100);
   expect(answers.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(result.cases);

@@ -7,8 +7,8 @@ import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { pictureHost } from '../../support/picture-host.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
-import { type Statuses, tallyAnswers } from './answer-tally.ts';
 import { fuzzAccounts } from './fuzz-accounts.ts';
+import { type Statuses, tallyResponses } from './response-tally.ts';
 import { runSchemathesis, type Subject } from './run-schemathesis.ts';
 
 export interface FuzzOptions {
@@ -88,7 +88,7 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
   });
 
 async function fuzz(service: Service, directory: string, options: FuzzOptions): Promise<FuzzResult> {
-  const tally = tallyAnswers(Number(new URL(service.url).port));
+  const tally = tallyResponses(Number(new URL(service.url).port));
   const [receiver, pictures] = await Promise.all([webhookReceiver(), pictureHost()]);
   try {
     const accounts = await fuzzAccounts(service);

@@ -1,4 +1,4 @@
-/** The connections of the service's clients: each run has clients of its own, and nobody closes what they keep open. */
+/** Closes the connections of the service's clients: each run has clients of its own. */
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 

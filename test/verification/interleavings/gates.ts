@@ -1,4 +1,4 @@
-/** Where operations stand still: before a request is sent and before its answer is handed back, until it is their turn. */
+/** Gates before each request and before each response, at which operations wait until the scheduler picks them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import type * as fc from 'fast-check';

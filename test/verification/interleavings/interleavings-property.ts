@@ -1,18 +1,18 @@
-/** The property: in whatever order the requests of operations on one account take effect, every promise holds. */
+/** The property: every order of the requests of concurrent operations on one account keeps every invariant. */
 import * as fc from 'fast-check';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { holdEnds, settleEverything } from '../model/drain.ts';
-import { checkHistory, checkMoment } from '../model/invariants.ts';
-import { holdResults } from '../model/results.ts';
-import { type Bench, noted } from '../model/world.ts';
-import { holdAccounts } from './accounting.ts';
-import { type Begun, circumstances, openScene, prepare } from './circumstances.ts';
+import { ensureEnds, settleEverything } from '../model/drain.ts';
+import { checkHistory, checkMoment } from '../oracle/invariants.ts';
+import { ensureResults } from '../oracle/results.ts';
+import { type Bench, countEvent } from '../world/world.ts';
 import { noticeClientSockets } from './client-sockets.ts';
 import { type Gates, gatesOf } from './gates.ts';
-import { type Meeting, meetings } from './meetings.ts';
-import type { Happening, Operation } from './operations.ts';
-import { holdJobs, holdLimit, holdWaiters } from './promises.ts';
+import { ensureJobs, ensureLimit, ensureWaiters } from './guarantees.ts';
+import { type OperationMix, operationMixes } from './operation-mix.ts';
+import type { Operation, OperationResult } from './operations.ts';
 import type { Scene } from './scene.ts';
+import { ensureAccounts } from './serializability.ts';
+import { circumstances, openScene, prepare, type Setup } from './starting-conditions.ts';
 
 const changes = (...strides: readonly number[]) =>
   fc.array(fc.constantFrom(...strides), { maxLength: 200, size: 'max' });
@@ -31,16 +31,16 @@ async function meet(scene: Scene, ids: readonly string[], some: readonly Operati
     checkMoment(now, world.posts);
     seen = now;
   };
-  const perform = async (operation: Operation): Promise<Happening> => {
-    const happening = await operation.perform(scene, ids);
+  const perform = async (operation: Operation): Promise<OperationResult> => {
+    const operationResult = await operation.perform(scene, ids);
     await gates.occupy(look);
-    return happening;
+    return operationResult;
   };
   await look();
-  const happenings = await gates.conduct(() =>
+  const operationResults = await gates.conduct(() =>
     some.map((operation, index) => gates.enter(`${index + 1} ${operation.name}`, () => perform(operation))),
   );
-  return { before, after: seen, happenings, look, latest: () => seen };
+  return { before, after: seen, operationResults, look, latest: () => seen };
 }
 
 export interface Tally {
@@ -54,38 +54,39 @@ export interface Tally {
 
 export const newTally = (): Tally => ({ runs: 0, operations: 0, steps: 0, picks: 0, events: new Map() });
 
-function count(tally: Tally, { arrivals, picks }: Gates, happenings: readonly Happening[]): void {
+function count(tally: Tally, { arrivals, picks }: Gates, operationResults: readonly OperationResult[]): void {
   tally.runs += 1;
-  tally.operations += happenings.length;
+  tally.operations += operationResults.length;
   tally.steps += arrivals;
   tally.picks += picks;
-  for (const one of happenings) noted(tally.events, 'told' in one ? `${one.kind} ${one.told.code}` : one.kind);
+  for (const one of operationResults)
+    countEvent(tally.events, 'told' in one ? `${one.kind} ${one.told.code}` : one.kind);
 }
 
 const unchanged = (table: Table): Table => table;
 
-async function run(scene: Scene, given: Begun & Meeting, tally: Tally): Promise<void> {
+async function run(scene: Scene, given: Setup & OperationMix, tally: Tally): Promise<void> {
   const ids = await prepare(scene, given);
   const startedAt = scene.world.clock.now();
   const { look, latest, ...met } = await meet(scene, ids, given.operations);
   const course = { ...met, accountId: scene.accountId };
-  count(tally, scene.gates, course.happenings);
-  holdAccounts(course);
-  holdLimit(course, scene, startedAt);
-  holdWaiters(course, scene);
-  holdJobs(course, scene);
-  await holdResults(scene.world, course.before, course.after);
+  count(tally, scene.gates, course.operationResults);
+  ensureAccounts(course);
+  ensureLimit(course, scene, startedAt);
+  ensureWaiters(course, scene);
+  ensureJobs(course, scene);
+  await ensureResults(scene.world, course.before, course.after);
   if (!given.isSeenThrough) return;
   scene.world.receiverAnswers(given.receiverAnswers[1]);
   await settleEverything({ ...scene.world, invoke: scene.functions.invoke });
   await look();
-  holdEnds(latest());
+  ensureEnds(latest());
 }
 
 export function interleavingsProperty(bench: Bench, tally: Tally, mutate = unchanged) {
   return fc.asyncProperty(
     circumstances,
-    meetings,
+    operationMixes,
     strides,
     fc.scheduler(),
     async (given, meeting, strides, scheduler) => {

@@ -1,7 +1,7 @@
-/** Operations of one account that meet: the orders of their requests to the table, the queue, the workflow and the engine. */
+/** Concurrent operations of one account, with their requests to table, queue, workflow and engine in every order. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bench, startBench } from '../model/world.ts';
+import { type Bench, startBench } from '../world/world.ts';
 import { interleavingsProperty, type Tally } from './interleavings-property.ts';
 
 /** `INTERLEAVINGS` makes the runs many, `INTERLEAVINGS_SEED` repeats those of a failure. */
@@ -26,7 +26,7 @@ afterAll(async () => {
 const limitMs = 60_000 + numRuns * 5000;
 
 test(
-  'in whatever order the requests of operations that meet take effect, every promise holds',
+  'keeps every invariant in every order of the requests of concurrent operations',
   async () => {
     await fc.assert(interleavingsProperty(bench, tally), {
       numRuns,

@@ -1,6 +1,6 @@
-/** Bugs that only some orders show: what was one step in the table becomes two, or an answer comes too early to tell. */
+/** Bugs that only some orders show: one step in the table becomes two, or a value is read too early. */
 import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
-import { isRow, mutants as plainMutants } from '../model/mutants.ts';
+import { isRow, mutants as plainMutants } from '../faults/table-mutants.ts';
 
 type Update = NonNullable<Action['Update']>;
 
@@ -19,16 +19,16 @@ async function suffices(table: Table, { Key = {}, ExpressionAttributeValues = {}
   return Number(account?.balance) >= Number(ExpressionAttributeValues[':cost']) && open < 20;
 }
 
-const endings = 'a task is ended whatever its state';
-const keys = 'the key is kept after the transaction';
-const moves = 'a task is moved on whatever its state';
+const endings = 'a task can end twice';
+const keys = 'the key is stored after the transaction';
+const moves = 'a task can move from any state';
 
 export const mutants = {
   [endings]: plainMutants[endings],
   [keys]: plainMutants[keys],
   [moves]: plainMutants[moves],
 
-  'what an account has is looked at before it is taken': (table) => ({
+  'balance and slots are checked before the debit': (table) => ({
     ...table,
     async transact(actions) {
       const { Update: debit } = actions.find(isDebit) ?? {};
@@ -41,7 +41,7 @@ export const mutants = {
     },
   }),
 
-  'whether there is an outcome is looked at before it is kept': (table) => ({
+  'the outcome is checked before it is stored': (table) => ({
     ...table,
     async update(input) {
       const { Key = {}, UpdateExpression = '' } = input;
@@ -53,7 +53,7 @@ export const mutants = {
   }),
 
   /** Whoever comes to wait, or with a job, does not learn that it is over already. */
-  'an outcome is not seen by who comes after it': (table) => ({
+  'a stored outcome is invisible to later steps': (table) => ({
     ...table,
     async update(input) {
       const { outcome, ...row } = await table.update(input);

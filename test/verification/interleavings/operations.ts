@@ -1,14 +1,14 @@
-/** What may happen to one account at once. */
+/** The operations that can run concurrently on one account. */
 import * as fc from 'fast-check';
 import { ExitError } from '../../../infra/cli/exit-error.ts';
 import { redeliveryOf } from '../model/operator-commands.ts';
 import { outcomes, reportOf } from '../model/workflow-commands.ts';
-import { callBack, create, deliver, type Order, request, type Scene, type Told, tokenFor } from './scene.ts';
+import { type ClientResponse, callBack, create, deliver, type Order, request, type Scene, tokenFor } from './scene.ts';
 
 /** What came of an operation, for whoever adds it all up. */
-export type Happening =
-  | { readonly kind: 'create'; readonly order: Order; readonly told: Told }
-  | { readonly kind: 'cancel'; readonly taskId: string; readonly told: Told }
+export type OperationResult =
+  | { readonly kind: 'create'; readonly order: Order; readonly told: ClientResponse }
+  | { readonly kind: 'cancel'; readonly taskId: string; readonly told: ClientResponse }
   | { readonly kind: 'grant'; readonly amount: number; readonly result: 'posted' | 'insufficient' | 'missing' }
   | { readonly kind: 'report'; readonly status: number }
   | { readonly kind: 'deliver'; readonly succeeded: boolean }
@@ -18,7 +18,7 @@ export type Happening =
 /** `tasks` are those that were there before. */
 export interface Operation {
   readonly name: string;
-  perform(scene: Scene, tasks: readonly string[]): Promise<Happening>;
+  perform(scene: Scene, tasks: readonly string[]): Promise<OperationResult>;
   toString(): string;
 }
 
@@ -30,12 +30,12 @@ function taskAt(tasks: readonly string[], index: number): string {
   return taskId;
 }
 
-const other = async (work: Promise<unknown>): Promise<Happening> => {
+const other = async (work: Promise<unknown>): Promise<OperationResult> => {
   await work;
   return { kind: 'other' };
 };
 
-type Perform<Args> = (args: Args, scene: Scene, tasks: readonly string[]) => Promise<Happening>;
+type Perform<Args> = (args: Args, scene: Scene, tasks: readonly string[]) => Promise<OperationResult>;
 
 const operation = <Args>(name: string, args: fc.Arbitrary<Args>, perform: Perform<Args>): fc.Arbitrary<Operation> =>
   args.map((chosen) => ({
@@ -152,7 +152,7 @@ export const redelivering = operation('redeliver', onTask, async (args, { ports,
 
 /** Time is an operation like the others: it goes by at any point of theirs. */
 export const waiting = operation('wait', fc.record({ seconds: fc.constantFrom(31, 61, 700) }), ({ seconds }, scene) =>
-  scene.gates.pass('time goes by', async (): Promise<Happening> => {
+  scene.gates.pass('time goes by', async (): Promise<OperationResult> => {
     scene.world.clock.advance(seconds * 1000);
     return { kind: 'wait' };
   }),

@@ -1,5 +1,5 @@
-/** Where operations meet: one account, its token, its tasks, and the functions that act on them. */
-import { type BearerToken, signedReport, type World } from '../model/world.ts';
+/** The setting of concurrent operations: one account, its token, its tasks, and the functions that act on them. */
+import { type BearerToken, signedReport, type World } from '../world/world.ts';
 import type { GatedFunctions } from './gated-functions.ts';
 import type { gatedPorts } from './gated-ports.ts';
 import type { Gates } from './gates.ts';
@@ -14,7 +14,7 @@ export interface Scene {
 }
 
 /** An answer to a client, as far as anybody looks at it. */
-export interface Told {
+export interface ClientResponse {
   /** The error's code, or the status. */
   readonly code: string;
   readonly text: string;
@@ -31,7 +31,7 @@ export async function request(
   { functions, token }: Scene,
   name: 'generateVoice' | 'cancelTask',
   { headers = {}, ...more }: Parameters<GatedFunctions['request']>[1],
-): Promise<Told> {
+): Promise<ClientResponse> {
   const authorized = { authorization: `Bearer ${token.token}`, 'content-type': 'application/json', ...headers };
   const { statusCode, body, headers: told } = await functions.request(name, { ...more, headers: authorized });
   const { data, error } = JSON.parse(body) as Body;
@@ -51,7 +51,7 @@ export interface Order {
 
 const charactersPerCredit = 50;
 
-export const create = (scene: Scene, { key, cost, webhook }: Order): Promise<Told> =>
+export const create = (scene: Scene, { key, cost, webhook }: Order): Promise<ClientResponse> =>
   request(scene, 'generateVoice', {
     headers: { ...(key !== undefined && { 'idempotency-key': key, 'x-client-reference': key }) },
     body: JSON.stringify({

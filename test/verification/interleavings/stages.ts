@@ -1,4 +1,4 @@
-/** How far a task has come before operations meet over it; it is brought there in order and undisturbed. */
+/** The stage that a task has reached before the concurrent operations begin. */
 import { outcomes, reportOf, setMood } from '../model/workflow-commands.ts';
 import { ask, callBack, create, deliver, type Order, request, type Scene } from './scene.ts';
 

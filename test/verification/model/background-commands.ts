@@ -1,13 +1,13 @@
-/** What time and the queue do: the sweeper, the webhook worker, and the clock itself. */
+/** Commands for background work: the sweeper, the webhook worker and the clock. */
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { delayBeforeAttempt, isLastAttempt } from '../../../shared/domain/webhooks/webhook.ts';
+import type { Fault } from '../faults/fault-plan.ts';
+import { ensure } from '../oracle/invariants.ts';
+import type { SeenTask } from '../oracle/snapshot.ts';
+import type { World } from '../world/world.ts';
 import { type Act, type Command, command, invoked, nthOf } from './command.ts';
-import type { Fault } from './faults.ts';
-import { hold } from './invariants.ts';
 import { type Permit, sweptTo } from './model.ts';
-import type { SeenTask } from './snapshot.ts';
-import type { World } from './world.ts';
 
 /** What the sweeper must make of what it looks at now. */
 export function sweepMusts({ model, world }: Act, everything: boolean): Map<string, TaskStatus> {
@@ -17,12 +17,12 @@ export function sweepMusts({ model, world }: Act, everything: boolean): Map<stri
   return new Map(open.map((task) => [task.taskId, sweptTo(world, task)]));
 }
 
-function holdReminders({ model, world }: Act, everything: boolean): void {
+function ensureReminders({ model, world }: Act, everything: boolean): void {
   for (const { taskId, nextCheckAt, status, callbackUrl } of model.seen.tasks.values()) {
     if (!isTerminal({ status }) || nextCheckAt === undefined || callbackUrl === undefined) continue;
     if (!everything && nextCheckAt > world.clock.now()) continue;
     const reminded = world.queue.messages.some(({ body }) => body.includes(taskId));
-    hold(reminded, 'the sweeper reminds of a webhook that is owed', taskId);
+    ensure(reminded, 'the sweeper reminds of a webhook that is owed', taskId);
   }
 }
 
@@ -36,9 +36,9 @@ export const sweep = (args: { everything: boolean }, faults: readonly Fault[]): 
       const musts = sweepMusts(act, args.everything);
       await invoked(act, 'sweepTasks', args);
       if (world.faults.disturbed) return { musts };
-      holdReminders(act, args.everything);
+      ensureReminders(act, args.everything);
       for (const [taskId, status] of musts) {
-        hold(status === 'failed' || !!world.workflow.of(taskId), 'the sweeper starts what was not started', taskId);
+        ensure(status === 'failed' || !!world.workflow.of(taskId), 'the sweeper starts what was not started', taskId);
       }
       return { musts };
     },
@@ -68,15 +68,15 @@ function owedBy({ model, world }: Act, { taskId, attempt }: Told) {
 const isQueued = ({ queue }: World, told: Told, notBefore: number): boolean =>
   queue.messages.some(({ body, dueAt }) => body === JSON.stringify(told) && dueAt >= notBefore);
 
-async function holdConsequence({ world }: Act, { taskId, attempt }: Told, answer: DeliverArgs['answer']) {
+async function ensureConsequence({ world }: Act, { taskId, attempt }: Told, answer: DeliverArgs['answer']) {
   const webhookStatus = (await world.snapshot()).tasks.get(taskId)?.webhookStatus;
   const accepted = answer !== 'hang up' && answer < 300;
-  if (accepted) hold(webhookStatus === 'delivered', 'an accepted webhook is delivered', { taskId, webhookStatus });
-  else if (isLastAttempt(attempt)) hold(webhookStatus === 'failed', 'the third failure is the last', { taskId });
+  if (accepted) ensure(webhookStatus === 'delivered', 'an accepted webhook is delivered', { taskId, webhookStatus });
+  else if (isLastAttempt(attempt)) ensure(webhookStatus === 'failed', 'the third failure is the last', { taskId });
   else {
     const dueAt = world.clock.now() + delayBeforeAttempt(attempt + 1) * 1000;
     const isFollowed = isQueued(world, { taskId, attempt: attempt + 1 }, dueAt);
-    hold(isFollowed, 'a failed attempt is followed by the next', { taskId, attempt });
+    ensure(isFollowed, 'a failed attempt is followed by the next', { taskId, attempt });
   }
 }
 
@@ -101,13 +101,13 @@ export const deliver = (args: DeliverArgs, faults: readonly Fault[]): Command =>
       const failed = (result?.batchItemFailures.length ?? 1) > 0;
       if (failed && !args.again) world.queue.put(message.body, 1);
       const posts = (world.posts.get(told.taskId)?.length ?? 0) - postsBefore;
-      hold(posts <= expected.posts, 'a message makes no more posts than are owed', { told, posts, expected });
+      ensure(posts <= expected.posts, 'a message makes no more posts than are owed', { told, posts, expected });
       if (world.faults.disturbed) return {};
-      hold(!failed && posts === expected.posts, 'a message does what is owed', { told, posts });
+      ensure(!failed && posts === expected.posts, 'a message does what is owed', { told, posts });
       const { busyUntil } = expected;
       const isKept = busyUntil === undefined || isQueued(world, told, busyUntil);
-      hold(isKept, 'an attempt that may be under way is looked after later', { told, busyUntil });
-      if (posts === 1) await holdConsequence(act, told, args.answer);
+      ensure(isKept, 'an attempt that may be under way is looked after later', { told, busyUntil });
+      if (posts === 1) await ensureConsequence(act, told, args.answer);
       return {};
     },
   });

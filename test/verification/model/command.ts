@@ -1,8 +1,8 @@
-/** What a command of the model is: something that is done under planned faults, and what it may change. */
+/** A command of the model: an action under planned faults, and what it may change. */
 import type * as fc from 'fast-check';
-import type { Fault } from './faults.ts';
+import type { Fault } from '../faults/fault-plan.ts';
+import { countEvent, type World } from '../world/world.ts';
 import { type Asked, agree, type Model, type ModelTask, type Permit } from './model.ts';
-import { noted, type World } from './world.ts';
 
 export type Command = fc.AsyncCommand<Model, World>;
 
@@ -37,7 +37,7 @@ async function supplyTokens({ model, world }: Act): Promise<void> {
 
 function count({ tally, faults }: World): void {
   tally.steps += 1;
-  for (const [fault, times] of faults.struck) if (times > 0) noted(tally.faults, fault, times);
+  for (const [fault, times] of faults.struck) if (times > 0) countEvent(tally.faults, fault, times);
 }
 
 export function command<Args extends object>(definition: Definition<Args>): Command {

@@ -1,11 +1,11 @@
-/** A result that is copied while the bucket fails: in place and whole, or not promised and not paid for. */
+/** Copying a result while the bucket fails: it is stored completely, or the task fails and is refunded. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fault, FaultKind } from '../faults/fault-plan.ts';
+import { type Bench, startBench, startWorld } from '../world/world.ts';
 import { drain } from './drain.ts';
-import type { Fault, FaultKind } from './faults.ts';
 import { newModel } from './model.ts';
 import { create } from './request-commands.ts';
 import { finalize } from './workflow-commands.ts';
-import { type Bench, startBench, startWorld } from './world.ts';
 
 let bench: Bench;
 
@@ -29,12 +29,12 @@ async function copiedUnder(kind: FaultKind, times: number) {
   return { task, balances: [...model.seen.accounts.values()].map(({ balance }) => balance) };
 }
 
-test.for(kinds)('a result is in place although its copying was %s twice', async (kind) => {
+test.for(kinds)('stores a result when copying it was %s twice', async (kind) => {
   expect(await copiedUnder(kind, 2)).toMatchObject({ task: { status: 'completed' }, balances: [0] });
 });
 
 test.for(kinds.filter((kind) => kind !== 'late'))(
-  'a task whose result cannot be copied, because that is %s each time, ends failed and refunded',
+  'fails and refunds a task when copying its result was %s at every try',
   async (kind) => {
     expect(await copiedUnder(kind, 6)).toMatchObject({ task: { status: 'failed' }, balances: [1] });
   },

@@ -1,11 +1,11 @@
-/** The end of a run: nothing goes wrong any more, and everything that was promised must come. */
+/** The end of a run: without further faults, every task and webhook must be settled. */
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { ensure } from '../oracle/invariants.ts';
+import type { Snapshot } from '../oracle/snapshot.ts';
+import type { World } from '../world/world.ts';
 import { type Command, command } from './command.ts';
-import { hold } from './invariants.ts';
 import { isOpen, type Model } from './model.ts';
 import { redeliver } from './operator-commands.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { World } from './world.ts';
 
 /** Later than the deadline of anything that is open. */
 const afterDeadlines = 12 * 60_000;
@@ -34,13 +34,13 @@ export async function settleEverything(world: World): Promise<void> {
   }
 }
 
-export function holdEnds({ tasks, accounts }: Snapshot): void {
+export function ensureEnds({ tasks, accounts }: Snapshot): void {
   for (const task of tasks.values()) {
-    hold(isTerminal(task), 'every task ends', task);
-    hold(task.nextCheckAt === undefined, 'nothing is left to look at', task);
-    hold(!task.callbackUrl || task.webhookStatus !== 'pending', 'every webhook that was asked for is settled', task);
+    ensure(isTerminal(task), 'every task ends', task);
+    ensure(task.nextCheckAt === undefined, 'nothing is left to look at', task);
+    ensure(!task.callbackUrl || task.webhookStatus !== 'pending', 'every webhook that was asked for is settled', task);
   }
-  for (const account of accounts.values()) hold(account.openTasks.length === 0, 'no slot is left over', account);
+  for (const account of accounts.values()) ensure(account.openTasks.length === 0, 'no slot is left over', account);
 }
 
 /** Nobody acts any more but sweeper and queue, until nothing is left to do. */
@@ -68,8 +68,8 @@ export async function drain(model: Model, world: World, { first, second }: Recei
     world.receiverAnswers(answer);
     if (prelude?.check(model)) await prelude.run(model, world);
     await draining().run(model, world);
-    holdEnds(model.seen);
+    ensureEnds(model.seen);
   }
   const { audited, drifts } = (await world.invoke('auditLedger', {})) as { audited: number; drifts: unknown[] };
-  hold(audited === model.accounts.length && drifts.length === 0, 'the audit finds no drift', drifts);
+  ensure(audited === model.accounts.length && drifts.length === 0, 'the audit finds no drift', drifts);
 }

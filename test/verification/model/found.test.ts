@@ -1,11 +1,11 @@
-/** What random runs once found, each as the shortest sequence of commands that shows it. */
+/** Regressions that random runs found, each as its shortest sequence of commands. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fault } from '../faults/fault-plan.ts';
+import { type Bench, startBench, startWorld } from '../world/world.ts';
 import { deliver } from './background-commands.ts';
-import type { Fault } from './faults.ts';
 import { newModel } from './model.ts';
 import { redeliver, redelivered } from './operator-commands.ts';
 import { cancel, create } from './request-commands.ts';
-import { type Bench, startBench, startWorld } from './world.ts';
 
 let bench: Bench;
 
@@ -27,20 +27,20 @@ const begin = async () => {
   return { world, model: await newModel(world, [30, 30]) };
 };
 
-test('a creation that was committed is answered 202, although its answer was lost and its repetition in conflict', async () => {
+test('answers a committed creation with 202 when its response was lost and its retry conflicted', async () => {
   const { model, world } = await begin();
   await create(task, lostThenInConflict).run(model, world);
   expect(model.tasks.size).toBe(1);
 });
 
-test('a cancellation that was committed is answered 200, although its answer was lost and its repetition in conflict', async () => {
+test('answers a committed cancellation with 200 when its response was lost and its retry conflicted', async () => {
   const { model, world } = await begin();
   await create(task, []).run(model, world);
   await cancel({ task: 0, byStranger: false }, lostThenInConflict).run(model, world);
   expect([...model.tasks.values()]).toMatchObject([{ status: 'failed' }]);
 });
 
-test('a webhook that was redelivered and accepted is not pending again when a second operator’s order comes late', async () => {
+test('keeps a redelivered webhook delivered when a second redelivery comes late', async () => {
   const { model, world } = await begin();
   const accepted = deliver({ message: 0, answer: 204, again: false }, []);
   await create(task, []).run(model, world);

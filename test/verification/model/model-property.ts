@@ -1,16 +1,16 @@
-/** The property that the model's runs test: whatever is commanded, every promise holds, and in the end all is settled. */
+/** The property of the model: every sequence of commands keeps every invariant, and in the end everything is settled. */
 import * as fc from 'fast-check';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type Fault, type FaultKind, faultyOperations } from '../faults/fault-plan.ts';
+import { type Bench, startWorld } from '../world/world.ts';
 import { deliver, sweep, wait } from './background-commands.ts';
 import type { Command } from './command.ts';
 import { drain } from './drain.ts';
-import { type Fault, type FaultKind, faultyOperations } from './faults.ts';
 import { newModel } from './model.ts';
 import { grant, redeliver, revoke } from './operator-commands.ts';
 import { race, raceArgs } from './race-command.ts';
 import { burst, cancel, create, flood } from './request-commands.ts';
 import { engineMoods, finalize, outcomes, report, reports, settle, step } from './workflow-commands.ts';
-import { type Bench, startWorld } from './world.ts';
 
 const small = fc.nat({ max: 30 });
 const flag = fc.boolean();

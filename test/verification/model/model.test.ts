@@ -1,8 +1,8 @@
 /** The service against its reference model: every sequence of commands, without faults and with them. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bench, startBench } from '../world/world.ts';
 import { modelProperty } from './model-property.ts';
-import { type Bench, startBench } from './world.ts';
 
 /** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
@@ -35,16 +35,16 @@ const assertModel = (numRuns: number, withFaults: boolean): Promise<void> =>
     markInterruptAsFailure: true,
   });
 
+test('matches the reference model for every sequence of commands', patient(runs(8)), async () => {
+  await assertModel(runs(8), false);
+  expect(bench.tally.steps).toBeGreaterThan(0);
+});
+
 test(
-  'whatever clients, engines, workflow and time do, the service does what the model says',
-  patient(runs(8)),
+  'matches the reference model with AWS calls refused, lost, in conflict, throttled and late',
+  patient(runs(10)),
   async () => {
-    await assertModel(runs(8), false);
-    expect(bench.tally.steps).toBeGreaterThan(0);
+    await assertModel(runs(10), true);
+    expect(bench.tally.faults.size).toBeGreaterThan(0);
   },
 );
-
-test('the same with requests to AWS refused, lost, in conflict, throttled and late', patient(runs(10)), async () => {
-  await assertModel(runs(10), true);
-  expect(bench.tally.faults.size).toBeGreaterThan(0);
-});

@@ -3,11 +3,11 @@ import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
-import { checkHistory, checkMoment, hold } from './invariants.ts';
-import { holdLogs } from './request-limit.ts';
-import { holdResults } from './results.ts';
-import type { SeenTask, Snapshot } from './snapshot.ts';
-import { type BearerToken, noted, type World } from './world.ts';
+import { checkHistory, checkMoment, ensure } from '../oracle/invariants.ts';
+import { ensureResults } from '../oracle/results.ts';
+import type { SeenTask, Snapshot } from '../oracle/snapshot.ts';
+import { type BearerToken, countEvent, type World } from '../world/world.ts';
+import { ensureLogs } from './request-limit.ts';
 
 export interface ModelAccount {
   readonly accountId: string;
@@ -109,7 +109,7 @@ export function sweptTo(world: World, task: SeenTask): TaskStatus {
 function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Births | undefined): void {
   const expected = births && [births.account.accountId, births.cost, births.key];
   const { taskId, accountId, cost, clientReference, status } = seen;
-  hold(
+  ensure(
     JSON.stringify(expected) === JSON.stringify([accountId, cost, clientReference]),
     'a task appears only where one was asked for',
     { seen, expected },
@@ -129,13 +129,18 @@ function follow(model: Model, world: World, after: Snapshot, permit: Permit, str
     const is = after.tasks.get(taskId)?.status ?? status;
     const may = permit.moves?.get(taskId) ?? [];
     const must = permit.musts?.get(taskId);
-    hold(is === status || is === must || may.includes(is), 'a task moves only as it may', { taskId, status, is, may });
-    if (strict && must) hold(is === must, 'a task becomes what it must', { taskId, status, is, must });
-    if (is !== status) noted(world.tally.events, `${is} ${after.tasks.get(taskId)?.errorCode ?? ''}`.trim());
+    ensure(is === status || is === must || may.includes(is), 'a task moves only as it may', {
+      taskId,
+      status,
+      is,
+      may,
+    });
+    if (strict && must) ensure(is === must, 'a task becomes what it must', { taskId, status, is, must });
+    if (is !== status) countEvent(world.tally.events, `${is} ${after.tasks.get(taskId)?.errorCode ?? ''}`.trim());
     task.status = is;
   }
-  hold(born.length <= (permit.births?.atMost ?? 0), 'no more tasks appear than were asked for', born);
-  if (strict) hold(born.length === (permit.exactly ?? born.length), 'as many tasks appear as must', { permit, born });
+  ensure(born.length <= (permit.births?.atMost ?? 0), 'no more tasks appear than were asked for', born);
+  if (strict) ensure(born.length === (permit.exactly ?? born.length), 'as many tasks appear as must', { permit, born });
   for (const seen of born) adoptBirth(model, seen, after, permit.births);
   return born.map(({ taskId }) => taskId);
 }
@@ -155,13 +160,13 @@ export async function agree(model: Model, world: World, permit: Permit, course: 
   const after = await world.snapshot();
   checkHistory(model.seen, after);
   checkMoment(after, world.posts);
-  holdLogs(model.seen, after, course.asked, course.countedTwice);
+  ensureLogs(model.seen, after, course.asked, course.countedTwice);
   follow(model, world, after, permit, course.strict);
-  await holdResults(world, model.seen, after);
+  await ensureResults(world, model.seen, after);
   for (const account of model.accounts) {
     const stored = after.accounts.get(account.accountId)?.balance;
     const expected = balanceOf(model, account);
-    hold(stored === expected, 'a balance is what the model says', { accountId: account.accountId, stored, expected });
+    ensure(stored === expected, 'a balance is what the model says', { accountId: account.accountId, stored, expected });
   }
   model.seen = after;
 }

@@ -1,9 +1,9 @@
-/** The model is known to see: each planted bug breaks a promise within a short run, and the promise that it should. */
+/** The model detects bugs: each planted one breaks the expected invariant within a short run. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mutants } from '../faults/table-mutants.ts';
+import { type Bench, startBench } from '../world/world.ts';
 import { modelProperty } from './model-property.ts';
-import { mutants } from './mutants.ts';
-import { type Bench, startBench } from './world.ts';
 
 let bench: Bench;
 
@@ -14,25 +14,25 @@ afterAll(() => bench.close());
 
 /** The promises that a bug breaks, and a seed whose first run shows it. */
 const caughtBy: Readonly<Record<keyof typeof mutants, { readonly seed: number; readonly breaks: RegExp }>> = {
-  'a task is ended whatever its state': { seed: 10, breaks: /refunded once|terminal task never changes|posted/ },
+  'a task can end twice': { seed: 10, breaks: /refunded once|terminal task never changes|posted/ },
   'the debit takes no slot': { seed: 3, breaks: /slots are the open tasks/ },
-  'the key is kept after the transaction': {
+  'the key is stored after the transaction': {
     seed: 4,
     breaks: /a key makes one task|kept under it|one key has one answer|no more tasks appear|gets the first answer/,
   },
-  'a claim of an attempt is not honoured': {
+  'the claim of an attempt is ignored': {
     seed: 4,
     breaks: /no attempt is posted twice|three times at most|more posts than are owed|settled webhook stays/,
   },
-  'a task is moved on whatever its state': {
+  'a task can move from any state': {
     seed: 5,
     breaks: /terminal task never changes|never goes back|refunded once if it failed|slots are the open tasks/,
   },
-  'the limit is read and not held': {
+  'the request limit is not enforced': {
     seed: 4,
     breaks: /no 60 seconds hold more|limit refuses what is beyond|room for/,
   },
-  'a redelivery begins where the first series began': {
+  'a redelivery restarts at the first attempt': {
     seed: 4,
     breaks: /redelivery is on record|was accepted|given up after three/,
   },
@@ -48,7 +48,7 @@ const found = (mutant: keyof typeof mutants) =>
     endOnFailure: true,
   });
 
-test.for(names)('a bug that is planted is caught: %s', async (mutant) => {
+test.for(names)('detects the planted bug that %s', async (mutant) => {
   const { failed, errorInstance } = await found(mutant);
   expect(failed).toBe(true);
   expect(String(errorInstance)).toMatch(caughtBy[mutant].breaks);

@@ -1,4 +1,4 @@
-/** What operators do: revoke, move credits, and have webhooks sent once more. */
+/** Operators' commands: revoke a token, adjust credits, redeliver a webhook. */
 import { ExitError } from '../../../infra/cli/exit-error.ts';
 import type { Service } from '../../../infra/cli/service.ts';
 import { webhookCommands } from '../../../infra/cli/webhook-commands.ts';
@@ -8,13 +8,13 @@ import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
 import type { Context } from '../../../shared/runtime/context.ts';
+import type { Fault } from '../faults/fault-plan.ts';
+import { ensure } from '../oracle/invariants.ts';
+import type { SeenTask } from '../oracle/snapshot.ts';
+import { countEvent, type World } from '../world/world.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
-import type { Fault } from './faults.ts';
-import { hold } from './invariants.ts';
 import { balanceOf, type Permit } from './model.ts';
-import { accountAt, askingOnce, holdAnswer } from './request-commands.ts';
-import type { SeenTask } from './snapshot.ts';
-import { noted, type World } from './world.ts';
+import { accountAt, askingOnce, ensureAnswer } from './request-commands.ts';
 
 /** The account's token, which from then on nobody is. */
 export const revoke = (args: { account: number }, faults: readonly Fault[]): Command =>
@@ -31,10 +31,10 @@ export const revoke = (args: { account: number }, faults: readonly Fault[]): Com
         if (!world.faults.disturbed) throw error;
       });
       const isRevoked = (await world.snapshot()).tokens.get(tokenId)?.revoked === true;
-      hold(world.faults.disturbed || isRevoked, 'a revoked token is revoked', tokenId);
+      ensure(world.faults.disturbed || isRevoked, 'a revoked token is revoked', tokenId);
       const answer = await askingOnce(act, account, (token) => world.host.call('getProfile', { token }));
-      hold(!isRevoked || answer !== undefined, 'whose token is revoked is not told of limits', tokenId);
-      if (answer) holdAnswer(act, answer, isRevoked ? 'UNAUTHORIZED' : '200');
+      ensure(!isRevoked || answer !== undefined, 'whose token is revoked is not told of limits', tokenId);
+      if (answer) ensureAnswer(act, answer, isRevoked ? 'UNAUTHORIZED' : '200');
       account.revoked = true;
       return {};
     },
@@ -60,9 +60,9 @@ export const grant = (args: { account: number; amount: number }, faults: readonl
         return 'unknown' as const;
       });
       const expected = balanceOf(act.model, account) + amount >= 0 ? 'posted' : 'insufficient';
-      hold(result === 'unknown' || result === expected, 'credits move as the model says', { result, expected });
+      ensure(result === 'unknown' || result === expected, 'credits move as the model says', { result, expected });
       const posted = (await world.snapshot()).ledger.some((one) => one.id === id);
-      hold(result === 'unknown' || posted === (result === 'posted'), 'what moved is in the ledger', row);
+      ensure(result === 'unknown' || posted === (result === 'posted'), 'what moved is in the ledger', row);
       if (posted) account.granted += amount;
       return {};
     },
@@ -100,15 +100,15 @@ export async function redelivered({ context, faults }: World, taskId: string): P
 }
 
 /** A new series is on record, watched over and on its way. */
-async function holdSeries({ world }: Act, taskId: string, first: number, firstAttempt: number): Promise<void> {
-  hold(firstAttempt === first, 'a redelivery begins the next series', { first, firstAttempt });
+async function ensureSeries({ world }: Act, taskId: string, first: number, firstAttempt: number): Promise<void> {
+  ensure(firstAttempt === first, 'a redelivery begins the next series', { first, firstAttempt });
   const task = (await world.snapshot()).tasks.get(taskId);
   const nextCheckAt = world.clock.now() + deliveryCheckMs;
   const isOnRecord =
     task?.webhookStatus === 'pending' && task.webhookFrom === first && task.nextCheckAt === nextCheckAt;
-  hold(isOnRecord, 'a redelivery is on record and watched over', { task, first, nextCheckAt });
+  ensure(isOnRecord, 'a redelivery is on record and watched over', { task, first, nextCheckAt });
   const message = JSON.stringify({ taskId, attempt: first });
-  hold(
+  ensure(
     world.queue.messages.some(({ body }) => body === message),
     'a redelivery is on its way',
     message,
@@ -132,14 +132,14 @@ export const redeliver = (args: { task: number }, faults: readonly Fault[]): Com
       const task = model.seen.tasks.get(taskId);
       const attempts = model.seen.deliveries.get(taskId) ?? [];
       const result = await redelivered(world, taskId);
-      noted(world.tally.events, typeof result === 'string' ? `redelivery ${result}` : 'redelivery');
+      countEvent(world.tally.events, typeof result === 'string' ? `redelivery ${result}` : 'redelivery');
       if (result === 'unknown') return {};
       const isRefused = task === undefined || !mayBeRedelivered(task);
-      hold((result === 'refused') === isRefused, 'only what is over is redelivered', { task, result });
+      ensure((result === 'refused') === isRefused, 'only what is over is redelivered', { task, result });
       // The last attempt of the series before was the third, sixth and so on, whether it was needed or not.
       const latest = Math.max(task?.webhookFrom ?? 1, attempts.at(-1)?.attempt ?? 0);
       const first = Math.ceil(latest / 3) * 3 + 1;
-      if (result !== 'refused') await holdSeries(act, taskId, first, result.firstAttempt);
+      if (result !== 'refused') await ensureSeries(act, taskId, first, result.firstAttempt);
       return {};
     },
   });

@@ -1,13 +1,13 @@
-/** Two things that happen to one task at once: the first stands still at a request of its own until the second is over. */
+/** A race of two actions on one task: the first waits at one of its own requests until the second has finished. */
 import * as fc from 'fast-check';
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import { countEvent } from '../world/world.ts';
 import { sweepMusts } from './background-commands.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
 import { redelivered } from './operator-commands.ts';
 import { countAnswers } from './request-limit.ts';
 import { outcomes, reportOf } from './workflow-commands.ts';
-import { noted } from './world.ts';
 
 type Deed = (act: Act, task: ModelTask) => Promise<unknown>;
 
@@ -108,7 +108,7 @@ export const race = (args: RaceArgs): Command =>
       const interrupted = await Promise.race([standing.reached.then(() => true), first.then(() => false)]);
       // A stop that the first never came to is not the second's.
       if (!interrupted) standing.release();
-      noted(world.tally.events, interrupted ? 'race interrupted' : 'race in order');
+      countEvent(world.tally.events, interrupted ? 'race interrupted' : 'race in order');
       try {
         await deeds[args.second](act, task);
       } finally {

@@ -1,9 +1,9 @@
-/** What clients do: create, repeat, cancel, and ask more often than they may. */
+/** Clients' commands: create, repeat, cancel, and exceed the request limit. */
 import { tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import type { Answer } from '../../support/test-service.ts';
+import type { Fault } from '../faults/fault-plan.ts';
+import { ensure } from '../oracle/invariants.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
-import type { Fault } from './faults.ts';
-import { hold } from './invariants.ts';
 import { isOpen, keptName, type ModelAccount, type Permit, roomFor } from './model.ts';
 import { asking, codeOf, isLimited, roomIn } from './request-limit.ts';
 
@@ -25,9 +25,9 @@ export function accountAt({ model }: Act, nth: number): ModelAccount {
 }
 
 /** An internal error is an answer only to a fault that was more than the service gets over. */
-export function holdAnswer({ world }: Act, answer: Answer, expected: string): void {
+export function ensureAnswer({ world }: Act, answer: Answer, expected: string): void {
   const excused = world.faults.disturbed && answer.status === 500;
-  hold(excused || codeOf(answer) === expected, 'a request is answered as the model says', { expected, answer });
+  ensure(excused || codeOf(answer) === expected, 'a request is answered as the model says', { expected, answer });
 }
 
 const posting =
@@ -60,10 +60,10 @@ function refusalOf({ byBalance, bySlots }: ReturnType<typeof roomFor>): string |
   return bySlots < 1 ? 'MAX_CONCURRENT_TASKS' : undefined;
 }
 
-function holdReplay(answer: Answer, text: string): void {
+function ensureReplay(answer: Answer, text: string): void {
   if (answer.status !== 202) return;
-  hold(answer.text === text, 'a repeated request gets the first answer', { answer, text });
-  hold(answer.headers['idempotent-replayed'] === 'true', 'a repeated answer says so', answer.headers);
+  ensure(answer.text === text, 'a repeated request gets the first answer', { answer, text });
+  ensure(answer.headers['idempotent-replayed'] === 'true', 'a repeated answer says so', answer.headers);
 }
 
 export const create = (args: CreateArgs, faults: readonly Fault[]): Command =>
@@ -80,8 +80,8 @@ export const create = (args: CreateArgs, faults: readonly Fault[]): Command =>
       const refusal = kept ? undefined : refusalOf(roomFor(act.model, account, cost));
       const answer = await askingOnce(act, account, posting(act, args));
       if (!answer) return { exactly: 0 };
-      holdAnswer(act, answer, refusal ?? '202');
-      if (kept) holdReplay(answer, kept.text);
+      ensureAnswer(act, answer, refusal ?? '202');
+      if (kept) ensureReplay(answer, kept.text);
       if (kept || refusal) return { exactly: 0 };
       return { births: { account, cost, key, voice, atMost: 1 }, exactly: 1 };
     },
@@ -105,13 +105,13 @@ export const burst = (args: CreateArgs & { readonly times: number }, faults: rea
       const possible = Math.min(byBalance, bySlots, key === undefined ? answers.length : Math.min(1, answers.length));
       const accepted = answers.filter(({ status }) => status === 202);
       const texts = new Set(accepted.map(({ text }) => text));
-      if (kept) for (const answer of accepted) holdReplay(answer, kept.text);
+      if (kept) for (const answer of accepted) ensureReplay(answer, kept.text);
       const atMost = kept ? 0 : possible;
-      if (key === undefined) hold(texts.size <= atMost, 'no more is accepted than there is room for', answers);
-      else hold(texts.size <= 1, 'one key has one answer', answers);
+      if (key === undefined) ensure(texts.size <= atMost, 'no more is accepted than there is room for', answers);
+      else ensure(texts.size <= 1, 'one key has one answer', answers);
       if (!act.world.faults.disturbed) {
         const expected = key === undefined ? possible : kept || possible > 0 ? answers.length : 0;
-        hold(accepted.length === expected, 'as much is accepted as there is room for', { expected, answers });
+        ensure(accepted.length === expected, 'as much is accepted as there is room for', { expected, answers });
       }
       return { births: { account, cost, key, voice, atMost }, exactly: atMost };
     },
@@ -133,7 +133,7 @@ export const cancel = (args: { task: number; byStranger: boolean }, faults: read
       );
       if (!answer) return {};
       const accepted = isOpen(task) ? '200' : 'TASK_NOT_CANCELABLE';
-      holdAnswer(act, answer, args.byStranger ? 'NOT_FOUND' : accepted);
+      ensureAnswer(act, answer, args.byStranger ? 'NOT_FOUND' : accepted);
       if (args.byStranger || !isOpen(task)) return {};
       return { moves: new Map([[taskId, ['failed']]]), musts: new Map([[taskId, 'failed']]) };
     },
@@ -157,10 +157,10 @@ export const flood = (args: { account: number; requests: number }, faults: reado
         results.filter((result) => result.status === 'fulfilled' && result.value.status === status).length;
       const unknown = args.requests - count('admitted') - count('limited');
       const countedTwice = world.faults.struckOn('UpdateItem', 'lost');
-      hold(unknown === 0 || world.faults.disturbed, 'a good token is admitted or limited', results);
-      hold(count('admitted') <= free, 'no more is admitted than there is room for', { free, results });
+      ensure(unknown === 0 || world.faults.disturbed, 'a good token is admitted or limited', results);
+      ensure(count('admitted') <= free, 'no more is admitted than there is room for', { free, results });
       const missing = Math.min(free, args.requests) - count('admitted');
-      hold(missing <= countedTwice + unknown, 'what there is room for is admitted', { free, results });
+      ensure(missing <= countedTwice + unknown, 'what there is room for is admitted', { free, results });
       act.asked.set(tokenId, { admitted: count('admitted'), unknown });
       return {};
     },

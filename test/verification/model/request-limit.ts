@@ -1,10 +1,10 @@
-/** The request limit by the book: which of a token's requests are refused, and what each answer tells of the limit. */
+/** The expected request limit: which of a token's requests are rejected, and the limit headers of every response. */
 import type { Answer } from '../../support/test-service.ts';
+import { admittedBetween, ensure } from '../oracle/invariants.ts';
+import type { Snapshot } from '../oracle/snapshot.ts';
+import { countEvent } from '../world/world.ts';
 import type { Act } from './command.ts';
-import { admittedBetween, hold } from './invariants.ts';
 import type { Asked, ModelAccount } from './model.ts';
-import type { Snapshot } from './snapshot.ts';
-import { noted } from './world.ts';
 
 const requestsPerWindow = 60;
 const windowMs = 60_000;
@@ -41,18 +41,21 @@ interface Limit {
   readonly countedTwice: number;
 }
 
-function holdRefusals({ world }: Act, answers: readonly Answer[], { log, now, requests, countedTwice }: Limit): void {
+function ensureRefusals({ world }: Act, answers: readonly Answer[], { log, now, requests, countedTwice }: Limit): void {
   const free = roomIn(log, now);
   const refused = answers.filter(isLimited);
   const failed = answers.filter(({ status }) => status === 500).length;
   const must = requests - free - (world.faults.disturbed ? failed : 0);
   const may = requests - Math.min(requests, Math.max(0, free - countedTwice));
   const evidence = { requests, free, countedTwice, refused: refused.length };
-  hold(refused.length >= must && refused.length <= may, 'the limit refuses what is beyond it, and no more', evidence);
+  ensure(refused.length >= must && refused.length <= may, 'the limit refuses what is beyond it, and no more', evidence);
   const seconds = secondsToRoom(logAfter(log, Math.min(requests, free), now), now);
   for (const { headers } of refused) {
-    hold(headers['retry-after'] === String(seconds), 'a refusal tells when there is room again', { headers, seconds });
-    hold(headers.ratelimit === `"token";r=0;t=${seconds}`, 'a refusal tells that nothing is left', {
+    ensure(headers['retry-after'] === String(seconds), 'a refusal tells when there is room again', {
+      headers,
+      seconds,
+    });
+    ensure(headers.ratelimit === `"token";r=0;t=${seconds}`, 'a refusal tells that nothing is left', {
       headers,
       seconds,
     });
@@ -60,7 +63,7 @@ function holdRefusals({ world }: Act, answers: readonly Answer[], { log, now, re
 }
 
 /** Each admitted request is told another number of those that are left. */
-function holdRemaining(answers: readonly Answer[], { log, now, countedTwice }: Limit): void {
+function ensureRemaining(answers: readonly Answer[], { log, now, countedTwice }: Limit): void {
   const admitted = answers.filter((answer) => !isLimited(answer));
   const told = admitted.flatMap(({ headers }) => headers.ratelimit ?? []);
   if (countedTwice > 0 || told.length < admitted.length) return;
@@ -69,12 +72,12 @@ function holdRemaining(answers: readonly Answer[], { log, now, countedTwice }: L
     return `"token";r=${requestsPerWindow - countedAt(after, now)};t=${secondsToRoom(after, now)}`;
   });
   const evidence = { told, expected };
-  hold(told.toSorted().join() === expected.toSorted().join(), 'an answer tells what is left of the limit', evidence);
+  ensure(told.toSorted().join() === expected.toSorted().join(), 'an answer tells what is left of the limit', evidence);
 }
 
 /** Counts answers to requests with a token, for whoever holds the logs against them afterwards. */
 export function countAnswers({ asked, world }: Act, tokenId: string, answers: readonly Answer[]): void {
-  for (const answer of answers) noted(world.tally.events, `answer ${codeOf(answer)}`);
+  for (const answer of answers) countEvent(world.tally.events, `answer ${codeOf(answer)}`);
   const before = asked.get(tokenId) ?? { admitted: 0, unknown: 0 };
   const unknown = answers.filter(({ status }) => status === 500).length;
   const refused = answers.filter((answer) => answer.status === 401 || isLimited(answer)).length;
@@ -100,17 +103,17 @@ export async function asking(
   const log = model.seen.tokens.get(tokenId)?.log ?? unused;
   const countedTwice = world.faults.struckOn('UpdateItem', 'lost');
   const limit = { log, now: world.clock.now(), requests: requests.length, countedTwice };
-  holdRefusals(act, answers, limit);
-  holdRemaining(answers, limit);
+  ensureRefusals(act, answers, limit);
+  ensureRemaining(answers, limit);
   return answers;
 }
 
 /** What every token's log has gained is what was asked with it. */
-export function holdLogs(before: Snapshot, after: Snapshot, asked: ReadonlyMap<string, Asked>, lost: number): void {
+export function ensureLogs(before: Snapshot, after: Snapshot, asked: ReadonlyMap<string, Asked>, lost: number): void {
   for (const [tokenId, { log }] of after.tokens) {
     const { admitted, unknown } = asked.get(tokenId) ?? { admitted: 0, unknown: 0 };
     const counted = admittedBetween(before.tokens.get(tokenId)?.log ?? unused, log);
     const isCounted = counted >= admitted && counted <= admitted + unknown + lost;
-    hold(isCounted, 'what was admitted is counted, and nothing else', { counted, admitted, unknown, lost });
+    ensure(isCounted, 'what was admitted is counted, and nothing else', { counted, admitted, unknown, lost });
   }
 }

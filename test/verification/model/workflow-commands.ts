@@ -1,10 +1,10 @@
-/** What the workflow and the engines do: ask, report, put into effect, give up. */
+/** Commands of the workflow and the engines: ask, report, finalize, settle. */
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { Fault } from '../faults/fault-plan.ts';
+import { ensure } from '../oracle/invariants.ts';
+import type { Execution } from '../world/scripted-workflow.ts';
 import { type Act, type Command, command, invoked, nthOf, taskAt } from './command.ts';
-import type { Fault } from './faults.ts';
-import { hold } from './invariants.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
-import type { Execution } from './scripted-workflow.ts';
 
 export const engineMoods = ['accepts', 'works', 'is done', 'refuses', 'is down', 'has lost it'] as const;
 export type EngineMood = (typeof engineMoods)[number];
@@ -125,7 +125,7 @@ export const report = (args: ReportArgs, faults: readonly Fault[]): Command =>
       const task = taskAt(act, args.task);
       const status = await world.callBack(task.taskId, reportOf(world, task.taskId, args), args.forged);
       const excused = world.faults.disturbed && status === 500;
-      hold(excused || status === (args.forged ? 401 : 200), 'a report is taken as the model says', { args, status });
+      ensure(excused || status === (args.forged ? 401 : 200), 'a report is taken as the model says', { args, status });
       return { moves: moving(task, args.forged || args.report === 'queued' ? [] : worksOn) };
     },
   });

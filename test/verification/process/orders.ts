@@ -1,4 +1,4 @@
-/** The messages between a test and the process of the service that it has started. */
+/** The messages between a test and the service's process that it has started. */
 
 /** The environment variable with the JSON of what the process starts with. */
 export const startVariable = 'SERVICE_PROCESS_START';

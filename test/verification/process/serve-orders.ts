@@ -1,4 +1,4 @@
-/** The service's side of its process: reads what it starts with, announces that it is ready and obeys orders. */
+/** The service's side of its process: reads its start options, announces that it is ready and serves orders. */
 import { type Numbered, type Report, startVariable } from './orders.ts';
 
 const report = (message: Report): void => void process.send?.(message);

@@ -1,4 +1,4 @@
-/** A process of the service that a test starts, gives orders, kills and ends. */
+/** A process of the service that a test starts, orders, kills and stops. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What must not be seen where it has no business: the service's own secrets, and what customers and engines entrust. */
+/** Canaries: the service's own secrets, and texts that customers and engines entrust to it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingVariables } from '../../../shared/platform/settings.ts';

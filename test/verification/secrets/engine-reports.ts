@@ -1,10 +1,10 @@
-/** An engine that says more than it should: its own words, its key and what it was asked, in every answer. */
+/** An engine that reveals too much: its own messages, its key and its input, in every response. */
 import { createHmac } from 'node:crypto';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import type { ScriptedAnswer, ScriptedJob } from '../../support/scripted-engine.ts';
-import type { Asked } from './asking.ts';
 import { sealCanary } from './canaries.ts';
+import type { RecordedResponse } from './raw-client.ts';
 import type { World } from './world.ts';
 
 /** What becomes of a task, named in what it is to say. */
@@ -78,7 +78,7 @@ interface Callback {
 }
 
 /** Posts what an engine would, or somebody who passes for it. */
-export function callBack(world: World, job: ScriptedJob, how: Callback = {}): Promise<Asked> {
+export function callBack(world: World, job: ScriptedJob, how: Callback = {}): Promise<RecordedResponse> {
   const { address = job.callbackUrl ?? '', body = JSON.stringify(endOf(world, job)) } = how;
   const key = world.service.environment[settingVariables.offlineEngineKey] ?? '';
   const seconds = String(Math.floor(systemClock.now() / 1000));

@@ -1,4 +1,4 @@
-/** One run in which the service does everything that it can do, with secrets in every place that takes a text. */
+/** One run in which the service does everything it can, with secrets in every field that takes a text. */
 import { eventually } from '../../support/eventually.ts';
 import { playEngine } from './engine-reports.ts';
 import { openAccount, operate, switchOff } from './operator.ts';

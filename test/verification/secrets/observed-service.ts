@@ -1,4 +1,4 @@
-/** The service's process as a test sees it, with all of its output. */
+/** The observed service's process, with all of its output. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

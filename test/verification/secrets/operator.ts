@@ -1,4 +1,4 @@
-/** What an operator does with the tool, and what goes wrong with it. */
+/** The operator's commands, correct and incorrect ones. */
 import type { CreatedToken } from '../../../shared/domain/tokens/create-token.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { tokenCanaries } from './canaries.ts';

@@ -1,4 +1,4 @@
-/** What the service does when a part of it fails in the middle of something. */
+/** Outages of each part of the service in the middle of an operation. */
 import { renameSync } from 'node:fs';
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';

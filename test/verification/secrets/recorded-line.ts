@@ -1,4 +1,4 @@
-/** A line between the service and somebody it talks to: all that is said on it is kept, and it can be made to fail. */
+/** A TCP proxy between the service and another party, which records all bytes and can be made to fail. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';

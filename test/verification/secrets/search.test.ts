@@ -1,4 +1,4 @@
-/** The search for secrets can see: in every form in which something might have come by one. */
+/** The search finds a secret in every encoding in which it might leak. */
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -29,11 +29,11 @@ const forms: readonly (readonly [string, (text: string) => string | Buffer])[] =
 ];
 
 describe.for([['a token', secret] as const, ['a sentence', sentence] as const])('%s', ([, canary]) => {
-  test.for(forms)('is seen %s', ([, written]) => {
+  test.for(forms)('is found %s', ([, written]) => {
     expect(seenIn(written(canary.text), all)).toEqual([canary.name]);
   });
 
-  test('is seen in base64 of anything that it is part of', () => {
+  test('is found in the base64 of any text that contains it', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
         const bytes = Buffer.concat([before, Buffer.from(canary.text), after]);
@@ -44,10 +44,10 @@ describe.for([['a token', secret] as const, ['a sentence', sentence] as const])(
   });
 });
 
-test('nothing is seen where nothing is', () => {
+test('finds nothing in a text without secrets', () => {
   expect(seenIn('{"level":"INFO","message":"request","tokenId":"av_3f9c"} 5d02b9e7', all)).toEqual([]);
 });
 
-test('a canary that is too short to be known is refused rather than looked for in vain', () => {
+test('rejects a canary that is too short to be recognized', () => {
   expect(() => seenIn('', [{ name: 'short', text: 'abc def' }])).toThrow(/long enough/);
 });

@@ -1,4 +1,4 @@
-/** Finds a secret in bytes, in whatever form and however cut it got there. */
+/** Finds a secret in bytes, in any encoding and when it is truncated. */
 
 export interface Canary {
   readonly name: string;

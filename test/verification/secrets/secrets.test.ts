@@ -1,27 +1,27 @@
-/** Who gets to see what: after a run of everything, each secret is found where it belongs and nowhere else. */
+/** After a run of everything, each secret is found where it belongs and nowhere else. */
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { taskTokenCanaries } from './canaries.ts';
 import { runEverything } from './full-run.ts';
-import { filesIn, isKeeper, modeOf, type PlaceName, readPlaces } from './places.ts';
 import { type Canary, type Sighting, seenIn, sightings } from './search.ts';
+import { filesIn, isKeeper, modeOf, type OutputName, readOutputs } from './searched-outputs.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
-let places: Record<PlaceName, string | Buffer>;
+let outputs: Record<OutputName, string | Buffer>;
 let canaries: Canary[];
-let found: Record<PlaceName, Sighting[]>;
+let found: Record<OutputName, Sighting[]>;
 
 beforeAll(async () => {
   world = await startWorld();
   await runEverything(world);
-  places = await readPlaces(world);
+  outputs = await readOutputs(world);
   const referencePage = { name: 'referencePage', text: 'receive-webhooks' };
   canaries = [...world.canaries, ...taskTokenCanaries(world.lines.workflow.said()), referencePage];
-  const looked = Object.entries(places).map(([name, place]) => [name, sightings(place, canaries)]);
+  const looked = Object.entries(outputs).map(([name, place]) => [name, sightings(place, canaries)]);
   found = Object.fromEntries(looked) as typeof found;
-}, 90_000);
+});
 afterAll(() => world?.close());
 
 const entrusted = ['accountName', 'callbackAddress', 'clientReference', 'prompt', 'voiceId'];
@@ -30,7 +30,7 @@ const entrusted = ['accountName', 'callbackAddress', 'clientReference', 'prompt'
  * All that is seen in a place, and not merely what is allowed there: a place in which nothing was found would prove
  * nothing. `planted` is said there on purpose, by the way that everything else would take.
  */
-const seen: Readonly<Record<PlaceName, readonly string[]>> = {
+const seen: Readonly<Record<OutputName, readonly string[]>> = {
   stdout: ['planted'],
   stderr: ['planted'],
   refusals: ['planted'],
@@ -51,13 +51,16 @@ const seen: Readonly<Record<PlaceName, readonly string[]>> = {
 
 const names = (some: readonly Sighting[]) => [...new Set(some.map(({ canary }) => canary))].toSorted();
 
-test.for(Object.entries(seen) as [PlaceName, readonly string[]][])('in the %s is seen: %s', ([name, expected]) => {
-  const surprising = found[name].filter(({ canary }) => !expected.includes(canary));
-  expect(surprising).toEqual([]);
-  expect(names(found[name])).toEqual([...expected].toSorted());
-});
+test.for(Object.entries(seen) as [OutputName, readonly string[]][])(
+  'finds in the %s exactly these canaries: %s',
+  ([name, expected]) => {
+    const surprising = found[name].filter(({ canary }) => !expected.includes(canary));
+    expect(surprising).toEqual([]);
+    expect(names(found[name])).toEqual([...expected].toSorted());
+  },
+);
 
-test('every secret was where it could have been seen, and of some nothing is ever to be seen', () => {
+test('finds some secrets nowhere, and every other one somewhere', () => {
   const everywhere = names(Object.values(found).flat());
   const nowhere = new Set(canaries.map(({ name }) => name).filter((name) => !everywhere.includes(name)));
   const never = ['apiToken', 'brokenKey', 'callbackKey', 'idempotencyKey', 'signingKey', 'unknownMember'];
@@ -77,7 +80,7 @@ describe('the log of requests', () => {
   const ofOperations = () => world.answers.filter(({ operationId }) => operationId !== undefined);
   const requestLines = () => logLines().filter(({ message }) => message === 'request');
 
-  test('has one line for each, of at most 600 bytes, that says who asked for what and what came of it', () => {
+  test('has one line of at most 600 bytes for each request, with caller, operation and status', () => {
     const lines = Map.groupBy(requestLines(), ({ requestId }) => String(requestId));
     const counts = ofOperations().map(({ requestId }) => lines.get(requestId)?.length);
     expect(counts).toEqual(counts.map(() => 1));
@@ -105,16 +108,16 @@ describe('the log of requests', () => {
     expect(longest).toBeLessThanOrEqual(600);
   });
 
-  test('has no line that is not one JSON document, but for what the local host says to its user', () => {
+  test('has only lines that are one JSON document each', () => {
     const others = world.service.output.stdout.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
     expect(others).toEqual([]);
   });
 });
 
-describe('the run went where something could have been said', () => {
+describe('the run is complete', () => {
   const messagesIn = (source: string) => [...source.matchAll(/logger\.\w+\('([^']+)'/g)].map(([, message]) => message);
 
-  test('the log told everything down to its lowest level, and why errors came about', () => {
+  test('logs at every level, and the causes of errors', () => {
     const planted = logLines().filter(({ message }) => message === 'planted' || message === 'request failed');
     expect(planted.map(({ level }) => level)).toEqual(expect.arrayContaining(['TRACE', 'DEBUG', 'ERROR']));
     const causes = planted.map(({ error }) => (error as { cause?: { message: string } } | undefined)?.cause?.message);
@@ -123,7 +126,7 @@ describe('the run went where something could have been said', () => {
     expect(metrics.length).toBeGreaterThan(10);
   });
 
-  test('every message of the product was logged', () => {
+  test('logs every message of the product', () => {
     const sources = globSync('{shared,functions}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
     const messages = [...new Set(sources.flatMap(messagesIn))];
     expect(messages.length).toBeGreaterThan(10);
@@ -131,7 +134,7 @@ describe('the run went where something could have been said', () => {
     expect(messages.filter((message) => !logged.has(message))).toEqual([]);
   });
 
-  test('requests were answered in every way', () => {
+  test('provokes every error code', () => {
     const refusals = world.answers.filter(({ status }) => status >= 400);
     const codes = refusals.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
     expect(new Set(codes)).toEqual(
@@ -149,16 +152,16 @@ describe('the run went where something could have been said', () => {
     );
   });
 
-  test('tasks ended in every way', async () => {
-    const items = places.database.toString('latin1');
+  test('ends tasks in every way', async () => {
+    const items = outputs.database.toString('latin1');
     const codes = new Set([...items.matchAll(/"errorCode":\{"S":"(\w+)"\}/g)].map(([, code]) => code));
     expect([...codes]).toEqual(expect.arrayContaining(['PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'CANCELED']));
     expect(items.includes('"status":{"S":"completed"}')).toBe(true);
   });
 });
 
-describe('files that hold secrets by purpose', () => {
-  test('are readable by their owner alone, and hold no other secrets than their own', () => {
+describe('files that are meant to hold secrets', () => {
+  test('are readable by their owner alone, and hold only their own secrets', () => {
     const keepers = [...filesIn(world.service)].filter(([path]) => isKeeper(path));
     expect(keepers.map(([path]) => modeOf(world.service, path))).toEqual(keepers.map(() => '600'));
     const held = keepers.flatMap(([path, content]) => seenIn(content, canaries).map((name) => `${path}: ${name}`));

@@ -1,4 +1,4 @@
-/** The service in a process of its own, as talkative as it can be, which does and says what a test orders. */
+/** The service in a process of its own, with all logging on, which crashes and leaks when a test orders it. */
 import { steps } from '../../../functions/index.ts';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
 import { wrapFunctions } from '../../../infra/local/functions.ts';

@@ -1,14 +1,14 @@
-/** Tasks that end in every way there is, with everything in them that is nobody else's business. */
+/** Tasks that end in every possible way, with secrets in all of their texts. */
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ScriptedJob } from '../../support/scripted-engine.ts';
-import type { Question } from './asking.ts';
 import { inputCanary } from './canaries.ts';
 import { callBack, type Plan } from './engine-reports.ts';
+import type { RawRequest } from './raw-client.ts';
 import type { World } from './world.ts';
 
 /** A request that carries one of each kind of secret. */
-export const order = ({ words, lines }: World, plan: Plan, extra: object = {}): Question => ({
+export const order = ({ words, lines }: World, plan: Plan, extra: object = {}): RawRequest => ({
   headers: [['x-client-reference', words.clientReference]],
   body: {
     text: `${words.prompt} plan ${plan}`,
@@ -21,7 +21,7 @@ export const order = ({ words, lines }: World, plan: Plan, extra: object = {}): 
 
 const taskIdIn = (body: string): string => (JSON.parse(body) as { data: { taskId: string } }).data.taskId;
 
-export async function speak(world: World, token: string, plan: Plan, extra: Question = {}): Promise<string> {
+export async function speak(world: World, token: string, plan: Plan, extra: RawRequest = {}): Promise<string> {
   const { headers = [], body } = order(world, plan);
   const question = { body, ...extra, token, headers: [...headers, ...(extra.headers ?? [])] };
   const answer = await world.call('generateVoice', question);

@@ -1,4 +1,4 @@
-/** The service under observation: its process, everybody it talks to with a recorded line to each, and its operator. */
+/** The observed service: its process, a recorded line to each party, and its operator. */
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
 import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
@@ -9,15 +9,15 @@ import { type Context, createContext } from '../../../shared/runtime/context.ts'
 import { runTool, type ToolEnding } from '../../infra/cli/run-tool.ts';
 import { type ScriptedEngine, scriptedEngine } from '../../support/scripted-engine.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
-import { type Asking, askingOf } from './asking.ts';
 import { keyCanaries, randomWords, tokenCanaries, type Words, wordCanaries } from './canaries.ts';
 import { type ObservedService, startObservedService } from './observed-service.ts';
+import { type RawClient, rawClient } from './raw-client.ts';
 import { type RecordedLine, recordedLine } from './recorded-line.ts';
 import type { Canary } from './search.ts';
 
 export type LineName = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver';
 
-export interface World extends Asking {
+export interface World extends RawClient {
   readonly service: ObservedService;
   readonly lines: Readonly<Record<LineName, RecordedLine>>;
   readonly engine: ScriptedEngine;
@@ -99,7 +99,7 @@ export async function startWorld(): Promise<World> {
   };
 
   return {
-    ...askingOf(service.url),
+    ...rawClient(service.url),
     service,
     lines,
     engine,

@@ -1,11 +1,11 @@
-/** Requests that are refused, each with something secret where it does not belong. */
+/** Requests that are rejected, each with a secret in the wrong place. */
 import { scopes } from '../../../shared/contracts/scopes.ts';
-import type { Question } from './asking.ts';
+import type { RawRequest } from './raw-client.ts';
 import { order } from './tasks-of-every-kind.ts';
 import type { World } from './world.ts';
 
 /** Bodies, headers and queries of generateVoice and listTasks that say the prompt in the wrong place. */
-function misplaced(world: World): Question[] {
+function misplaced(world: World): RawRequest[] {
   const { prompt, unknownMember } = world.words;
   const latin = prompt.replaceAll('\n', ' ');
   const right = { text: 'Olá.', voice: 'sarah' };
@@ -28,7 +28,7 @@ function misplaced(world: World): Question[] {
     Buffer.concat([Buffer.from(`{"text":"${prompt}`), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
     prompt.repeat(6000),
   ];
-  const headers: Question['headers'][] = [
+  const headers: RawRequest['headers'][] = [
     [['idempotency-key', latin.repeat(3)]],
     [['idempotency-key', '']],
     [1, 2].map(() => ['idempotency-key', latin] as const),

@@ -1,6 +1,7 @@
-/** How back ends ask for generations: with a key or without, once, again, or several at a time. */
+/** Requests for generations: with or without a key, once, repeated, or several at a time. */
+
+import type { SoakAnswer } from './checked-client.ts';
 import { type Customer, type KeyedCreation, remember } from './customers.ts';
-import type { SoakAnswer } from './requester.ts';
 import { slowMark } from './soak-engine.ts';
 import { anyone, generation, type Worker } from './worker.ts';
 

@@ -1,4 +1,4 @@
-/** The accounts and tokens of the load, what their back ends remember, and the operator who grants them credits. */
+/** The load's accounts and tokens, what their back ends remember, and the operator who grants them credits. */
 import type { Scope } from '../../../shared/contracts/scopes.ts';
 import { scopes } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';

@@ -1,12 +1,12 @@
-/** What must hold of the table, the answers, the webhooks and the results when everything is over. */
+/** What must hold of the table, the responses, the webhooks and the results when everything is settled. */
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import type { Context } from '../../../shared/runtime/context.ts';
-import { checkMoment } from '../model/invariants.ts';
-import type { SeenTask, Snapshot } from '../model/snapshot.ts';
+import type { Exhausted } from '../faults/random-faults.ts';
+import { checkMoment } from '../oracle/invariants.ts';
+import type { SeenTask, Snapshot } from '../oracle/snapshot.ts';
 import type { BackEnd } from './back-end.ts';
-import type { Exhausted } from './fault-dice.ts';
-import type { Requester } from './requester.ts';
+import type { Requester } from './checked-client.ts';
 import { messagesIn, type Unsettled } from './settle.ts';
 import type { WatchedService } from './watched-service.ts';
 import type { Worker } from './worker.ts';

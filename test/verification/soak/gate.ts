@@ -1,4 +1,4 @@
-/** Lets the load's workers pass, or holds them back until nobody is inside. */
+/** Lets the workers of the load pass, or holds them back until no request is in flight. */
 
 export interface Gate {
   /** Does the work when the gate is open. */

@@ -1,4 +1,4 @@
-/** Whether a soak would see a leak. */
+/** The soak detects leaks of memory and sockets. */
 import { expect, test } from 'vitest';
 import { afterWarmUp, growthProblems, type Sample } from './memory-trend.ts';
 
@@ -15,21 +15,21 @@ const soaked = (change: (sample: Sample, position: number) => Partial<Sample> = 
     return { ...sample, ...change(sample, position) };
   });
 
-test('a heap that grows only by what the stand-ins for AWS keep of executions and objects is taken for flat', () => {
+test('accepts heap growth by the executions and objects that the AWS emulation keeps', () => {
   expect(growthProblems(afterWarmUp(soaked()))).toEqual([]);
 });
 
-test('two kilobytes that are kept of each request are seen', () => {
+test('detects two kilobytes leaked per request', () => {
   const leaking = soaked(({ heapUsed, requests }) => ({ heapUsed: heapUsed + requests * 2048 }));
   expect(growthProblems(afterWarmUp(leaking))).toEqual([expect.stringContaining('the heap grew by')]);
 });
 
-test('a socket that is kept of every twentieth request is seen', () => {
+test('detects a socket leaked in every twentieth request', () => {
   const leaking = soaked(({ openFiles, requests }) => ({ openFiles: openFiles + Math.floor(requests / 20) }));
   expect(growthProblems(afterWarmUp(leaking))).toEqual([expect.stringContaining('files and sockets')]);
 });
 
-test('what a process takes while it warms up is not held against it', () => {
+test('ignores growth during the warm-up', () => {
   const warmingUp = soaked(({ heapUsed, openFiles }, position) =>
     position < 15 ? { heapUsed: heapUsed - 30 * megabyte, openFiles: openFiles - 150 } : {},
   );

@@ -1,4 +1,4 @@
-/** Whether a process takes more and more: its memory and its open files over time, and what of it is accounted for. */
+/** Detects growth of a process: its memory and open files over time, less what is accounted for. */
 import { percentile } from '../../../bench/percentile.ts';
 
 export interface Sample {

@@ -1,6 +1,6 @@
-/** Everything that the load asks of the service, and how often. */
+/** All requests of the load, and how frequent each is. */
 import { createCarefully, createCarelessly, crowd, race, replay } from './creation-requests.ts';
-import { badInput, hurry, narrowToken, nowhere, stranger, wrongToken } from './refused-requests.ts';
+import { badInput, hurry, narrowToken, nowhere, stranger, wrongToken } from './rejected-requests.ts';
 import { cancel, download, dryRun, getTask, listTasks } from './task-requests.ts';
 import { anyone, type Worker } from './worker.ts';
 

@@ -1,4 +1,4 @@
-/** The service that is soaked, in a process of its own: its memory and its sockets are nobody else's. */
+/** The soaked service in a process of its own, so that its memory and sockets can be measured. */
 import { startService } from '../../../infra/local/host.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';

@@ -1,4 +1,4 @@
-/** The time after the load, in which everything that was begun must come to its end. */
+/** The time after the load, in which everything must be settled. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from '../../../shared/runtime/context.ts';

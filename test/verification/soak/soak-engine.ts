@@ -1,4 +1,4 @@
-/** An engine that makes nothing and takes no time for it, and that misbehaves in every way an engine may, in shares. */
+/** An engine that produces fixed files, and misbehaves in every possible way with fixed probabilities. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../../support/chance.ts';
 import {

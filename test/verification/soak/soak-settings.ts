@@ -1,4 +1,4 @@
-/** How long and how hard the service is soaked. */
+/** The length and intensity of the load. */
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 

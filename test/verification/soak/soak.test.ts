@@ -1,9 +1,9 @@
-/** The service for minutes under everything at once; `npm run soak` is the long form, this run the short one. */
+/** The service under mixed load and faults; `npm run soak` is the long form, this the short one. */
 import { expect, test } from 'vitest';
 import { afterWarmUp, growthProblems, heapGrowth } from './memory-trend.ts';
 import { soak } from './soak.ts';
 import { soakSettings } from './soak-settings.ts';
-import { tallyOf } from './tally.ts';
+import { summaryOf } from './summary.ts';
 
 const settings = soakSettings(process.env);
 
@@ -13,14 +13,14 @@ const timeout = (settings.seconds ?? 120) * 1000 + settings.settleMs + 60_000;
 /** Seconds are too short for a slope; a process that fills up is seen all the same. */
 const shortHeapGrowth = 64 * 2 ** 20;
 
-test('under mixed load with faults all the time nothing is lost, charged twice, stuck, leaked or answered outside the contract', {
+test('loses nothing, charges nothing twice, leaks nothing and keeps the contract under mixed load and faults', {
   timeout,
 }, async () => {
   const seconds = settings.seconds === undefined ? '' : `SOAK_SECONDS=${settings.seconds} `;
   const repeat = `${seconds}SOAK_SEED=${settings.seed}`;
   if (settings.isLong) process.stdout.write(`${repeat}\n`);
   const result = await soak(settings);
-  if (settings.isLong) process.stdout.write(`${JSON.stringify(tallyOf(result))}\n`);
+  if (settings.isLong) process.stdout.write(`${JSON.stringify(summaryOf(result))}\n`);
 
   expect(result.broken, repeat).toEqual([]);
   expect(result.snapshot.tasks.size, repeat).toBeGreaterThan(0);

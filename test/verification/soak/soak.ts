@@ -1,18 +1,18 @@
-/** The soak: the service under mixed load with faults all the time, then quiet until everything is over. */
+/** The soak: mixed load with faults all the time, then none until everything is settled. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDatabase } from '../../../infra/local/database/database.ts';
 import { createContext } from '../../../shared/runtime/context.ts';
 import { seededChance } from '../../support/chance.ts';
 import type { AwsCall } from '../faults/aws-call.ts';
-import { snapshotReader } from '../model/snapshot.ts';
+import { type FaultyAws, faultyAws } from '../faults/faulty-aws.ts';
+import { type FaultDice, faultDice } from '../faults/random-faults.ts';
+import { snapshotReader } from '../oracle/snapshot.ts';
 import { type BackEnd, backEnd } from './back-end.ts';
+import { type Requester, requester } from './checked-client.ts';
 import { type Customers, signUp } from './customers.ts';
-import { type FaultDice, faultDice } from './fault-dice.ts';
-import { type FaultyAws, faultyAws } from './faulty-aws.ts';
 import { finalChecks, type Soaked } from './final-checks.ts';
 import { type Gate, openGate } from './gate.ts';
 import type { Sample } from './memory-trend.ts';
-import { type Requester, requester } from './requester.ts';
 import { requests, shares } from './requests.ts';
 import { settle } from './settle.ts';
 import { type SoakEngine, soakEngine } from './soak-engine.ts';

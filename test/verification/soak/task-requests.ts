@@ -1,4 +1,4 @@
-/** What back ends do about tasks that there are. */
+/** Requests about existing tasks. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import { createCarelessly, creationCodes } from './creation-requests.ts';
 import { anyone, generation, noteTask, type Worker } from './worker.ts';

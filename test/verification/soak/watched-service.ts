@@ -1,4 +1,4 @@
-/** The service's process as the soak sees it: started, measured and ended. */
+/** The soaked service's process: started, measured and stopped. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
-/** One of the load's workers: what it works with, and what all of them do. */
+/** One worker of the load: what it works with, and what all of them share. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
 import type { Chance } from '../../support/chance.ts';
 import type { BackEnd } from './back-end.ts';
+import type { Requester } from './checked-client.ts';
 import { type Customer, type Customers, remember } from './customers.ts';
-import type { Requester } from './requester.ts';
 
 export interface Worker {
   readonly chance: Chance;

@@ -1,17 +1,17 @@
-/** What a server in this process really answered, counted where answers leave it. */
+/** Counts the responses that a server in this process really sends. */
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { localRoutes } from '../../../infra/local/functions.ts';
 import { routeFinder } from '../../../infra/local/http-gateway/gateway-routes.ts';
 
-/** How many cases were answered, by operation and status; those that lead to no operation are under `none`. */
+/** The number of cases by operation and status; those of unknown routes are under `none`. */
 export type Statuses = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-export interface AnswerTally {
-  /** How many different cases have come. */
+export interface ResponseTally {
+  /** The number of different cases. */
   readonly cases: number;
   readonly statuses: Statuses;
-  /** One sentence for each answer that blames the server, whoever asked. */
+  /** One sentence for each 5xx response, whoever asked. */
   readonly serverErrors: readonly string[];
   stop(): void;
 }
@@ -22,8 +22,8 @@ const caseHeader = 'x-schemathesis-testcaseid';
 const finished = 'http.server.response.finish';
 const findRoute = routeFinder(localRoutes);
 
-/** Counts the answers of the server on a port until it is stopped. */
-export function tallyAnswers(port: number): AnswerTally {
+/** Counts the responses of the server on a port until it is stopped. */
+export function tallyResponses(port: number): ResponseTally {
   const cases = new Set<string>();
   const statuses: Record<string, Record<string, number>> = {};
   const serverErrors: string[] = [];

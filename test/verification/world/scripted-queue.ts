@@ -1,4 +1,4 @@
-/** The webhook queue as the model has it: messages wait until a command delivers them, once or more. */
+/** The webhook queue of a run: messages wait until a command delivers them, once or more. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { ScriptedAnswer } from './scripted-workflow.ts';

@@ -1,9 +1,9 @@
-/** Whether the answers that operations gave add up: there must be an order in which each was right when it was given. */
+/** Checks that the responses are serializable: in some order of the operations each of them was correct. */
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
-import { hold } from '../model/invariants.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { Happening } from './operations.ts';
+import { ensure } from '../oracle/invariants.ts';
+import type { Snapshot } from '../oracle/snapshot.ts';
+import type { OperationResult } from './operations.ts';
 
 /** An account between two events. */
 interface Standing {
@@ -22,7 +22,7 @@ interface Event {
   fits(standing: Standing): boolean;
 }
 
-type Creation = Extract<Happening, { kind: 'create' }>;
+type Creation = Extract<OperationResult, { kind: 'create' }>;
 
 const birth = (taskId: string): string => `birth of ${taskId}`;
 
@@ -49,7 +49,7 @@ const refusal = ({ order: { cost, key }, told: { code } }: Creation, before: Sna
   };
 };
 
-const posting = ({ amount, result }: Extract<Happening, { kind: 'grant' }>): Event => ({
+const posting = ({ amount, result }: Extract<OperationResult, { kind: 'grant' }>): Event => ({
   what: `grant of ${amount} ${result}`,
   credits: result === 'posted' ? amount : 0,
   slots: 0,
@@ -97,79 +97,90 @@ export interface Course {
   readonly accountId: string;
   readonly before: Snapshot;
   readonly after: Snapshot;
-  readonly happenings: readonly Happening[];
+  readonly operationResults: readonly OperationResult[];
 }
 
-function eventsOf({ before, after, happenings }: Course): Event[] {
+function eventsOf({ before, after, operationResults }: Course): Event[] {
   return [
     ...endings(before, after),
-    ...happenings.flatMap((happening): Event[] => {
-      if (happening.kind === 'grant') return [posting(happening)];
-      if (happening.kind !== 'create') return [];
-      const { code, isReplay } = happening.told;
-      if (code === '202') return isReplay ? [] : [debit(happening)];
-      return code === 'UNAUTHORIZED' || code === 'RATE_LIMITED' ? [] : [refusal(happening, before, after)];
+    ...operationResults.flatMap((operationResult): Event[] => {
+      if (operationResult.kind === 'grant') return [posting(operationResult)];
+      if (operationResult.kind !== 'create') return [];
+      const { code, isReplay } = operationResult.told;
+      if (code === '202') return isReplay ? [] : [debit(operationResult)];
+      return code === 'UNAUTHORIZED' || code === 'RATE_LIMITED' ? [] : [refusal(operationResult, before, after)];
     }),
   ];
 }
 
 /** Every answer tells the truth about a task that was born, and who repeats a request gets the very same. */
-function holdAnswers({ before, after, happenings }: Course): void {
+function ensureAnswers({ before, after, operationResults }: Course): void {
   const born = [...after.tasks.keys()].filter((taskId) => !before.tasks.has(taskId));
-  const accepted = happenings.flatMap((one) => (one.kind === 'create' && one.told.code === '202' ? [one] : []));
+  const accepted = operationResults.flatMap((one) => (one.kind === 'create' && one.told.code === '202' ? [one] : []));
   const made = accepted.filter(({ told }) => !told.isReplay).map(({ told }) => told.taskId);
-  hold(made.toSorted().join() === born.toSorted().join(), 'each task is somebody’s, and nobody’s twice', {
+  ensure(made.toSorted().join() === born.toSorted().join(), 'each task is somebody’s, and nobody’s twice', {
     made,
     born,
   });
   for (const { order, told } of accepted) {
     const kept = after.keys.filter(({ body }) => body === told.text);
     const isKept = order.key === undefined || kept.some(({ taskId }) => taskId === told.taskId);
-    hold(isKept, 'equal requests get the answer that is kept for their key', { order, told });
+    ensure(isKept, 'equal requests get the answer that is kept for their key', { order, told });
     const { clientReference } = after.tasks.get(told.taskId) ?? {};
-    hold(clientReference === order.key, 'an answer is about the task of its key', { order, told, clientReference });
+    ensure(clientReference === order.key, 'an answer is about the task of its key', { order, told, clientReference });
   }
 }
 
-function holdCancellations({ before, after, happenings }: Course): void {
-  const canceled = happenings.flatMap((one) => (one.kind === 'cancel' && one.told.code === '200' ? [one.taskId] : []));
-  hold(new Set(canceled).size === canceled.length, 'a task is canceled once', canceled);
+function ensureCancellations({ before, after, operationResults }: Course): void {
+  const canceled = operationResults.flatMap((one) =>
+    one.kind === 'cancel' && one.told.code === '200' ? [one.taskId] : [],
+  );
+  ensure(new Set(canceled).size === canceled.length, 'a task is canceled once', canceled);
   for (const taskId of canceled) {
     const was = before.tasks.get(taskId);
-    hold(was !== undefined && !isTerminal(was), 'what was over is not canceled', { taskId, was });
-    hold(after.tasks.get(taskId)?.errorCode === 'CANCELED', 'who is told of a cancellation has canceled', taskId);
+    ensure(was !== undefined && !isTerminal(was), 'what was over is not canceled', { taskId, was });
+    ensure(after.tasks.get(taskId)?.errorCode === 'CANCELED', 'who is told of a cancellation has canceled', taskId);
   }
-  for (const one of happenings) {
+  for (const one of operationResults) {
     if (one.kind !== 'cancel' || one.told.code !== 'TASK_NOT_CANCELABLE') continue;
     const is = after.tasks.get(one.taskId);
-    hold(is !== undefined && isTerminal(is), 'what is not cancelable is over', { taskId: one.taskId, is });
+    ensure(is !== undefined && isTerminal(is), 'what is not cancelable is over', { taskId: one.taskId, is });
   }
 }
 
-const expectedCodes: Partial<Record<Happening['kind'], readonly string[]>> = {
+const expectedCodes: Partial<Record<OperationResult['kind'], readonly string[]>> = {
   create: ['202', 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS', 'RATE_LIMITED', 'UNAUTHORIZED'],
   cancel: ['200', 'TASK_NOT_CANCELABLE', 'RATE_LIMITED', 'UNAUTHORIZED'],
 };
 
-function holdCodes({ happenings }: Course): void {
-  const isRevoked = happenings.some(({ kind }) => kind === 'revoke');
-  for (const happening of happenings) {
-    if (happening.kind === 'deliver') hold(happening.succeeded, 'no message fails', happening);
-    if (happening.kind === 'report') hold(happening.status === 200, 'a signed report is taken', happening);
-    if (happening.kind !== 'create' && happening.kind !== 'cancel') continue;
-    const { code } = happening.told;
-    hold(expectedCodes[happening.kind]?.includes(code) === true, 'an answer is one of those that may be', happening);
-    hold(code !== 'UNAUTHORIZED' || isRevoked, 'a good token is known', happening);
+function ensureCodes({ operationResults }: Course): void {
+  const isRevoked = operationResults.some(({ kind }) => kind === 'revoke');
+  for (const operationResult of operationResults) {
+    if (operationResult.kind === 'deliver') ensure(operationResult.succeeded, 'no message fails', operationResult);
+    if (operationResult.kind === 'report')
+      ensure(operationResult.status === 200, 'a signed report is taken', operationResult);
+    if (operationResult.kind !== 'create' && operationResult.kind !== 'cancel') continue;
+    const { code } = operationResult.told;
+    ensure(
+      expectedCodes[operationResult.kind]?.includes(code) === true,
+      'an answer is one of those that may be',
+      operationResult,
+    );
+    ensure(code !== 'UNAUTHORIZED' || isRevoked, 'a good token is known', operationResult);
   }
 }
 
-export function holdAccounts(course: Course): void {
-  holdCodes(course);
-  holdAnswers(course);
-  holdCancellations(course);
+export function ensureAccounts(course: Course): void {
+  ensureCodes(course);
+  ensureAnswers(course);
+  ensureCancellations(course);
   const { accountId, before } = course;
   const { balance = 0, openTasks = [] } = before.accounts.get(accountId) ?? {};
   const events = eventsOf(course);
   const evidence = { balance, open: openTasks.length, events: events.map(({ what }) => what) };
-  hold(hasOrder(events, { balance, open: openTasks.length }), 'there is an order in which every answer fits', evidence);
+  ensure(
+    hasOrder(events, { balance, open: openTasks.length }),
+    'there is an order in which every answer fits',
+    evidence,
+  );
 }

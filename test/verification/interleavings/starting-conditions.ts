@@ -1,20 +1,19 @@
-/** What an account, its engine and its receivers are like when operations meet. */
-
+/** The state of account, engine and receivers before the concurrent operations begin. */
 import * as fc from 'fast-check';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { roomIn } from '../model/request-limit.ts';
 import { type EngineMood, engineMoods, setMood } from '../model/workflow-commands.ts';
-import { type Bench, startWorld } from '../model/world.ts';
+import { type Bench, startWorld } from '../world/world.ts';
 import { gatedFunctions } from './gated-functions.ts';
 import { gatedPorts, gatedTable } from './gated-ports.ts';
 import type { Gates } from './gates.ts';
-import type { Meeting } from './meetings.ts';
+import type { OperationMix } from './operation-mix.ts';
 import { create, type Scene } from './scene.ts';
 import { stageTask } from './stages.ts';
 
-interface Circumstances {
+interface StartingConditions {
   readonly engineCompletion: 'callback' | 'polling';
   readonly mood: EngineMood;
   readonly receiverAnswers: readonly [number | 'hang up', number];
@@ -29,14 +28,14 @@ interface Circumstances {
 }
 
 /** With the tasks that operations will be about. */
-export type Begun = Circumstances & Pick<Meeting, 'tasks'>;
+export type Setup = StartingConditions & Pick<OperationMix, 'tasks'>;
 
 const seldomFew = fc.oneof(
   { weight: 6, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.nat({ max: 2 }) },
 );
 
-export const circumstances: fc.Arbitrary<Circumstances> = fc.record({
+export const circumstances: fc.Arbitrary<StartingConditions> = fc.record({
   engineCompletion: fc.constantFrom('callback', 'callback', 'polling'),
   mood: fc.constantFrom('accepts', ...engineMoods),
   receiverAnswers: fc.tuple(fc.constantFrom<(number | 'hang up')[]>(204, 500, 'hang up'), fc.constantFrom(204, 503)),
@@ -67,7 +66,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 export async function openScene(
   bench: Bench,
   gates: Gates,
-  given: Begun,
+  given: Setup,
   mutate: (table: Table) => Table,
 ): Promise<Scene> {
   const { engineCompletion, credits, slots, tasks } = given;
@@ -80,7 +79,7 @@ export async function openScene(
 }
 
 /** Brings everything to where it is when the operations begin; gives the tasks that they are about. */
-export async function prepare(scene: Scene, { mood, receiverAnswers, room, slots, tasks }: Begun): Promise<string[]> {
+export async function prepare(scene: Scene, { mood, receiverAnswers, room, slots, tasks }: Setup): Promise<string[]> {
   const { clock, host, queue } = scene.world;
   const ids: string[] = [];
   for (const { stage, order } of tasks) ids.push(await stageTask(scene, stage, order));

@@ -1,7 +1,7 @@
-/** The endpoint that the service uses as AWS: the real table and bucket behind planned faults, a scripted workflow and queue. */
+/** The AWS endpoint of a run: the real table and bucket behind planned faults, a scripted workflow and queue. */
 import { awsCallOf, performUnder } from '../faults/aws-call.ts';
+import type { Faults } from '../faults/fault-plan.ts';
 import { type Exchange, proxy, type Reply } from '../faults/proxy.ts';
-import type { Faults } from './faults.ts';
 import type { ScriptedQueue } from './scripted-queue.ts';
 import type { ScriptedWorkflow } from './scripted-workflow.ts';
 

@@ -1,11 +1,11 @@
-/** Requests as hostile as HTTP lets them be, and every answer to them, kept. */
+/** An HTTP client for malformed and hostile requests, which keeps every response. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 
-export interface Asked {
+export interface RecordedResponse {
   /** Undefined when what was asked is no operation, or nothing that one would hear of. */
   readonly operationId?: OperationId;
   readonly status: number;
@@ -15,7 +15,7 @@ export interface Asked {
   readonly body: string;
 }
 
-export interface Question {
+export interface RawRequest {
   readonly token?: string;
   /** Any may be repeated. */
   readonly headers?: readonly (readonly [string, string])[];
@@ -24,12 +24,12 @@ export interface Question {
   readonly query?: string;
 }
 
-export interface Asking {
-  readonly answers: readonly Asked[];
+export interface RawClient {
+  readonly answers: readonly RecordedResponse[];
   /** Any address, well-formed or not. */
-  ask(method: string, url: string, question?: Question): Promise<Asked>;
+  ask(method: string, url: string, question?: RawRequest): Promise<RecordedResponse>;
   /** An operation; what stands in braces is replaced by `id`. */
-  call(operationId: OperationId, question?: Question & { readonly id?: string }): Promise<Asked>;
+  call(operationId: OperationId, question?: RawRequest & { readonly id?: string }): Promise<RecordedResponse>;
   /** Bytes that need not be a request. */
   say(bytes: string): Promise<void>;
 }
@@ -40,7 +40,7 @@ const headerText = (value: string): string => Buffer.from(value).toString('latin
 const bodyOf = (body: unknown): string | Buffer =>
   typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 
-async function send(method: string, url: URL, { token, headers = [], body }: Question): Promise<Asked> {
+async function send(method: string, url: URL, { token, headers = [], body }: RawRequest): Promise<RecordedResponse> {
   const all: (readonly [string, string])[] = [
     ...(token === undefined ? [] : [['authorization', `Bearer ${token}`] as const]),
     ...(body === undefined || headers.some(([name]) => name === 'content-type')
@@ -64,9 +64,9 @@ async function send(method: string, url: URL, { token, headers = [], body }: Que
   };
 }
 
-export function askingOf(serviceUrl: string): Asking {
-  const answers: Asked[] = [];
-  const keep = <Answer extends Asked>(answer: Answer): Answer => {
+export function rawClient(serviceUrl: string): RawClient {
+  const answers: RecordedResponse[] = [];
+  const keep = <Answer extends RecordedResponse>(answer: Answer): Answer => {
     answers.push(answer);
     return answer;
   };

@@ -1,7 +1,7 @@
 /** The proxy between the service and AWS that lets some of the calls fail. */
-import { type AwsService, awsCallOf, performUnder } from '../faults/aws-call.ts';
-import { proxy } from '../faults/proxy.ts';
-import type { FaultDice } from './fault-dice.ts';
+import { type AwsService, awsCallOf, performUnder } from './aws-call.ts';
+import { proxy } from './proxy.ts';
+import type { FaultDice } from './random-faults.ts';
 
 export type AwsTargets = Readonly<Record<AwsService, string>>;
 

@@ -1,37 +1,37 @@
-/** What else must hold when operations have met: the request limit, whoever waits for an outcome, and the engine's jobs. */
+/** Further guarantees after concurrent operations: the request limit, waiting executions, and the engine's jobs. */
 import type { Outcome } from '../../../shared/contracts/workflow.ts';
-import { hold } from '../model/invariants.ts';
-import { holdLogs, roomIn } from '../model/request-limit.ts';
-import type { Course } from './accounting.ts';
-import type { Scene, Told } from './scene.ts';
+import { ensureLogs, roomIn } from '../model/request-limit.ts';
+import { ensure } from '../oracle/invariants.ts';
+import type { ClientResponse, Scene } from './scene.ts';
+import type { Course } from './serializability.ts';
 
-const answersOf = ({ happenings }: Course): Told[] =>
-  happenings.flatMap((one) => (one.kind === 'create' || one.kind === 'cancel' ? [one.told] : []));
+const answersOf = ({ operationResults }: Course): ClientResponse[] =>
+  operationResults.flatMap((one) => (one.kind === 'create' || one.kind === 'cancel' ? [one.told] : []));
 
 /** Of requests that come together as many are admitted as there is room for. */
-export function holdLimit(course: Course, { token: { tokenId } }: Scene, startedAt: number): void {
-  const { before, after, happenings } = course;
+export function ensureLimit(course: Course, { token: { tokenId } }: Scene, startedAt: number): void {
+  const { before, after, operationResults } = course;
   const known = answersOf(course).filter(({ code }) => code !== 'UNAUTHORIZED');
   const admitted = known.filter(({ code }) => code !== 'RATE_LIMITED').length;
-  holdLogs(before, after, new Map([[tokenId, { admitted, unknown: 0 }]]), 0);
+  ensureLogs(before, after, new Map([[tokenId, { admitted, unknown: 0 }]]), 0);
   const free = roomIn(before.tokens.get(tokenId)?.log, startedAt);
   const least = Math.min(free, known.length);
   const evidence = { free, admitted, asked: known.length };
-  hold(admitted >= least, 'what there is room for is admitted', evidence);
+  ensure(admitted >= least, 'what there is room for is admitted', evidence);
   // With time there is more room.
-  const waited = happenings.some(({ kind }) => kind === 'wait');
-  hold(waited || admitted === least, 'no more is admitted than there is room for', evidence);
+  const waited = operationResults.some(({ kind }) => kind === 'wait');
+  ensure(waited || admitted === least, 'no more is admitted than there is room for', evidence);
 }
 
 /**
  * An execution that waits has not been told because there is nothing to tell. Two askings of one task are one too many
  * to promise it: the state machine asks again only when it has given up the one before, and that one may come last.
  */
-export function holdWaiters({ after, happenings }: Course, { world }: Scene): void {
+export function ensureWaiters({ after, operationResults }: Course, { world }: Scene): void {
   for (const { name: taskId, status, token } of world.workflow.executions) {
-    const askings = happenings.filter((one) => one.kind === 'ask' && one.taskId === taskId).length;
+    const askings = operationResults.filter((one) => one.kind === 'ask' && one.taskId === taskId).length;
     if (status !== 'RUNNING' || token === undefined || askings > 1) continue;
-    hold(!after.outcomes.has(taskId), 'who waits is told of an outcome', {
+    ensure(!after.outcomes.has(taskId), 'who waits is told of an outcome', {
       taskId,
       outcome: after.outcomes.get(taskId),
     });
@@ -44,12 +44,12 @@ const isReported = (outcome: Outcome | undefined): boolean =>
   (outcome?.status === 'failed' && !['CANCELED', 'PROVIDER_TIMEOUT'].includes(outcome.code));
 
 /** Whoever canceled a task has stopped its job too, even one that the engine took meanwhile. */
-export function holdJobs({ before, after }: Course, { world }: Scene): void {
+export function ensureJobs({ before, after }: Course, { world }: Scene): void {
   for (const { taskId, errorCode } of after.tasks.values()) {
     const isCanceled = errorCode === 'CANCELED' && before.tasks.get(taskId)?.errorCode === undefined;
     const outcome = after.outcomes.get(taskId) as Outcome | undefined;
     if (!isCanceled || !after.references.has(taskId) || isReported(outcome)) continue;
     const job = world.host.engine.jobs.get(taskId);
-    hold(job?.canceled === true, 'the job of a canceled task is stopped', { taskId, job });
+    ensure(job?.canceled === true, 'the job of a canceled task is stopped', { taskId, job });
   }
 }

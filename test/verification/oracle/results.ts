@@ -1,8 +1,8 @@
-/** What a completed task promises: its files, whole, where its address says. */
+/** What a completed task guarantees: its files are complete and served at their addresses. */
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
-import { hold } from './invariants.ts';
+import type { World } from '../world/world.ts';
+import { ensure } from './invariants.ts';
 import type { SeenTask, Snapshot } from './snapshot.ts';
-import type { World } from './world.ts';
 
 const isSettledIn = ({ tasks }: Snapshot, { taskId }: SeenTask): boolean =>
   isTerminal(tasks.get(taskId) ?? { status: 'pending' });
@@ -14,18 +14,18 @@ async function read(url: string) {
 }
 
 /** Every task that was completed meanwhile has what its engine made. */
-export async function holdResults({ host }: World, before: Snapshot, after: Snapshot): Promise<void> {
+export async function ensureResults({ host }: World, before: Snapshot, after: Snapshot): Promise<void> {
   const completed = [...after.tasks.values()].filter(
     (task) => task.status === 'completed' && !isSettledIn(before, task),
   );
   for (const { taskId, results = [] } of completed) {
     const made = await read(`${host.engine.url}/v1/files/job-${taskId}.mp3`);
-    hold(results.length === 1, 'a completed task has its file', { taskId, results });
+    ensure(results.length === 1, 'a completed task has its file', { taskId, results });
     for (const { key, bytes, contentType } of results) {
       const kept = await read(`${host.url}/${key}`);
       const evidence = { key, bytes, contentType, status: kept.status, length: kept.bytes.length };
-      hold(kept.status === 200 && kept.bytes.equals(made.bytes), 'a result is the file that was made', evidence);
-      hold(kept.contentType === contentType && kept.bytes.length === bytes, 'a result is what it says', evidence);
+      ensure(kept.status === 200 && kept.bytes.equals(made.bytes), 'a result is the file that was made', evidence);
+      ensure(kept.contentType === contentType && kept.bytes.length === bytes, 'a result is what it says', evidence);
     }
   }
 }

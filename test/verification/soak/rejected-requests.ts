@@ -1,4 +1,4 @@
-/** Requests that the service must refuse, each in its way. */
+/** Requests that the service must reject. */
 import { tokenText } from '../../../shared/domain/tokens/token.ts';
 import { anyone, type Worker } from './worker.ts';
 

@@ -1,4 +1,4 @@
-/** The whole table at one moment, by what its rows are. */
+/** All rows of the table at one moment, by kind. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** A soak in one line. */
+/** A soak in one line of JSON. */
 import { percentile } from '../../../bench/percentile.ts';
 import { afterWarmUp, heapGrowth, trendOf } from './memory-trend.ts';
 import type { SoakResult } from './soak.ts';
@@ -22,7 +22,7 @@ function webhooksOf({ backEnd, snapshot }: SoakResult) {
   return { asked: asked.length, delivered: settledAs('delivered'), failed: settledAs('failed'), attempts: posts };
 }
 
-export function tallyOf(result: SoakResult): object {
+export function summaryOf(result: SoakResult): object {
   const { aws, dice, engine, requester, settings } = result;
   const samples = afterWarmUp(result.samples);
   const { latenciesMs } = requester;

@@ -1,4 +1,4 @@
-/** Step Functions as the model has it: executions are remembered, and go on when a command says so. */
+/** Step Functions of a run: executions are recorded, and advance when a command says so. */
 
 export type StepOutcome = { readonly status: string } | { readonly Error: string };
 

@@ -1,22 +1,22 @@
-/** What the service says to other parts, request by request, and how a test names the requests that it waits for. */
+/** The calls that the service makes to other parties, and the names by which tests match them. */
 
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { deliveryKey, jobKey, taskKey } from '../../../shared/domain/keys.ts';
 
-/** To whom a request goes; the calls of the service's own functions pass like requests. */
-export type Place = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver' | 'function';
+/** Whom a call is for; invocations of the service's own functions count as calls. */
+export type Party = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver' | 'function';
 
-export interface Passage {
-  readonly place: Place;
+export interface ServiceCall {
+  readonly party: Party;
   /** AWS's name of the operation, or the method and path, or the function's name. */
   readonly operation: string;
   readonly body: string;
 }
 
-/** Before a request goes on to its receiver, or after the receiver has done it and before the service hears so. */
+/** Before a call is forwarded, or after it was performed and before the service gets the response. */
 export type Moment = 'before' | 'after';
 
-export type Match = (passage: Passage) => boolean;
+export type Match = (call: ServiceCall) => boolean;
 
 interface RowWrite {
   readonly Key?: { readonly sk: { readonly S: string } };
@@ -33,19 +33,19 @@ const sortKeysIn = (body: string): (string | undefined)[] => {
   return rows.map(({ Item, Key }) => (Item ?? Key)?.sk.S);
 };
 
-/** A write to a row with a sort key, told from others to it by words that it contains. */
+/** A write to the row with a sort key that contains some text. */
 const writes =
   (operation: string, sortKey: string, words = ''): Match =>
-  (passage) =>
-    passage.place === 'database' &&
-    passage.operation === operation &&
-    passage.body.includes(words) &&
-    sortKeysIn(passage.body).includes(sortKey);
+  (call) =>
+    call.party === 'database' &&
+    call.operation === operation &&
+    call.body.includes(words) &&
+    sortKeysIn(call.body).includes(sortKey);
 
 const asks =
-  (place: Place, operation: string): Match =>
-  (passage) =>
-    passage.place === place && passage.operation.startsWith(operation);
+  (party: Party, operation: string): Match =>
+  (call) =>
+    call.party === party && call.operation.startsWith(operation);
 
 const task = taskKey('').sk;
 const job = jobKey('', mainJob).sk;
@@ -53,16 +53,16 @@ const delivery = (attempt: number) => deliveryKey('', attempt).sk;
 
 export const commits = writes('TransactWriteItems', 'IDEMPOTENCY');
 export const starts = asks('workflow', 'StartExecution');
-export const answers = asks('function', 'generateVoice');
+export const responds = asks('function', 'generateVoice');
 
-export const keepsToken = writes('UpdateItem', job, '#token');
+export const storesToken = writes('UpdateItem', job, '#token');
 export const submits = asks('engine', 'POST /v1/jobs');
-export const keepsReference = writes('UpdateItem', job, '#reference = ');
-export const keepsOutcome = writes('UpdateItem', job, '#outcome');
+export const storesReference = writes('UpdateItem', job, '#reference = ');
+export const storesOutcome = writes('UpdateItem', job, '#outcome');
 export const signals = asks('workflow', 'SendTaskSuccess');
 
 export const downloads = asks('engine', 'GET /v1/files/');
-export const stores = asks('storage', 'PutObject');
+export const storesResult = asks('storage', 'PutObject');
 export const ends = writes('TransactWriteItems', task, ':endedAt');
 export const finalizes = asks('function', 'finalize');
 
@@ -71,10 +71,10 @@ export const claims = (attempt: number) => writes('PutItem', delivery(attempt));
 export const posts = asks('receiver', 'POST ');
 export const records = (attempt: number) => writes('UpdateItem', delivery(attempt));
 export const settles = writes('UpdateItem', task, 'webhookStatus = :to');
-export const requests =
+export const enqueues =
   (attempt: number): Match =>
-  ({ place, operation, body }) => {
-    if (place !== 'queue' || operation !== 'SendMessage') return false;
+  ({ party, operation, body }) => {
+    if (party !== 'queue' || operation !== 'SendMessage') return false;
     const { MessageBody } = JSON.parse(body) as { MessageBody: string };
     return (JSON.parse(MessageBody) as { attempt: number }).attempt === attempt;
   };

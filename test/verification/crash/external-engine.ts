@@ -1,24 +1,24 @@
-/** An engine outside the service: it lives on when the service is killed, and behaves as a test chooses. */
+/** An engine outside the service: it survives a kill of the service, and behaves as a test chooses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { type ScriptedEngine, type ScriptedJob, scriptedEngine } from '../../support/scripted-engine.ts';
 
-/** How it goes about its jobs, which take it no time. An engine that forgets does so once for each job. */
-export type Manner = 'calls back' | 'is asked' | 'fails' | 'forgets' | 'never ends';
+/** What it does with its jobs, which take no time. An engine that forgets does so once for each job. */
+export type EngineBehavior = 'calls back' | 'is polled' | 'fails' | 'forgets' | 'never ends';
 
-export interface EngineAtWork {
+export interface ExternalEngine {
   readonly key: string;
   readonly url: string;
   readonly jobs: ScriptedEngine['jobs'];
   close(): Promise<void>;
 }
 
-interface Surroundings {
+interface EngineOptions {
   /** The service's. */
   readonly clock: Clock;
   /** The engine's address as the service knows it. */
   readonly address: () => string;
-  readonly manner: (job: ScriptedJob) => Manner;
+  readonly behavior: (job: ScriptedJob) => EngineBehavior;
   /** Whether the engine is as far as to call back. */
   readonly mayCallBack: (job: ScriptedJob) => boolean;
 }
@@ -26,20 +26,25 @@ interface Surroundings {
 const engineKey = 'crash-engine-key';
 const betweenCallsMs = 50;
 
-export async function engineAtWork({ address, clock, manner, mayCallBack }: Surroundings): Promise<EngineAtWork> {
+export async function externalEngine({
+  address,
+  clock,
+  behavior,
+  mayCallBack,
+}: EngineOptions): Promise<ExternalEngine> {
   const engine = await scriptedEngine(engineKey, clock);
   const forgotten = new Set<string>();
   const closing = new AbortController();
 
   const reportOn = (job: ScriptedJob): object => {
-    if (manner(job) === 'never ends') return engine.report(job, 'running', { progress: 10 });
-    if (manner(job) === 'fails')
+    if (behavior(job) === 'never ends') return engine.report(job, 'running', { progress: 10 });
+    if (behavior(job) === 'fails')
       return engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR', message: '' } });
     const url = `${address()}/v1/files/${job.reference}.mp3`;
     return engine.report(job, 'done', { progress: 100, outputs: [{ url, contentType: 'audio/mpeg', durationSec: 1 }] });
   };
 
-  /** Again and again: who was killed may hear it in its next life. */
+  /** Repeats until it is accepted: the service may be down. */
   async function callBack(job: ScriptedJob): Promise<void> {
     for (let heard = false; !heard && !closing.signal.aborted; ) {
       if (mayCallBack(job)) heard = (await engine.callBack(job, reportOn(job)).catch(() => 0)) === 200;
@@ -50,13 +55,13 @@ export async function engineAtWork({ address, clock, manner, mayCallBack }: Surr
   engine.play({
     submit(job) {
       const first = job.submissions === 1;
-      const calls = manner(job) === 'calls back' || manner(job) === 'fails';
+      const calls = behavior(job) === 'calls back' || behavior(job) === 'fails';
       if (first && calls) void callBack(job);
       const again = forgotten.has(job.id) || first;
       return { status: 202, body: again ? engine.report(job, 'queued') : reportOn(job) };
     },
     check(job) {
-      if (manner(job) !== 'forgets' || forgotten.has(job.id)) return { status: 200, body: reportOn(job) };
+      if (behavior(job) !== 'forgets' || forgotten.has(job.id)) return { status: 200, body: reportOn(job) };
       forgotten.add(job.id);
       return { status: 404, body: {} };
     },

@@ -1,6 +1,6 @@
-/** What goes wrong between the service and AWS while it is soaked, and which calls met more of it than they get over. */
+/** Random faults of AWS calls, and the calls that failed at their last try. */
 import type { Chance } from '../../support/chance.ts';
-import type { AwsCall, FaultKind } from '../faults/aws-call.ts';
+import type { AwsCall, FaultKind } from './aws-call.ts';
 
 /** A call that failed at its last try. */
 export interface Exhausted {

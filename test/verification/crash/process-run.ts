@@ -1,7 +1,7 @@
-/** One run of the service's process, from its start to its end, mostly by a kill. */
+/** One run of the service's process, from its start to its end, usually by a kill. */
 import { type ServiceProcess, startProcess } from '../process/service-process.ts';
 
-/** What the first sweep after a start looks at. */
+/** What the first sweep after a start covers. */
 export type Sweeps = 'everything' | 'due' | 'nothing';
 
 export interface Start {
@@ -23,7 +23,7 @@ export interface Call {
   readonly event: unknown;
 }
 
-export type Life = ServiceProcess<true, Call>;
+export type ProcessRun = ServiceProcess<true, Call>;
 
-export const startLife = (start: Start): Life =>
+export const startRun = (start: Start): ProcessRun =>
   startProcess({ program: new URL('./crashing-service.ts', import.meta.url), start });

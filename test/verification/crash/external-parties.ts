@@ -1,33 +1,33 @@
-/** What lives on around a service that is killed: whom it works with, whom it tells, and the taps before its own parts. */
+/** Everything that survives a kill of the service: the engine, the webhook receiver, and the recorders of its calls. */
 import type { ServiceFile } from '../../../infra/local/service-file.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
 import type { AwsService } from '../faults/aws-call.ts';
-import { type EngineAtWork, engineAtWork, type Manner } from './engine-at-work.ts';
-import type { Guillotine } from './guillotine.ts';
-import { keepsReference } from './passage.ts';
-import { awsTap, frontDoor, functionTap, tap } from './tap.ts';
+import { recordedAws, recordedFunctions, recordedProxy, stableAddress } from './call-recorder.ts';
+import { type EngineBehavior, type ExternalEngine, externalEngine } from './external-engine.ts';
+import type { KillSwitch } from './kill-switch.ts';
+import { storesReference } from './service-call.ts';
 
-/** Who makes the media: the service's own offline engine, which dies with it, or one outside, by the request's text. */
-export type Maker = 'own' | ((text: string) => Manner);
+/** Which engine makes the media: the service's own, which dies with it, or an external one that obeys the request's text. */
+export type Maker = 'own' | ((text: string) => EngineBehavior);
 
-export interface SurroundingsOptions {
+export interface ExternalPartiesOptions {
   readonly maker: Maker;
   readonly isPatient: boolean;
   /** The service's. */
   readonly clock: Clock;
 }
 
-export interface Surroundings {
-  /** Where the service is reached, life after life. */
+export interface ExternalParties {
+  /** The service's address, the same in every run. */
   readonly url: string;
-  /** Where it is told to send its webhooks. */
+  /** The callback URL for requests. */
   readonly callbackUrl: string;
   readonly functionsUrl: string;
-  /** What the service's functions find in their environment instead of the addresses of its parts. */
+  /** Replaces the addresses of its parts in the functions' environment. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly engine: EngineAtWork;
+  readonly engine: ExternalEngine;
   readonly receiver: WebhookReceiver;
   close(): Promise<void>;
 }
@@ -41,17 +41,17 @@ const endpointVariable = {
   'Step Functions': 'AWS_ENDPOINT_URL_SFN',
 } as const satisfies Record<AwsService, string>;
 
-/** An engine that is patient calls back only once the service has kept its acceptance. */
-async function outsideEngine({ gate, passed }: Guillotine, { clock, isPatient, maker }: SurroundingsOptions) {
+/** A patient engine calls back only once the service has stored its acceptance. */
+async function outsideEngine({ gate, calls }: KillSwitch, { clock, isPatient, maker }: ExternalPartiesOptions) {
   const isKept = (reference: string) =>
-    passed.some((one) => one.moment === 'after' && keepsReference(one) && one.body.includes(reference));
-  const engine = await engineAtWork({
+    calls.some((one) => one.moment === 'after' && storesReference(one) && one.body.includes(reference));
+  const engine = await externalEngine({
     address: () => door.url,
     clock,
-    manner: ({ input }) => (maker === 'own' ? 'never ends' : maker(String(input.text))),
+    behavior: ({ input }) => (maker === 'own' ? 'never ends' : maker(String(input.text))),
     mayCallBack: ({ reference }) => !isPatient || isKept(reference),
   });
-  const door = await tap('engine', () => engine.url, gate);
+  const door = await recordedProxy('engine', () => engine.url, gate);
   const environment = {
     [settingVariables.offlineEngineUrl]: door.url,
     [settingVariables.offlineEngineKey]: engine.key,
@@ -59,18 +59,18 @@ async function outsideEngine({ gate, passed }: Guillotine, { clock, isPatient, m
   return { engine, door, environment: maker === 'own' ? {} : environment };
 }
 
-export async function startSurroundings(
+export async function startExternalParties(
   serviceNow: ServiceNow,
-  guillotine: Guillotine,
-  options: SurroundingsOptions,
-): Promise<Surroundings> {
+  killSwitch: KillSwitch,
+  options: ExternalPartiesOptions,
+): Promise<ExternalParties> {
   const receiver = await webhookReceiver();
   const [aws, outside, functions, service, hook] = await Promise.all([
-    awsTap((service) => serviceNow()?.environment[endpointVariable[service]], guillotine.gate),
-    outsideEngine(guillotine, options),
-    functionTap(guillotine.gate),
-    frontDoor(() => serviceNow()?.url),
-    tap('receiver', () => receiver.url, guillotine.gate),
+    recordedAws((service) => serviceNow()?.environment[endpointVariable[service]], killSwitch.gate),
+    outsideEngine(killSwitch, options),
+    recordedFunctions(killSwitch.gate),
+    stableAddress(() => serviceNow()?.url),
+    recordedProxy('receiver', () => receiver.url, killSwitch.gate),
   ]);
   const { engine, door } = outside;
   return {

@@ -1,4 +1,4 @@
-/** Bugs to plant between the stores and the table, so that it is known that the model sees such bugs. */
+/** Bugs to plant between the stores and the table, which prove that the checks detect such bugs. */
 import { type Action, ConditionFailed, type Table } from '../../../shared/platform/dynamo-table.ts';
 
 type Update = NonNullable<Action['Update']>;
@@ -47,12 +47,12 @@ const withoutSlot = ({ ExpressionAttributeValues = {}, UpdateExpression = '', ..
 
 export const mutants = {
   /** Who comes second ends the task once more, and refunds it once more. */
-  'a task is ended whatever its state': changingUpdates('TASK', whateverItsState),
+  'a task can end twice': changingUpdates('TASK', whateverItsState),
 
   'the debit takes no slot': changingUpdates('ACCOUNT', withoutSlot),
 
   /** A crash between the two, or an equal request meanwhile, makes a second task. */
-  'the key is kept after the transaction'(table: Table): Table {
+  'the key is stored after the transaction'(table: Table): Table {
     return {
       ...table,
       async transact(actions) {
@@ -66,7 +66,7 @@ export const mutants = {
     };
   },
 
-  'a claim of an attempt is not honoured'(table: Table): Table {
+  'the claim of an attempt is ignored'(table: Table): Table {
     return {
       ...table,
       put({ ConditionExpression, ...input }) {
@@ -77,12 +77,12 @@ export const mutants = {
   },
 
   /** Late word of an engine takes a task back to where it was. */
-  'a task is moved on whatever its state': changingSingleUpdates((update) => {
+  'a task can move from any state': changingSingleUpdates((update) => {
     const isMove = update.UpdateExpression?.startsWith('SET #status = :to');
     return isMove ? { ...update, ...whateverItsState(update) } : update;
   }),
   /** As many requests as one likes. */
-  'the limit is read and not held': changingSingleUpdates(({ ConditionExpression = '', ...update }) => {
+  'the request limit is not enforced': changingSingleUpdates(({ ConditionExpression = '', ...update }) => {
     const { ':windowStart': windowStart, ...others } = update.ExpressionAttributeValues ?? {};
     if (windowStart === undefined) return { ...update, ...(ConditionExpression && { ConditionExpression }) };
     const condition = ConditionExpression.replace(' AND rl[0] <= :windowStart', '');
@@ -90,7 +90,7 @@ export const mutants = {
   }),
 
   /** Its messages are taken for those of the series before, of which nothing more is to be done. */
-  'a redelivery begins where the first series began': changingSingleUpdates((update) => {
+  'a redelivery restarts at the first attempt': changingSingleUpdates((update) => {
     const isReopening = update.UpdateExpression?.startsWith('SET webhookStatus = :pending');
     const values = { ...update.ExpressionAttributeValues, ':from': 1 };
     return isReopening ? { ...update, ExpressionAttributeValues: values } : update;

@@ -1,6 +1,6 @@
-/** What goes wrong between the service and AWS: planned by a command, so that its seed repeats it. */
+/** Faults of AWS calls that a command plans, so that its seed repeats them. */
 
-import type { FaultKind as AnyFaultKind } from '../faults/aws-call.ts';
+import type { FaultKind as AnyFaultKind } from './aws-call.ts';
 
 /** A clock that stands still would never end the wait for a silent response. */
 export type FaultKind = Exclude<AnyFaultKind, 'silent'>;

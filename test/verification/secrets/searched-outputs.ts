@@ -1,4 +1,4 @@
-/** Everywhere that something can be read after a run, by the name of the place. */
+/** All outputs that are searched for secrets after a run. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DescribeExecutionCommand, GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
@@ -52,7 +52,7 @@ export const modeOf = ({ dataDir }: World['service'], file: string): string =>
 export const isKeeper = (file: string): boolean =>
   file.startsWith('keys/') || file === 'service.json' || file === 'demo-account.json';
 
-export type PlaceName =
+export type OutputName =
   | 'stdout'
   | 'stderr'
   | 'refusals'
@@ -69,7 +69,7 @@ export type PlaceName =
   | 'webhooks'
   | 'printed';
 
-export async function readPlaces(world: World): Promise<Record<PlaceName, string | Buffer>> {
+export async function readOutputs(world: World): Promise<Record<OutputName, string | Buffer>> {
   const { answers, lines, printed, service } = world;
   const isPage = ({ head }: { head: string }) => /^content-type: text\/html/im.test(head);
   const [pages, others] = [answers.filter(isPage), answers.filter((answer) => !isPage(answer))];

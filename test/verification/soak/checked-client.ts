@@ -1,4 +1,4 @@
-/** Sends the load's requests, holds every answer against the published contract and remembers how it went. */
+/** Sends the load's requests, checks every response against the published contract and keeps statistics. */
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import { responseProblems } from '../../support/openapi-validator.ts';
 

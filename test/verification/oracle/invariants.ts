@@ -1,5 +1,4 @@
-/** What must hold of the table at every moment, and between any two moments, whatever was done and whatever failed. */
-
+/** What must hold of the table at every moment, and between any two moments, whatever fails. */
 import { isDeepStrictEqual as same } from 'node:util';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
@@ -13,7 +12,7 @@ class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-export function hold(condition: boolean, promise: string, evidence: unknown): void {
+export function ensure(condition: boolean, promise: string, evidence: unknown): void {
   if (!condition) throw new Violation(`${promise}: ${JSON.stringify(evidence)}`);
 }
 
@@ -22,27 +21,27 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 function money({ accounts, ledger, tasks }: Snapshot): void {
   for (const [accountId, { balance }] of accounts) {
     const rows = ledger.filter((row) => row.accountId === accountId);
-    hold(balance >= 0, 'a balance is never negative', { accountId, balance });
-    hold(balance === sum(rows.map(({ amount }) => amount)), 'a balance is the sum of its ledger', { balance, rows });
+    ensure(balance >= 0, 'a balance is never negative', { accountId, balance });
+    ensure(balance === sum(rows.map(({ amount }) => amount)), 'a balance is the sum of its ledger', { balance, rows });
   }
   const byTask = Map.groupBy(ledger, ({ taskId }) => taskId);
   for (const task of tasks.values()) {
     const rows = byTask.get(task.taskId) ?? [];
     const amounts = (reason: string) => rows.filter((row) => row.reason === reason).map(({ amount }) => amount);
-    hold(same(amounts('generation'), [-task.cost]), 'a task is debited once', rows);
+    ensure(same(amounts('generation'), [-task.cost]), 'a task is debited once', rows);
     const refunds = task.status === 'failed' ? [task.cost] : [];
-    hold(same(amounts('refund'), refunds), 'a task is refunded once if it failed, and else never', { task, rows });
+    ensure(same(amounts('refund'), refunds), 'a task is refunded once if it failed, and else never', { task, rows });
   }
   const strangers = ledger.filter(({ taskId }) => taskId !== undefined && !tasks.has(taskId));
-  hold(strangers.length === 0, 'no task is paid for that does not exist', strangers);
+  ensure(strangers.length === 0, 'no task is paid for that does not exist', strangers);
 }
 
 function slots({ accounts, tasks }: Snapshot): void {
   for (const [accountId, { openTasks }] of accounts) {
     const open = [...tasks.values()].filter((task) => task.accountId === accountId && !isTerminal(task));
     const ids = open.map(({ taskId }) => taskId).toSorted();
-    hold(same(openTasks.toSorted(), ids), 'the slots are the open tasks', { openTasks, ids });
-    hold(ids.length <= simultaneousTasks, 'no more tasks are open than allowed', ids);
+    ensure(same(openTasks.toSorted(), ids), 'the slots are the open tasks', { openTasks, ids });
+    ensure(ids.length <= simultaneousTasks, 'no more tasks are open than allowed', ids);
   }
 }
 
@@ -51,24 +50,25 @@ function watch({ tasks }: Snapshot): void {
   for (const task of tasks.values()) {
     const { nextCheckAt, deadlineAt, webhookStatus } = task;
     if (isTerminal(task)) {
-      hold(webhookStatus !== 'pending' || nextCheckAt !== undefined, 'an owed webhook is in the open index', task);
-    } else hold((nextCheckAt ?? Infinity) <= deadlineAt + overdueMs, 'an open task is looked at by its deadline', task);
+      ensure(webhookStatus !== 'pending' || nextCheckAt !== undefined, 'an owed webhook is in the open index', task);
+    } else
+      ensure((nextCheckAt ?? Infinity) <= deadlineAt + overdueMs, 'an open task is looked at by its deadline', task);
   }
 }
 
 function keys({ tasks, keys: rows }: Snapshot): void {
   for (const row of rows) {
-    hold(tasks.get(row.taskId)?.accountId === row.accountId, 'a key stands for a task of its account', row);
+    ensure(tasks.get(row.taskId)?.accountId === row.accountId, 'a key stands for a task of its account', row);
   }
   const keyed = [...tasks.values()].filter(({ clientReference }) => clientReference !== undefined);
   for (const some of Map.groupBy(keyed, (task) => `${task.accountId} ${task.clientReference}`).values()) {
     const byAge = some.toSorted((one, other) => one.createdAt - other.createdAt);
     byAge.forEach((task, index) => {
       const since = task.createdAt - (byAge[index - 1]?.createdAt ?? Number.NEGATIVE_INFINITY);
-      hold(since >= idempotencyHours * 3_600_000, 'a key makes one task', byAge);
+      ensure(since >= idempotencyHours * 3_600_000, 'a key makes one task', byAge);
     });
     const newest = byAge.at(-1)?.taskId;
-    hold(
+    ensure(
       rows.some(({ taskId }) => taskId === newest),
       'a task that was made with a key is kept under it',
       newest,
@@ -85,9 +85,9 @@ function series(attempts: readonly DeliveryAttempt[], earlier: DeliveryAttempt |
   attempts.forEach((one, index) => {
     const { attempt, at } = one;
     const before = attempts[index - 1] ?? earlier;
-    hold(attempt === seriesOf(one) * attemptsInSeries + index + 1, 'attempts of a series have no gaps', attempts);
+    ensure(attempt === seriesOf(one) * attemptsInSeries + index + 1, 'attempts of a series have no gaps', attempts);
     const notBefore = (before?.at ?? 0) + (before?.result?.durationMs ?? 0) + delayBeforeAttempt(attempt) * 1000;
-    hold(at >= notBefore, 'no attempt comes early', { attempts, earlier });
+    ensure(at >= notBefore, 'no attempt comes early', { attempts, earlier });
   });
 }
 
@@ -95,7 +95,7 @@ function series(attempts: readonly DeliveryAttempt[], earlier: DeliveryAttempt |
 function webhookStatus({ webhookFrom = 1, ...task }: SeenTask, attempts: readonly DeliveryAttempt[]): void {
   const inForce = attempts.filter(({ attempt }) => attempt >= webhookFrom);
   if (task.webhookStatus === 'delivered') {
-    hold(
+    ensure(
       inForce.some(({ result }) => result?.delivered),
       'a delivered webhook was accepted',
       attempts,
@@ -103,7 +103,7 @@ function webhookStatus({ webhookFrom = 1, ...task }: SeenTask, attempts: readonl
   }
   if (task.webhookStatus === 'failed') {
     const tried = inForce.filter(({ result }) => result && !result.delivered);
-    hold(tried.length === attemptsInSeries, 'a webhook is given up after three attempts', { task, attempts });
+    ensure(tried.length === attemptsInSeries, 'a webhook is given up after three attempts', { task, attempts });
   }
 }
 
@@ -112,11 +112,11 @@ function webhooks({ tasks, deliveries }: Snapshot, posts: ReadonlyMap<string, re
     const attempts = deliveries.get(task.taskId) ?? [];
     const told = posts.get(task.taskId) ?? [];
     const lastOwed = (task.webhookFrom ?? 1) + attemptsInSeries - 1;
-    hold(told.length <= lastOwed, 'a webhook is posted three times at most, in each series', told);
-    hold(told.length <= attempts.length, 'no attempt is posted twice', { told, attempts });
-    hold((attempts.at(-1)?.attempt ?? 0) <= lastOwed, 'no attempt is made that nobody asked for', { task, attempts });
-    hold(new Set(told).size <= 1, 'the body is the same in every attempt', told);
-    hold(attempts.length === 0 || (isTerminal(task) && !!task.callbackUrl), 'only an asked-for end is told', task);
+    ensure(told.length <= lastOwed, 'a webhook is posted three times at most, in each series', told);
+    ensure(told.length <= attempts.length, 'no attempt is posted twice', { told, attempts });
+    ensure((attempts.at(-1)?.attempt ?? 0) <= lastOwed, 'no attempt is made that nobody asked for', { task, attempts });
+    ensure(new Set(told).size <= 1, 'the body is the same in every attempt', told);
+    ensure(attempts.length === 0 || (isTerminal(task) && !!task.callbackUrl), 'only an asked-for end is told', task);
     const bySeries = [...Map.groupBy(attempts, seriesOf).values()];
     bySeries.forEach((some, index) => {
       series(some, bySeries[index - 1]?.at(-1));
@@ -151,13 +151,13 @@ function requestLogs(before: Snapshot, after: Snapshot): void {
   for (const [tokenId, { log: was, revoked }] of before.tokens) {
     const is = after.tokens.get(tokenId);
     if (!is) throw new Violation(`a token vanished: ${tokenId}`);
-    hold(is.revoked || !revoked, 'a revoked token stays revoked', tokenId);
+    ensure(is.revoked || !revoked, 'a revoked token stays revoked', tokenId);
     const count = admittedBetween(was, is.log);
     const admitted = is.log.slice(is.log.length - count);
-    hold(is.log.length === was.length, 'a log of requests keeps its length', is);
+    ensure(is.log.length === was.length, 'a log of requests keeps its length', is);
     was.slice(0, count).forEach((at, position) => {
       const next = admitted[position] ?? Number.NaN;
-      hold(next - at >= requestWindowMs, 'no 60 seconds hold more than 60 admitted requests', { was, is });
+      ensure(next - at >= requestWindowMs, 'no 60 seconds hold more than 60 admitted requests', { was, is });
     });
   }
 }
@@ -167,20 +167,20 @@ export function checkHistory(before: Snapshot, after: Snapshot): void {
   for (const [taskId, was] of before.tasks) {
     const is = after.tasks.get(taskId);
     if (!is) throw new Violation(`a task vanished: ${taskId}`);
-    hold(rank(is) >= rank(was) && is.progress >= was.progress, 'a task never goes back', { was, is });
-    if (isTerminal(was)) hold(same(end(was), end(is)), 'a terminal task never changes', { was, is });
+    ensure(rank(is) >= rank(was) && is.progress >= was.progress, 'a task never goes back', { was, is });
+    if (isTerminal(was)) ensure(same(end(was), end(is)), 'a terminal task never changes', { was, is });
     const [wasFrom, isFrom] = [was.webhookFrom ?? 1, is.webhookFrom ?? 1];
-    hold(isFrom >= wasFrom, 'an earlier series of attempts does not come back', { was, is });
+    ensure(isFrom >= wasFrom, 'an earlier series of attempts does not come back', { was, is });
     if (was.webhookStatus !== 'pending' && isFrom === wasFrom) {
-      hold(was.webhookStatus === is.webhookStatus, 'a settled webhook stays settled', { was, is });
+      ensure(was.webhookStatus === is.webhookStatus, 'a settled webhook stays settled', { was, is });
     }
   }
   for (const [taskId, outcome] of before.outcomes) {
-    hold(same(outcome, after.outcomes.get(taskId)), 'the first outcome stands', taskId);
+    ensure(same(outcome, after.outcomes.get(taskId)), 'the first outcome stands', taskId);
   }
   requestLogs(before, after);
   const rows = new Map(after.ledger.map((row) => [row.id, row]));
-  for (const row of before.ledger) hold(same(row, rows.get(row.id)), 'the ledger is append-only', row);
+  for (const row of before.ledger) ensure(same(row, rows.get(row.id)), 'the ledger is append-only', row);
 }
 
 export function checkMoment(snapshot: Snapshot, posts: ReadonlyMap<string, readonly string[]>): void {

@@ -1,4 +1,4 @@
-/** Which operations meet over which tasks: all may, but those that can get in each other's way do so most often. */
+/** Which operations run concurrently on which tasks; those that can conflict are the most frequent. */
 import * as fc from 'fast-check';
 import {
   asking,
@@ -19,7 +19,7 @@ import {
 import type { Order } from './scene.ts';
 import type { Stage } from './stages.ts';
 
-export interface Meeting {
+export interface OperationMix {
   readonly tasks: readonly { readonly stage: Stage; readonly order: Order }[];
   readonly operations: readonly Operation[];
 }
@@ -30,7 +30,7 @@ const over: readonly Stage[] = ['completed', 'canceled', 'webhook tried once', '
 const meeting = (
   stages: readonly Stage[],
   ...operations: readonly fc.Arbitrary<Operation>[]
-): fc.Arbitrary<Meeting> => {
+): fc.Arbitrary<OperationMix> => {
   const task = fc.record({ stage: fc.constantFrom(...stages), order });
   return fc.record({
     tasks: fc.oneof({ weight: 3, arbitrary: fc.tuple(task) }, { weight: 1, arbitrary: fc.tuple(task, task) }),
@@ -72,7 +72,7 @@ const anything = meeting(
   waiting,
 );
 
-export const meetings: fc.Arbitrary<Meeting> = fc.oneof(
+export const operationMixes: fc.Arbitrary<OperationMix> = fc.oneof(
   { weight: 1, arbitrary: anything },
   { weight: 3, arbitrary: spending },
   { weight: 2, arbitrary: ending },

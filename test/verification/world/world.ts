@@ -1,4 +1,4 @@
-/** One run's service: the real functions over a table of its own, under a clock that moves only when it is told to. */
+/** One run's service: the real functions over a table of its own, with a clock that a test advances. */
 import { createHash, createHmac } from 'node:crypto';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { bindFunctions, localFunctions } from '../../../infra/local/functions.ts';
@@ -18,11 +18,11 @@ import { type Context, createContext } from '../../../shared/runtime/context.ts'
 import { closedCircuits } from '../../support/closed-circuits.ts';
 import { type TestService, testService } from '../../support/test-service.ts';
 import { respondWith, type WebhookResponse } from '../../support/webhook-receiver.ts';
+import { type Faults, faultPlan } from '../faults/fault-plan.ts';
+import { type Snapshot, snapshotReader } from '../oracle/snapshot.ts';
 import { type AwsEndpoint, awsEndpoint } from './aws-endpoint.ts';
-import { type Faults, faultPlan } from './faults.ts';
 import { type ScriptedQueue, scriptedQueue } from './scripted-queue.ts';
 import { type ScriptedWorkflow, scriptedWorkflow } from './scripted-workflow.ts';
-import { type Snapshot, snapshotReader } from './snapshot.ts';
 
 const engineKey = 'model-engine-key';
 
@@ -48,7 +48,7 @@ export interface Tally {
   readonly events: Map<string, number>;
 }
 
-export const noted = (counts: Map<string, number>, name: string, times = 1): void => {
+export const countEvent = (counts: Map<string, number>, name: string, times = 1): void => {
   counts.set(name, (counts.get(name) ?? 0) + times);
 };
 
@@ -139,7 +139,7 @@ function standingClock() {
 
 function receiverAnswers({ host, tally }: Bench, answer: WebhookResponse): void {
   host.receiver.answer((response) => {
-    noted(tally.events, `post ${answer}`);
+    countEvent(tally.events, `post ${answer}`);
     respondWith(response, answer);
   });
 }
