@@ -62,13 +62,19 @@ async function withoutQueue(world: World, { token }: Cases): Promise<void> {
   await meanwhile(world, 'queue', 'cut', /SendMessage/, () => world.call('cancelTask', { token, id: taskId }));
 }
 
-/** Results that cannot be stored, then two who store them at once: one of them comes too late. */
-async function withoutStorage(world: World, { open }: Cases): Promise<void> {
-  const job = world.engine.jobs.get(open);
+/**
+ * Results that cannot be stored, then two workers that store them at once, one of them too late. The task has no
+ * execution, whose timeout could end it on a slow machine.
+ */
+async function withoutStorage(world: World, { token, told }: Cases): Promise<void> {
+  let taskId = '';
+  await meanwhile(world, 'workflow', 'cut', /StartExecution/, async () => {
+    taskId = await speak(world, token, 'done');
+  });
+  const job = world.engine.jobs.get(told);
   if (!job) throw new Error('the engine has not been given the task');
   const { status, outputs } = endOf(world, job) as { status: string; outputs: { url: string }[] };
-  const outcome = { status, outputs };
-  const finalize = () => invoke(world, 'finalize', { taskId: open, outcome });
+  const finalize = () => invoke(world, 'finalize', { taskId, outcome: { status, outputs } });
   let both: Promise<unknown> | undefined;
   for (const fault of ['cut', 'garbled'] as const) await meanwhile(world, 'storage', fault, /^PUT/, finalize);
   await meanwhile(world, 'storage', 'held', /^PUT/, async () => {
@@ -76,7 +82,7 @@ async function withoutStorage(world: World, { open }: Cases): Promise<void> {
     await eventually('that both store it', () => (world.lines.storage.holding >= 2 ? true : undefined));
   });
   await both;
-  await ended(world, open);
+  await ended(world, taskId);
   await callBack(world, job);
 }
 
