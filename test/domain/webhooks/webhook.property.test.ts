@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { taskErrors } from '../../../shared/contracts/errors.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
 import {
+  attemptsPerSeries,
   attemptTimeoutMs,
   delayBeforeAttempt,
   isLastAttempt,
@@ -18,6 +20,7 @@ test('every series makes three attempts: at once, then 2 s and then 4 s later', 
     fc.property(fc.nat(1000), (attemptsSoFar) => {
       const first = nextSeries(attemptsSoFar);
       expect(first).toBeGreaterThan(attemptsSoFar);
+      expect(first).toBeLessThanOrEqual(attemptsSoFar + attemptsPerSeries);
       expect([0, 1, 2].map((step) => delayBeforeAttempt(first + step))).toEqual([0, 2, 4]);
       expect([0, 1, 2].map((step) => isLastAttempt(first + step))).toEqual([false, false, true]);
     }),
@@ -48,6 +51,13 @@ test('the webhook of a failed task carries its code and message, its own if it h
       expect(webhookBody(task, undefined)).toBe(JSON.stringify(body));
     }),
   );
+});
+
+test('a task is announced as completed only with a status and a result that say so', () => {
+  const eventOf = (task: Task, resultUrl?: string) => JSON.parse(webhookBody(task, resultUrl)) as unknown;
+  const failed = { event: 'task.failed', error: { code: 'INTERNAL_ERROR' } };
+  expect(eventOf(aTask({ status: 'failed' }), 'https://example.com/1.png')).toMatchObject(failed);
+  expect(eventOf(aTask({ status: 'completed' }))).toMatchObject(failed);
 });
 
 test('a webhook is identified by its task and signed with its time and body', () => {

@@ -1,0 +1,83 @@
+/** The edges of the bounds on deliveries in flight: exactly when a slot is taken, kept, freed and forgotten. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { slotsKey } from '../../../shared/domain/keys.ts';
+import {
+  type DeliverySlots,
+  deliveriesPerAccount,
+  deliveriesPerHost,
+  deliverySlots,
+  slowAttemptMs,
+  slowMs,
+} from '../../../shared/domain/webhooks/delivery-slots.ts';
+import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
+import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+let slots: DeliverySlots;
+let accountId: string;
+
+beforeAll(async () => {
+  host = await testTable();
+  slots = deliverySlots(host.table);
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  accountId = testIds.next();
+});
+
+const delivery = (given: { accountId?: string; host?: string } = {}) => ({
+  accountId,
+  host: `${testIds.next()}.example.com`,
+  worker: testIds.next(),
+  ...given,
+});
+
+const acquireMany = (count: number, at: number) =>
+  Promise.all(Array.from({ length: count }, () => slots.acquire(delivery(), at)));
+
+const allAdmitted = Array.from({ length: deliveriesPerAccount }, () => 'admitted');
+
+test('a lease holds its slot until the moment it ends', async () => {
+  expect(await acquireMany(deliveriesPerAccount, testTime)).toEqual(allAdmitted);
+  expect(await slots.acquire(delivery(), testTime + leaseMs - 1)).toBe('full');
+  expect(await acquireMany(deliveriesPerAccount, testTime + leaseMs)).toEqual(allAdmitted);
+});
+
+test('a worker that has the last slot is admitted again when the response was lost', async () => {
+  await acquireMany(deliveriesPerAccount - 1, testTime);
+  const last = delivery();
+  expect([await slots.acquire(last, testTime), await slots.acquire(last, testTime)]).toEqual(['admitted', 'admitted']);
+  expect(await slots.acquire(delivery(), testTime)).toBe('full');
+});
+
+test('an account is slow until exactly a minute after its slow delivery, and bounded as usual from then on', async () => {
+  const slow = delivery();
+  const end = testTime + slowAttemptMs;
+  await slots.acquire(slow, testTime);
+  await slots.release(slow, testTime, end);
+  expect(await slots.acquire(delivery(), end + slowMs - 1)).toBe('admitted');
+  expect(await slots.acquire(delivery(), end + slowMs - 1)).toBe('slow');
+  expect(await acquireMany(deliveriesPerAccount - 1, end + slowMs)).toEqual(allAdmitted.slice(1));
+  expect(await slots.acquire(delivery(), end + slowMs)).toBe('full');
+});
+
+test('a delivery that its host has no slot for gives its account’s slot back', async () => {
+  const busy = `${testIds.next()}.example.com`;
+  for (let taken = 0; taken < deliveriesPerHost; taken += 1) {
+    await slots.acquire(delivery({ accountId: testIds.next(), host: busy }), testTime);
+  }
+  expect(await slots.acquire(delivery({ host: busy }), testTime)).toBe('full');
+  expect(await acquireMany(deliveriesPerAccount, testTime)).toEqual(allAdmitted);
+});
+
+test('a row of slots is kept for a day after one was last taken', async () => {
+  await slots.acquire(delivery(), testTime + 999);
+  const row = await host.table.get(slotsKey(`account:${accountId}`));
+  expect(row?.expiresAt).toBe(testTime / 1000 + 24 * 3600);
+});
+
+test('no delivery is admitted when the table does not respond', async () => {
+  const failure = new Error('no response');
+  const cut = deliverySlots({ ...host.table, update: () => Promise.reject(failure) });
+  await expect(cut.acquire(delivery(), testTime)).rejects.toBe(failure);
+});
