@@ -1,4 +1,4 @@
-/** The log of requests, the role that API Gateway writes it with, and the count of internal errors that it yields. */
+/** The API's access log, the role that API Gateway writes it with, and its metric of internal errors. */
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogField, AccessLogFormat, CfnAccount, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigateway';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -9,7 +9,7 @@ import { metricsNamespace } from './metrics.ts';
 import type { Stage } from './stages.ts';
 
 export class AccessLog extends Construct {
-  /** The route's path instead of the request's, which can hold a secret; a query string may hold anything. */
+  /** The route's path instead of the request's, which can contain a secret; a query string can contain anything. */
   readonly format = AccessLogFormat.custom(
     JSON.stringify({
       requestId: AccessLogField.contextRequestId(),
@@ -44,7 +44,7 @@ export class AccessLog extends Construct {
     this.#letApiGatewayWrite(stage);
   }
 
-  /** An account has one such role, with which the access logs of its other stages are written too. */
+  /** An account has one such role; it also writes the access logs of the account's other stages. */
   #letApiGatewayWrite({ emulatorUrl }: Stage): void {
     const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
     const role = new Role(this, 'CloudWatchRole', {

@@ -8,7 +8,7 @@ import type { AlarmTopic } from './alarm-topic.ts';
 export class Alarms extends Construct {
   /** Alarms that go off within minutes of deploying bad functions. */
   readonly ofFunctions: readonly Alarm[];
-  /** Those of them that also roll back a new workflow and its steps. */
+  /** The subset that also rolls back a new workflow and its steps. */
   readonly ofWorkflow: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { topic }: AlarmTopic, definitions: AlarmDefinitions) {

@@ -1,4 +1,4 @@
-/** The address of the API: an empty REST API and its domain, whose id functions need before there are routes to them. */
+/** The address of the API: an empty REST API and its domain. Functions need its id before routes can point to them. */
 import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import { CfnRestApi, DomainName, EndpointType, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -14,7 +14,7 @@ export class ApiAddress extends Construct {
   readonly rootResourceId: string;
   /** Without a trailing slash. */
   readonly url: string;
-  /** The DNS record of a stage with a domain must lead to it. */
+  /** What the DNS record of a stage with a domain must point to. */
   readonly domain: DomainName | undefined;
   /** All responses from 500 on. */
   readonly responsesFrom500: Metric;

@@ -26,8 +26,8 @@ const requestsAtOnce = 2000;
 
 const reasons = {
   'AwsSolutions-APIG4': 'Functions authenticate by themselves: one write checks the token and counts the request.',
-  'AwsSolutions-COG4': 'Clients are back ends with API tokens, not people of a user pool.',
-  'AwsSolutions-APIG6': 'Execution logs hold bodies and tokens; the access log and the functions’ own lines do not.',
+  'AwsSolutions-COG4': 'Clients are back ends with API tokens, not users of a user pool.',
+  'AwsSolutions-APIG6': 'Execution logs contain bodies and tokens; the access log and the functions’ own lines do not.',
   'Serverless-APIGWXrayEnabled':
     'A request id leads through access log, functions and tasks; traces would cost more than they tell.',
 };
@@ -62,7 +62,7 @@ export class Api extends Construct {
     this.#acknowledge(stage);
   }
 
-  /** One role may call them all: a permission on each function would be one more resource for every route. */
+  /** One role may invoke all functions: a permission on each of them would be an additional resource per route. */
   #route(route: Route, live: IFunction): void {
     this.#invoker.addToPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [live.functionArn] }),
@@ -78,7 +78,7 @@ export class Api extends Construct {
     this.#deploy(method, { ...route, ...target, ...options, stack: live.stack.stackName });
   }
 
-  /** API Gateway serves what a deployment captured, and CloudFormation makes a new one only under a new logical id. */
+  /** API Gateway serves what a deployment captured; only a new logical id makes CloudFormation create another one. */
   #deploy(part: Construct, definition: object): void {
     this.#deployment.node.addDependency(part);
     this.#deployment.addToLogicalId({ [part.node.path]: definition });

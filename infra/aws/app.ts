@@ -1,4 +1,4 @@
-/** Adds the stages to an app: for each a stack with its data, one for each capability, and those that join them. */
+/** Adds the stages to an app: each has a data stack, a stack per capability, and the stacks that connect them. */
 import { App, type AppProps, type Environment, Tags, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
@@ -14,10 +14,10 @@ import { ServiceStack } from './service-stack.ts';
 import { nobodysAccount, type Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';
 
-/** Bound to no account, so that no command can deploy it by mistake. */
+/** Binds the stage to a dummy account, so that no command can deploy it by mistake. */
 export const unbound = (stage: Stage): Stage => ({ account: nobodysAccount, ...stage });
 
-/** An emulated stage is bound to the account of emulators, whichever credentials are around. */
+/** An emulated stage is bound to the emulators' account, whatever credentials the environment has. */
 const environmentOf = ({ account, region, emulatorUrl }: Stage): Environment =>
   emulatorUrl
     ? { account: nobodysAccount, region: 'us-east-1' }
@@ -25,7 +25,7 @@ const environmentOf = ({ account, region, emulatorUrl }: Stage): Environment =>
 
 const isWorker = (name: FunctionName): boolean => Object.hasOwn(workerTimeoutSeconds, name);
 
-/** Those of workflow steps first, then those of other workers: functions come after the alarms that roll them back. */
+/** Stacks with workflow steps first, then other workers: functions come after the alarms that roll them back. */
 function inOrder(): readonly (readonly [capability: string, names: readonly FunctionName[]])[] {
   const rank = (names: readonly FunctionName[]): number =>
     names.some(isWorkflowStep) ? 0 : names.some(isWorker) ? 1 : 2;
@@ -50,13 +50,13 @@ function addStage(app: App, stage: Stage, bundles: Bundles): void {
   }
 }
 
-/** With the flags of a new app: all corrections of the CDK, also those that would change what others have deployed. */
+/** With the feature flags of a new app: all fixes of the CDK, including those that are off for older apps. */
 export const serviceApp = (props: AppProps = {}): App =>
   new App({
     ...props,
     context: {
       ...recommendedFlags,
-      // A part that another stack uses cannot be removed; makeReplaceable names the exceptions.
+      // A resource that another stack uses cannot be removed; makeReplaceable lists the exceptions.
       '@aws-cdk/core:defaultCrossStackReferences': 'strong',
       // Violations of CloudFormation's schemas are reported before a deployment.
       '@aws-cdk/core:strictCfnValidateErrors': true,

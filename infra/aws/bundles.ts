@@ -1,4 +1,4 @@
-/** What every Lambda consists of: one bundle for each file of `functions/`, all made by one call of esbuild. */
+/** The code of the functions: one bundle per file of `functions/`, all built by one call of esbuild. */
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
@@ -17,9 +17,9 @@ export interface FunctionBundle {
   /** Absolute path of `index.mjs`, which exports `handler`. */
   readonly path: string;
   readonly bytes: number;
-  /** How many bytes of the bundle come from which source file, by its path in the project. */
+  /** The bytes that each source file contributes to the bundle, by its path in the project. */
   readonly inputs: Readonly<Record<string, number>>;
-  /** What it imports from outside: Node's own modules. */
+  /** Imports that are not bundled: Node's built-in modules. */
   readonly imports: readonly string[];
 }
 

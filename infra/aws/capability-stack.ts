@@ -1,4 +1,4 @@
-/** One capability: the functions of a folder of `functions/`, with the workflows, schedules and alarms that are theirs. */
+/** One capability: the functions of a folder of `functions/`, with their workflows, schedules and alarms. */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
@@ -29,7 +29,7 @@ export interface CapabilityStackProps extends StackProps {
 export class CapabilityStack extends Stack {
   readonly names: readonly FunctionName[];
   readonly functions: ServiceFunctions;
-  /** Those of the stage, in the stack of their steps and in every later one. */
+  /** The stage's workflows, in the stack of their steps and in every later one. */
   readonly workflows: Workflows | undefined;
   readonly alarms: Alarms;
 
@@ -40,7 +40,7 @@ export class CapabilityStack extends Stack {
     this.functions = new ServiceFunctions(this, 'Functions', bundles, stage);
     const parts = { stage, data, base, engineKeys: new EngineKeys(this, 'EngineKeys', stage) };
     const steps = names.filter(isWorkflowStep);
-    // Workflows name their steps, and the other functions name workflows.
+    // Workflows refer to their steps, and the other functions refer to workflows.
     this.functions.make(steps, parts);
     const known = earlier.find(({ workflows }) => workflows)?.workflows;
     this.workflows = steps.length > 0 ? this.#runSteps(stage) : known;
@@ -72,7 +72,7 @@ export class CapabilityStack extends Stack {
     new Schedules(this, 'Schedules', functions, names);
   }
 
-  /** Steps and workflows wait for alarms on steps only: any other alarm may be on a function that waits for them. */
+  /** Steps and workflows depend only on alarms on steps: other functions with alarms depend on the workflows. */
   #rollBackOn(all: readonly Alarms[]): void {
     const ofFunctions: readonly Alarm[] = all.flatMap((alarms) => alarms.ofFunctions);
     this.functions.rollBackOn((name) => (isWorkflowStep(name) ? this.alarms.ofWorkflow : ofFunctions));

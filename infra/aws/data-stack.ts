@@ -1,4 +1,4 @@
-/** What must not be lost: the table, results, keys and queued webhooks. Nothing here knows who uses it. */
+/** What must not be lost: the table, results, keys and queued webhooks. It refers to none of its users. */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { InputsBucket } from './inputs-bucket.ts';

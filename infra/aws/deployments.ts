@@ -1,4 +1,4 @@
-/** How new code gets its calls: all at once, or a tenth of them first. */
+/** Canary deployments: new code gets a tenth of the calls first. */
 import { Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
@@ -22,8 +22,7 @@ export class CanaryDeployments extends Construct {
     });
     Validations.of(this.#role).acknowledge({
       id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
-      reason:
-        'What CodeDeploy needs to move an alias is CodeDeploy’s to know: AWS keeps the narrower of its two policies.',
+      reason: 'AWS maintains what CodeDeploy needs to move an alias; this is the narrower of its two policies.',
     });
   }
 
@@ -37,7 +36,7 @@ export class CanaryDeployments extends Construct {
     this.#groups.set(node.id, group);
   }
 
-  /** New code of a function is rolled back while one of its alarms is in alarm. */
+  /** New code of a function is rolled back while one of its alarms is on. */
   watch(alarmsOf: (functionName: string) => readonly Alarm[]): void {
     for (const [name, group] of this.#groups) for (const alarm of alarmsOf(name)) group.addAlarm(alarm);
   }

@@ -1,8 +1,8 @@
-/** A stage as `cdk.json` describes it, for tools beside the CDK. */
+/** A stage as `cdk.json` describes it, for tools other than the CDK. */
 import { readFileSync } from 'node:fs';
 import { readStages, type Stage } from './stages.ts';
 
-/** @throws {Error} when `cdk.json` describes no such stage, or a wrong one; it says what would be accepted */
+/** @throws {Error} when `cdk.json` has no such stage or its settings are invalid; it says what would be accepted */
 export function describedStage(name: string): Stage {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
     context: { stages: unknown };

@@ -1,4 +1,4 @@
-/** What refuses requests before they reach the API: addresses of bad repute, known attacks, and floods. */
+/** Blocks requests before they reach the API: from addresses of bad reputation, known attacks, and floods. */
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { addressLimit } from '../hosting.ts';
@@ -12,7 +12,7 @@ const visibility = (metricName: string) => ({
   metricName,
 });
 
-/** Their own action is taken back of rules that look into bodies: a prompt may hold what looks like an attack. */
+/** Rules that inspect bodies only count: a prompt may contain text that looks like an attack. */
 const managedRule = (name: string, priority: number, bodyRules: readonly string[] = []): Rule => ({
   name,
   priority,
@@ -27,7 +27,7 @@ const managedRule = (name: string, priority: number, bodyRules: readonly string[
   visibilityConfig: visibility(name),
 });
 
-/** Those of an engine all come from a few addresses. */
+/** Not limited: all callbacks of an engine come from a few addresses. */
 const callbacks: CfnWebACL.StatementProperty = {
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
@@ -60,7 +60,7 @@ export class Firewall extends Construct {
       rules: [
         floods,
         managedRule('AWSManagedRulesAmazonIpReputationList', 1),
-        // Not among them: the common rule set, which is made for pages that people type into.
+        // The common rule set is left out: it is meant for web forms.
         managedRule('AWSManagedRulesKnownBadInputsRuleSet', 2, [
           'JavaDeserializationRCE_BODY',
           'Log4JRCE_BODY',

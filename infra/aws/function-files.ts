@@ -1,4 +1,4 @@
-/** Where each function is implemented: its file, and the capability that its folder stands for. */
+/** Where each function is implemented: its file, and its capability, which is the file's folder. */
 import { globSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';

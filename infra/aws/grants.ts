@@ -1,15 +1,15 @@
 /**
- * The permission table: what each function may do, and nothing else. A function's role has exactly what its line says,
- * and its environment names exactly the parts that it may speak to.
+ * The permission table: what each function may do, and nothing else. A function's role has exactly the permissions of
+ * its line, and its environment contains exactly the resources that it may use.
  *
- * Nobody deletes anything. Ledger rows are put and read: no line can say that they are updated, and that a put changes
- * none that is there is the condition of `appendLedgerRow`, for IAM cannot tell the two apart. Webhook tokens are
- * derived, and webhooks signed, by `deliverWebhook` alone.
+ * No function may delete anything. Ledger rows can be put and read, but no line can grant updates; that a put replaces
+ * no existing row is ensured by the condition in `appendLedgerRow`, since IAM cannot express it. Only `deliverWebhook`
+ * derives webhook tokens and signs webhooks.
  */
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
 
-/** The kinds of items, by their partitions: a task's holds its engine jobs and its deliveries too. */
+/** The kinds of items by partition; a task's partition also contains its engine jobs and deliveries. */
 export type Entity =
   | 'account'
   | 'audit'
@@ -22,7 +22,7 @@ export type Entity =
   | 'task'
   | 'token';
 
-/** What the indexes list: all accounts; an account's tasks, all, by state, or by any other combination of filters; the tasks that somebody must look at. */
+/** What the indexes list: accounts, an account's tasks by the combination of filters, and the tasks that are due. */
 export type IndexedList = 'accounts' | 'tasks' | 'tasksByState' | 'narrowedTasks' | 'openTasks';
 
 export interface TableGrants {
@@ -38,25 +38,25 @@ export interface TableGrants {
 
 export interface Grants {
   readonly table?: TableGrants;
-  /** `look` asks whether the bucket is there, and sees no object. */
+  /** `look` checks that the bucket exists, without access to objects. */
   readonly results?: readonly ('look' | 'put')[];
-  /** Copies of what tasks are made from: kept for a day, and given to engines at addresses that expire. */
+  /** Copies of tasks' inputs: stored for a day and passed to engines as presigned URLs (`lend`). */
   readonly inputs?: readonly ('put' | 'lend')[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
   /** The workflows whose executions it starts. */
   readonly starts?: readonly WorkflowName[];
-  /** Reports to an execution that waits: how its job ended, or that it must try again. */
+  /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
   readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
-  /** The secrets that it reads: the engines' keys, and the key that makes callback addresses secret. */
+  /** The secrets that it reads: the engines' keys, and the key that makes callback URLs unguessable. */
   readonly secrets?: readonly ('engines' | 'callbackAddresses')[];
-  /** Whether it may have models of Bedrock make something, on stages that have that engine. */
+  /** Whether it may invoke Bedrock's models, on stages with that engine. */
   readonly models?: readonly 'invoke'[];
-  /** What it has to know beside where its parts are; who speaks to engines knows which of them the stage has. */
+  /** Further settings that it needs; functions that call engines need the list of the stage's engines. */
   readonly knows?: readonly ('apiUrl' | 'engines' | 'resultsUrl' | 'urlPolicy' | 'version')[];
 }
 
-/** Updating the token authenticates a request and counts it: whoever has it answers authenticated requests. */
+/** Updating the token authenticates and counts a request: every function for authenticated requests needs it. */
 const generation: Grants = {
   table: {
     get: ['account', 'idempotency'],
@@ -68,7 +68,7 @@ const generation: Grants = {
   knows: ['engines', 'urlPolicy'],
 };
 
-/** What the terminal transaction and its consequences take, in whichever function ends a task. */
+/** What ending a task needs, in whichever function it happens. */
 const endsTasks = {
   table: {
     get: ['task'],
@@ -82,7 +82,7 @@ const endsTasks = {
   knows: ['engines', 'urlPolicy'],
 } as const satisfies Grants;
 
-/** A cancellation says nothing about the engine; every other end may. */
+/** Every end of a task except a cancellation may count for or against its engine. */
 const endsAndJudges = {
   ...endsTasks,
   table: { ...endsTasks.table, query: ['circuit', 'task'], update: [...endsTasks.table.update, 'circuit'] },
@@ -138,12 +138,12 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   },
   finalize: {
     ...endsAndJudges,
-    // What only a completed task leaves behind.
+    // Influencers are written only when their task is completed.
     table: { ...endsAndJudges.table, put: ['ledger', 'influencer'] },
     results: ['put'],
   },
 
-  // Called by the queue, by events and by time
+  // Invoked by the queue, by events and by schedules
   deliverWebhook: {
     table: { get: ['task'], put: ['task'], update: ['task', 'slots'] },
     webhookQueue: ['receive', 'send'],

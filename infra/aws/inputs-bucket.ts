@@ -1,4 +1,4 @@
-/** Where copies of tasks' inputs are kept, in private and for a day. */
+/** The private bucket that stores copies of tasks' inputs for a day. */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
@@ -11,9 +11,9 @@ import type { Stage } from './stages.ts';
 type Use = NonNullable<Grants['inputs']>[number];
 
 const actions: Readonly<Record<Use, string[]>> = {
-  // Long files are uploaded in parts, and parts that failed are taken back.
+  // Large files are uploaded in parts, and failed uploads are aborted.
   put: ['s3:PutObject', 's3:AbortMultipartUpload'],
-  // An address that expires can do what who signed it may do.
+  // A presigned URL grants what its signer may do.
   lend: ['s3:GetObject'],
 };
 
@@ -33,8 +33,7 @@ export class InputsBucket extends Construct {
     });
     Validations.of(this.#bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason:
-        'What lies here is a copy that is gone a day later, and a log would keep the addresses that engines are given.',
+      reason: 'It holds copies that expire after a day, and a log would contain the presigned URLs that engines get.',
     });
   }
 

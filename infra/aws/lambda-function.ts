@@ -1,4 +1,4 @@
-/** A function of the service: its code, its role with exactly what it is granted, its log, and the alias that is called. */
+/** A function: its code, a role with exactly its grants, its log group, and the alias that callers invoke. */
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -39,16 +39,16 @@ const environmentOf = (permissions: readonly Permission[]): Record<string, strin
 export interface ServiceFunctionProps {
   readonly stage: Stage;
   readonly name: FunctionName;
-  /** The folder of its bundle. */
+  /** The folder with its bundle. */
   readonly directory: string;
   readonly permissions: readonly Permission[];
 }
 
 export class ServiceFunction extends Construct {
   readonly role: Role;
-  /** What is called. */
+  /** The alias that callers invoke. */
   readonly live: IFunction;
-  /** The same for who moves it from version to version. */
+  /** The same alias, for deployments that move it between versions. */
   readonly alias: Alias;
 
   constructor(scope: Construct, { stage, name, directory, permissions }: ServiceFunctionProps) {
@@ -79,7 +79,7 @@ export class ServiceFunction extends Construct {
       environment: environmentOf(permissions),
       role: this.role,
       logGroup,
-      // A function writes one line a request by itself: Lambda's own three would cost more than they tell.
+      // Functions log one line per request themselves; Lambda's own three would cost more than they add.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,

@@ -10,7 +10,7 @@ try {
   const context = (name: string): unknown => app.node.tryGetContext(name);
   const stages = readStages({ stage: context('stage'), stages: context('stages') });
   for (const sentence of stages.flatMap(notices)) process.stderr.write(`Note: ${sentence}\n`);
-  // All stages are synthesized only to see that they can be.
+  // Synthesizing all stages is only a check.
   const isCheck = context('stage') === 'all';
   const missing = stages.flatMap(omissions);
   if (missing.length > 0 && !isCheck) throw new Error(missing.join('\n'));

@@ -1,10 +1,10 @@
-/** The models of Bedrock that may be had to make something: Stability's, whichever of them the catalog chooses. */
+/** Permission to invoke Bedrock's models: Stability's, whichever of them the catalog chooses. */
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
-/** An inference profile is the account's; it sends invocations to several regions, where each model must be allowed too. */
+/** An inference profile belongs to the account and routes to several regions, where the models must be allowed too. */
 const resourcesIn = (partition: string, region: string, account: string): string[] => [
   `arn:${partition}:bedrock:*::foundation-model/stability.*`,
   `arn:${partition}:bedrock:${region}:${account}:inference-profile/us.stability.*`,
@@ -12,12 +12,12 @@ const resourcesIn = (partition: string, region: string, account: string): string
 
 const reason = 'Which model makes something is chosen without a deploy, and its profile chooses the region.';
 
-/** Nothing on a stage without that engine. */
+/** Empty on stages without that engine. */
 export function modelInvocation({ engines: { bedrock } }: Stage): Permission {
   if (!bedrock) return {};
   const { region } = bedrock;
   const resources = resourcesIn(Aws.PARTITION, region, Aws.ACCOUNT_ID);
-  // cdk-nag tells what only a deployment knows in angle brackets.
+  // cdk-nag shows deploy-time values in angle brackets.
   const told = resourcesIn('<AWS::Partition>', region, '<AWS::AccountId>');
   return {
     statements: [new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources })],

@@ -1,14 +1,14 @@
-/** What a stage of `cdk.json` lacks although it can be synthesized: what prevents its deployment, and what merely is good to know. */
+/** What a valid stage of `cdk.json` lacks: settings without which it is not deployed, and notices. */
 import { choicesOf } from '../../shared/catalog/engines.ts';
 import { taskTypes } from '../../shared/contracts/generate.ts';
 import type { Stage } from './stages.ts';
 
-/** A name that nobody owns: it stands where a real one has to be filled in. */
+/** A reserved host name, to be replaced by a real one. */
 const isPlaceholder = (url: string): boolean => /(^|\.)example\.(com|net|org)$/.test(new URL(url).hostname);
 
 const hasReader = ({ alarmEmail, alarmUrl }: Stage): boolean => alarmEmail !== undefined || alarmUrl !== undefined;
 
-/** What a stage would be of no use without: sentences, each with the setting that it is about. */
+/** Missing settings that prevent a deployment, a sentence for each. */
 export function omissions(stage: Stage): readonly string[] {
   const { name, isProduction, engines } = stage;
   const url = engines.offline?.url;
@@ -22,7 +22,7 @@ export function omissions(stage: Stage): readonly string[] {
   ];
 }
 
-/** What a stage does without, although it can be used. */
+/** Limitations of a stage that do not prevent its deployment. */
 export function notices(stage: Stage): readonly string[] {
   const { name, isProduction, engines, emulatorUrl } = stage;
   const names = Object.keys(engines);

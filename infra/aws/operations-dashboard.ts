@@ -1,4 +1,4 @@
-/** One page for whoever operates a stage: what comes in, what comes of it, and what must stay at nothing. */
+/** The dashboard of a stage: requests, their outcomes, and metrics that must stay at 0. */
 import { Dashboard, GraphWidget, type IMetric, MathExpression, SingleValueWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../shared/domain/metrics.ts';
@@ -7,9 +7,9 @@ import type { Stage } from './stages.ts';
 
 const width = 8;
 
-const mustBeNothing = ['LedgerDrift', 'SlotDrift', 'AccountsUnaudited'] as const satisfies readonly MetricName[];
+const mustBeZero = ['LedgerDrift', 'SlotDrift', 'AccountsUnaudited'] as const satisfies readonly MetricName[];
 
-/** A metric by all values of some dimensions, as far as there are any. */
+/** A metric, split by all recorded values of some dimensions. */
 const by = (stage: Stage, metricName: MetricName, ...dimensions: readonly string[]): IMetric =>
   new MathExpression({
     expression: `SEARCH('{"${metricsNamespace(stage)}","service",${dimensions.map((name) => `"${name}"`).join(',')}} MetricName="${metricName}"', 'Sum')`,
@@ -17,7 +17,7 @@ const by = (stage: Stage, metricName: MetricName, ...dimensions: readonly string
     label: '',
   });
 
-/** With a graph for each of the parts of AWS that are worth a look, by its title. */
+/** Also has a graph for each of the given AWS metrics, by title. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, parts: Readonly<Record<string, readonly IMetric[]>>) {
     super(scope, id);
@@ -38,12 +38,12 @@ export class OperationsDashboard extends Construct {
             total('WebhooksDeferred'),
             total('WebhooksExhausted'),
           ),
-          graph('Refused by the rate limit', by(stage, 'RateLimitRefusals', 'operation')),
+          graph('Rejected by the rate limit', by(stage, 'RateLimitRefusals', 'operation')),
         ],
         [
           graph('Age of the oldest open task, seconds', total('OldestOpenTaskAge')),
           graph('Engines shut off', by(stage, 'CircuitsOpened', 'engine')),
-          new SingleValueWidget({ title: 'Must be 0', metrics: mustBeNothing.map(total), width }),
+          new SingleValueWidget({ title: 'Must be 0', metrics: mustBeZero.map(total), width }),
         ],
         Object.entries(parts).map(([title, metrics]) => graph(title, ...metrics)),
       ],

@@ -1,12 +1,12 @@
-/** What a function is allowed to do with a part of the service, and what it must know to do it. */
+/** What a function may do with a part of the service, and the settings that it needs for it. */
 import type { Acknowledgment } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { SettingValues } from '../../shared/platform/settings.ts';
 
 export interface Permission {
   readonly statements?: readonly PolicyStatement[];
-  /** Why its wildcards are needed, in the words of cdk-nag's findings. */
+  /** Reasons for its wildcards, by the ids of cdk-nag's findings. */
   readonly acknowledgements?: readonly Acknowledgment[];
-  /** Settings that its environment has to give. */
+  /** Settings in the function's environment. */
   readonly settings?: Readonly<Partial<Record<keyof SettingValues, string>>>;
 }

@@ -1,4 +1,4 @@
-/** Turns a line of the permission table into what IAM and the function's environment say. */
+/** Translates a line of the permission table into IAM statements and environment settings. */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
@@ -18,7 +18,7 @@ export interface Parts {
   readonly data: DataStack;
   readonly engineKeys: EngineKeys;
   readonly base: BaseStack;
-  /** Steps are made before the workflows that name them, and cannot start one. */
+  /** Absent for steps, which are created before the workflows and cannot start one. */
   readonly workflows?: Workflows;
 }
 
@@ -28,7 +28,7 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   apiUrl: ({ base }) => ({ apiUrl: base.address.url }),
   resultsUrl: ({ data }) => ({ resultsUrl: data.results.url }),
   engines: ({ stage }) => ({ engines: Object.keys(stage.engines).join(',') }),
-  // Everywhere else it is `public`, and there is no variable that could say otherwise.
+  // Elsewhere it is `public`, by default and without a variable that could be changed.
   urlPolicy: ({ stage }) => (stage.emulatorUrl ? { urlPolicy: 'local' } : {}),
   version: () => ({ version: packageJson.version }),
 };
@@ -38,7 +38,7 @@ function starting(name: FunctionName, { workflows }: Parts, started: readonly Wo
   return workflows.allowStart(started);
 }
 
-/** A step's role gets it when the workflows exist: one that named them would have to wait for them, and they for it. */
+/** Roles of steps get this later: a role that refers to a workflow would depend on it, and the workflow on the role. */
 function reporting(name: FunctionName, { workflows }: Parts, reports: NonNullable<Grants['workflow']>): Permission {
   if (isWorkflowStep(name) || reports.length === 0) return {};
   if (!workflows) throw new Error(`${name} reports to workflows that are not made yet`);

@@ -1,11 +1,11 @@
-/** Lets functions and alarms come and go with the code, although other stacks refer to them. */
+/** Lets functions and alarms be added and removed although other stacks refer to them. */
 import { ReferenceStrength, type Stack } from 'aws-cdk-lib';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Alias, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 
 /**
- * CloudFormation removes no export while another stack imports it, and stacks are deployed in the order of their
- * references: a function could never be removed. Other stacks therefore read these from plain outputs.
+ * CloudFormation does not remove an export while another stack imports it, and stacks are deployed in the order of their
+ * references: a function could never be removed. Other stacks therefore read these values from plain outputs.
  */
 export function makeReplaceable(stack: Stack): void {
   for (const part of stack.node.findAll()) {

@@ -17,7 +17,7 @@ import type { Stage } from './stages.ts';
 
 type Use = NonNullable<Grants['results']>[number];
 
-/** A result is protected only by its unguessable address; a log of addresses would be one more place to steal them from. */
+/** A result is protected only by its unguessable address, which an access log would contain. */
 const unlogged = 'A result is protected by its address alone, which an access log would give away.';
 
 export class ResultsBucket extends Construct {

@@ -1,4 +1,4 @@
-/** The functions of a stack that are called on a schedule. */
+/** The schedules of a stack's functions. */
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -17,7 +17,7 @@ export class Schedules extends Construct {
     }
     Validations.of(this).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'A call that is missed is made up for by the next one, which looks at everything that is due.',
+      reason: 'The next call makes up for a missed one: it processes everything that is due.',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** The secrets that functions read by themselves: no template and no environment ever holds a value. */
+/** Secrets that functions read at run time: no template and no environment contains their values. */
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -11,20 +11,20 @@ import type { Stage } from './stages.ts';
 const reading = (secrets: readonly string[]): PolicyStatement =>
   new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [...secrets] });
 
-/** Makes the addresses secret that engines call back. Made here, and read by nobody but the functions. */
+/** The key that makes callback URLs unguessable: generated in the stack and read only by functions. */
 export class CallbackKey extends Construct {
   readonly #secret: Secret;
 
   constructor(scope: Construct, id: string, { isProduction }: Stage) {
     super(scope, id);
     this.#secret = new Secret(this, 'Secret', {
-      description: 'Makes the addresses that engines call back unguessable',
+      description: 'Makes the callback URLs of engines unguessable',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     Validations.of(this.#secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'Nobody is ever told it, and a new one voids the addresses of all jobs that engines are working on.',
+      reason: 'It never leaves AWS, and a new one would invalidate the callback URLs of all running engine jobs.',
     });
   }
 
@@ -34,7 +34,7 @@ export class CallbackKey extends Construct {
   }
 }
 
-/** The settings of each engine. */
+/** The names of each engine's settings. */
 const engineSettings: Readonly<
   Record<EngineNameWithKey, { readonly url?: keyof Settings; readonly key: keyof Settings }>
 > = {
@@ -42,7 +42,7 @@ const engineSettings: Readonly<
   fal: { key: 'falKey' },
 };
 
-/** The engines' keys: an operator puts each into the secret that the stage names. */
+/** The engines' API keys: an operator stores each in the secret that the stage names. */
 export class EngineKeys extends Construct {
   readonly #engines: readonly { readonly name: EngineNameWithKey; readonly url?: string; readonly secret: ISecret }[];
 
@@ -59,14 +59,14 @@ export class EngineKeys extends Construct {
     }));
   }
 
-  /** An output for each: where an operator puts its key. */
+  /** An output per engine: the name of the secret with its key. */
   get outputs(): Readonly<Record<string, string>> {
     const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
     const named = this.#engines.map(({ name, secret }) => [`${capitalized(name)}EngineSecret`, secret.secretName]);
     return Object.fromEntries(named);
   }
 
-  /** Where each engine is, and the ARN of its key. */
+  /** Each engine's URL, if it has one, and the ARN of its key. */
   get settings(): Readonly<Partial<Record<keyof Settings, string>>> {
     const settings = this.#engines.flatMap(({ name, url, secret }) => {
       const { url: address, key } = engineSettings[name];
@@ -76,7 +76,7 @@ export class EngineKeys extends Construct {
   }
 
   allow(): Permission {
-    // Secrets Manager ends each ARN with six characters of its own.
+    // Secrets Manager appends six characters to each ARN.
     const arns = this.#engines.map(({ secret }) => `${secret.secretArn}-??????`);
     return { statements: [reading(arns)], settings: this.settings };
   }

@@ -1,4 +1,4 @@
-/** The functions of one stack, each made from its bundle with what the permission table grants it. */
+/** The functions of one stack, each built from its bundle with the permissions of its line in the table. */
 import { Validations } from 'aws-cdk-lib';
 import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
@@ -14,9 +14,9 @@ import type { Stage } from './stages.ts';
 
 const reasons = {
   'Serverless-LambdaDLQ':
-    'Somebody waits for the answer to a request or a step, and webhooks come from a queue with dead letters of its own; what events and time call is made up for by the next sweep.',
+    'Requests and steps report failures to their caller, webhooks have their own dead-letter queue, and the next sweep makes up for missed events and schedules.',
   'Serverless-LambdaTracing':
-    'A request id leads through access log, functions and tasks; traces would cost more than they tell.',
+    'A request id connects access log, functions and tasks; traces would cost more than they add.',
 };
 
 export class ServiceFunctions extends Construct {
@@ -48,17 +48,17 @@ export class ServiceFunctions extends Construct {
     this.#deployments?.watch((name) => alarmsOf(name as FunctionName));
   }
 
-  /** What is called. */
+  /** The alias that callers invoke. */
   live(name: FunctionName): IFunction {
     return this.#named(name).live;
   }
 
-  /** Calls of a function, whichever version had them: how many ended in an error, or were refused for want of room. */
+  /** Errors or throttles of a function, of all its versions. */
   metric(name: FunctionName, what: 'Errors' | 'Throttles'): Metric {
     return this.#named(name).alias.lambda.metric(what, { statistic: 'Sum', label: name });
   }
 
-  /** The roles of its functions that the permission table grants something. */
+  /** The roles of the functions whose grants match. */
   roles(granted: (grants: Grants) => boolean | undefined): IRole[] {
     const names = [...this.#made.keys()].filter((name) => granted(grants[name]));
     return names.map((name) => this.#named(name).role);
@@ -66,7 +66,7 @@ export class ServiceFunctions extends Construct {
 
   #named(name: FunctionName): ServiceFunction {
     const made = this.#made.get(name);
-    if (!made) throw new Error(`the function ${name} is not made yet`);
+    if (!made) throw new Error(`the function ${name} does not exist yet`);
     return made;
   }
 }

@@ -1,4 +1,4 @@
-/** The service as its clients and operators see it: the API's routes, alarms on the whole stage, dashboard and outputs. */
+/** What clients and operators see: the API's routes, the alarms on the whole stage, the dashboard and the outputs. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFunction, Function as Lambda } from 'aws-cdk-lib/aws-lambda';

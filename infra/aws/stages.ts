@@ -1,15 +1,15 @@
-/** The stages that the service is deployed to, as `cdk.json` describes them: parsed once, and rejected where they are wrong. */
+/** The stages of `cdk.json` and their settings, parsed once; invalid settings are rejected. */
 import * as z from 'zod';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import type { EngineName } from '../../shared/engines/engine-names.ts';
 
-/** CloudWatch accepts no other retention, and says so only during a deployment. */
+/** The only retentions that CloudWatch accepts; it rejects others during a deployment. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922];
 
-/** An AWS account that nobody has: emulators answer for it, and nothing bound to it reaches a real one. */
+/** An AWS account that does not exist: emulators use it, and nothing bound to it can reach a real one. */
 export const nobodysAccount = '000000000000';
 
-/** An object that has these settings and no others. */
+/** An object with these settings and no others. */
 const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys = [] }: z.core.$ZodRawIssue) =>
@@ -18,13 +18,13 @@ const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : 'must be an object of settings',
   });
 
-/** Without hyphens: `GenerationService-<name>-` must begin the names of no other stage's stacks and logs. */
+/** Without hyphens: no other stage's stacks and logs may have names that begin with `GenerationService-<name>-`. */
 const stageName = z.string().regex(/^(?!all$)[a-z][a-z0-9]{0,19}$/);
 
 const secretName = z
   .string()
   .regex(/^[\w/+=.@-]{1,200}$/, 'must be a name that Secrets Manager accepts: letters, digits and /_+=.@-')
-  // Secrets Manager would take such an ending for its own suffix, and not find the secret by its name.
+  // Secrets Manager would mistake such an ending for its own suffix and not find the secret by its name.
   .regex(/^(?!.*-[a-zA-Z0-9]{6}$)/, 'must not end with a hyphen and six letters or digits');
 
 const keyLabel = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 lower-case letters, digits and hyphens');
@@ -44,10 +44,10 @@ const ResultsDomain = settings({
 });
 
 const settingsOf = (stage: string) => {
-  /** The secret that holds an engine's key; an operator creates it. */
+  /** The secret with an engine's key; an operator creates it. */
   const secret = (engine: EngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
   return settings({
-    /** The account and the region that the stage belongs to; without them, those of whoever deploys it. */
+    /** The AWS account and region of the stage; by default, those of the deployer's environment. */
     account: z
       .string()
       .regex(/^\d{12}$/, 'must be the twelve digits of an AWS account')
@@ -56,29 +56,29 @@ const settingsOf = (stage: string) => {
       .string()
       .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region of AWS, such as us-east-1')
       .exactOptional(),
-    /** Whether its data outlive the stack, and are guarded against mistakes. */
+    /** Whether data outlives the stack and is protected against deletion. */
     production: z.boolean().default(false),
-    /** A table that was restored from a backup, in place of the one that the stack made. */
+    /** A table that was restored from a backup, instead of the stack's own. */
     tableName: z
       .string()
       .regex(/^[\w.-]{3,255}$/, 'must be the name of a table of DynamoDB')
       .exactOptional(),
-    /** Where the API is reached; without it, at API Gateway's own address. The certificate is one of ACM in the same region. */
+    /** The API's host name, with a certificate in the stage's region; by default API Gateway's own address. */
     domain: Domain.exactOptional(),
-    /** Where results are served; without it, at CloudFront's own address. */
+    /** The host name of results; without it, they are at CloudFront's own address. */
     resultsDomain: ResultsDomain.exactOptional(),
-    /** Whether a web ACL of WAF protects the API. */
+    /** Whether a WAF web ACL protects the API. */
     firewall: z.boolean().default(false),
-    /** The engines of the stage, the first choice first. */
+    /** The engines of the stage, in order of preference. */
     engines: settings({
       offline: settings({
         url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
         secretName: secret('offline'),
       }).exactOptional(),
       fal: settings({ secretName: secret('fal') }).exactOptional(),
-      // The functions' roles may invoke its models: there is no key.
+      // No key: the functions' roles may invoke its models.
       bedrock: settings({
-        // The catalog names inference profiles of the United States, which exist there alone.
+        // The catalog uses inference profiles that exist only in the United States.
         region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
       }).exactOptional(),
     } satisfies Record<EngineName, z.ZodType>).prefault({ fal: {} }),
@@ -88,16 +88,16 @@ const settingsOf = (stage: string) => {
       .int()
       .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)
       .default(14),
-    /** Who is notified when an alarm goes off: a mailbox, and an https endpoint of SNS such as a pager's. */
+    /** Who is notified when an alarm goes off: a mailbox, and an https endpoint that accepts SNS notifications. */
     alarmEmail: z.email('must be an email address').exactOptional(),
     alarmUrl: z.url({ protocol: /^https$/, error: 'must be an https address' }).exactOptional(),
-    /** `canary` gives new code a tenth of the calls for five minutes before it gets all of them. */
+    /** With `canary`, new code gets a tenth of the calls for five minutes before it gets all of them. */
     deployment: z.enum(['canary', 'all-at-once']).default('all-at-once'),
-    /** A KMS key for each label, the newest first: webhooks are signed with all of them, and all are published. */
+    /** A KMS key per label, newest first: each webhook is signed with all of them, and all are published. */
     webhookSigningKeys: z.array(keyLabel).min(1).max(5).default(['first']),
-    /** Keys that are no longer used. One deployment later they can be removed from here, and end. */
+    /** Keys that are no longer used; the next deployment may remove them from here, which deletes them. */
     retiredWebhookSigningKeys: z.array(keyLabel).default([]),
-    /** Where an emulator of AWS is reached; it makes the stage an emulated one. */
+    /** The URL of an AWS emulator; only emulated stages have it. */
     emulatorUrl: z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional(),
   });
 };
@@ -107,7 +107,7 @@ export interface Stage extends Omit<z.output<ReturnType<typeof settingsOf>>, 'pr
   readonly isProduction: boolean;
 }
 
-/** What is right by itself, and wrong together. */
+/** Settings that are valid on their own but not together. */
 function contradictions({
   account,
   engines,
@@ -133,7 +133,7 @@ const reject = (problems: readonly string[]): never => {
   throw new Error(`The stages in cdk.json are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 };
 
-/** Parsing orders engines as the schema does; which engine is the first choice is the order in the file. */
+/** Parsing puts engines in the schema's order; the order of preference is that of the file. */
 function inOrderOf(given: unknown, engines: Stage['engines']): Stage['engines'] {
   const { engines: named = engines } = given as { engines?: Stage['engines'] };
   return Object.fromEntries((Object.keys(named) as EngineName[]).map((name) => [name, engines[name]]));
@@ -153,7 +153,7 @@ function readStage(name: string, given: unknown): Stage {
   return problems.length > 0 ? reject(problems.map((problem) => `${name}.${problem}`)) : stage;
 }
 
-/** Settings that are given on the command line come as text. */
+/** Settings from the command line are text. */
 function parsedText(stages: unknown): unknown {
   if (typeof stages !== 'string') return stages;
   try {
@@ -170,7 +170,7 @@ export interface StageContext {
   readonly stages?: unknown;
 }
 
-/** @throws {Error} that says what is wrong, and what would be accepted */
+/** @throws {Error} that says what is invalid and what would be accepted */
 export function readStages({ stage, stages }: StageContext): readonly Stage[] {
   const given = z.record(z.string(), z.unknown()).safeParse(parsedText(stages)).data ?? {};
   const known = `The stages are ${Object.keys(given).join(', ')}.`;

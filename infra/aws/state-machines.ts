@@ -1,4 +1,4 @@
-/** One workflow: a state machine with the definition that the local host runs too. */
+/** One workflow: a state machine with the definition that the local host also runs. */
 import { Aws, Lazy, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
@@ -23,7 +23,7 @@ import type { Stage } from './stages.ts';
 
 const partitionPlaceholder = 'partition';
 
-/** The functions that a definition names. */
+/** The functions that a definition refers to. */
 const stepsOf = (definition: string): ReadonlySet<string> => {
   const placeholders = [...definition.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
   return new Set(placeholders.filter((name) => name !== partitionPlaceholder));
@@ -44,13 +44,13 @@ const reportActions: Readonly<Record<Report, string>> = {
 export interface WorkflowProps {
   readonly name: WorkflowName;
   readonly stage: Stage;
-  /** The functions that the definition names. */
+  /** The functions that the definition refers to. */
   readonly step: (name: FunctionName) => IFunction;
 }
 
 export class Workflow extends Construct {
   readonly #machine: StateMachine;
-  /** What executions are started with: they keep to the version that it leads to then. */
+  /** The alias that executions are started by: each keeps the version that the alias then points to. */
   readonly #alias: CfnStateMachineAlias | undefined;
   readonly #alarms: Alarm[] = [];
 
@@ -81,7 +81,7 @@ export class Workflow extends Construct {
     return this.#alias?.attrArn ?? this.#machine.stateMachineArn;
   }
 
-  /** Executions that ended without success, by how they did. */
+  /** Executions that ended without success, by outcome. */
   get failures(): readonly Metric[] {
     return [this.#machine.metricFailed(), this.#machine.metricTimedOut(), this.#machine.metricAborted()];
   }
@@ -90,7 +90,7 @@ export class Workflow extends Construct {
     return this.#machine.metricThrottled({ statistic: 'Sum' });
   }
 
-  /** Starting under a name includes asking what became of an execution that already has it. For functions of other stacks. */
+  /** For functions of other stacks. Includes describing an execution, because its name may already be taken. */
   allowStart(): Permission {
     const { stateMachineArn, stateMachineName } = this.#machine;
     const name = Stack.of(this).exportValue(stateMachineName);
@@ -111,12 +111,12 @@ export class Workflow extends Construct {
     };
   }
 
-  /** Lets a function tell a waiting execution how its job ended, or to try again. */
+  /** Lets a function report the outcome of a job to a waiting execution, or make it try again. */
   reporting(report: Report): PolicyStatement {
     return new PolicyStatement({ actions: [reportActions[report]], resources: [this.#machine.stateMachineArn] });
   }
 
-  /** A policy of its own: in a step's role it would make role and state machine wait for each other. */
+  /** A separate policy: in a step's role it would make role and state machine depend on each other. */
   allowSteps(report: Report, roles: IRole[]): void {
     new Policy(this, report, { roles, statements: [this.reporting(report)] });
   }
@@ -133,11 +133,11 @@ export class Workflow extends Construct {
     });
     Validations.of(rule).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'An event that is lost for good is made up for: the sweeper ends its task at the deadline.',
+      reason: 'The sweeper makes up for a lost event: it ends the task at its deadline.',
     });
   }
 
-  /** A definition that comes by and by is taken back while one of the alarms is on. */
+  /** Rolls a gradually introduced definition back while one of the alarms is on. */
   rollBackOn(alarms: readonly Alarm[]): void {
     this.#alarms.push(...alarms);
   }
@@ -147,7 +147,7 @@ export class Workflow extends Construct {
     return new LogGroup(this, 'Log', { retention: logRetentionDays, removalPolicy });
   }
 
-  /** A version for each deployment that changes the definition, and the alias that leads to it. */
+  /** A version per deployment that changes the definition, and the alias that points to it. */
   #publish({ deployment }: Stage): CfnStateMachineAlias {
     const { stateMachineArn, stateMachineRevisionId } = this.#machine;
     const version = new CfnStateMachineVersion(this, 'Version', { stateMachineArn, stateMachineRevisionId });
@@ -167,19 +167,19 @@ export class Workflow extends Construct {
       {
         id: 'AwsSolutions-SF1',
         reason:
-          'Every execution has its history for 90 days; a log of all events would cost as much as the rest of a task.',
+          'Every execution’s history is kept for 90 days; a log of all events would cost as much as the rest of a task.',
       },
       {
         id: 'AwsSolutions-SF2',
-        reason: 'The history of an execution tells what a trace would, for every execution and at no cost.',
+        reason: 'The history of an execution shows what a trace would, for every execution and at no cost.',
       },
       {
         id: 'Serverless-StepFunctionStateMachineXray',
-        reason: 'The history of an execution tells what a trace would, for every execution and at no cost.',
+        reason: 'The history of an execution shows what a trace would, for every execution and at no cost.',
       },
       {
         id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'Delivering its log takes actions on no resource: CloudWatch Logs knows none for them.',
+        reason: 'CloudWatch Logs has no resource for the actions that log delivery needs.',
       },
     );
   }

@@ -1,4 +1,4 @@
-/** The service's one table, and the ways in which functions may use it. */
+/** The service's only table, and the permissions to use it. */
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type ITable, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -62,7 +62,7 @@ const listings: Readonly<Record<IndexedList, Listing>> = {
   openTasks: { indexes: ['open'], partitions: allOpenShards },
 };
 
-/** The one action that each way of use needs. Writes of transactions are allowed like single ones. */
+/** The IAM action of each kind of use; transactional writes need the same ones as single writes. */
 const actions = {
   get: 'dynamodb:GetItem',
   getMany: 'dynamodb:BatchGetItem',
@@ -73,7 +73,7 @@ const actions = {
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** An action on items of these partitions alone. */
+/** Allows an action only on items of these partitions. */
 const onPartitions = (action: string, resource: string, keys: readonly string[]): PolicyStatement =>
   new PolicyStatement({
     actions: [action],
@@ -105,7 +105,7 @@ export class ServiceTable extends Construct {
       table.addGlobalSecondaryIndex({ indexName, ...keys, projectionType: ProjectionType.KEYS_ONLY });
     }
     if (!isProduction) {
-      const reason = 'Outside production nothing is kept that could not be lost: there is nothing to recover.';
+      const reason = 'Data outside production may be lost: there is nothing to recover.';
       Validations.of(table).acknowledge({ id: 'AwsSolutions-DDB3', reason });
     }
     return table as ITable;

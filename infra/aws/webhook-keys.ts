@@ -1,4 +1,4 @@
-/** The keys behind webhooks, which never leave KMS: one that tokens are derived with, and those that sign. */
+/** The keys of webhooks, which never leave KMS: one derives webhook tokens, the others sign. */
 import { ReferenceStrength, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
@@ -16,15 +16,15 @@ const actions: Readonly<Record<Use, string>> = {
 };
 
 /**
- * A rotation: a new label at the head of the stage's `webhookSigningKeys` makes a key, and webhooks are signed by all of
- * them from then on; when receivers have had time to fetch it, the old label moves to `retiredWebhookSigningKeys`, and
- * with the next deployment away. The key that tokens are derived with is for ever: another one would change them all.
+ * To rotate, a new label at the front of the stage's `webhookSigningKeys` adds a key that signs beside the others. When
+ * receivers have had time to fetch it, the old label moves to `retiredWebhookSigningKeys`, and a later deployment removes
+ * it. The key that derives tokens cannot be rotated: a different one would change all tokens.
  */
 export class WebhookKeys extends Construct {
   readonly tokenKeyArn: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly #signingKeyArns: readonly string[];
-  /** As the functions' setting names them. */
+  /** The value of the functions' setting. */
   readonly signingKeys: string;
   readonly #isEmulated: boolean;
   readonly #retiredKeyArns: readonly string[];
@@ -34,11 +34,11 @@ export class WebhookKeys extends Construct {
     const removalPolicy = stage.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const key = (label: string, keySpec: KeySpec, keyUsage: KeyUsage, description: string): string => {
       const alias = `generation-service/${stage.name}/webhook-${label}`;
-      // A key can never become a multi-Region one later, and a replica in another Region needs one.
+      // A key cannot become a multi-Region key later, and only such a key can be replicated to another region.
       const props = { alias, keySpec, keyUsage, description, removalPolicy, multiRegion: !stage.emulatorUrl };
       return new Key(this, label, props).keyArn;
     };
-    // Not every emulator knows Ed25519: there a signing key is derived from an HMAC key.
+    // Not every emulator supports Ed25519: there a signing key is derived from an HMAC key.
     this.#isEmulated = stage.emulatorUrl !== undefined;
     const signingKey = (label: string): string =>
       this.#isEmulated
@@ -49,7 +49,7 @@ export class WebhookKeys extends Construct {
     this.#signingKeyArns = stage.webhookSigningKeys.map(signingKey);
     this.signingKeys = `${this.#isEmulated ? 'derived:' : ''}${this.#signingKeyArns.join(',')}`;
     const retired = stage.retiredWebhookSigningKeys.map(signingKey);
-    // A stack cannot take back what another one still uses: retired keys stay exported, and are used without that.
+    // An export cannot be removed while it is imported: retired keys stay exported and are referenced weakly.
     for (const arn of [...this.#signingKeyArns, ...retired]) Stack.of(this).exportValue(arn);
     this.#retiredKeyArns = retired.map((arn) => Stack.consumeReference(arn, ReferenceStrength.WEAK));
   }
@@ -57,7 +57,7 @@ export class WebhookKeys extends Construct {
   allow(use: Use): Permission {
     const ofTokens = use === 'deriveTokens';
     const used = ofTokens ? [this.tokenKeyArn] : this.#signingKeyArns;
-    // The version before still runs while new code comes by and by, and still signs with the keys that retire now.
+    // During a canary deployment the previous version still signs with keys that are being retired.
     const resources = ofTokens ? [...used] : [...used, ...this.#retiredKeyArns];
     return {
       statements: [

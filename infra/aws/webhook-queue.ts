@@ -1,4 +1,4 @@
-/** The queue of webhooks that are on their way, and where those end up that our own bugs keep from being handled. */
+/** The queue of pending webhooks, and the dead-letter queue of messages that our own code failed to process. */
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -37,7 +37,7 @@ export class WebhookQueue extends Construct {
     });
     Validations.of(this.#deadLetters).acknowledge({
       id: 'Serverless-SQSRedrivePolicy',
-      reason: 'It is the dead-letter queue itself: what it holds waits for an operator.',
+      reason: 'It is the dead-letter queue itself: its messages wait for an operator.',
     });
   }
 
@@ -49,7 +49,7 @@ export class WebhookQueue extends Construct {
     return this.#deadLetters.queueUrl;
   }
 
-  /** How many there are. */
+  /** The number of dead letters. */
   get deadLetters(): Metric {
     return this.#deadLetters.metricApproximateNumberOfMessagesVisible();
   }
@@ -61,11 +61,11 @@ export class WebhookQueue extends Construct {
 
   allow(use: Use): Permission {
     const statement = new PolicyStatement({ actions: actions[use], resources: [this.#queue.queueArn] });
-    // Whoever is called with messages need not know where they come from.
+    // A consumer is invoked with messages and needs no queue URL.
     return { statements: [statement], ...(use !== 'receive' && { settings: { webhookQueueUrl: this.url } }) };
   }
 
-  /** One message a call, so that a failed one takes no other with it. */
+  /** One message per invocation, so that a failure affects no other message. */
   feed(consumer: IFunction): void {
     const source = consumer.addEventSourceMapping('Webhooks', {
       eventSourceArn: this.#queue.queueArn,
@@ -75,7 +75,7 @@ export class WebhookQueue extends Construct {
     });
     Validations.of(source).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',
-      reason: 'Destinations are for streams: what fails here goes back to its queue, and at last to the dead letters.',
+      reason: 'Destinations are for streams: a failed message returns to its queue, and finally becomes a dead letter.',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** All workflows of a stage: one state machine for each definition, and what functions may do with them. */
+/** All workflows of a stage: a state machine per definition, and the permissions to use them. */
 import { Duration } from 'aws-cdk-lib';
 import { type Alarm, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -19,17 +19,17 @@ export class Workflows extends Construct {
     );
   }
 
-  /** The value of the setting that names them. */
+  /** The value of the setting with their ARNs. */
   startArns(names: readonly WorkflowName[] = workflowNames): string {
     return names.map((name) => `${name}=${this.#named(name).startArn}`).join(',');
   }
 
-  /** Executions that ended without success, by how they did. */
+  /** Executions that ended without success, by outcome. */
   get failures(): readonly Metric[] {
     return [...this.#machines.values()].flatMap(({ failures }) => failures);
   }
 
-  /** Executions that were started late, or whose transitions were, in five minutes. */
+  /** Executions whose start or transitions were throttled in five minutes. */
   get throttled(): MathExpression {
     const metrics = [...this.#machines.values()].map(({ throttled }, at) => [`m${at}`, throttled] as const);
     return new MathExpression({

@@ -1,4 +1,4 @@
-/** Takes back what `cdk bootstrap` made: the CDK has no command for that, and its bucket outlives its stack. */
+/** Removes what `cdk bootstrap` created: the CDK has no command for that, and its bucket outlives its stack. */
 import {
   CloudFormationClient,
   CloudFormationServiceException,
@@ -11,7 +11,7 @@ import { DeleteBucketCommand, DeleteObjectsCommand, ListObjectVersionsCommand, S
 const StackName = 'CDKToolkit';
 const maxWaitTime = 60;
 
-/** The bucket that assets were put into; undefined when nothing was bootstrapped. */
+/** The bucket of the assets; undefined when nothing was bootstrapped. */
 async function assetsBucket(cloudFormation: CloudFormationClient): Promise<string | undefined> {
   const wanted = new DescribeStackResourceCommand({ StackName, LogicalResourceId: 'StagingBucket' });
   try {
@@ -22,7 +22,7 @@ async function assetsBucket(cloudFormation: CloudFormationClient): Promise<strin
   }
 }
 
-/** It keeps versions: each of them must go, and each mark of a deletion. */
+/** The bucket is versioned: all versions and delete markers must be deleted. */
 async function deleteBucket(Bucket: string): Promise<void> {
   const s3 = new S3Client({ forcePathStyle: true });
   for (;;) {
@@ -36,7 +36,7 @@ async function deleteBucket(Bucket: string): Promise<void> {
   s3.destroy();
 }
 
-/** Nothing may be deployed any more that was deployed with it. */
+/** All stacks that were deployed with it must have been deleted. */
 export async function deleteToolkit(): Promise<void> {
   const cloudFormation = new CloudFormationClient();
   const bucket = await assetsBucket(cloudFormation);

@@ -1,9 +1,9 @@
-/** The stage `local` of cdk.json, which is deployed to an emulator, and how AWS tools are told of that emulator. */
+/** The stage `local` of cdk.json, which is deployed to an emulator, and the environment of AWS tools for it. */
 import { describedStage } from '../aws/described-stage.ts';
 import type { Stage } from '../aws/stages.ts';
 
 export interface EmulatedStage extends Stage {
-  /** Where the emulator is. */
+  /** The emulator's URL. */
   readonly emulatorUrl: string;
 }
 
@@ -13,7 +13,7 @@ export function emulatedStage(): EmulatedStage {
   return { ...stage, emulatorUrl: stage.emulatorUrl };
 }
 
-/** Its credentials are those of no account: nothing that goes astray can reach one. */
+/** The credentials belong to no account, so that a misdirected request cannot reach one. */
 export const emulatorEnvironment = ({ emulatorUrl }: EmulatedStage): Readonly<Record<string, string>> => ({
   AWS_ENDPOINT_URL: emulatorUrl,
   AWS_ACCESS_KEY_ID: 'test',
@@ -23,7 +23,7 @@ export const emulatorEnvironment = ({ emulatorUrl }: EmulatedStage): Readonly<Re
   AWS_EC2_METADATA_DISABLED: 'true',
 });
 
-/** MiniStack answers LocalStack's question too. */
+/** MiniStack has LocalStack's health path too. */
 export async function isEmulatorReady({ emulatorUrl }: EmulatedStage): Promise<boolean> {
   try {
     const response = await fetch(`${emulatorUrl}/_localstack/health`, { signal: AbortSignal.timeout(2000) });
@@ -34,11 +34,11 @@ export async function isEmulatorReady({ emulatorUrl }: EmulatedStage): Promise<b
   }
 }
 
-/** @throws {Error} with a sentence when no emulator answers. */
+/** @throws {Error} when no emulator responds. */
 export async function requireEmulator(stage: EmulatedStage): Promise<void> {
   if (await isEmulatorReady(stage)) return;
-  throw new Error(`No emulator answers at ${stage.emulatorUrl}: start one with "npm run emulator".`);
+  throw new Error(`No emulator responds at ${stage.emulatorUrl}: start one with "npm run emulator".`);
 }
 
-/** Where what belongs to the emulator is kept, beside the code. */
+/** The folder for the emulator's files, in the working directory. */
 export const emulatorDirectory = '.emulator';

@@ -8,7 +8,7 @@ import { type EmulatedStage, emulatorDirectory, isEmulatorReady } from './emulat
 
 export interface Emulator {
   readonly name: string;
-  /** Kinds of resource that it accepts and forgets. */
+  /** The kinds of resources that it accepts but does not create. */
   readonly droppedKinds: readonly string[];
   /** Resolves with a sentence when the process has ended for whatever reason. */
   readonly ended: Promise<string>;
@@ -44,7 +44,7 @@ export async function startEmulatorProcess(
   mkdirSync(emulatorDirectory, { recursive: true });
   const logFile = join(emulatorDirectory, `${name.toLowerCase()}.log`);
   const log = openSync(logFile, 'w');
-  // Functions run with the first `node` on this PATH. Ctrl-C reaches a whole process group; this child is stopped by us.
+  // Functions run with the first `node` on this PATH. Detached, because Ctrl-C would reach the whole process group.
   const child = spawn(command, args, {
     env: {
       PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),

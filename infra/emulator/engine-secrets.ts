@@ -1,4 +1,4 @@
-/** The secrets that an operator makes before the first deployment: here made up, for engines on this machine. */
+/** The secrets that an operator would create before the first deployment, with random values for local engines. */
 import { randomBytes } from 'node:crypto';
 import {
   CreateSecretCommand,
@@ -13,7 +13,7 @@ const unlessMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/** The value of a secret, which is made if there is none of its name. */
+/** The value of a secret, which is created if it does not exist. */
 export async function engineSecret(name: string): Promise<string> {
   const client = new SecretsManagerClient();
   const found = await client.send(new GetSecretValueCommand({ SecretId: name })).catch(unlessMissing);

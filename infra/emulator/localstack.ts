@@ -35,7 +35,7 @@ export async function startLocalstack(stage: EmulatedStage): Promise<Emulator> {
         DISABLE_EVENTS: '1',
         SKIP_SSL_CERT_DOWNLOAD: '1',
         PYTHONDONTWRITEBYTECODE: '1',
-        // By default queues get a host name that ends in this address, which is no valid URL.
+        // By default queues get a host name that ends in an IP address, which is not a valid URL.
         SQS_ENDPOINT_STRATEGY: 'path',
       },
     });

@@ -1,4 +1,4 @@
-/** `npm run emulator`: an emulator of AWS on this machine, until it is stopped. */
+/** `npm run emulator`: runs an AWS emulator until it is stopped. */
 import { emulatedStage } from './emulated-stage.ts';
 import { startEmulator } from './start-emulator.ts';
 

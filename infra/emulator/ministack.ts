@@ -1,4 +1,4 @@
-/** MiniStack, an emulator of AWS that needs no Docker, in a Python environment of its own. */
+/** MiniStack, an AWS emulator that needs no Docker, in its own Python environment. */
 import { pythonEnvironment } from '../toolchain/python-environment.ts';
 import type { EmulatedStage } from './emulated-stage.ts';
 import { type Emulator, startEmulatorProcess } from './emulator-process.ts';

@@ -1,4 +1,4 @@
-/** The offline engine as a process that outlives the command that starts it: no Lambda can reach into another one. */
+/** The offline engine as a process that outlives the command that started it. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const logFile = join(emulatorDirectory, 'offline-engine.log');
 const program = new URL('engine/main.ts', import.meta.url).pathname;
 const patienceMs = 20_000;
 
-/** The process of an earlier deployment, if it still runs. */
+/** The process of an earlier deployment, if it is still running. */
 function runningPid(): number | undefined {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'));
@@ -42,17 +42,17 @@ async function until(what: string, isSo: () => Promise<boolean> | boolean): Prom
   }
 }
 
-/** @throws {Error} when it does not end. */
+/** @throws {Error} when it does not exit. */
 export async function stopOfflineEngine(): Promise<void> {
   const pid = runningPid();
   if (pid !== undefined) {
     process.kill(pid, 'SIGTERM');
-    await until('The offline engine did not end', () => runningPid() === undefined);
+    await until('The offline engine did not exit', () => runningPid() === undefined);
   }
   rmSync(pidFile, { force: true });
 }
 
-/** Starts it at the stage's address; one that runs there with the same key is left alone. @throws {Error} */
+/** Starts it at the stage's URL; one that already runs there with the same key is reused. @throws {Error} */
 export async function startOfflineEngineProcess(url: string, key: string): Promise<void> {
   if (await answers(url, key)) return;
   await stopOfflineEngine();
@@ -66,5 +66,5 @@ export async function startOfflineEngineProcess(url: string, key: string): Promi
   });
   writeFileSync(pidFile, String(child.pid));
   child.unref();
-  await until('The offline engine did not answer', () => answers(url, key));
+  await until('The offline engine did not respond', () => answers(url, key));
 }

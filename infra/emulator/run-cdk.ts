@@ -1,4 +1,4 @@
-/** The CDK's own command, on an emulator. */
+/** Runs the CDK's command on an emulator. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import { type EmulatedStage, emulatorEnvironment } from './emulated-stage.ts';
 
 const cdk = fileURLToPath(new URL('../../node_modules/aws-cdk/bin/cdk', import.meta.url));
 
-/** Tells nothing unless it fails. @throws {Error} with what the command said */
+/** Prints nothing. @throws {Error} with the command's output when it fails */
 export async function runCdk(stage: EmulatedStage, args: readonly string[]): Promise<void> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [cdk, ...args, '-c', `stage=${stage.name}`, '--ci'], {

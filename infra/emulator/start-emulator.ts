@@ -1,4 +1,4 @@
-/** Which emulator of AWS to start: `EMULATOR` names it. */
+/** Starts the emulator that the variable `EMULATOR` names. */
 import type { EmulatedStage } from './emulated-stage.ts';
 import type { Emulator } from './emulator-process.ts';
 import { startLocalstack } from './localstack.ts';

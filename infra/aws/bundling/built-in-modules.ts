@@ -1,12 +1,12 @@
-/** Gives the bundles Node's own modules one by one as they are used. */
+/** Loads Node's built-in modules lazily in bundles. */
 import { builtinModules } from 'node:module';
 import type { Plugin } from 'esbuild';
 
 const names = builtinModules.filter((name) => !name.startsWith('_')).map((name) => name.replace(/^node:/, ''));
 
 /**
- * An `import` of a built-in module reads everything that it exports, in Node's http an HTTP client of its own: a fifth of
- * a function's start. `process.getBuiltinModule` reads nothing that is not used.
+ * An `import` of a built-in module evaluates all its exports (those of `http` include another HTTP client), which takes a fifth of
+ * a function's start. `process.getBuiltinModule` evaluates only what is used.
  */
 export const builtInModules: Plugin = {
   name: 'built-in-modules',
@@ -22,5 +22,5 @@ export const builtInModules: Plugin = {
   },
 };
 
-/** ESM has no `require`; packages that are CommonJS inside use it where no bundler can follow. */
+/** ESM has no `require`, which CommonJS packages call in ways that a bundler cannot resolve. */
 export const requireBanner = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";

@@ -1,4 +1,4 @@
-/** Leaves of an SDK client's package file what the client reads of it: its version. */
+/** Reduces the package file of an SDK client to the version, all that the client reads. */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 

@@ -1,10 +1,10 @@
-/** Leaves event streams out where no command can stream: the protocol alone would bring them along. */
+/** Removes event streams from clients without streaming commands, which only import them for the protocol. */
 import type { Plugin } from 'esbuild';
 
 const missing = `const missing=()=>{throw new Error('Event streams are not part of the bundle.')};
   export{missing as eventStreamSerdeProvider,missing as EventStreamSerde};`;
 
-/** The protocol asks for them at the first event. Clients that ask by themselves, of S3 and of Bedrock, get the real ones. */
+/** The protocol loads them at the first event. The clients of S3 and Bedrock, which import them directly, keep them. */
 export const eventStreams: Plugin = {
   name: 'event-streams',
   setup(bundling) {

@@ -1,4 +1,4 @@
-/** What Lambda loads: a function's definition, bound to a context of the process's environment. */
+/** The module that Lambda loads: a function's definition, bound to a context from the environment. */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 
@@ -18,7 +18,7 @@ export const lambdaEntry: Plugin = {
         import { definition } from './${path}';
         const { handler, warmUp } = lambdaHandler(definition);
         export { handler };
-        // Set by Lambda alone. What goes wrong here goes wrong in a call as well, and is reported there.
+        // Only Lambda sets it. An error here also occurs in a call, and is reported there.
         if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE) await warmUp().catch(() => undefined);`,
     }));
   },

@@ -1,4 +1,4 @@
-/** Puts the finished texts of the OpenAPI document into bundles, in place of the registry and all that renders it. */
+/** Bundles the rendered OpenAPI documents instead of the registry and the code that renders them. */
 import type { Plugin } from 'esbuild';
 import { openapiText, placeholders, referenceText } from '../../../shared/contracts/openapi/published.ts';
 

@@ -1,4 +1,4 @@
-/** Replaces modules of packages in the bundles, and fails the build when a package is no longer what was replaced. */
+/** Replaces modules of packages in the bundles; the build fails when such a module has changed. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sep } from 'node:path';
@@ -7,9 +7,9 @@ import type { OnLoadResult, Plugin } from 'esbuild';
 export interface Replacement {
   /** Its path in node_modules. */
   readonly module: string;
-  /** Of the text that was read when the replacement was written; without it, `replace` itself finds out. */
+  /** The hash of the module that the replacement was written for; without it, `replace` checks the text itself. */
   readonly sha256?: string;
-  /** @throws {Error} when the text is not what it should be. */
+  /** @throws {Error} when the text is not the expected one. */
   readonly replace: (text: string) => string;
 }
 
@@ -27,7 +27,7 @@ async function replaced({ sha256, replace }: Replacement, path: string): Promise
   return { contents: replace(text), loader: 'js' };
 }
 
-/** A module that no function loads any more is an error as well: what replaced it may be needed under another name. */
+/** A module that no function loads is an error too: it may have been renamed and need its replacement there. */
 export const replacedModules = (replacements: readonly Replacement[]): Plugin => ({
   name: 'replaced-modules',
   setup(bundling) {

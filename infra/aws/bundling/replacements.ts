@@ -1,7 +1,7 @@
-/** What the bundles leave out of packages: code that no function runs, and that each start would read and compile. */
+/** The parts of packages that bundles leave out: code that no function runs but every start would compile. */
 import type { Replacement } from './replaced-modules.ts';
 
-/** The same exports; whoever calls one of them after all is told why it is not there. */
+/** The same exports; calling one of them fails with the reason why it was left out. */
 function hollow(text: string): string {
   const declared = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|let) (\w+)/gm)].map(
     ([, name]) => name,
@@ -25,14 +25,14 @@ function replaceOnce(text: string, [from, to]: readonly [string, string]): strin
   return text.replace(from, () => to);
 }
 
-/** Bedrock's client first looks for a token, and signs its requests where there is none. */
+/** Bedrock's client looks for a bearer token first and signs its requests when there is none. */
 const withoutTokens = `
   const absent = () => async () => {
     throw Object.assign(new Error('Tokens are not part of the bundle.'), { tryNextLink: true });
   };
   export { absent as fromEnvSigningName, absent as nodeProvider };`;
 
-/** Lambda gives credentials in the environment; the rest of the chain is for the machines of people. */
+/** Lambda provides credentials in the environment; the rest of the chain is for developers' machines. */
 const credentialsFromEnvironment = `
   import { fromEnv } from '@aws-sdk/credential-provider-env';
   export const defaultProvider = (init) => fromEnv(init);
@@ -88,7 +88,7 @@ export const replacements: readonly Replacement[] = [
     replace: () => 'export const getInstanceMetadataRegion = async () => undefined;',
   },
   {
-    // The client makes one of these at its start; what would use it belongs to commands of other services.
+    // The client creates one at its start; only commands of other services use it.
     module: '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js',
     sha256: '725c1b5ac2d5d83dbfe93629f865d157e047dc0e6b5bc4673109a59568185860',
     replace: () => 'export class EndpointCache {}',
@@ -98,7 +98,7 @@ export const replacements: readonly Replacement[] = [
     sha256: '02a8793c644d79295accaa97a6869c84aa33bf484ac4b8ceff3322fa53e77d4e',
     replace: hollow,
   },
-  // Fallbacks of Node's own, which is always there.
+  // Fallbacks for Node's built-in, which always exists.
   {
     module: `${smithy}/checksum/sha256/Sha256Js.js`,
     sha256: '54d26649ccb5c6f5d34f89bf22167db9f91eeab6c05af115f7b0dbf041081ec4',

@@ -1,4 +1,4 @@
-/** `npm run deploy:local`: the unchanged CDK app on an emulator, with an engine beside it and an account to begin with. */
+/** `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine and a demo account. */
 import { connect } from '../../cli/service.ts';
 import { demoAccount } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const { apiUrl } = service.settings;
   process.stdout.write(`ready ${apiUrl}
 
-  demo account    1,000 credits to begin with, plan business, all scopes
+  demo account    1,000 initial credits, plan business, all scopes
   token           ${token}
   webhook token   ${webhookToken}
 

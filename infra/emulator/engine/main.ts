@@ -1,4 +1,4 @@
-/** The offline engine by itself, beside an emulator: started by the deployment, ended with it. */
+/** The offline engine as a separate process for an emulated stage. */
 import { startOfflineEngine } from '../../offline-engine/offline-engine.ts';
 import { emulatedStage } from '../emulated-stage.ts';
 import { engineFiles, engineKeyVariable } from '../offline-engine-process.ts';

@@ -1,4 +1,4 @@
-"""Puts the database of the local service behind LocalStack, which would otherwise download one that needs Java."""
+"""Makes LocalStack use the local service's database instead of downloading one that needs Java."""
 
 import os
 
@@ -11,7 +11,7 @@ def use_local_database():
     from localstack.services.dynamodb.server import DynamodbServer
 
     url = os.environ["LOCAL_DATABASE_URL"]
-    # The server is started and stopped with the emulator by whoever set the address.
+    # Whoever sets the URL also starts and stops the server.
     DynamodbServer.start_dynamodb = lambda server: setattr(server, "proxy", AwsRequestProxy(url)) or True
     DynamodbServer.stop_dynamodb = lambda server: None
     DynamodbServer.url = property(lambda server: url)

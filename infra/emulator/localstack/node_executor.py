@@ -1,4 +1,4 @@
-"""Runs Lambda functions as Node processes of this machine, where LocalStack would start a container for each."""
+"""Runs Lambda functions as Node processes of this machine instead of containers."""
 
 import json
 import os
@@ -18,7 +18,7 @@ CRASHED = json.dumps({"errorType": "Runtime.ExitError", "errorMessage": "The fun
 
 
 class NodeExecutor(RuntimeExecutor):
-    """One execution environment: a process that answers one invocation after the other."""
+    """One execution environment: a process that handles one invocation after the other."""
 
     process: subprocess.Popen | None = None
 
