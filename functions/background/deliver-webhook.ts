@@ -14,7 +14,7 @@ import {
 } from '../../shared/domain/webhooks/webhook.ts';
 import { type Outbound, outbound } from '../../shared/platform/outbound.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
-import { OutboundFailed, OutboundRefused } from '../../shared/platform/safe-fetch.ts';
+import { OutboundFailed, OutboundRejected } from '../../shared/platform/safe-fetch.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
@@ -27,7 +27,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** Says what went wrong without naming an address, because accounts can see it. */
 const reasonOf = (error: unknown): string => {
-  if (error instanceof OutboundRefused) return 'address rejected';
+  if (error instanceof OutboundRejected) return 'address rejected';
   if (error instanceof OutboundFailed) return error.reason;
   throw error;
 };

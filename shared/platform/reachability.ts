@@ -1,7 +1,7 @@
 /** Checks whether the service's dependencies respond, with signed requests instead of their SDK clients. */
 import { AwsClient } from 'aws4fetch';
+import { cached } from './cached.ts';
 import type { Clock } from './clock.ts';
-import { keptFor } from './kept-for.ts';
 import type { Settings } from './settings.ts';
 
 /** The parts, and whether each of them responds. */
@@ -55,6 +55,6 @@ export function reachability({ settings, clock, answers: database }: Reachabilit
     const [isDatabase, isStorage, isQueue] = await Promise.all([database(), storage(), queue()]);
     return { database: isDatabase, storage: isStorage, queue: isQueue };
   };
-  const cached = keptFor(staleAfterMs, clock, checkAll);
-  return { check: () => cached.read() };
+  const current = cached(staleAfterMs, clock, checkAll);
+  return { check: () => current.read() };
 }

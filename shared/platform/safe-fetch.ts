@@ -34,8 +34,8 @@ export type OutboundFailureReason =
  * The URL, or one that it redirects to, is not allowed. The message is constant, so that it cannot be used to map a
  * network.
  */
-export class OutboundRefused extends Error {
-  override readonly name = 'OutboundRefused';
+export class OutboundRejected extends Error {
+  override readonly name = 'OutboundRejected';
   constructor() {
     super('the address is not allowed');
   }
@@ -90,7 +90,7 @@ export interface OutboundResponse extends ResponseHead {
   readonly body: Uint8Array;
 }
 
-/** Rejects with {@link OutboundRefused} or {@link OutboundFailed}, with its socket destroyed. */
+/** Rejects with {@link OutboundRejected} or {@link OutboundFailed}, with its socket destroyed. */
 export type SafeOpen = (url: string, request: OutboundRequest) => Promise<OutboundStream>;
 
 /** {@link SafeOpen} with the whole body in memory, for small bodies. Its socket is destroyed when it settles. */
@@ -132,7 +132,7 @@ async function stage<T>(signal: AbortSignal, reason: OutboundFailureReason, work
 
 const admit = (text: string, policy: UrlPolicy): URL => {
   const url = parseUserUrl(text, policy);
-  if (url === undefined) throw new OutboundRefused();
+  if (url === undefined) throw new OutboundRejected();
   return url;
 };
 
@@ -142,7 +142,7 @@ async function judgedAddresses(url: URL, { options, signal }: Call): Promise<rea
   if (literal !== undefined) return literal;
   const addresses = await stage(signal, 'dns', () => untilAborted(options.resolve(url.hostname), signal));
   if (addresses.length === 0) throw new OutboundFailed('dns');
-  if (!addresses.every(isPublicAddress)) throw new OutboundRefused();
+  if (!addresses.every(isPublicAddress)) throw new OutboundRejected();
   return addresses;
 }
 
@@ -234,9 +234,9 @@ async function follow(text: string, call: Call): Promise<OutboundStream> {
     if (!('location' in result)) return result;
     if (hops >= request.maxRedirects) throw new OutboundFailed('redirect');
     const target = URL.parse(result.location, url.href);
-    if (target === null) throw new OutboundRefused();
+    if (target === null) throw new OutboundRejected();
     const next = admit(target.href, options.policy);
-    if (url.protocol === 'https:' && next.protocol === 'http:') throw new OutboundRefused();
+    if (url.protocol === 'https:' && next.protocol === 'http:') throw new OutboundRejected();
     headers = headersFor(next, url, headers);
     url = next;
   }

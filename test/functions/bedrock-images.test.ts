@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BedrockFake, startBedrockFake } from '../../infra/local/sandboxes/bedrock/bedrock-fake.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
-import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 const endpoint = 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME';
 
 let host: TestService;
 let fake: BedrockFake;
-let images: PictureHost;
+let images: ImageHost;
 let account: TestAccount;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
     .toBuffer();
   [fake, images] = await Promise.all([
     startBedrockFake({}),
-    pictureHost({
+    imageHost({
       'small.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(image),
     }),
   ]);

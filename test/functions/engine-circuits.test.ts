@@ -91,18 +91,18 @@ test('counts neither inputs that cannot be downloaded nor failures of another op
     const { body } = await upscale(imageUrl);
     return host.ended(account.token, (body.data as { taskId: string }).taskId);
   };
-  const missing = () => upscaled('http://127.0.0.1:9/picture.png');
+  const missing = () => upscaled('http://127.0.0.1:9/image.png');
   for (let count = 0; count < 2 * failuresThatOpen; count += 1) {
     expect(await missing()).toMatchObject({ status: 'failed', error: { code: 'DOWNLOAD_FAILED' } });
   }
   fails();
   for (let failures = 1; failures < failuresThatOpen; failures += 1) {
-    await upscaled(host.engine.pictureUrl);
+    await upscaled(host.engine.imageUrl);
     await missing();
   }
-  expect((await upscale(host.engine.pictureUrl, { 'x-dry-run': 'true' })).status).toBe(200);
-  await upscaled(host.engine.pictureUrl);
+  expect((await upscale(host.engine.imageUrl, { 'x-dry-run': 'true' })).status).toBe(200);
+  await upscaled(host.engine.imageUrl);
   refresh();
-  expect((await upscale(host.engine.pictureUrl)).status).toBe(503);
+  expect((await upscale(host.engine.imageUrl)).status).toBe(503);
   expect((await ask(account, { 'x-dry-run': 'true' })).status).toBe(200);
 });

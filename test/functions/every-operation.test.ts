@@ -36,7 +36,7 @@ const withQuery = operations.filter(([, { query }]) => Object.keys(query).length
 const rightCall = (operationId: OperationId): Call => ({
   token: account.token,
   ...(Object.keys(specification[operationId].body).length > 0 && {
-    body: exampleBody(operationId, host.engine.pictureUrl),
+    body: exampleBody(operationId, host.engine.imageUrl),
   }),
   params: { taskId },
 });

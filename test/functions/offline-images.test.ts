@@ -12,14 +12,14 @@ import { createAccount } from '../../shared/domain/accounts/create-account.ts';
 import { createToken } from '../../shared/domain/tokens/create-token.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
 import { eventually } from '../support/eventually.ts';
-import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type ImageHost, imageHost } from '../support/image-host.ts';
 
 const samples = { portrait: 'astronaut.jpg', cup: 'coffee.png', cat: 'chelsea.webp', rocket: 'rocket.jpg' } as const;
 const types: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 const bytesOf = (name: string) => readFileSync(new URL(`../../infra/demo/samples/${name}`, import.meta.url));
 
 let service: Service;
-let images: PictureHost;
+let images: ImageHost;
 let api: Client;
 let dataDir: string;
 let balance: () => Promise<number>;
@@ -38,7 +38,7 @@ beforeAll(async () => {
         throw new Error(reason);
       },
     }),
-    pictureHost(
+    imageHost(
       Object.fromEntries(
         Object.values(samples).map((name) => [
           name,

@@ -1,18 +1,18 @@
 /** Features of generation contracts that the product's operations do not use, in a test-only operation. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountKey } from '../../shared/domain/keys.ts';
-import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { creditsPerSecond, toyVideo, toyVideoContract } from '../support/toy-video.ts';
 
 let host: TestService;
-let files: PictureHost;
+let files: ImageHost;
 let account: TestAccount;
 
 beforeAll(async () => {
   [host, files] = await Promise.all([
     testService({ additional: toyVideo }),
-    pictureHost({
+    imageHost({
       'toy.mp4': (response) => response.end('3.2'),
       'missing.mp4': (response) => response.writeHead(404).end(),
     }),

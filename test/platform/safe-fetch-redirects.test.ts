@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { OutboundFailed, OutboundRefused } from '../../shared/platform/safe-fetch.ts';
+import { OutboundFailed, OutboundRejected } from '../../shared/platform/safe-fetch.ts';
 import { httpsOrigin, listen, loopbackCaller, PUBLIC_IPV4, tlsOrigin } from './fixtures/loopback-origin.ts';
 
 const START = 'https://hook.example.test/0';
@@ -120,7 +120,7 @@ describe('a redirect that is not followed', () => {
     const { port, requests } = await redirecting({ '/0': location });
     for (const policy of ['public', 'local'] as const) {
       const { call, dials } = loopbackCaller(port, { policy, resolve: resolveSplit });
-      await expect(call(START, { maxRedirects: 3 })).rejects.toEqual(new OutboundRefused());
+      await expect(call(START, { maxRedirects: 3 })).rejects.toEqual(new OutboundRejected());
       expect(dials).toEqual([`${PUBLIC_IPV4} 443`]);
     }
     expect(requests).toHaveLength(2);
@@ -129,11 +129,11 @@ describe('a redirect that is not followed', () => {
   test('is rejected at the end of a chain, and if the same name now resolves to a private address', async () => {
     const chain = await redirecting({ '/0': '/1', '/1': '/2', '/2': 'https://192.168.0.1/' });
     const end = loopbackCaller(chain.port);
-    await expect(end.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRefused());
+    await expect(end.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRejected());
     expect(end.dials).toHaveLength(3);
     const answers = [[PUBLIC_IPV4], ['127.0.0.1']];
     const moved = loopbackCaller(chain.port, { resolve: async () => answers.shift() ?? [] });
-    await expect(moved.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRefused());
+    await expect(moved.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRejected());
     expect(moved.dials).toHaveLength(1);
   });
 
@@ -174,7 +174,7 @@ describe('a redirect on this machine, under the local policy', () => {
     'is rejected to %s',
     async (location) => {
       const { call, dials } = await redirectingLocally(location);
-      await expect(call('http://127.0.0.1:3000/0', { maxRedirects: 1 })).rejects.toEqual(new OutboundRefused());
+      await expect(call('http://127.0.0.1:3000/0', { maxRedirects: 1 })).rejects.toEqual(new OutboundRejected());
       expect(dials).toHaveLength(1);
     },
   );

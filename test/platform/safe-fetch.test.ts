@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { OutboundFailed, OutboundRefused, safeFetch } from '../../shared/platform/safe-fetch.ts';
+import { OutboundFailed, OutboundRejected, safeFetch } from '../../shared/platform/safe-fetch.ts';
 import { HOSTILE_ANSWERS, HOSTILE_URLS } from './fixtures/hostile-urls.ts';
 import { GET, httpsOrigin, listen, loopbackCaller, PUBLIC_IPV4, PUBLIC_IPV6 } from './fixtures/loopback-origin.ts';
 
@@ -33,14 +33,14 @@ describe('a URL that is not allowed', () => {
     for (const policy of ['public', 'local'] as const) {
       const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN, { policy });
       const failures = await Promise.all(urls.map((url) => failure(call(url))));
-      expect(failures).toEqual(urls.map(() => new OutboundRefused()));
+      expect(failures).toEqual(urls.map(() => new OutboundRejected()));
       expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [] });
     }
   });
 
   test.each(HOSTILE_ANSWERS)('is not connected to: %s, which resolves to %s', async (url, ...addresses) => {
     const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN, { resolve: async () => addresses });
-    await expect(call(url)).rejects.toBeInstanceOf(OutboundRefused);
+    await expect(call(url)).rejects.toBeInstanceOf(OutboundRejected);
     expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [new URL(url).hostname] });
   });
 
@@ -48,7 +48,7 @@ describe('a URL that is not allowed', () => {
     const { call } = loopbackCaller(NO_ORIGIN, { resolve: async () => ['10.0.0.1'] });
     const urls = ['https://127.0.0.1/', 'https://example.com/', 'ftp://example.com/', 'https://u:p@example.com/', ''];
     const messages = await Promise.all(urls.map(async (url) => String(await failure(call(url)))));
-    expect(new Set(messages)).toEqual(new Set(['OutboundRefused: the address is not allowed']));
+    expect(new Set(messages)).toEqual(new Set(['OutboundRejected: the address is not allowed']));
   });
 
   test('cannot pass by changing its name: the name is resolved once, and only the checked address is used', async () => {
@@ -57,7 +57,7 @@ describe('a URL that is not allowed', () => {
     const { call, dials, resolutions } = loopbackCaller(origin.port, { resolve: async () => answers.shift() ?? [] });
     expect((await call('https://hook.example.test/')).status).toBe(200);
     expect({ dials, resolutions }).toEqual({ dials: [`${PUBLIC_IPV4} 443`], resolutions: ['hook.example.test'] });
-    await expect(call('https://hook.example.test/')).rejects.toBeInstanceOf(OutboundRefused);
+    await expect(call('https://hook.example.test/')).rejects.toBeInstanceOf(OutboundRejected);
     expect(dials).toHaveLength(1);
   });
 });
@@ -221,6 +221,6 @@ describe('the local policy', () => {
   test('differs from the public policy, which rejects the same URLs', async () => {
     const port = await listen(createServer((_request, response) => void response.end('local')));
     const call = safeFetch({ policy: 'public' })(`http://127.0.0.1:${port}/`, GET);
-    await expect(call).rejects.toBeInstanceOf(OutboundRefused);
+    await expect(call).rejects.toBeInstanceOf(OutboundRejected);
   });
 });

@@ -4,10 +4,10 @@ import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { addressesIn } from '../../shared/contracts/user-addresses.ts';
 
 /** Its images are at a URL of the test, and no webhook is sent. */
-export function exampleBody(operationId: OperationId, pictureUrl: string): Record<string, unknown> {
+export function exampleBody(operationId: OperationId, imageUrl: string): Record<string, unknown> {
   const { body: schema, example }: OperationContract = registry[operationId];
   if (!schema) return {};
   const { callbackUrl: _elsewhere, ...body } = example.body ?? {};
-  const pictures = [...addressesIn(schema, body)].map(({ path: [name] }) => [String(name), pictureUrl]);
-  return { ...body, ...Object.fromEntries(pictures) };
+  const images = [...addressesIn(schema, body)].map(({ path: [name] }) => [String(name), imageUrl]);
+  return { ...body, ...Object.fromEntries(images) };
 }

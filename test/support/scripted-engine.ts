@@ -5,7 +5,7 @@ import { generationOf, type TaskType } from '../../shared/contracts/generate.ts'
 import { resultCountOf } from '../../shared/contracts/generation.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { localServer } from './local-server.ts';
-import { tinyPng } from './tiny-picture.ts';
+import { tinyPng } from './tiny-image.ts';
 
 export interface ScriptedJob {
   /** The task id. */
@@ -34,7 +34,7 @@ export interface Script {
 export interface ScriptedEngine {
   readonly url: string;
   /** A public image to use as input. */
-  readonly pictureUrl: string;
+  readonly imageUrl: string;
   readonly jobs: ReadonlyMap<string, ScriptedJob>;
   play(script: Script): void;
   /** Resolves once the engine has received the task. */
@@ -136,7 +136,7 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
 
   return {
     url,
-    pictureUrl: `${url}/picture.png`,
+    imageUrl: `${url}/image.png`,
     jobs,
     play(next) {
       script = next;

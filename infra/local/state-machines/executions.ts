@@ -5,11 +5,11 @@ import { parseJson } from '../json.ts';
 import { localArn } from '../local-arn.ts';
 import { type Execution, type ExecutionEnd, startExecution } from './execution.ts';
 import type { Machine } from './state-machine-definition.ts';
-import { type RefusalName, StateMachineRefusal } from './state-machine-refusal.ts';
+import { type RefusalName, StateMachineError } from './state-machine-error.ts';
 import type { TaskAttempts } from './task-attempts.ts';
 
 export interface Executions {
-  /** Returns the running execution if it has the same name and input. @throws StateMachineRefusal */
+  /** Returns the running execution if it has the same name and input. @throws StateMachineError */
   start(request: { stateMachineArn: string; name?: string | undefined; input?: string | undefined }): Execution;
   /** @throws ExecutionDoesNotExist */
   find(executionArn: string): Execution;
@@ -65,7 +65,7 @@ export function executions(
 }
 
 function refuse(name: RefusalName, subject: string): never {
-  throw new StateMachineRefusal(name, `${name}: '${subject}'`);
+  throw new StateMachineError(name, `${name}: '${subject}'`);
 }
 
 function isJson(text: string): boolean {

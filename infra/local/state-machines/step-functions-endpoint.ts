@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Json, parseJson } from '../json.ts';
-import { StateMachineRefusal } from './state-machine-refusal.ts';
+import { StateMachineError } from './state-machine-error.ts';
 import type { Operation } from './step-functions-operations.ts';
 
 export function stepFunctionsEndpoint(operations: ReadonlyMap<string, Operation>): Server {
@@ -23,11 +23,10 @@ function answer(
   try {
     const name = String(request.headers['x-amz-target']).replace(/^AWSStepFunctions\./, '');
     const operation = operations.get(name);
-    if (!operation)
-      throw new StateMachineRefusal('UnknownOperationException', `The operation ${name} is not supported`);
+    if (!operation) throw new StateMachineError('UnknownOperationException', `The operation ${name} is not supported`);
     reply(response, 200, operation(jsonOf(body)));
   } catch (error) {
-    if (error instanceof StateMachineRefusal) reply(response, 400, { __type: error.name, message: error.message });
+    if (error instanceof StateMachineError) reply(response, 400, { __type: error.name, message: error.message });
     else {
       process.stderr.write(`Step Functions: ${error instanceof Error ? error.stack : String(error)}\n`);
       reply(response, 500, { __type: 'InternalFailure', message: 'Internal failure' });
@@ -39,7 +38,7 @@ function jsonOf(body: string): Json {
   try {
     return parseJson(body);
   } catch {
-    throw new StateMachineRefusal('SerializationException', 'The body is not valid JSON');
+    throw new StateMachineError('SerializationException', 'The body is not valid JSON');
   }
 }
 

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { type Json, parseJson } from '../json.ts';
 import type { Execution } from './execution.ts';
 import type { Executions } from './executions.ts';
-import { StateMachineRefusal } from './state-machine-refusal.ts';
+import { StateMachineError } from './state-machine-error.ts';
 import { TaskFailure } from './task-failure.ts';
 import type { TaskTokens } from './task-tokens.ts';
 
-/** Takes the request's body and returns the response's. @throws StateMachineRefusal */
+/** Takes the request's body and returns the response's. @throws StateMachineError */
 export type Operation = (body: Json) => object;
 
 export function stepFunctionsOperations(executions: Executions, tokens: TaskTokens): ReadonlyMap<string, Operation> {
@@ -66,7 +66,7 @@ const operation =
   <Request>(schema: z.ZodType<Request>, perform: (request: Request) => object): Operation =>
   (body) => {
     const request = schema.safeParse(body);
-    if (!request.success) throw new StateMachineRefusal('ValidationException', z.prettifyError(request.error));
+    if (!request.success) throw new StateMachineError('ValidationException', z.prettifyError(request.error));
     return perform(request.data);
   };
 
@@ -74,7 +74,7 @@ function outputOf(output: string): Json {
   try {
     return parseJson(output);
   } catch {
-    throw new StateMachineRefusal('InvalidOutput', 'Invalid Output: not valid JSON');
+    throw new StateMachineError('InvalidOutput', 'Invalid Output: not valid JSON');
   }
 }
 

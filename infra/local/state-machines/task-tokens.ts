@@ -2,7 +2,7 @@
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import type { Json } from '../json.ts';
-import { StateMachineRefusal } from './state-machine-refusal.ts';
+import { StateMachineError } from './state-machine-error.ts';
 
 interface WaitingTask {
   succeed(output: Json): void;
@@ -39,9 +39,9 @@ export function taskTokens(): TaskTokens {
 }
 
 /** Closed tokens are not stored: their form shows that this service, or an earlier run of it, issued them. */
-function refusalOf(token: string, issuer: string): StateMachineRefusal {
-  if (!/^[0-9a-f]{16}\.[0-9a-f]{64}$/.test(token)) return new StateMachineRefusal('InvalidToken', 'Invalid token');
+function refusalOf(token: string, issuer: string): StateMachineError {
+  if (!/^[0-9a-f]{16}\.[0-9a-f]{64}$/.test(token)) return new StateMachineError('InvalidToken', 'Invalid token');
   return token.startsWith(`${issuer}.`)
-    ? new StateMachineRefusal('TaskTimedOut', 'Task Timed Out: the task of this token has ended')
-    : new StateMachineRefusal('TaskDoesNotExist', 'Task does not exist');
+    ? new StateMachineError('TaskTimedOut', 'Task Timed Out: the task of this token has ended')
+    : new StateMachineError('TaskDoesNotExist', 'Task does not exist');
 }

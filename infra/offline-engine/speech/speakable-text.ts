@@ -3,7 +3,7 @@
 /** The program reads phonemes in double square brackets, and commands after control characters. */
 const commands = /[[\]\p{Cc}\p{Co}\p{Cn}]/gu;
 const invisible = /\p{Cf}/gu;
-const pictures = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Variation_Selector}\p{Me}]/gu;
+const emoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Variation_Selector}\p{Me}]/gu;
 const endlessNumber = /\d{15}(?=\d)/g;
 const endlessWord = /\S{60}(?=\S)/gu;
 const endOfClause = /[.,;:!?…]$/u;
@@ -37,7 +37,7 @@ export const speakableText = (text: string): string => {
     .normalize('NFC')
     .replace(invisible, '')
     .replace(commands, ' ')
-    .replace(pictures, ' ')
+    .replace(emoji, ' ')
     .replace(endlessNumber, '$& ')
     .replace(endlessWord, '$& ')
     .replace(/\s+/gu, ' ')

@@ -3,9 +3,9 @@ import type { EngineChoices } from '../../catalog/engine-choice.ts';
 import { availableChoices } from '../../catalog/engines.ts';
 import type { PlanCatalog } from '../../catalog/plans.ts';
 import type { Prices } from '../../catalog/prices.ts';
+import { cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Table } from '../../platform/dynamo-table.ts';
-import { keptFor } from '../../platform/kept-for.ts';
 import { catalogKey } from '../keys.ts';
 import { type CatalogMembers, type CatalogRowName, catalogRowNames, catalogRows } from './catalog-rows.ts';
 
@@ -91,9 +91,9 @@ export function catalogStore(table: Table, clock: Clock, engineNames: () => read
     return toCatalog(await Array.fromAsync(table.walk(query)), engineNames());
   }
 
-  const cached = keptFor(staleAfterMs, clock, load);
+  const current = cached(staleAfterMs, clock, load);
   return {
-    read: () => cached.read(),
+    read: () => current.read(),
     async show(row) {
       return toRow(await table.get(catalogKey(row)), catalogRows(engineNames())[row]);
     },

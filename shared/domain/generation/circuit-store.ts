@@ -1,9 +1,9 @@
 /** Stores circuits: one row per route in one partition, read at most every five seconds and written only on a change. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
+import { cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
-import { keptFor } from '../../platform/kept-for.ts';
 import { circuitKey, circuitsPartition } from '../keys.ts';
 import type { Task } from '../tasks/task.ts';
 import { afterFailure, afterSuccess, type Circuit, failuresThatOpen, unusedCircuit } from './circuit.ts';
@@ -66,7 +66,7 @@ async function replace(table: Table, name: string, version: number, { accounts }
 }
 
 export function circuitStore(table: Table, clock: Clock): CircuitStore {
-  const rows = keptFor(staleAfterMs, clock, () => load(table));
+  const rows = cached(staleAfterMs, clock, () => load(table));
 
   /** The circuit after a change, or undefined if there was nothing to change. @throws when others kept changing it */
   async function change(name: string, next: (circuit: Circuit) => Circuit | undefined): Promise<Circuit | undefined> {

@@ -1,6 +1,6 @@
 /** What is wrong with a file that an input leads to, in words for the client. */
 import { type InputLimits, type MediaType, megabytes, typeNames } from '../../contracts/media.ts';
-import { OutboundFailed, type OutboundFailureReason, OutboundRefused } from '../../platform/safe-fetch.ts';
+import { OutboundFailed, type OutboundFailureReason, OutboundRejected } from '../../platform/safe-fetch.ts';
 
 /** `unreachable` may pass; an `invalid` file, or one that is `outOfLimits` in bytes, pixels or seconds, stays so. */
 export interface MediaProblem {
@@ -42,7 +42,7 @@ const reasons: Readonly<Record<Exclude<OutboundFailureReason, 'too-large'>, stri
 
 /** What a failed request says of the file; rethrows what is not the file's fault. */
 export function problemOfFailure(error: unknown, limits: InputLimits): MediaProblem {
-  if (error instanceof OutboundRefused) return unreachable('the address is not allowed');
+  if (error instanceof OutboundRejected) return unreachable('the address is not allowed');
   if (!(error instanceof OutboundFailed)) throw error;
   return error.reason === 'too-large' ? tooManyBytes(limits) : unreachable(reasons[error.reason]);
 }

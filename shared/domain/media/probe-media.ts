@@ -3,7 +3,7 @@ import { type InputLimits, inputLimits, type MediaType, typeNames } from '../../
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile, RangeBudgetExceeded } from '../../platform/ranged-file.ts';
 import { type ContainerFacts, readContainer } from '../../platform/read-container.ts';
-import { OutboundFailed, OutboundRefused } from '../../platform/safe-fetch.ts';
+import { OutboundFailed, OutboundRejected } from '../../platform/safe-fetch.ts';
 import {
   invalid,
   type MediaProblem,
@@ -66,7 +66,7 @@ export async function probeMedia(
     return facts ? checked(facts, kind, limits) : unreadable;
   } catch (error) {
     if (error instanceof RangeBudgetExceeded) return unreadable;
-    if (error instanceof OutboundFailed || error instanceof OutboundRefused) return problemOfFailure(error, limits);
+    if (error instanceof OutboundFailed || error instanceof OutboundRejected) return problemOfFailure(error, limits);
     // The reader throws whatever it stumbles over in a broken file.
     return unreadable;
   }

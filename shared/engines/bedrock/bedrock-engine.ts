@@ -10,8 +10,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';
 import { InvocationFailed, type ModelRuntime } from '../../platform/model-runtime.ts';
 import type { Engine, EngineFailure, EngineJob, EngineOutcome } from '../engine.ts';
-import { pictureOf } from './model-answer.ts';
 import { modelBody } from './model-body.ts';
+import { imageOf } from './model-response.ts';
 import { openStoredFile } from './stored-file.ts';
 
 export interface BedrockEngineAccess {
@@ -42,7 +42,7 @@ const submit = async ({ model, input, keep }: EngineJob, access: Required<Bedroc
   const startedAt = clock.now();
   const body = await modelBody(input, timeLimitMs);
   const timeoutMs = Math.max(1, timeLimitMs - (clock.now() - startedAt));
-  const made = pictureOf(await runtime.invokeModel(model, body, { timeoutMs }));
+  const made = imageOf(await runtime.invokeModel(model, body, { timeoutMs }));
   if (typeof made === 'string') return failed(made);
   const { file, description } = made;
   return { status: 'done', outputs: [{ url: await keep(file), ...description }] } satisfies EngineOutcome;

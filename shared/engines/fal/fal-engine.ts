@@ -12,10 +12,10 @@ import type { Outbound } from '../../platform/outbound.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineLoss, EngineOutcome, EngineProgress } from '../engine.ts';
 import { downloadOutput } from './download-output.ts';
 import { falKeys, isSignedCallback } from './fal-callback.ts';
-import { failed, faultOfAnswer, outcomeOf, unexpectedAnswer } from './fal-fault.ts';
+import { failed, faultOfResponse, outcomeOf, unexpectedResponse } from './fal-fault.ts';
 import { type FalReference, isReportOn, outcomeOfReport, parseReference, parseReport, referenceIn } from './fal-job.ts';
 import { outcomeOfPayload } from './fal-outputs.ts';
-import { type FalAnswer, jsonIn, queueRequests, type RequestQueue } from './fal-queue.ts';
+import { type FalResponse, jsonIn, queueRequests, type RequestQueue } from './fal-queue.ts';
 
 export interface FalEngineAccess {
   /** `https://queue.fal.run`; the key is sent nowhere else. */
@@ -39,10 +39,10 @@ const nothingNew: EngineProgress = { status: 'queued', progress: 0 };
 /** fal.ai does not report percentages. */
 const running: EngineProgress = { status: 'running', progress: 20 };
 
-const isDone = ({ status }: FalAnswer) => status >= 200 && status < 300;
+const isDone = ({ status }: FalResponse) => status >= 200 && status < 300;
 /** The operator's fault (an invalid key, an account without funds) or a temporary one: not the end of the job. */
-const isOfAccount = ({ status }: FalAnswer) => [401, 402, 403, 408, 429].includes(status);
-const isWorthRetrying = ({ headers }: FalAnswer) => headers.get('x-fal-retryable')?.toLowerCase() === 'true';
+const isOfAccount = ({ status }: FalResponse) => [401, 402, 403, 408, 429].includes(status);
+const isWorthRetrying = ({ headers }: FalResponse) => headers.get('x-fal-retryable')?.toLowerCase() === 'true';
 
 const endpoint = (model: string | undefined, base: URL): URL => {
   // Each segment begins with a letter or digit, so none consists of dots.
@@ -65,18 +65,18 @@ const submit = async (
     return reference ? { status: 'accepted', reference, completion: 'callback' } : failed('PROVIDER_ERROR');
   }
   if (answer.status >= 500 || isOfAccount(answer) || isWorthRetrying(answer)) {
-    throw unexpectedAnswer('a submission', answer);
+    throw unexpectedResponse('a submission', answer);
   }
-  return outcomeOf(faultOfAnswer(answer));
+  return outcomeOf(faultOfResponse(answer));
 };
 
 /** The outcome of an ended job; the result URL of a failed job returns the error and its status. */
 const result = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineOutcome> => {
   const answer = await request({ url });
   if (isDone(answer)) return outcomeOfPayload(jsonIn(answer.text));
-  const fault = faultOfAnswer(answer);
-  if (isOfAccount(answer) || (answer.status >= 500 && !fault.isTold))
-    throw unexpectedAnswer('a result request', answer);
+  const fault = faultOfResponse(answer);
+  if (isOfAccount(answer) || (answer.status >= 500 && !fault.isDefinite))
+    throw unexpectedResponse('a result request', answer);
   return outcomeOf(fault);
 };
 
@@ -89,7 +89,7 @@ const check = async (reference: FalReference, request: RequestQueue): Promise<St
   const answer = await request({ url });
   if (answer.status === 404) return { status: 'lost' };
   const told = isDone(answer) ? Status.safeParse(jsonIn(answer.text)).data : undefined;
-  if (!told) throw unexpectedAnswer('a status request', answer);
+  if (!told) throw unexpectedResponse('a status request', answer);
   if (told.status === 'IN_QUEUE') return { status: 'queued', progress: 0 };
   return told.status === 'IN_PROGRESS' ? running : result(reference, request);
 };
@@ -102,7 +102,7 @@ const cancel = async ({ cancel: url }: FalReference, request: RequestQueue): Pro
   const answer = await request({ url, method: 'PUT' });
   // The texts are documented, but not their HTTP statuses.
   const isKnown = Cancellation.safeParse(jsonIn(answer.text)).success;
-  if (!isDone(answer) && answer.status !== 404 && !isKnown) throw unexpectedAnswer('a cancellation', answer);
+  if (!isDone(answer) && answer.status !== 404 && !isKnown) throw unexpectedResponse('a cancellation', answer);
 };
 
 /**

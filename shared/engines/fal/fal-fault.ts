@@ -1,7 +1,7 @@
 /** Maps fal.ai's documented errors to the port's codes. */
 import * as z from 'zod';
 import type { EngineFailure, EngineOutcome } from '../engine.ts';
-import { type FalAnswer, jsonIn } from './fal-queue.ts';
+import { type FalResponse, jsonIn } from './fal-queue.ts';
 
 /**
  * The documented types of rejections by models and of the queue's own errors. Models use further types for schema
@@ -72,7 +72,7 @@ const FaultBody = z.object({
 
 export interface FalFault {
   /** Whether the error has a documented form, so that it is the job's end and not a transport problem. */
-  readonly isTold: boolean;
+  readonly isDefinite: boolean;
   readonly types: readonly FaultType[];
 }
 
@@ -90,11 +90,11 @@ export const faultIn = ({ status, body, errorType }: FaultSource): FalFault => {
   const detailed = Array.isArray(told?.detail) ? told.detail.map(({ type = '' }) => type) : [];
   const types = [...new Set([...detailed, ...named])].filter(isDocumented);
   // An undocumented type, plain text or only the status: always a rejection of the input.
-  if (types.length === 0 && status === 422) return { isTold: true, types: ['value_error'] };
-  return { isTold: told !== undefined || types.length > 0, types };
+  if (types.length === 0 && status === 422) return { isDefinite: true, types: ['value_error'] };
+  return { isDefinite: told !== undefined || types.length > 0, types };
 };
 
-export const faultOfAnswer = ({ status, headers, text }: FalAnswer): FalFault =>
+export const faultOfResponse = ({ status, headers, text }: FalResponse): FalFault =>
   faultIn({ status, body: jsonIn(text), errorType: headers.get('x-fal-error-type') });
 
 export const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
@@ -105,8 +105,8 @@ export const outcomeOf = ({ types }: FalFault): EngineOutcome => {
 };
 
 /** Contains only the status and documented types: a response's text may be long and may quote the request. */
-export const unexpectedAnswer = (act: string, answer: FalAnswer): Error => {
-  const { types } = faultOfAnswer(answer);
+export const unexpectedResponse = (act: string, answer: FalResponse): Error => {
+  const { types } = faultOfResponse(answer);
   return new Error(
     `fal.ai responded with ${answer.status} to ${act}${types.length > 0 ? ` (${types.join(', ')})` : ''}`,
   );

@@ -1,7 +1,7 @@
 /** Requests to fal.ai: bounded in time and bytes, without redirects; the key goes to its queue and nowhere else. */
 import { collectBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
 
-export interface FalAnswer {
+export interface FalResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -31,14 +31,14 @@ const reasonOf = (error: unknown): string => {
   return /^[A-Z][A-Z0-9_]{2,40}$/.test(String(code)) ? String(code) : 'no response';
 };
 
-const exchange = async ({ url, ...init }: FalExchange, { timeLimitMs, maxBytes }: Bounds): Promise<FalAnswer> => {
+const exchange = async ({ url, ...init }: FalExchange, { timeLimitMs, maxBytes }: Bounds): Promise<FalResponse> => {
   const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeLimitMs) });
   const { status, headers } = response;
   return { status, headers, text: (await collectBytes(response.body ?? [], maxBytes)).toString('utf8') };
 };
 
 /** @throws {Error} that contains neither the URL nor what was sent or received. */
-export const boundedExchange = (request: FalExchange, bounds: Bounds): Promise<FalAnswer> =>
+export const boundedExchange = (request: FalExchange, bounds: Bounds): Promise<FalResponse> =>
   exchange(request, bounds).catch((error: unknown) => {
     throw new Error(`the request to fal.ai failed: ${reasonOf(error)}`);
   });
@@ -52,7 +52,7 @@ export const jsonIn = (text: string): unknown => {
   }
 };
 
-const maxAnswerBytes = 4 * 2 ** 20;
+const maxResponseBytes = 4 * 2 ** 20;
 
 export interface QueueRequest {
   /** A path below the queue's URL. */
@@ -63,7 +63,7 @@ export interface QueueRequest {
   readonly idempotencyKey?: string;
 }
 
-export type RequestQueue = (request: QueueRequest) => Promise<FalAnswer>;
+export type RequestQueue = (request: QueueRequest) => Promise<FalResponse>;
 
 /** Checked here, because the error for an invalid header would quote it, and this one is a secret. */
 const headersWith = (key: string, idempotencyKey: string | undefined): Headers => {
@@ -89,6 +89,6 @@ export const queueRequests =
     const headers = headersWith(await key(), idempotencyKey);
     return boundedExchange(
       { url: url.href, headers, ...(method && { method }), ...(body !== undefined && { body: JSON.stringify(body) }) },
-      { timeLimitMs, maxBytes: maxAnswerBytes },
+      { timeLimitMs, maxBytes: maxResponseBytes },
     );
   };

@@ -1,6 +1,6 @@
 /** Downloads an output: it may take long, but must not stall. */
 import type { EngineDownload, EngineOutcome, EngineOutput, EngineProgress } from '../engine.ts';
-import { type RequestEngine, timeLimitMs, unexpectedAnswer } from './engine-request.ts';
+import { type RequestEngine, timeLimitMs, unexpectedResponse } from './engine-request.ts';
 
 /**
  * The outcome with its files as paths below the base URL, which stay valid when the engine is restarted on another
@@ -30,7 +30,7 @@ export const downloadOutput = async (
   let timer = limit();
   const response = await request({ path, signal: stalled.signal }).finally(() => clearTimeout(timer));
   const { body } = response;
-  if (response.status !== 200 || !body) throw unexpectedAnswer('a download', response.status);
+  if (response.status !== 200 || !body) throw unexpectedResponse('a download', response.status);
 
   async function* parts(stream: AsyncIterable<Uint8Array>) {
     timer = limit();

@@ -24,7 +24,7 @@ const EngineJobReport = z.discriminatedUnion('status', [
 
 type EngineJobReport = z.output<typeof EngineJobReport>;
 
-const EngineRefusal = z.object({ error: EngineError });
+const EngineRejection = z.object({ error: EngineError });
 
 const parseJson = (text: string): unknown => {
   try {
@@ -50,7 +50,7 @@ export const failed = (code: string): EngineOutcome => ({
 
 /** The code of a rejection; without one, it is the provider's fault. */
 export const parseRefusal = (body: string): string =>
-  EngineRefusal.safeParse(parseJson(body)).data?.error.code ?? 'PROVIDER_ERROR';
+  EngineRejection.safeParse(parseJson(body)).data?.error.code ?? 'PROVIDER_ERROR';
 
 /** Undefined if it is not a job according to the protocol. */
 export const parseJobReport = (body: string): EngineJobReport | undefined =>

@@ -36,5 +36,5 @@ export const engineRequests =
     });
 
 /** Contains only the status: a response's text may be long and may quote the request. */
-export const unexpectedAnswer = (act: string, status: number): Error =>
+export const unexpectedResponse = (act: string, status: number): Error =>
   new Error(`the offline engine responded with ${status} to ${act}`);

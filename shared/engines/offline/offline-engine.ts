@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineOutcome } from '../engine.ts';
 import { downloadOutput, withRelativeOutputs } from './download-output.ts';
 import { failed, parseJobReport, parseRefusal, stateOf } from './engine-job-report.ts';
-import { type EngineRequest, engineRequests, type RequestEngine, unexpectedAnswer } from './engine-request.ts';
+import { type EngineRequest, engineRequests, type RequestEngine, unexpectedResponse } from './engine-request.ts';
 import { isSignedCallback } from './signed-callback.ts';
 
 const pathOf = (reference: string) => `v1/jobs/${encodeURIComponent(reference)}`;
@@ -41,7 +41,7 @@ const submit = async (
   const order = { id: taskId, operation: taskType, input, ...(completion === 'callback' && { callbackUrl }) };
   const { status, text } = await ask(request, { path: 'v1/jobs', method: 'POST', body: order });
   if (status === 422) return failed(parseRefusal(text));
-  if (status !== 202) throw unexpectedAnswer('a submission', status);
+  if (status !== 202) throw unexpectedResponse('a submission', status);
   const job = jobIn(text);
   const state = withRelativeOutputs(stateOf(job), base);
   // Submitted earlier and already ended: its callback may be lost, so the response is the outcome.
@@ -60,13 +60,13 @@ export const offlineEngine = ({ url, key, clock, completion = 'callback' }: Offl
     async check(reference) {
       const { status, text } = await ask(request, { path: pathOf(reference) });
       if (status === 404) return { status: 'lost' };
-      if (status !== 200) throw unexpectedAnswer('a status request', status);
+      if (status !== 200) throw unexpectedResponse('a status request', status);
       return withRelativeOutputs(stateOf(jobIn(text)), base);
     },
 
     async cancel(reference) {
       const { status } = await ask(request, { path: `${pathOf(reference)}/cancel`, method: 'POST' });
-      if (status !== 200 && status !== 404) throw unexpectedAnswer('a cancellation', status);
+      if (status !== 200 && status !== 404) throw unexpectedResponse('a cancellation', status);
     },
 
     async readCallback(callback, current) {

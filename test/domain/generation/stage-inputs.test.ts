@@ -6,7 +6,7 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
 import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile } from '../../support/served-file.ts';
-import { tinyPng } from '../../support/tiny-picture.ts';
+import { tinyPng } from '../../support/tiny-image.ts';
 
 const imageUrl = 'https://example.com/a.png';
 const copied = 'https://inputs.example';

@@ -9,9 +9,9 @@ import { inputLimits } from '../../../shared/contracts/media.ts';
 import { aspectRatioAt } from '../../../shared/domain/generation/aspect-ratio-at.ts';
 import { nearestAspectRatio, probeImage } from '../../../shared/domain/media/image.ts';
 import type { Outbound } from '../../../shared/platform/outbound.ts';
-import { OutboundFailed, OutboundRefused } from '../../../shared/platform/safe-fetch.ts';
+import { OutboundFailed, OutboundRejected } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile, unreachable } from '../../support/served-file.ts';
-import { tinyPng } from '../../support/tiny-picture.ts';
+import { tinyPng } from '../../support/tiny-image.ts';
 
 const URL = 'https://example.com/a';
 const probed = (outbound: Outbound) => probeImage(outbound, URL, 1000);
@@ -56,7 +56,7 @@ describe('a rejected image', () => {
 
   test.for<[string, Outbound, string]>([
     ['a 404', whole(tinyPng(9, 9), 404), 'the server responded with status 404'],
-    ['a URL that may not be called', unreachable(new OutboundRefused()), 'the address is not allowed'],
+    ['a URL that may not be called', unreachable(new OutboundRejected()), 'the address is not allowed'],
     ['a host that takes too long', unreachable(new OutboundFailed('timeout')), 'it took too long'],
     ['a name without an address', unreachable(new OutboundFailed('dns')), 'the host name was not found'],
   ])('%s', async ([, outbound, why]) => {

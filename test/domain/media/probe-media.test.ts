@@ -11,15 +11,15 @@ import { probeMedia } from '../../../shared/domain/media/probe-media.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'probe-media-'));
-const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10'];
+const video = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10'];
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
 
 /** How each file is generated; a video has its index at the end unless specified otherwise. */
 const recipes = {
-  'end.mp4': [...picture, ...tone, '-t', '4', '-pix_fmt', 'yuv420p'],
-  'start.mp4': [...picture, '-t', '4', '-pix_fmt', 'yuv420p', '-movflags', 'faststart'],
+  'end.mp4': [...video, ...tone, '-t', '4', '-pix_fmt', 'yuv420p'],
+  'start.mp4': [...video, '-t', '4', '-pix_fmt', 'yuv420p', '-movflags', 'faststart'],
   'large.mp4': ['-f', 'lavfi', '-i', 'nullsrc=s=640x480:r=25,geq=random(1)*255:128:128', '-t', '2', '-crf', '5'],
-  'film.webm': [...picture, '-t', '2'],
+  'film.webm': [...video, '-t', '2'],
   'a.mp3': [...tone, '-t', '3.27'],
   'a.wav': [...tone, '-t', '2'],
   'a.m4a': [...tone, '-t', '2'],

@@ -5,7 +5,7 @@ import { copyResults } from '../../../shared/domain/tasks/copy-results.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
-import { tinyPng } from '../../support/tiny-picture.ts';
+import { tinyPng } from '../../support/tiny-image.ts';
 
 const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
   taskId: 'task-1',

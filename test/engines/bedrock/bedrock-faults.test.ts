@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { base64Image, closeAll, image, removeBackground } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
-import type { PictureAnswer } from '../../support/picture-host.ts';
+import type { ImageResponse } from '../../support/image-host.ts';
 import { faultOf, onFake, onRuntime } from './bedrock-subject.ts';
 
 afterEach(closeAll);
@@ -49,29 +49,29 @@ describe('a model’s fault', () => {
 });
 
 describe('an image in the storage', () => {
-  const withPicture = async (answer: PictureAnswer, timeLimitMs = 20_000) => {
+  const withImage = async (answer: ImageResponse, timeLimitMs = 20_000) => {
     const subject = await onFake({}, { timeLimitMs });
     const input = { image: subject.serve('a', answer) };
     return { ...subject, act: () => subject.submit({ model: removeBackground, input }) };
   };
   const ofLength =
-    (bytes: number): PictureAnswer =>
+    (bytes: number): ImageResponse =>
     (response) =>
       response.writeHead(200).end(Buffer.alloc(bytes));
 
   it('of more than 10 MB is INPUT_INVALID, and no model is invoked', async () => {
-    const { act, fake } = await withPicture(ofLength(10 * 2 ** 20 + 1));
+    const { act, fake } = await withImage(ofLength(10 * 2 ** 20 + 1));
     expect(await act()).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
     expect(fake.requests).toEqual([]);
   });
 
   it('of 10 MB is sent to the model', async () => {
-    const { act, fake } = await withPicture(ofLength(10 * 2 ** 20));
+    const { act, fake } = await withImage(ofLength(10 * 2 ** 20));
     await act();
     expect(fake.requests).toHaveLength(1);
   });
 
-  it.each<[string, PictureAnswer, string]>([
+  it.each<[string, ImageResponse, string]>([
     [
       'that was deleted',
       (response) => response.writeHead(403).end('<Error>secret-words</Error>'),
@@ -82,7 +82,7 @@ describe('an image in the storage', () => {
     ['that stalls', (response) => response.writeHead(200).write('x'), 'timeout'],
     ['that ends early', (response) => response.destroy(), 'could not be read'],
   ])('%s is a temporary error without its URL', async (_, answer, reason) => {
-    const { act, fake } = await withPicture(answer, 2000);
+    const { act, fake } = await withImage(answer, 2000);
     const told = await faultOf(act());
     expect(told).toContain(reason);
     expect(told).not.toMatch(/secret-|127\.0\.0\.1/);

@@ -6,16 +6,16 @@ import type { EngineFile, EngineJob } from '../../../shared/engines/engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { bedrockRuntime, type ModelRuntime } from '../../../shared/platform/model-runtime.ts';
 import { core, open, startFake } from '../../infra/local/sandboxes/bedrock/fake-subject.ts';
-import { type PictureAnswer, pictureHost } from '../../support/picture-host.ts';
+import { type ImageResponse, imageHost } from '../../support/image-host.ts';
 
 /** Gives access to a file. */
 const secret = 'X-Amz-Signature=secret-signature';
 
 const storage = async () => {
-  const answers: Record<string, PictureAnswer> = {};
-  const host = open(await pictureHost(answers));
+  const answers: Record<string, ImageResponse> = {};
+  const host = open(await imageHost(answers));
   const kept: EngineFile[] = [];
-  const serve = (name: string, answer: PictureAnswer) => {
+  const serve = (name: string, answer: ImageResponse) => {
     answers[name] = answer;
     return `${host.url(name)}?${secret}`;
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Service, type ServiceOptions, startService } from '../../../infra/local/host.ts';
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
-import { pictureHost } from '../../support/picture-host.ts';
+import { imageHost } from '../../support/image-host.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
 import { fuzzAccounts } from './fuzz-accounts.ts';
 import { type Statuses, tallyResponses } from './response-tally.ts';

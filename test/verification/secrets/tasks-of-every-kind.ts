@@ -137,7 +137,7 @@ async function pictured(world: World, token: string): Promise<void> {
   };
   const nobody = 'http://127.0.0.1:9/picture.png';
   const failing = [await enhance(nobody), await enhance(world.receiver.url)];
-  const taskId = await enhance(engine.pictureUrl);
+  const taskId = await enhance(engine.imageUrl);
   const job = await untilSubmitted(world, taskId, 1);
   world.canaries.push(inputCanary(String(job.input.imageUrl)));
   const outputs = [{ url: `${world.lines.engine.url}/v1/files/${job.reference}.png`, contentType: 'image/png' }];

@@ -5,9 +5,9 @@ import { inputLimits } from '../../shared/contracts/media.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { probeImage } from '../../shared/domain/media/image.ts';
 import { safeOpen } from '../../shared/platform/safe-fetch.ts';
-import { type PictureAnswer, type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
-import { tinyPng } from '../support/tiny-picture.ts';
+import { tinyPng } from '../support/tiny-image.ts';
 
 const imageBytesLimit = inputLimits.image.maxBytes;
 const png = tinyPng(12, 9);
@@ -18,7 +18,7 @@ const sent = new Map<string, number>();
 
 /** Continues until the client disconnects. */
 const endless =
-  (name: string, first: Buffer): PictureAnswer =>
+  (name: string, first: Buffer): ImageResponse =>
   (response) => {
     const block = Buffer.alloc(65_536, 1);
     sent.set(name, 0);
@@ -34,7 +34,7 @@ const endless =
   };
 
 /** Sends single bytes slowly. */
-const drip: PictureAnswer = (response) => {
+const drip: ImageResponse = (response) => {
   response.writeHead(200, { 'content-type': 'image/png' });
   const dripping = async () => {
     for (const byte of png) {
@@ -48,14 +48,14 @@ const drip: PictureAnswer = (response) => {
 
 /** The beginning of a body with a declared length; the rest never arrives. */
 const stalling =
-  (beginning: Buffer, length: number): PictureAnswer =>
+  (beginning: Buffer, length: number): ImageResponse =>
   (response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': length });
     response.write(beginning);
   };
 
 /** Responds differently to the first and to later requests. */
-const firstThen = (first: PictureAnswer, then: PictureAnswer): PictureAnswer => {
+const firstThen = (first: ImageResponse, then: ImageResponse): ImageResponse => {
   let answer = first;
   return (response) => {
     answer(response);
@@ -64,12 +64,12 @@ const firstThen = (first: PictureAnswer, then: PictureAnswer): PictureAnswer => 
 };
 
 const whole =
-  (bytes: Buffer, contentType = 'image/png'): PictureAnswer =>
+  (bytes: Buffer, contentType = 'image/png'): ImageResponse =>
   (response) => {
     response.writeHead(200, { 'content-type': contentType }).end(bytes);
   };
 
-const answers: Readonly<Record<string, PictureAnswer>> = {
+const answers: Readonly<Record<string, ImageResponse>> = {
   'truncated.png': whole(png.subarray(0, 20)),
   'bomb.png': whole(bomb(1, 500_000_000)),
   'megapixels.png': whole(bomb(9000, 9000)),
@@ -93,14 +93,14 @@ const answers: Readonly<Record<string, PictureAnswer>> = {
 };
 
 let host: TestService;
-let pictures: PictureHost;
+let images: ImageHost;
 let account: TestAccount;
 
 beforeAll(async () => {
-  [host, pictures] = await Promise.all([testService(), pictureHost(answers)]);
+  [host, images] = await Promise.all([testService(), imageHost(answers)]);
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
 });
-afterAll(() => Promise.all([host.close(), pictures.close()]));
+afterAll(() => Promise.all([host.close(), images.close()]));
 beforeEach(async () => {
   account = await host.account({ credits: 100 });
 });
@@ -129,7 +129,7 @@ describe('an image that the client waits for', () => {
     ['slow-bomb.png', /50 megapixels/],
     ['slow-heavy.png', /10 MB/],
   ] as const)('%s is rejected with the field and the limit, and nothing is stored', async ([path, message]) => {
-    const answer = await post('enhanceSkin', { imageUrl: pictures.url(path) });
+    const answer = await post('enhanceSkin', { imageUrl: images.url(path) });
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.error?.message).toMatch(/^imageUrl: must /);
     expect(answer.body.error?.message).toMatch(message);
@@ -141,7 +141,7 @@ describe('an image that the client waits for', () => {
   test.for(['truncated.png', 'page.png', 'vector.svg', 'nothing.png', 'missing.png', 'hung-up.png', 'circle.png'])(
     '%s counts as 1:1, and the task fails and is refunded',
     async (path) => {
-      const task = await made('enhanceSkin', { imageUrl: pictures.url(path) });
+      const task = await made('enhanceSkin', { imageUrl: images.url(path) });
       expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '1:1' });
       expect(task).toMatchObject({ status: 'failed', creditsRefunded: 5 });
       expect(await standing()).toEqual(untouched);
@@ -151,13 +151,13 @@ describe('an image that the client waits for', () => {
 
 test('an image that arrives byte by byte does not keep the client waiting for long', async () => {
   const headers = { 'x-dry-run': 'true' };
-  const body = { imageUrl: pictures.url('drip.png') };
+  const body = { imageUrl: images.url('drip.png') };
   const answer = await host.call('enhanceSkin', { token: account.token, body, headers });
   expect(answer.body.data).toEqual({ cost: 5, balance: 100, operation: 'enhanceSkin' });
 });
 
 test('an image on a slow connection has the aspect ratio in its header', async () => {
-  const task = await made('enhanceSkin', { imageUrl: pictures.url('slow-wide.png') });
+  const task = await made('enhanceSkin', { imageUrl: images.url('slow-wide.png') });
   expect(task.status).toBe('completed');
   expect((await host.service.context.tasks.find(task.id))?.derived).toEqual({ aspectRatio: '16:9' });
 });
@@ -166,7 +166,7 @@ test('an image that is too large is rejected at once, not only when it has arriv
   const outbound = { open: safeOpen({ policy: 'local' }) };
   const tenMinutes = 600_000;
   for (const path of ['slow-bomb.png', 'slow-heavy.png'])
-    expect(await probeImage(outbound, pictures.url(path), tenMinutes)).toMatchObject({ problem: 'outOfLimits' });
+    expect(await probeImage(outbound, images.url(path), tenMinutes)).toMatchObject({ problem: 'outOfLimits' });
 });
 
 describe('an image that the workflow downloads', () => {
@@ -186,7 +186,7 @@ describe('an image that the workflow downloads', () => {
   ] as const)(
     '%s ends in a task that failed with %s, names the field and was refunded: %s',
     async ([path, code, reason]) => {
-      const task = await made('upscaleImage', { imageUrl: pictures.url(path), scale: 4 });
+      const task = await made('upscaleImage', { imageUrl: images.url(path), scale: 4 });
       expect(task).toMatchObject({
         status: 'failed',
         error: { code, message: `imageUrl: ${reason}` },
@@ -201,12 +201,12 @@ describe('an image that the workflow downloads', () => {
 
   test('one that arrives byte by byte fails when its time is over', async () => {
     const outbound = { open: safeOpen({ policy: 'local' }) };
-    expect(await probeImage(outbound, pictures.url('drip.png'), 500)).toMatchObject({ problem: 'unreachable' });
+    expect(await probeImage(outbound, images.url('drip.png'), 500)).toMatchObject({ problem: 'unreachable' });
   });
 
   test('the last of five fails the task like the first', async () => {
-    const right = pictures.url();
-    const referenceImages = [right, right, right, pictures.url('page.png')];
+    const right = images.url();
+    const referenceImages = [right, right, right, images.url('page.png')];
     const task = await made('editImage', { imageUrl: right, prompt: 'mais claro', referenceImages });
     const message = 'referenceImages[3]: is not a readable JPEG, PNG or WebP file';
     expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message } });
@@ -216,13 +216,13 @@ describe('an image that the workflow downloads', () => {
 
 describe('an accepted image', () => {
   test('may have exactly 10 MB', async () => {
-    const task = await made('upscaleImage', { imageUrl: pictures.url('just-not-heavy.png') });
+    const task = await made('upscaleImage', { imageUrl: images.url('just-not-heavy.png') });
     expect(task.status).toBe('completed');
   });
 
   test('is passed to the engine at a URL of the service, while the account sees its own URL', async () => {
-    const right = pictures.url();
-    const body = { imageUrl: right, prompt: 'mais claro', referenceImages: [right, pictures.url('other.png')] };
+    const right = images.url();
+    const body = { imageUrl: right, prompt: 'mais claro', referenceImages: [right, images.url('other.png')] };
     const task = await made('editImage', body);
     expect(task.input).toEqual(body);
     const { input } = await host.engine.jobOf(task.id);
@@ -237,7 +237,7 @@ describe('an accepted image', () => {
   });
 
   test('determines the aspect ratio for skin, which the engine receives and the account does not see', async () => {
-    const task = await made('enhanceSkin', { imageUrl: pictures.url() });
+    const task = await made('enhanceSkin', { imageUrl: images.url() });
     const { input } = await host.engine.jobOf(task.id);
     expect(input).toMatchObject({ aspectRatio: '4:3', textureLevel: 50, poresDetail: 50, lightingFix: true });
     expect(task.input).not.toHaveProperty('aspectRatio');

@@ -2,26 +2,26 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readImageHead } from '../../shared/platform/image-head.ts';
-import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';
 import { isCapable } from './target.ts';
 
 let ana: BackEnd;
-let pictures: PictureHost;
+let images: ImageHost;
 
 beforeAll(async () => {
   const cup = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#864' } })
     .jpeg()
     .toBuffer();
-  [ana, pictures] = await Promise.all([
+  [ana, images] = await Promise.all([
     newBackEnd(50),
-    pictureHost({
+    imageHost({
       'cup.jpg': (response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(cup),
       'page.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<!doctype html>'),
     }),
   ]);
 });
-afterAll(() => pictures.close());
+afterAll(() => images.close());
 
 /** Images are generated without keys, and inputs can be downloaded from this machine. */
 const works = isCapable('offline-engine', 'local-webhooks');
@@ -40,7 +40,7 @@ test.runIf(works)('a prompt generates the requested number of images', async () 
 });
 
 test.runIf(works)('a remote image is downloaded and processed, and its result is stored', async () => {
-  const { taskId } = (await ana.api.upscaleImage({ body: { imageUrl: pictures.url('cup.jpg') } })).data;
+  const { taskId } = (await ana.api.upscaleImage({ body: { imageUrl: images.url('cup.jpg') } })).data;
   const task = await ana.ended(taskId, 120_000);
   expect(task).toMatchObject({ status: 'completed', creditsUsed: 2 });
   expect(await headOf(task.resultUrl)).toMatchObject({ width: 120, height: 80 });
@@ -48,7 +48,7 @@ test.runIf(works)('a remote image is downloaded and processed, and its result is
 
 test.runIf(works)('an invalid image fails its task, which is refunded', async () => {
   const before = await ana.balance();
-  const { taskId } = (await ana.api.removeBackground({ body: { imageUrl: pictures.url('page.png') } })).data;
+  const { taskId } = (await ana.api.removeBackground({ body: { imageUrl: images.url('page.png') } })).data;
   expect(await ana.ended(taskId)).toMatchObject({
     status: 'failed',
     error: { code: 'INPUT_INVALID' },

@@ -14,7 +14,7 @@ export type RefusalName =
   | 'UnknownOperationException'
   | 'ValidationException';
 
-export class StateMachineRefusal extends Error {
+export class StateMachineError extends Error {
   override readonly name: RefusalName;
   constructor(name: RefusalName, message: string) {
     super(message);

@@ -1,7 +1,7 @@
 /** Caches a value for a limited time. */
 import type { Clock } from './clock.ts';
 
-export interface Kept<Value> {
+export interface Cached<Value> {
   /** The value, read again once it is too old. */
   read(): Promise<Value>;
   /** The next read bypasses the cache. */
@@ -9,21 +9,21 @@ export interface Kept<Value> {
 }
 
 /** A failed read is not cached: the next one tries again. */
-export function keptFor<Value>(milliseconds: number, clock: Clock, load: () => Promise<Value>): Kept<Value> {
-  let kept: { readonly value: Promise<Value>; readonly at: number } | undefined;
+export function cached<Value>(milliseconds: number, clock: Clock, load: () => Promise<Value>): Cached<Value> {
+  let entry: { readonly value: Promise<Value>; readonly at: number } | undefined;
   const forget = () => {
-    kept = undefined;
+    entry = undefined;
   };
   return {
     forget,
     read() {
       const now = clock.now();
-      if (!kept || now - kept.at >= milliseconds) {
+      if (!entry || now - entry.at >= milliseconds) {
         const value = load();
-        kept = { value, at: now };
+        entry = { value, at: now };
         value.catch(forget);
       }
-      return kept.value;
+      return entry.value;
     },
   };
 }

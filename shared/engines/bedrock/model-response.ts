@@ -10,12 +10,12 @@ const Answer = z.object({
 });
 
 /** An image in a response, and its output once it is stored. */
-export interface MadePicture {
+export interface GeneratedImage {
   readonly file: EngineFile;
   readonly description: Omit<EngineOutput, 'url'>;
 }
 
-const pictureIn = (base64: string): MadePicture | undefined => {
+const imageIn = (base64: string): GeneratedImage | undefined => {
   const bytes = Buffer.from(base64, 'base64');
   // The response does not state the type, and the model may not return the requested one.
   const head = readImageHead(bytes);
@@ -26,11 +26,11 @@ const failureOf = (reason: string): EngineFailure =>
   reason.startsWith('Filter reason') ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR';
 
 /** The image, or why there is none; a response in another format is the provider's fault. */
-export const pictureOf = (answer: unknown): MadePicture | EngineFailure => {
+export const imageOf = (answer: unknown): GeneratedImage | EngineFailure => {
   const told = Answer.safeParse(answer).data;
   if (!told) return 'PROVIDER_ERROR';
   const [reason] = told.finish_reasons;
   if (typeof reason === 'string') return failureOf(reason);
   const [base64 = ''] = told.images ?? [];
-  return pictureIn(base64) ?? 'PROVIDER_ERROR';
+  return imageIn(base64) ?? 'PROVIDER_ERROR';
 };

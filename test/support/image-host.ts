@@ -1,22 +1,22 @@
 /** An HTTP server with images; a test chooses the response of each path. */
 import type { ServerResponse } from 'node:http';
 import { localServer } from './local-server.ts';
-import { tinyPng } from './tiny-picture.ts';
+import { tinyPng } from './tiny-image.ts';
 
 /** The response of a path. */
-export type PictureAnswer = (response: ServerResponse) => void;
+export type ImageResponse = (response: ServerResponse) => void;
 
-export interface PictureHost {
+export interface ImageHost {
   /** The URL of a path; a path without a chosen response serves a tiny PNG. */
   url(path?: string): string;
   close(): Promise<void>;
 }
 
-const tiny: PictureAnswer = (response) => {
+const tiny: ImageResponse = (response) => {
   response.writeHead(200, { 'content-type': 'image/png' }).end(tinyPng(12, 9));
 };
 
-export async function pictureHost(answers: Readonly<Record<string, PictureAnswer>> = {}): Promise<PictureHost> {
+export async function imageHost(answers: Readonly<Record<string, ImageResponse>> = {}): Promise<ImageHost> {
   const server = await localServer((request, response) => {
     const [path = ''] = (request.url ?? '').slice(1).split('?');
     (Object.hasOwn(answers, path) ? answers[path] : tiny)?.(response);

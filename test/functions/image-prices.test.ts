@@ -3,24 +3,24 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aspectRatios } from '../../shared/contracts/generate-images.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
-import { type PictureHost, pictureHost } from '../support/picture-host.ts';
+import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
-let pictures: PictureHost;
+let images: ImageHost;
 let account: TestAccount;
 
 const balanceAtFirst = 1_000_000;
 
 beforeAll(async () => {
-  [host, pictures] = await Promise.all([testService(), pictureHost()]);
+  [host, images] = await Promise.all([testService(), imageHost()]);
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   account = await host.account({ credits: balanceAtFirst });
 });
-afterAll(() => Promise.all([host.close(), pictures.close()]));
+afterAll(() => Promise.all([host.close(), images.close()]));
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
-const picture = fc.constantFrom('one.png', 'two.png').map((path) => () => pictures.url(path));
+const image = fc.constantFrom('one.png', 'two.png').map((path) => () => images.url(path));
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
 
 /** Valid bodies of each operation, with and without optional fields; URLs are known when they are sent. */
@@ -33,28 +33,28 @@ const bodies: Readonly<Partial<Record<OperationId, fc.Arbitrary<Record<string, u
     seed: maybe(fc.maxSafeNat()),
   }),
   editImage: fc.record({
-    imageUrl: picture,
+    imageUrl: image,
     prompt: text,
-    maskUrl: maybe(picture),
-    referenceImages: maybe(fc.array(picture, { maxLength: 4 })),
+    maskUrl: maybe(image),
+    referenceImages: maybe(fc.array(image, { maxLength: 4 })),
   }),
-  replaceCharacter: fc.record({ imageUrl: picture, characterImage: picture, prompt: maybe(text) }),
+  replaceCharacter: fc.record({ imageUrl: image, characterImage: image, prompt: maybe(text) }),
   removeBackground: fc.record({
-    imageUrl: picture,
+    imageUrl: image,
     format: maybe(fc.constantFrom('png', 'webp')),
     background: maybe(fc.constantFrom('transparent', '#00ff00')),
   }),
-  upscaleImage: fc.record({ imageUrl: picture, scale: maybe(fc.constantFrom(2, 4)) }),
+  upscaleImage: fc.record({ imageUrl: image, scale: maybe(fc.constantFrom(2, 4)) }),
   generateInfluencer: fc.record({
     name: text,
     description: text,
     gender: maybe(fc.constantFrom('feminino', 'masculino', 'auto')),
     ageRange: maybe(fc.constantFrom('18-25', '26-35', '36-50', '51+')),
-    referenceImages: maybe(fc.array(picture, { maxLength: 4 })),
+    referenceImages: maybe(fc.array(image, { maxLength: 4 })),
     aspectRatio: maybe(fc.constantFrom(...aspectRatios)),
   }),
   enhanceSkin: fc.record({
-    imageUrl: picture,
+    imageUrl: image,
     textureLevel: maybe(fc.integer({ min: 0, max: 100 })),
     poresDetail: maybe(fc.integer({ min: 0, max: 100 })),
     lightingFix: maybe(fc.boolean()),
@@ -109,13 +109,13 @@ describe('at the documented prices', () => {
   test.for<[OperationId, Record<string, unknown>, number]>([
     ['generateImage', { prompt: 'um farol' }, 4],
     ['generateImage', { prompt: 'um farol', numImages: 4 }, 16],
-    ['editImage', { imageUrl: () => pictures.url(), prompt: 'mais claro' }, 5],
-    ['replaceCharacter', { imageUrl: () => pictures.url(), characterImage: () => pictures.url() }, 6],
-    ['removeBackground', { imageUrl: () => pictures.url(), format: 'webp' }, 1],
-    ['upscaleImage', { imageUrl: () => pictures.url() }, 2],
-    ['upscaleImage', { imageUrl: () => pictures.url(), scale: 4 }, 4],
+    ['editImage', { imageUrl: () => images.url(), prompt: 'mais claro' }, 5],
+    ['replaceCharacter', { imageUrl: () => images.url(), characterImage: () => images.url() }, 6],
+    ['removeBackground', { imageUrl: () => images.url(), format: 'webp' }, 1],
+    ['upscaleImage', { imageUrl: () => images.url() }, 2],
+    ['upscaleImage', { imageUrl: () => images.url(), scale: 4 }, 4],
     ['generateInfluencer', { name: 'Ana', description: 'chef' }, 8],
-    ['enhanceSkin', { imageUrl: () => pictures.url(), textureLevel: 100 }, 5],
+    ['enhanceSkin', { imageUrl: () => images.url(), textureLevel: 100 }, 5],
   ])('%s of %j costs %i credits', async ([operationId, body, credits]) => {
     expect(await priced(operationId, sent(body))).toBe(credits);
   });
