@@ -89,7 +89,7 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
 
 async function fuzz(service: Service, directory: string, options: FuzzOptions): Promise<FuzzResult> {
   const tally = tallyResponses(Number(new URL(service.url).port));
-  const [receiver, pictures] = await Promise.all([webhookReceiver(), pictureHost()]);
+  const [receiver, pictures] = await Promise.all([webhookReceiver(), imageHost()]);
   try {
     const accounts = await fuzzAccounts(service);
     const { identities } = accounts;
