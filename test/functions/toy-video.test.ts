@@ -1,5 +1,6 @@
 /** Features of generation contracts that the product's operations do not use, in a test-only operation. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -155,7 +156,10 @@ test('an input that cannot be inspected is rejected and costs nothing', async ()
 test('responds with GENERATION_FAILED, the code that its contract declares, while its engine is down', async () => {
   const { context } = host.service;
   const now = host.clock.now();
-  const down = { accounts: { [account.accountId]: { failures: 5, usedAt: now, openUntil: now + 30_000 } } };
+  const down = {
+    ...unusedCircuit,
+    accounts: { [account.accountId]: { failures: 5, usedAt: now, openUntil: now + 30_000 } },
+  };
   const circuits = { ...context.circuits, read: async () => new Map([['offline/toy-video', down]]) };
   const { status, headers, error } = await host.withContext({ ...context, circuits }, () => post());
   expect([status, error?.code]).toEqual([502, 'GENERATION_FAILED']);

@@ -6,14 +6,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import { circuitKey, circuitsPartition } from '../keys.ts';
 import type { Task } from '../tasks/task.ts';
-import { afterFailure, afterSuccess, type Circuit, failuresThatOpen, unusedCircuit } from './circuit.ts';
+import { afterFailure, afterSuccess, type Circuit, hasOpened, noStreak, unusedCircuit } from './circuit.ts';
 
 type EndedTask = Pick<Task, 'accountId' | 'createdAt' | 'route'>;
 
 export interface CircuitStore {
   /** The circuits of all routes that were used, by id; at most five seconds old. */
   read(): Promise<ReadonlyMap<string, Circuit>>;
-  /** Records a task that failed because of its engine; true if that opened the circuit, which was closed, for its account. */
+  /** Records a task that failed because of its engine; true if that opened the circuit, which was closed, for its account or for everybody. */
   recordFailure(task: EndedTask): Promise<boolean>;
   /** Records a completed task, which closes the circuit for its account. */
   recordSuccess(task: EndedTask): Promise<void>;
@@ -30,6 +30,14 @@ const CircuitRow = once(() =>
     accounts: z
       .record(z.string(), z.object({ failures: z.number(), usedAt: z.number(), openUntil: z.number().optional() }))
       .default({}),
+    streak: z
+      .object({
+        votes: z.record(z.string(), z.number()),
+        votedAt: z.number(),
+        openings: z.number(),
+        openUntil: z.number(),
+      })
+      .default(noStreak),
   }),
 );
 type CircuitRow = z.infer<ReturnType<typeof CircuitRow>>;
@@ -45,14 +53,15 @@ async function load(table: Table): Promise<Rows> {
 }
 
 /** Replaces a row that still has the version it was read with; otherwise returns the row as it is now. */
-async function replace(table: Table, name: string, version: number, { accounts }: Circuit): Promise<Item | undefined> {
+async function replace(table: Table, name: string, version: number, circuit: Circuit): Promise<Item | undefined> {
   try {
     await table.update({
       Key: circuitKey(name),
-      UpdateExpression: 'SET accounts = :accounts, version = :next',
+      UpdateExpression: 'SET accounts = :accounts, streak = :streak, version = :next',
       ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :version',
       ExpressionAttributeValues: {
-        ':accounts': accounts,
+        ':accounts': circuit.accounts,
+        ':streak': circuit.streak,
         ':next': version + 1,
         ...(version > 0 && { ':version': version }),
       },
@@ -87,8 +96,12 @@ export function circuitStore(table: Table, clock: Clock): CircuitStore {
     read: () => rows.read(),
     async recordFailure(task) {
       const { accountId, route } = task;
-      const changed = await change(route, (circuit) => afterFailure(circuit, task, clock.now()));
-      return changed?.accounts[accountId]?.failures === failuresThatOpen;
+      let before: Circuit = unusedCircuit;
+      const after = await change(route, (circuit) => {
+        before = circuit;
+        return afterFailure(circuit, task, clock.now());
+      });
+      return after !== undefined && hasOpened(before, after, accountId);
     },
     async recordSuccess(task) {
       await change(task.route, (circuit) => afterSuccess(circuit, task, clock.now()));

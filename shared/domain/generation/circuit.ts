@@ -9,17 +9,33 @@ interface AccountUse {
   readonly openUntil?: number | undefined;
 }
 
-/** Who failed lately, and enough of those who used the route lately to know whether they all fail. */
-export interface Circuit {
-  readonly accounts: Readonly<Record<string, AccountUse>>;
+/**
+ * The failures in a row of all accounts together. It notices an outage after few failures, however many accounts share
+ * them and however full the row is.
+ */
+interface Streak {
+  /** How many failures of each account count; a success of any account clears them. */
+  readonly votes: Readonly<Record<string, number>>;
+  readonly votedAt: number;
+  /** How often in a row the streak opened the circuit for everybody, and until when it did so last. */
+  readonly openings: number;
+  readonly openUntil: number;
 }
 
-export const unusedCircuit: Circuit = { accounts: {} };
+/** Who failed lately, enough of those who used the route lately to know whether they all fail, and how the route fares. */
+export interface Circuit {
+  readonly accounts: Readonly<Record<string, AccountUse>>;
+  readonly streak: Streak;
+}
+
+export const noStreak: Streak = { votes: {}, votedAt: 0, openings: 0, openUntil: 0 };
+
+export const unusedCircuit: Circuit = { accounts: {}, streak: noStreak };
 
 /** Failures in a row of one account that open the circuit for it. */
 export const failuresThatOpen = 5;
 
-/** Accounts for which the circuit must be open at the same time before it is open for everybody. */
+/** Accounts that must be failing at the same time before the circuit is open for everybody. */
 export const quorum = 3;
 
 const firstPauseMs = 30_000;
@@ -38,6 +54,9 @@ export const accountsKept = 50;
 const recentUses = ({ accounts }: Circuit, now: number): readonly (readonly [string, AccountUse])[] =>
   Object.entries(accounts).filter(([, { usedAt, openUntil = 0 }]) => Math.max(usedAt, openUntil) > now - recentMs);
 
+const currentStreak = ({ streak }: Circuit, now: number): Streak =>
+  Math.max(streak.votedAt, streak.openUntil) > now - recentMs ? streak : noStreak;
+
 const pausesOf = ({ accounts }: Circuit, now: number): readonly number[] =>
   Object.values(accounts)
     .map(({ openUntil = 0 }) => openUntil)
@@ -45,12 +64,13 @@ const pausesOf = ({ accounts }: Circuit, now: number): readonly number[] =>
 
 /**
  * When the circuit stops being open for everybody. One vote per account, so that no account can take a route from others:
- * a quorum must be failing, or every recent user where there are fewer, but never one account alone.
+ * a quorum must be failing, or every recent user where there are fewer, but never one account alone; or the streak opened it.
  */
 export function openForAllUntil(circuit: Circuit, now: number): number | undefined {
   const votesNeeded = Math.min(quorum, recentUses(circuit, now).length);
-  if (votesNeeded < 2) return undefined;
-  return pausesOf(circuit, now).toSorted((one, other) => other - one)[votesNeeded - 1];
+  const pauses = votesNeeded < 2 ? [] : pausesOf(circuit, now).toSorted((one, other) => other - one);
+  const until = Math.max(pauses[votesNeeded - 1] ?? 0, circuit.streak.openUntil);
+  return until > now ? until : undefined;
 }
 
 /** When the circuit stops being open for an account; undefined if the account may use the route now. */
@@ -71,7 +91,7 @@ function withUse(circuit: Circuit, accountId: string, use: AccountUse, now: numb
   const kept = [...others, [accountId, use] as const]
     .toSorted(([, one], [, other]) => other.failures - one.failures || one.usedAt - other.usedAt)
     .slice(0, accountsKept);
-  return { accounts: Object.fromEntries(kept) };
+  return { ...circuit, accounts: Object.fromEntries(kept) };
 }
 
 interface EndedTask {
@@ -79,21 +99,43 @@ interface EndedTask {
   readonly createdAt: number;
 }
 
+/**
+ * Each account has as many votes as open the circuit for itself, so it takes a quorum to open it for everybody. After the
+ * pause each has one vote (half-open), so it takes a quorum again.
+ */
+function afterVote(streak: Streak, { accountId }: EndedTask, now: number): Streak {
+  const votesEach = streak.openings > 0 ? 1 : failuresThatOpen;
+  const votesOfAccount = streak.votes[accountId] ?? 0;
+  if (votesOfAccount >= votesEach) return streak;
+  const votes = { ...streak.votes, [accountId]: votesOfAccount + 1 };
+  const total = Object.values(votes).reduce((sum, count) => sum + count, 0);
+  if (total < quorum * votesEach) return { ...streak, votes, votedAt: now };
+  const openings = streak.openings + 1;
+  return { votes: {}, votedAt: now, openings, openUntil: now + pauseAfter(failuresThatOpen - 1 + openings) };
+}
+
 /** The circuit after a task failed because of its engine; undefined if that changes nothing. */
-export function afterFailure(circuit: Circuit, { accountId, createdAt }: EndedTask, now: number): Circuit | undefined {
+export function afterFailure(circuit: Circuit, task: EndedTask, now: number): Circuit | undefined {
+  const { accountId, createdAt } = task;
   if (openUntil(circuit, accountId, now) !== undefined) return undefined;
   const known = recentUses(circuit, now).find(([id]) => id === accountId)?.[1];
-  // A task from before the pause says nothing about the engine after it.
-  if (known?.openUntil !== undefined && createdAt < known.openUntil) return undefined;
+  const streak = currentStreak(circuit, now);
+  // A task from before a pause says nothing about the engine after it.
+  if (createdAt < Math.max(known?.openUntil ?? 0, streak.openUntil)) return undefined;
   const failures = (known?.failures ?? 0) + 1;
   const opens = failures >= failuresThatOpen;
   const use = { failures, usedAt: now, ...(opens && { openUntil: now + pauseAfter(failures) }) };
-  return withUse(circuit, accountId, use, now);
+  return { ...withUse(circuit, accountId, use, now), streak: afterVote(streak, task, now) };
 }
+
+/** Whether a failure opened a closed circuit, for its account or for everybody. */
+export const hasOpened = (before: Circuit, { accounts, streak }: Circuit, accountId: string): boolean =>
+  accounts[accountId]?.failures === failuresThatOpen ||
+  (streak.openings === 1 && streak.openUntil > before.streak.openUntil);
 
 /**
  * The circuit after a task was completed; undefined if that changes nothing. Users without failures are recorded at most
- * twice in a period, and no more of them than a quorum, so that a success seldom writes.
+ * twice in a period, and no more of them than a quorum, and a streak is cleared once, so that a success seldom writes.
  */
 export function afterSuccess(
   circuit: Circuit,
@@ -102,8 +144,9 @@ export function afterSuccess(
 ): Circuit | undefined {
   const fresh = recentUses(circuit, now).filter(([, { usedAt }]) => usedAt > now - recentMs / 2);
   const hasFailed = (circuit.accounts[accountId]?.failures ?? 0) > 0;
-  if (!hasFailed && (fresh.length >= quorum || fresh.some(([id]) => id === accountId))) return undefined;
-  return withUse(circuit, accountId, { failures: 0, usedAt: now }, now);
+  const isKnown = !hasFailed && (fresh.length >= quorum || fresh.some(([id]) => id === accountId));
+  if (!isKnown) return withUse({ ...circuit, streak: noStreak }, accountId, { failures: 0, usedAt: now }, now);
+  return circuit.streak.votedAt > 0 ? { ...circuit, streak: noStreak } : undefined;
 }
 
 /** What the end of a task says about its engine. */

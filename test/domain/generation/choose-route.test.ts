@@ -1,13 +1,14 @@
 /** Which route a new task takes. */
 import { describe, expect, test } from 'vitest';
 import { chooseRoute } from '../../../shared/domain/generation/choose-route.ts';
-import { type Circuit, failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
+import { type Circuit, failuresThatOpen, unusedCircuit } from '../../../shared/domain/generation/circuit.ts';
 import type { EngineRoute } from '../../../shared/engines/route.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 
 const now = 1_000_000;
 const until = now + 12_500;
 const openFor = (accountId: string): Circuit => ({
+  ...unusedCircuit,
   accounts: { [accountId]: { failures: failuresThatOpen, usedAt: now, openUntil: until } },
 });
 const open = openFor('caller');
@@ -35,7 +36,10 @@ describe('of routes that all support the request', () => {
   });
 
   test('says when to retry if all circuits are open', async () => {
-    const later: Circuit = { accounts: { caller: { failures: 9, usedAt: now, openUntil: until + 60_000 } } };
+    const later: Circuit = {
+      ...unusedCircuit,
+      accounts: { caller: { failures: 9, usedAt: now, openUntil: until + 60_000 } },
+    };
     expect(await choosing({ 'fal/a': later, 'fal/b': open, 'offline/image': later })(routes)).toEqual({
       status: 'unavailable',
       retryAfterSeconds: 13,

@@ -1,0 +1,116 @@
+/** Outages against the circuit of a route, simulated: real ones are noticed whatever came before, and few accounts cannot make one up. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  accountsKept,
+  afterFailure,
+  afterSuccess,
+  type Circuit,
+  failuresThatOpen,
+  openForAllUntil,
+  openUntil,
+  pauseAfter,
+  quorum,
+  recentMs,
+  unusedCircuit,
+} from '../../../shared/domain/generation/circuit.ts';
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('an outage', () => {
+  /** A route with any past: up to 200 accounts that failed, succeeded or waited, as they were let through. */
+  const past = fc.array(
+    fc.record({
+      account: fc.nat(199),
+      deed: fc.constantFrom('fails', 'fails', 'works'),
+      ms: fc.constantFrom(0, 1000, 60_000),
+    }),
+    { maxLength: 300 },
+  );
+  const start = 2 * recentMs;
+  const use = (circuit: Circuit, accountId: string, deed: string, now: number): Circuit => {
+    if (openUntil(circuit, accountId, now) !== undefined) return circuit;
+    const ended = { accountId, createdAt: now };
+    return (deed === 'works' ? afterSuccess : afterFailure)(circuit, ended, now) ?? circuit;
+  };
+  const play = (deeds: readonly { account: number; deed: string; ms: number }[]) => {
+    let [circuit, now] = [unusedCircuit, start];
+    for (const { account, deed, ms } of deeds) {
+      now += ms;
+      circuit = use(circuit, `account-${account}`, deed, now);
+    }
+    return { circuit, now };
+  };
+  /** An hour of failures of 2,000 accounts in turn, 20 tasks an hour each; what is rejected for everybody is skipped. */
+  const failHour = (from: Circuit, startedAt: number) => {
+    let [circuit, accepted, now] = [from, 0, startedAt];
+    let first: number | undefined;
+    for (let index = 0; now < startedAt + 3_600_000; index += 1) {
+      const until = openForAllUntil(circuit, now);
+      first ??= until && accepted;
+      now = until ?? now + 90;
+      const accountId = `customer-${index % 2000}`;
+      if (openUntil(circuit, accountId, now) === undefined) accepted += 1;
+      circuit = use(circuit, accountId, 'fails', now);
+    }
+    return { accepted, first };
+  };
+
+  test('is noticed within fifteen failures, and costs few more in an hour, whatever the row held before', () => {
+    const full = times(accountsKept).map((account) => ({ account, deed: 'fails', ms: 0 }));
+    // A success after each failure fills the row without a streak.
+    const filled = full.flatMap((deed) => [deed, { account: 199, deed: 'works', ms: 0 }]);
+    fc.assert(
+      fc.property(past, (deeds) => {
+        const { circuit, now } = play(deeds);
+        const { first, accepted } = failHour(circuit, now);
+        expect(first).toBeLessThanOrEqual(quorum * failuresThatOpen);
+        expect(accepted).toBeLessThanOrEqual(quorum * failuresThatOpen + 20 * quorum);
+      }),
+      { numRuns: 30, examples: [[filled]] },
+    );
+  });
+
+  test('is never made up by two accounts, before and after a real one, while others succeed or are silent', () => {
+    const attack = fc.array(
+      fc.record({
+        accountId: fc.constantFrom('attacker', 'accomplice', 'attacker', 'accomplice', 'customer'),
+        ms: fc.constantFrom(0, 0, 1000, 40_000, 400_000),
+      }),
+      { maxLength: 120 },
+    );
+    fc.assert(
+      fc.property(attack, fc.boolean(), (deeds, hadOutage) => {
+        // Three recent users: with fewer, all of them failing is a quorum.
+        let circuit = ['one', 'other', 'third'].reduce((used, id) => use(used, id, 'works', start), unusedCircuit);
+        if (hadOutage) for (const index of times(15)) circuit = use(circuit, `account-${index}`, 'fails', start);
+        expect(openForAllUntil(circuit, start) !== undefined).toBe(hadOutage);
+        let now = start + pauseAfter(failuresThatOpen);
+        for (const { accountId, ms } of deeds) {
+          now = Math.min(now + ms, start + recentMs / 2);
+          circuit = use(circuit, accountId, accountId === 'customer' ? 'works' : 'fails', now);
+          expect(openUntil(circuit, 'customer', now)).toBeUndefined();
+          expect(openUntil(circuit, 'newcomer', now)).toBeUndefined();
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is not seen where three tasks in a hundred fail', () => {
+    const tasks = fc.noBias(
+      fc.array(fc.record({ account: fc.nat(1999), chance: fc.nat(99) }), { minLength: 2000, maxLength: 2000 }),
+    );
+    fc.assert(
+      fc.property(tasks, (ended) => {
+        let circuit = unusedCircuit;
+        for (const [index, { account, chance }] of ended.entries()) {
+          const now = start + index * 90;
+          circuit = use(circuit, `customer-${account}`, chance < 3 ? 'fails' : 'works', now);
+          expect(openForAllUntil(circuit, now)).toBeUndefined();
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
