@@ -56,7 +56,7 @@ describe('the connection is closed', () => {
       sockets.push(socket);
       stalling(9999, 'hello')(socket);
     });
-    await loopbackCaller(port).open(URL_UNDER_TEST, { timeoutMs: 300 });
+    await loopbackCaller(port).open(URL_UNDER_TEST, { timeoutMs: 3000 });
     for (const socket of sockets) if (!socket.closed) await once(socket, 'close');
     expect(sockets[0]?.destroyed).toBe(true);
   });
@@ -97,7 +97,7 @@ describe('a body', () => {
 
   test('that stalls fails after too long a pause, before its total time is over', async () => {
     const port = await tlsOrigin(stalling(9999, 'hello'));
-    const { came, error } = await read(port, { idleMs: 200, timeoutMs: 600_000 });
+    const { came, error } = await read(port, { idleMs: 2000, timeoutMs: 600_000 });
     expect({ came, error }).toEqual({ came: 'hello', error: failed('timeout') });
   });
 
@@ -108,7 +108,7 @@ describe('a body', () => {
       socket.on('close', () => clearInterval(timer));
       onTestFinished(() => clearInterval(timer));
     });
-    const { came, error } = await read(port, { idleMs: 60_000, timeoutMs: 500 });
+    const { came, error } = await read(port, { idleMs: 60_000, timeoutMs: 3000 });
     expect(came).toMatch(/^x+$/u);
     expect(error).toEqual(failed('timeout'));
   });

@@ -82,16 +82,18 @@ describe('the offline engine', () => {
   });
 
   it('runs two jobs at a time and lets the others wait', async () => {
-    const engine = await engineWith({ latencyMs: 1000 });
+    const engine = await engineWith({ latencyMs: 600_000 });
     const jobs = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput())));
     const statuses = () => Promise.all(jobs.map(async ({ reference }) => (await engine.check(reference)).status));
     const seen = await eventually(async () => {
       const now = await statuses();
-      return now.includes('running') ? now : undefined;
+      return now.filter((status) => status === 'running').length === 2 ? now : undefined;
     });
     expect(seen.toSorted()).toEqual(['queued', 'running', 'running']);
-    await Promise.all(jobs.map(({ reference }) => engine.ended(reference)));
-    expect(await statuses()).toEqual(['done', 'done', 'done']);
+    const running = jobs.filter((_, index) => seen[index] === 'running');
+    await engine.cancel(running[0]?.reference ?? '');
+    await eventually(async () => ((await statuses()).includes('queued') ? undefined : true));
+    expect((await statuses()).toSorted()).toEqual(['canceled', 'running', 'running']);
   });
 
   it.each([
@@ -154,11 +156,11 @@ describe('the offline engine', () => {
   });
 
   it('never runs a job that was canceled while waiting', async () => {
-    const engine = await engineWith({ latencyMs: 1000 });
+    const engine = await engineWith({ latencyMs: 600_000 });
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => engine.submit(voiceInput())));
     if (!first || !second || !third) throw new Error('three jobs were submitted');
     await engine.cancel(third.reference);
-    await Promise.all([engine.ended(first.reference), engine.ended(second.reference)]);
+    await Promise.all([first, second].map(({ reference }) => engine.cancel(reference)));
     expect(await engine.check(third.reference)).toMatchObject({ status: 'canceled', progress: 0 });
   });
 

@@ -14,8 +14,11 @@ const echo = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult>
 
 const route = (method: string, path: string, functionName = 'echo'): GatewayRoute => ({ method, path, functionName });
 
-const gatewayOf = (handler: LambdaHandler, routes = [route('GET', '/things'), route('POST', '/things')]) =>
-  startGateway({ routes, functions: { echo: { handler, timeoutSeconds: 0.2 } } });
+const gatewayOf = (
+  handler: LambdaHandler,
+  routes = [route('GET', '/things'), route('POST', '/things')],
+  timeoutSeconds = 60,
+) => startGateway({ routes, functions: { echo: { handler, timeoutSeconds } } });
 
 const eventAt = async (gateway: Gateway, path: string, init?: RequestInit): Promise<APIGatewayProxyEvent> =>
   (await (await fetch(`${gateway.url}${path}`, init)).json()) as APIGatewayProxyEvent;
@@ -141,7 +144,7 @@ it.each<[string, LambdaHandler]>([
 ])('responds with 500 and reveals nothing if the function %s', async (_how, handler) => {
   const said: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
-  const gateway = await gatewayOf(handler);
+  const gateway = await gatewayOf(handler, undefined, 2);
   const answer = await fetch(`${gateway.url}/things`);
   write.mockRestore();
   expect(answer.status).toBe(500);
