@@ -10,12 +10,12 @@ import {
   signingKeyNumbers,
 } from '../../shared/platform/signing-keys.ts';
 
-/** Linked into place: a key file is never incomplete, and concurrent rotations never overwrite each other. */
+/** Synced to disk, then linked into place: a key file is never incomplete, and concurrent rotations never overwrite each other. */
 function writeNew(directory: string, file: string, pem: string): boolean {
   const unfinished = mkdtempSync(join(directory, 'new-'));
   try {
     const whole = join(unfinished, 'key');
-    writeFileSync(whole, pem, { mode: 0o600 });
+    writeFileSync(whole, pem, { mode: 0o600, flush: true });
     linkSync(whole, file);
     return true;
   } catch (error) {
