@@ -33,7 +33,7 @@ describe('the fonts', () => {
   });
 
   it('rejects a file that is not WOFF', () => {
-    expect(() => unwrapWoff(Buffer.from('<html></html>'))).toThrow('no WOFF');
+    expect(() => unwrapWoff(Buffer.from('<html></html>'))).toThrow('not a WOFF');
   });
 
   it.each([
