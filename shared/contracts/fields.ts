@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { countCodePoints } from './code-points.ts';
 import { bodyBytesLimit } from './limits.ts';
-import type { InputLimits, MediaKind } from './media.ts';
+import { type InputLimits, inputLimits, type MediaKind } from './media.ts';
 import { once } from './once.ts';
 
 /** The message for a rejected value: `is required` when it is absent, otherwise what the field accepts. */
@@ -90,11 +90,10 @@ export const oneOfInAnyCase = <const Values extends readonly [string, ...string[
       examples: [...values],
     });
 
-/** What a URL from a client points to; `limits` replace the defaults of its kind of media. */
-export interface UrlTarget {
-  readonly leadsTo: 'receiver' | MediaKind;
-  readonly limits?: InputLimits;
-}
+/** What a URL from a client points to, and the limits of that file. */
+export type UrlTarget =
+  | { readonly leadsTo: 'receiver' }
+  | { readonly leadsTo: MediaKind; readonly limits: InputLimits };
 
 /** Marks the URLs that clients provide: the runtime checks them against the service's URL policy. */
 export const userUrls = z.registry<UrlTarget>();
@@ -103,18 +102,30 @@ export const userUrls = z.registry<UrlTarget>();
 export const urlExpectation = 'must be an https URL of a public host, at most 2048 characters when percent-encoded';
 
 /** An https URL of a public host; the URL policy decides which hosts are public. */
-const userUrl = (leadsTo: UrlTarget['leadsTo']) =>
+const userUrl = (target: UrlTarget) =>
   z
     .string({ error: refusal(urlExpectation) })
     .refine((value) => value.length <= 2048 && URL.canParse(value), { error: urlExpectation })
     .meta({ format: 'uri', pattern: '^https://', maxLength: 2048 })
-    .register(userUrls, { leadsTo });
+    .register(userUrls, target);
 
 /** Where the service sends webhooks. */
-export const receiverUrl = () => userUrl('receiver');
+export const receiverUrl = () => userUrl({ leadsTo: 'receiver' });
+
+/** A file of some kind; a field may replace some of that kind's limits. */
+const mediaUrl =
+  (leadsTo: MediaKind) =>
+  (limits: Partial<InputLimits> = {}) =>
+    userUrl({ leadsTo, limits: { ...inputLimits[leadsTo], ...limits } });
 
 /** The URL of an image: JPEG, PNG or WebP by its content, not its name. */
-export const imageUrl = () => userUrl('image');
+export const imageUrl = mediaUrl('image');
+
+/** The URL of an audio file: MP3, WAV, M4A or Ogg by its content, not its name. */
+export const audioUrl = mediaUrl('audio');
+
+/** The URL of a video: MP4 by its content, not its name. */
+export const videoUrl = mediaUrl('video');
 
 const decimalInteger = /^(?:0|[1-9]\d{0,8})$/;
 

@@ -27,7 +27,7 @@ export interface InputLimits {
 
 const megabyte = 2 ** 20;
 
-/** A field may set its own limits in place of these. */
+/** A field may replace some of these by its own. */
 export const inputLimits = {
   image: {
     types: ['image/jpeg', 'image/png', 'image/webp'],

@@ -2,11 +2,11 @@
 import type * as z from 'zod';
 import { type UrlTarget, userUrls } from './fields.ts';
 
-export interface UserAddress extends UrlTarget {
+export type UserAddress = UrlTarget & {
   /** Its path in the value. */
   readonly path: readonly (string | number)[];
   readonly text: string;
-}
+};
 
 /** A path as it appears in messages: `images[1].url`. */
 export const pathText = (path: readonly PropertyKey[]): string =>

@@ -3,7 +3,7 @@ import { collectBytes } from './limit-bytes.ts';
 import { OutboundFailed, type OutboundStream, type SafeOpen } from './safe-fetch.ts';
 
 /** The requested parts exceed their total budget. */
-export class RangeBudgetExceeded extends Error {
+class RangeBudgetExceeded extends Error {
   override readonly name = 'RangeBudgetExceeded';
 }
 

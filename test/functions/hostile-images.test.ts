@@ -57,8 +57,8 @@ const stalling =
 /** Responds differently to the first and to later requests. */
 const firstThen = (first: ImageResponse, then: ImageResponse): ImageResponse => {
   let answer = first;
-  return (response) => {
-    answer(response);
+  return (response, request) => {
+    answer(response, request);
     answer = then;
   };
 };
@@ -131,7 +131,7 @@ describe('an image that the client waits for', () => {
   ] as const)('%s is rejected with the field and the limit, and nothing is stored', async ([path, message]) => {
     const answer = await post('enhanceSkin', { imageUrl: images.url(path) });
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.body.error?.message).toMatch(/^imageUrl: must /);
+    expect(answer.body.error?.message).toMatch(/^imageUrl must /);
     expect(answer.body.error?.message).toMatch(message);
     expect(await standing()).toEqual(untouched);
     // Data in transit when the connection is closed is not read.
@@ -189,7 +189,7 @@ describe('an image that the workflow downloads', () => {
       const task = await made('upscaleImage', { imageUrl: images.url(path), scale: 4 });
       expect(task).toMatchObject({
         status: 'failed',
-        error: { code, message: `imageUrl: ${reason}` },
+        error: { code, message: `imageUrl ${reason}` },
         creditsUsed: 4,
         creditsRefunded: 4,
       });
@@ -208,7 +208,7 @@ describe('an image that the workflow downloads', () => {
     const right = images.url();
     const referenceImages = [right, right, right, images.url('page.png')];
     const task = await made('editImage', { imageUrl: right, prompt: 'mais claro', referenceImages });
-    const message = 'referenceImages[3]: is not a readable JPEG, PNG or WebP file';
+    const message = 'referenceImages[3] is not a readable JPEG, PNG or WebP file';
     expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message } });
     expect(await standing()).toEqual(untouched);
   });

@@ -1,20 +1,29 @@
 /** Features of generation contracts that the product's operations do not use, in a test-only operation. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
-import { type ImageHost, imageHost } from '../support/image-host.ts';
+import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyWav } from '../support/tiny-sound.ts';
+import { tinyMp4 } from '../support/tiny-video.ts';
 import { creditsPerSecond, toyVideo, toyVideoContract } from '../support/toy-video.ts';
 
 let host: TestService;
 let files: ImageHost;
 let account: TestAccount;
 
+const [short, long, tooLong] = await Promise.all([3.2, 30, 61].map(tinyMp4));
+
 beforeAll(async () => {
   [host, files] = await Promise.all([
     testService({ additional: toyVideo }),
     imageHost({
-      'toy.mp4': (response) => response.end('3.2'),
+      'toy.mp4': (response) => response.end(short),
+      'tune.wav': (response) => response.end(tinyWav(2)),
+      'long.wav': (response) => response.end(tinyWav(31)),
+      'empty.wav': (response) => response.end(tinyWav(0)),
+      'page.mp4': (response) => response.end('<!doctype html>'),
+      'long.mp4': (response) => response.end(tooLong),
       'missing.mp4': (response) => response.writeHead(404).end(),
     }),
   ]);
@@ -53,6 +62,15 @@ const standing = async (accountId: string) => {
   return { balance: found?.balance, tasks: ids.length };
 };
 
+/** The engine is given nothing, and the account has its credits back. */
+async function expectFailure(taskId: string, errorDetail: string) {
+  const { tasks } = host.service.context;
+  await expect.poll(async () => (await tasks.find(taskId))?.status, { timeout: 20_000 }).toBe('failed');
+  expect(await tasks.find(taskId)).toMatchObject({ errorCode: 'INPUT_INVALID', errorDetail });
+  expect(host.engine.jobs.has(taskId)).toBe(false);
+  expect(await standing(account.accountId)).toEqual({ balance: 100, tasks: 1 });
+}
+
 test('is priced by the inspected seconds, and the 202 contains the additional id', async () => {
   const cost = 4 * creditsPerSecond;
   expect((await post({ headers: { 'x-dry-run': 'true' } })).data).toMatchObject({ cost });
@@ -65,7 +83,10 @@ test('is priced by the inspected seconds, and the 202 contains the additional id
   });
   expect(await standing(account.accountId)).toEqual({ balance: 100 - cost, tasks: 1 });
   const job = await host.engine.jobOf(String(data?.taskId));
-  expect(job.input).toMatchObject({ seconds: 3.2 });
+  expect(job.input).toMatchObject({ durationSec: 3.2 });
+  const staged = await fetch(String(job.input.videoUrl));
+  expect(staged.headers.get('content-type')).toBe('video/mp4');
+  expect(Buffer.from(await staged.arrayBuffer())).toEqual(short);
 });
 
 test('a repeated request returns the same additional id', async () => {
@@ -147,10 +168,52 @@ test('responds with FEATURE_DISABLED and Retry-After while it is switched off', 
   expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 });
 
-test('an input that cannot be inspected is rejected and costs nothing', async () => {
-  const { status, error } = await post({ body: { videoUrl: files.url('missing.mp4') } });
-  expect([status, error]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'videoUrl could not be downloaded' }]);
+test.for<[string, string]>([
+  ['missing.mp4', 'videoUrl could not be downloaded: the server responded with status 404'],
+  ['page.mp4', 'videoUrl is not a readable MP4 file'],
+  ['long.mp4', 'videoUrl must be at most 60 seconds long'],
+])('an input that cannot be inspected is rejected and costs nothing: %s', async ([path, message]) => {
+  const { status, error } = await post({ body: { videoUrl: files.url(path) } });
+  expect([status, error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
   expect(await standing(account.accountId)).toEqual({ balance: 100, tasks: 0 });
+});
+
+test('a second file of another kind is staged with its own type', async () => {
+  const { data } = await post({ body: { soundtrackUrl: files.url('tune.wav') } });
+  const { input } = await host.engine.jobOf(String(data?.taskId));
+  const staged = await fetch(String(input.soundtrackUrl));
+  expect(staged.headers.get('content-type')).toBe('audio/wav');
+  expect(Buffer.from(await staged.arrayBuffer())).toEqual(tinyWav(2));
+});
+
+test.for<[string, string]>([
+  ['long.wav', 'soundtrackUrl must be at most 30 seconds long'],
+  ['empty.wav', 'soundtrackUrl has no duration'],
+  ['toy.mp4', 'soundtrackUrl contains no audio'],
+])('a file that was not inspected and is outside its limits ends the task: %s', async ([path, errorDetail]) => {
+  const { data } = await post({ body: { soundtrackUrl: files.url(path) } });
+  await expectFailure(String(data?.taskId), errorDetail);
+});
+
+describe('a server that sends another video than the one that was paid for', () => {
+  async function expectRefund(answer: ImageResponse) {
+    const swapping = await imageHost({ 'toy.mp4': answer });
+    onTestFinished(() => swapping.close());
+    const { data } = await post({ body: { videoUrl: swapping.url('toy.mp4') } });
+    await expectFailure(String(data?.taskId), 'videoUrl is 30 seconds long now, and was 3.2 when the task was created');
+  }
+
+  test('after the task was created is not worked for', async () => {
+    let requests = 0;
+    await expectRefund((response) => {
+      requests += 1;
+      response.end(requests === 1 ? short : long);
+    });
+  });
+
+  test('to those who ask for the whole file is not worked for', async () => {
+    await expectRefund((response, { headers }) => response.end(headers.range ? short : long));
+  });
 });
 
 test('responds with GENERATION_FAILED, the code that its contract declares, while its engine is down', async () => {

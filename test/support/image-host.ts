@@ -1,10 +1,10 @@
 /** An HTTP server with images; a test chooses the response of each path. */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { localServer } from './local-server.ts';
 import { tinyPng } from './tiny-image.ts';
 
 /** The response of a path. */
-export type ImageResponse = (response: ServerResponse) => void;
+export type ImageResponse = (response: ServerResponse, request: IncomingMessage) => void;
 
 export interface ImageHost {
   /** The URL of a path; a path without a chosen response serves a tiny PNG. */
@@ -19,7 +19,7 @@ const tiny: ImageResponse = (response) => {
 export async function imageHost(answers: Readonly<Record<string, ImageResponse>> = {}): Promise<ImageHost> {
   const server = await localServer((request, response) => {
     const [path = ''] = (request.url ?? '').slice(1).split('?');
-    (Object.hasOwn(answers, path) ? answers[path] : tiny)?.(response);
+    (Object.hasOwn(answers, path) ? answers[path] : tiny)?.(response, request);
   });
   return { url: (path = 'tiny.png') => `${server.url}/${path}`, close: () => server.close() };
 }

@@ -1,18 +1,22 @@
-/** A test-only video operation that needs a plan feature and is priced by the seconds of an inspected input. */
+/**
+ * A test-only video operation, and the example of an operation priced by the duration of an input video. It uses every
+ * feature that a contract can declare.
+ */
 import * as z from 'zod';
 import type { LocalFunctions } from '../../infra/local/functions.ts';
-import { text } from '../../shared/contracts/fields.ts';
+import { audioUrl, integer, videoUrl } from '../../shared/contracts/fields.ts';
 import { addGeneration, type TaskType } from '../../shared/contracts/generate.ts';
 import { callbackUrl, generation } from '../../shared/contracts/generation.ts';
+import { durationAt } from '../../shared/domain/generation/duration-at.ts';
 import type { GenerationRules } from '../../shared/domain/generation/request-generation.ts';
-import { Rejection } from '../../shared/domain/rejection.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 import { generationLambda } from '../../shared/runtime/generation-lambda.ts';
 
 const ToyVideoRequest = () =>
   z.object({
-    videoUrl: text(1, 2048),
-    copies: z.int().min(1).max(3).default(1),
+    videoUrl: videoUrl({ maxSeconds: 60 }),
+    soundtrackUrl: audioUrl({ maxSeconds: 30 }).optional(),
+    copies: integer(1, 3).default(1),
     callbackUrl: callbackUrl(),
   });
 
@@ -38,15 +42,9 @@ export const toyVideoContract = generation({
 
 export const creditsPerSecond = 5;
 
-/** Replaces a probe in tests: a text file with the duration of the video. */
-const toyVideoRules: GenerationRules<z.output<ReturnType<typeof ToyVideoRequest>>, { readonly seconds: number }> = {
-  async inspect({ videoUrl }, { outbound }) {
-    const bounds = { timeoutMs: 5000, maxResponseBytes: 100, onOverflow: 'fail', maxRedirects: 0 } as const;
-    const { status, body } = await outbound.fetch(videoUrl, { method: 'GET', ...bounds });
-    if (status !== 200) throw new Rejection('invalid', { message: 'videoUrl could not be downloaded' });
-    return { seconds: Number(Buffer.from(body).toString()) };
-  },
-  cost: ({ body, inspected }) => Math.ceil(inspected.seconds) * creditsPerSecond * body.copies,
+const toyVideoRules: GenerationRules<z.output<ReturnType<typeof ToyVideoRequest>>, { readonly durationSec: number }> = {
+  inspect: async (_body, inspection) => ({ durationSec: await durationAt('videoUrl', inspection) }),
+  cost: ({ body, inspected }) => Math.ceil(inspected.durationSec) * creditsPerSecond * body.copies,
 };
 
 const definition = generationLambda(toyVideoContract, toyVideoRules);

@@ -8,7 +8,7 @@ import { urlExpectation } from '../../contracts/fields.ts';
 import type { TaskType } from '../../contracts/generate.ts';
 import type { GenerationContract } from '../../contracts/generation.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
-import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
+import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -24,6 +24,7 @@ import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
 import { chooseRoute } from './choose-route.ts';
 import { type AcceptedTask, commitTask } from './commit-task.ts';
+import type { Inspection } from './inspection.ts';
 import { unsupportedFields } from './unsupported-fields.ts';
 
 interface GenerationRequest<Body> {
@@ -47,7 +48,7 @@ interface Needs extends Stores {
 /** What the function of a generation operation decides; everything else is declared in its contract. */
 export interface GenerationRules<Body, Inspected> {
   /** Finds out about the inputs what the price or the engine depends on. @throws {Rejection} invalid */
-  readonly inspect?: (body: Body, needs: Pick<Needs, 'outbound'>) => Promise<Inspected>;
+  readonly inspect?: (body: Body, inspection: Inspection) => Promise<Inspected>;
   /** Whole credits, at the current prices. */
   readonly cost: (given: { readonly body: Body; readonly inspected: Inspected; readonly prices: Prices }) => number;
 }
@@ -94,13 +95,8 @@ async function requireFeature(request: AnyRequest, needs: Needs, { feature }: Ge
   if (!(await accountOf(request, needs)).features.includes(feature)) throw featureRejection(feature);
 }
 
-/** Rejects every URL of the body that leads to a private host, by what its name resolves to now. */
-async function checkAddresses(
-  { body }: AnyRequest,
-  { outbound }: Needs,
-  schema: Parameters<typeof addressesIn>[0],
-): Promise<void> {
-  const addresses = [...addressesIn(schema, body)];
+/** Rejects URLs that lead to a private host, by what their names resolve to now. */
+async function checkAddresses(addresses: readonly UserAddress[], { outbound }: Needs): Promise<void> {
   const admitted = await Promise.all(addresses.map(({ text }) => outbound.admits(text)));
   const problems = addresses
     .filter((_, index) => !admitted[index])
@@ -157,10 +153,11 @@ interface Order {
   readonly cost: number;
   readonly choice: EngineChoice;
   readonly inspected: unknown;
+  readonly measuredSeconds: Inspection['measuredSeconds'];
 }
 
 function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, order: Order, route: EngineRoute): Task {
-  const { contract, taskType, cost, choice, inspected } = order;
+  const { contract, taskType, cost, choice, inspected, measuredSeconds } = order;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
@@ -176,6 +173,7 @@ function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, or
     engine: route.engine,
     route: route.id,
     ...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),
+    ...(measuredSeconds.size > 0 && { measuredSeconds: Object.fromEntries(measuredSeconds) }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),
     createdAt,
     deadlineAt: deadlineOf(taskType, createdAt, choice.timeLimitSeconds),
@@ -225,16 +223,18 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
     throw new Rejection('switched-off', { message, retryAfterSeconds: switchRetrySeconds });
   }
   await requireFeature(request, needs, contract);
+  const { body } = request;
+  const addresses = [...addressesIn(schema, body)];
   const [replay] = await Promise.all([
     inspect && findReplay(request, needs, contract),
-    checkAddresses(request, needs, schema),
+    checkAddresses(addresses, needs),
   ]);
   if (replay) return replay;
-  const { body } = request;
-  const inspected = (await inspect?.(body, needs)) as Inspected;
+  const measuredSeconds: Inspection['measuredSeconds'] = new Map();
+  const inspected = (await inspect?.(body, { outbound: needs.outbound, addresses, measuredSeconds })) as Inspected;
 
   const cost = costOf({ body, inspected, prices });
-  const order = { contract, taskType, cost, choice: engines[taskType], inspected };
+  const order = { contract, taskType, cost, choice: engines[taskType], inspected, measuredSeconds };
   if (request.headers['x-dry-run'] === 'true') {
     await routeFor(request, needs, order);
     return dryRun(request, needs, contract, cost);

@@ -1,7 +1,7 @@
 /** The files that an input names, copied into the service's own storage: engines only get files that were checked. */
 import { generationOf } from '../../contracts/generate.ts';
 import { outputPixelsLimit } from '../../contracts/generate-images.ts';
-import { type InputLimits, inputLimits, type MediaKind, type MediaType, mediaTypes } from '../../contracts/media.ts';
+import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/media.ts';
 import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import { sniffType } from '../../platform/content-type.ts';
@@ -12,6 +12,7 @@ import type { OutboundStream } from '../../platform/safe-fetch.ts';
 import type { InputCopies } from '../engine-jobs/submit-job.ts';
 import { imageIn, peekImage } from '../media/image.ts';
 import {
+  invalid,
   isProblem,
   type MediaProblem,
   outOfLimits,
@@ -20,6 +21,8 @@ import {
   unsupported,
 } from '../media/media-problem.ts';
 import { openInput } from '../media/open-input.ts';
+import type { MediaFacts } from '../media/probe-media.ts';
+import { UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { inputKey, type Task } from '../tasks/task.ts';
 
 interface Needs {
@@ -48,13 +51,25 @@ const growthProblem = ({ width, height }: ImageHead, { scale }: Input): MediaPro
     ? outOfLimits(`would have more than ${outputPixelsLimit / 1e6} megapixels at ${scale} times its size`)
     : undefined;
 
-interface Staging {
+interface StagedFile {
   readonly task: Task;
   readonly url: string;
   readonly position: number;
-  readonly kind: MediaKind;
   readonly limits: InputLimits;
 }
+
+type Image = StagedFile & { readonly kind: 'image' };
+
+type Recording = StagedFile & {
+  readonly kind: 'audio' | 'video';
+  /** What was measured when the task was created, if the cost depends on it. */
+  readonly measuredSeconds: number | undefined;
+};
+
+type Staging = Image | Recording;
+
+/** Measurements are rounded to a tenth, so servers that pack the same file anew may be off by one. */
+const toleratedTenths = 1;
 
 /** A file of a known kind that is not accepted is called by its name: `GIF is not supported`. */
 async function named(problem: MediaProblem, head: Uint8Array, { types }: InputLimits): Promise<MediaProblem> {
@@ -63,56 +78,83 @@ async function named(problem: MediaProblem, head: Uint8Array, { types }: InputLi
 }
 
 /** The type of an image whose first bytes tell that it may be used. */
-async function imageType(peeked: PeekedStream, { task, limits }: Staging): Promise<MediaType | MediaProblem> {
+async function imageType(peeked: PeekedStream, { task, limits }: Image): Promise<MediaType | MediaProblem> {
   const image = imageIn(peeked, limits);
   if (isProblem(image)) return named(image, peeked.head, limits);
   return growthProblem(image, task.input) ?? image.contentType;
 }
 
-/** Copies a file into the bucket, once it is known that it may be used; gives its key. */
-async function copy(
+/** A file longer than the one that the client was charged for. */
+const excess = ({ durationSec }: MediaFacts, { measuredSeconds }: Recording): MediaProblem | undefined =>
+  measuredSeconds !== undefined && Math.round((durationSec - measuredSeconds) * 10) > toleratedTenths
+    ? outOfLimits(`is ${durationSec} seconds long now, and was ${measuredSeconds} when the task was created`)
+    : undefined;
+
+/** Copies a file whose type is known into the bucket; gives its key. */
+async function write(
   { inputs }: Needs,
-  { body }: OutboundStream,
-  staging: Staging,
-  knownType: MediaType | undefined,
+  { task, position, limits }: StagedFile,
+  contentType: MediaType,
+  body: AsyncIterable<Uint8Array>,
 ): Promise<string | MediaProblem> {
-  const peeked = await peekImage(body);
-  const contentType = knownType ?? (await imageType(peeked, staging));
-  if (typeof contentType !== 'string') return contentType;
-  const key = inputKey(staging.task, staging.position, mediaTypes[contentType].extension);
+  const key = inputKey(task, position, mediaTypes[contentType].extension);
   try {
-    await inputs.write(key, { body: peeked.body, contentType });
+    await inputs.write(key, { body, contentType });
     return key;
   } catch (error) {
-    return problemOfFailure(error, staging.limits);
+    return error instanceof UnusableCopy ? error.problem : problemOfFailure(error, limits);
   }
 }
 
-/** The type of a sound or a video that may be used. Loaded only where there is one: the reader of containers is large. */
-async function probedType({ outbound }: Needs, { url, kind, limits }: Staging) {
-  if (kind === 'image') return undefined;
-  const { probeMedia } = await import('../media/probe-media.ts');
-  const facts = await probeMedia(outbound, url, { kind, limits, timeoutMs: fetchMs });
-  return isProblem(facts) ? facts : facts.contentType;
-}
-
-async function attempt(needs: Needs, staging: Staging): Promise<string | MediaProblem> {
-  const knownType = await probedType(needs, staging);
-  if (typeof knownType === 'object') return knownType;
-  const stream = await openInput(needs.outbound, staging.url, staging.limits, { timeoutMs: fetchMs });
+async function copied(
+  { outbound }: Needs,
+  { url, limits }: StagedFile,
+  copy: (stream: OutboundStream) => Promise<string | MediaProblem>,
+): Promise<string | MediaProblem> {
+  const stream = await openInput(outbound, url, limits, { timeoutMs: fetchMs });
   if (isProblem(stream)) return stream;
   try {
-    return await copy(needs, stream, staging, knownType);
+    return await copy(stream);
   } finally {
     stream.close();
   }
 }
+
+const copyImage = (needs: Needs, image: Image) =>
+  copied(needs, image, async (stream) => {
+    const peeked = await peekImage(stream.body);
+    const contentType = await imageType(peeked, image);
+    return typeof contentType === 'string' ? write(needs, image, contentType, peeked.body) : contentType;
+  });
+
+/** Probed before it is downloaded, and again while it is copied: a server need not send the same file twice. */
+async function copyRecording(needs: Needs, recording: Recording): Promise<string | MediaProblem> {
+  // Loaded only where there is a recording: the reader of containers is large.
+  const { probeMedia, probeStream } = await import('../media/probe-media.ts');
+  const probed = await probeMedia(needs.outbound, recording.url, { ...recording, timeoutMs: fetchMs });
+  if (isProblem(probed)) return probed;
+  const tooLong = excess(probed, recording);
+  if (tooLong) return tooLong;
+  const watch = async (seen: AsyncIterable<Uint8Array>) => {
+    const facts = await probeStream(seen, recording);
+    if (isProblem(facts)) return facts;
+    return facts.contentType === probed.contentType
+      ? excess(facts, recording)
+      : invalid('changed while it was being downloaded');
+  };
+  return copied(needs, recording, ({ body }) => write(needs, recording, probed.contentType, watchedCopy(body, watch)));
+}
+
+const attempt = (needs: Needs, staging: Staging): Promise<string | MediaProblem> =>
+  staging.kind === 'image' ? copyImage(needs, staging) : copyRecording(needs, staging);
 
 async function stage(needs: Needs, staging: Staging): Promise<string | MediaProblem> {
   const first = await attempt(needs, staging);
   const mayPass = typeof first !== 'string' && first.problem === 'unreachable';
   return mayPass ? attempt(needs, staging) : first;
 }
+
+const isFile = (address: UserAddress) => address.leadsTo !== 'receiver';
 
 /** A copy of a value with the text at a path replaced. */
 function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: string): unknown {
@@ -138,11 +180,13 @@ export async function stageInputs(
   task: Task,
   copies: InputCopies,
 ): Promise<{ input: Input } | StagingFailure> {
-  const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)];
-  const stagings = addresses.map(({ text: url, leadsTo, limits }, index) => {
-    // The callback address is kept beside the input, not in it.
-    const kind = leadsTo === 'receiver' ? 'image' : leadsTo;
-    return { task, url, position: index + 1, kind, limits: limits ?? inputLimits[kind] };
+  // The callback address is kept beside the input, not in it.
+  const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)].filter(isFile);
+  const stagings = addresses.map(({ text: url, leadsTo: kind, limits, path }, index): Staging => {
+    const file = { task, url, position: index + 1, limits };
+    return kind === 'image'
+      ? { ...file, kind }
+      : { ...file, kind, measuredSeconds: task.measuredSeconds?.[pathText(path)] };
   });
   const isCopied = copies.keys?.length === stagings.length;
   const staged = isCopied ? (copies.keys ?? []) : await Promise.all(stagings.map((staging) => stage(needs, staging)));

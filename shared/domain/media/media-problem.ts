@@ -2,10 +2,10 @@
 import { type InputLimits, type MediaType, megabytes, typeNames } from '../../contracts/media.ts';
 import { OutboundFailed, type OutboundFailureReason, OutboundRejected } from '../../platform/safe-fetch.ts';
 
-/** `unreachable` may pass; an `invalid` file, or one that is `outOfLimits` in bytes, pixels or seconds, stays so. */
+/** `unreachable` may pass; the others stay so. `outOfLimits` is a file of too many bytes, pixels or seconds. */
 export interface MediaProblem {
-  readonly problem: 'unreachable' | 'invalid' | 'outOfLimits';
-  /** Follows the name of the field: `GIF is not supported`. */
+  readonly problem: 'unreachable' | 'invalid' | 'unsupported' | 'outOfLimits';
+  /** Continues a sentence that begins with the field, but for `unsupported`, which is a sentence of its own. */
   readonly reason: string;
 }
 
@@ -20,12 +20,16 @@ export const unreachable = (why: string): MediaProblem => ({
   reason: `could not be downloaded: ${why}`,
 });
 
-/** `imageUrl: GIF is not supported` */
-export const problemText = (field: string, { reason }: MediaProblem): string => `${field}: ${reason}`;
+/** `imageUrl is not a readable PNG file`, or `imageUrl: GIF is not supported`. */
+export const problemText = (field: string, { problem, reason }: MediaProblem): string =>
+  problem === 'unsupported' ? `${field}: ${reason}` : `${field} ${reason}`;
 
 const tooManyBytes = ({ maxBytes }: InputLimits): MediaProblem => outOfLimits(`must be at most ${megabytes(maxBytes)}`);
 
-export const unsupported = (name: string): MediaProblem => invalid(`${name} is not supported`);
+export const unsupported = (name: string): MediaProblem => ({
+  problem: 'unsupported',
+  reason: `${name} is not supported`,
+});
 
 export const unreadable = (types: readonly MediaType[]): MediaProblem =>
   invalid(`is not a readable ${typeNames(types)} file`);

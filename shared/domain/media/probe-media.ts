@@ -1,7 +1,7 @@
 /** Audio and video behind inputs: type, duration and dimensions, found out without downloading more than needed. */
-import { type InputLimits, inputLimits, type MediaType, typeNames } from '../../contracts/media.ts';
+import type { InputLimits, MediaType } from '../../contracts/media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
-import { openRangedFile, RangeBudgetExceeded } from '../../platform/ranged-file.ts';
+import { openRangedFile, type RangedFile } from '../../platform/ranged-file.ts';
 import { type ContainerFacts, readContainer } from '../../platform/read-container.ts';
 import { OutboundFailed, OutboundRejected } from '../../platform/safe-fetch.ts';
 import {
@@ -10,6 +10,7 @@ import {
   outOfLimits,
   problemOfFailure,
   unreachable,
+  unreadable,
   unsupported,
 } from './media-problem.ts';
 
@@ -21,9 +22,12 @@ export interface MediaFacts {
   readonly height?: number;
 }
 
-interface ProbeOptions {
+export interface Expected {
   readonly kind: 'audio' | 'video';
-  readonly limits?: InputLimits;
+  readonly limits: InputLimits;
+}
+
+interface ProbeOptions extends Expected {
   /** For all requests together. */
   readonly timeoutMs: number;
 }
@@ -43,31 +47,47 @@ function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLi
   if (kind === 'audio' && !hasAudio) return invalid('contains no audio');
   if (kind === 'video' && !hasVideo) return invalid('contains no video');
   if (!contentType) return unsupported(name);
-  const durationSec = Math.round(measured.durationSec * 10) / 10;
+  if (!(measured.durationSec > 0 && Number.isFinite(measured.durationSec))) return invalid('has no duration');
+  // What lasts at all must not cost nothing.
+  const durationSec = Math.max(0.1, Math.round(measured.durationSec * 10) / 10);
   const { minSeconds = 0, maxSeconds = Number.POSITIVE_INFINITY } = limits;
   if (durationSec < minSeconds || durationSec > maxSeconds) return lengthProblem(limits);
   return { ...measured, contentType, durationSec };
+}
+
+async function probeFile(
+  file: Exclude<RangedFile, { access: 'none' }>,
+  { kind, limits }: Expected,
+): Promise<MediaFacts | MediaProblem> {
+  try {
+    const facts = await readContainer(file);
+    return facts ? checked(facts, kind, limits) : unreadable(limits.types);
+  } catch (error) {
+    if (error instanceof OutboundFailed || error instanceof OutboundRejected) return problemOfFailure(error, limits);
+    // The reader throws whatever it stumbles over in a broken file, and when it has read too much of one.
+    return unreadable(limits.types);
+  }
 }
 
 /** Probes the file at a URL; servers with and without ranges will do, wherever the file has its index. */
 export async function probeMedia(
   { open }: Pick<Outbound, 'open'>,
   url: string,
-  { kind, limits = inputLimits[kind], timeoutMs }: ProbeOptions,
+  { kind, limits, timeoutMs }: ProbeOptions,
 ): Promise<MediaFacts | MediaProblem> {
-  const unreadable = invalid(`is not a readable ${typeNames(limits.types)} file`);
   try {
     const file = await openRangedFile(open, url, { timeoutMs, maxReadBytes, maxFileBytes: limits.maxBytes });
     if (file.access === 'none') {
       // An empty file has no range.
-      return file.status === 416 ? unreadable : unreachable(`the server responded with status ${file.status}`);
+      const { status } = file;
+      return status === 416 ? unreadable(limits.types) : unreachable(`the server responded with status ${status}`);
     }
-    const facts = await readContainer(file);
-    return facts ? checked(facts, kind, limits) : unreadable;
+    return await probeFile(file, { kind, limits });
   } catch (error) {
-    if (error instanceof RangeBudgetExceeded) return unreadable;
-    if (error instanceof OutboundFailed || error instanceof OutboundRejected) return problemOfFailure(error, limits);
-    // The reader throws whatever it stumbles over in a broken file.
-    return unreadable;
+    return problemOfFailure(error, limits);
   }
 }
+
+/** Probes a file that is being read from its beginning for another purpose. */
+export const probeStream = (body: AsyncIterable<Uint8Array>, expected: Expected): Promise<MediaFacts | MediaProblem> =>
+  probeFile({ access: 'stream', body, close: () => undefined }, expected);

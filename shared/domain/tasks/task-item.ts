@@ -107,6 +107,7 @@ const TaskRow = once(() =>
     engine: z.string(),
     route: z.string(),
     derived: z.exactOptional(z.record(z.string(), z.unknown())),
+    measuredSeconds: z.exactOptional(z.record(z.string(), z.number())),
     createdAt: z.int(),
     deadlineAt: z.int(),
     startedAt: z.exactOptional(z.int()),

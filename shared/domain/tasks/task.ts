@@ -31,6 +31,8 @@ export interface Task {
   readonly route: string;
   /** What was found out about the input beside what it says, for the engine. */
   readonly derived?: Readonly<Record<string, unknown>>;
+  /** The seconds of input files that the cost was based on, by field. */
+  readonly measuredSeconds?: Readonly<Record<string, number>>;
   readonly createdAt: number;
   /** When a task that is still open fails with PROVIDER_TIMEOUT. */
   readonly deadlineAt: number;

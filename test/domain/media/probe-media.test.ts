@@ -72,9 +72,14 @@ async function served(bytes: Buffer, offersRanges: boolean) {
 
 const outbound = { open: safeOpen({ policy: 'local' }) };
 
+const whole = (kind: 'audio' | 'video' = 'video') => ({ kind, limits: inputLimits[kind], timeoutMs: 60_000 });
+
 async function probed(bytes: Buffer, options: Partial<Parameters<typeof probeMedia>[2]> = {}, offersRanges = true) {
   const { url, sent } = await served(bytes, offersRanges);
-  return { found: await probeMedia(outbound, url, { kind: 'video', timeoutMs: 60_000, ...options }), sent };
+  return {
+    found: await probeMedia(outbound, url, { ...whole(options.kind), ...options }),
+    sent,
+  };
 }
 
 describe.each([true, false])('on a server with range support: %s', (offersRanges) => {
@@ -93,6 +98,11 @@ describe.each([true, false])('on a server with range support: %s', (offersRanges
     expect(found).toEqual({ contentType, durationSec: expect.closeTo(seconds, 0) });
     expect(JSON.stringify(found)).toMatch(/"durationSec":\d+(\.\d)?[,}]/);
   });
+});
+
+test('a sound too short to be measured counts as a tenth of a second', async () => {
+  const bytes = Buffer.from(fileOf('a.wav').subarray(0, fileOf('a.wav').indexOf('data') + 8 + 200));
+  expect((await probed(bytes, { kind: 'audio' })).found).toMatchObject({ durationSec: 0.1 });
 });
 
 test('a large video with its index at its end is not downloaded if the server supports ranges', async () => {
@@ -124,7 +134,7 @@ describe('an unusable file', () => {
       { limits: { ...limits, maxBytes: 2 ** 20 / 1024 } },
       { problem: 'outOfLimits', reason: 'must be at most 0.0009765625 MB' },
     ],
-    ['is of another kind', () => fileOf('film.webm'), {}, { problem: 'invalid', reason: 'WebM is not supported' }],
+    ['is of another kind', () => fileOf('film.webm'), {}, { problem: 'unsupported', reason: 'WebM is not supported' }],
     ['has no video', () => fileOf('a.mp3'), {}, { problem: 'invalid', reason: 'contains no video' }],
     ['has no audio', () => fileOf('start.mp4'), { kind: 'audio' }, { problem: 'invalid', reason: 'contains no audio' }],
     [
@@ -132,6 +142,12 @@ describe('an unusable file', () => {
       () => Buffer.from('<!doctype html>'.repeat(99)),
       {},
       { problem: 'invalid', reason: 'is not a readable MP4 file' },
+    ],
+    [
+      'has no duration',
+      () => fileOf('a.wav').subarray(0, fileOf('a.wav').indexOf('data') + 8),
+      { kind: 'audio', limits: inputLimits.audio },
+      { problem: 'invalid', reason: 'has no duration' },
     ],
     ['is empty', () => Buffer.alloc(0), {}, { problem: 'invalid', reason: 'is not a readable MP4 file' }],
     [
@@ -156,7 +172,7 @@ describe('an unusable file', () => {
       server.close();
     });
     const reasonOf = (path: string) =>
-      probeMedia(outbound, `http://127.0.0.1:${port}${path}`, { kind: 'video', timeoutMs: 300 });
+      probeMedia(outbound, `http://127.0.0.1:${port}${path}`, { ...whole(), timeoutMs: 300 });
     expect(await reasonOf('/gone')).toEqual({
       problem: 'unreachable',
       reason: 'could not be downloaded: the server responded with status 404',
@@ -180,7 +196,7 @@ describe('an unusable file', () => {
       server.closeAllConnections();
       server.close();
     });
-    const found = await probeMedia(outbound, `http://127.0.0.1:${port}/a`, { kind: 'video', timeoutMs: 60_000 });
+    const found = await probeMedia(outbound, `http://127.0.0.1:${port}/a`, whole());
     expect(found).toMatchObject({ problem: 'unreachable' });
   });
 });

@@ -1,0 +1,27 @@
+/** The duration of the audio or video file that a field names, measured when a task is created. */
+import { pathText } from '../../contracts/user-addresses.ts';
+import { isProblem, problemText } from '../media/media-problem.ts';
+import { Rejection } from '../rejection.ts';
+import type { Inspection } from './inspection.ts';
+
+/** The client is waiting. */
+const probeMs = 5_000;
+
+/**
+ * In seconds, to a tenth, by a few bounded reads. The price may depend on it, so a file that cannot be downloaded or
+ * read now is rejected, and so is a longer one that takes its place before the task is worked on.
+ * @throws {Rejection} invalid
+ */
+export async function durationAt(field: string, { outbound, addresses, measuredSeconds }: Inspection): Promise<number> {
+  const address = addresses.find(({ path }) => pathText(path) === field);
+  if (!address || address.leadsTo === 'receiver' || address.leadsTo === 'image') {
+    throw new Error(`the request has no audio or video file in ${field}`);
+  }
+  // Loaded only where there is a file to read: the reader of containers is large.
+  const { probeMedia } = await import('../media/probe-media.ts');
+  const { leadsTo: kind, limits } = address;
+  const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs });
+  if (isProblem(facts)) throw new Rejection('invalid', { message: problemText(field, facts) });
+  measuredSeconds.set(field, facts.durationSec);
+  return facts.durationSec;
+}

@@ -1,0 +1,22 @@
+/** The smallest sound that is one: silence, for tests that ask nothing of what is heard. */
+
+const samplesPerSecond = 8000;
+
+/** A WAV of eight bits a sample. */
+export function tinyWav(seconds: number): Buffer {
+  const samples = Buffer.alloc(Math.round(seconds * samplesPerSecond), 128);
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(samplesPerSecond, 24);
+  header.writeUInt32LE(samplesPerSecond, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}
