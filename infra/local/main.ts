@@ -45,21 +45,23 @@ async function main(): Promise<void> {
 
   documentation   ${service.url}/docs
   demo account    starts with 1,000 credits, plan business, all scopes (${demoFile(dataDir)})
-  token           ${token}
   webhook token   ${webhookToken}
   data            ${inMemory ? 'in memory, lost when the service stops' : `${dataDir}/`}
 
-Convert a sentence to speech:
+Copy these two lines, then convert a sentence to speech:
 
-  curl -s ${service.url}/api/v1/generate/voice \\
-    -H 'Authorization: Bearer ${token}' \\
+  API=${service.url}/api/v1
+  TOKEN=${token}
+
+  curl -s $API/generate/voice \\
+    -H "Authorization: Bearer $TOKEN" \\
     -H 'Content-Type: application/json' \\
     -d '{"text":"Olá! O seu vídeo está pronto.","voice":"sarah"}'
 
-(or generate an image: /api/v1/generate/image with -d '{"prompt":"Um farol ao amanhecer"}')
+(or generate an image: $API/generate/image with -d '{"prompt":"Um farol ao amanhecer"}')
 and check the task:
 
-  curl -s '${service.url}/api/v1/tasks?limit=1' -H 'Authorization: Bearer ${token}'
+  curl -s "$API/tasks?limit=1" -H "Authorization: Bearer $TOKEN"
 `);
 }
 

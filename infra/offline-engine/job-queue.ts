@@ -21,7 +21,11 @@ export interface JobQueue {
 }
 
 const faultOf = (job: Job, error: unknown) => {
-  if (error instanceof WorkFailure) return { code: error.code, message: error.message };
+  if (error instanceof WorkFailure) {
+    const { code, message } = error;
+    console.error(`The offline engine could not do job ${job.reference} (${job.operation}): ${code}: ${message}`);
+    return { code, message };
+  }
   console.error(`The offline engine failed to run job ${job.reference}:`, error);
   return { code: 'PROVIDER_ERROR', message: 'The job failed: see the log of the offline engine.' };
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OutputFile, WorkContext } from './operation.ts';
 import { runChild } from './run-child.ts';
-import { removeFilesOf } from './stored-files.ts';
+import { removeFilesOf, requireServed } from './stored-files.ts';
 import { WorkFailure, type WorkFailureCode } from './work-failure.ts';
 
 export interface WorkOrder {
@@ -59,6 +59,7 @@ export const runWork = async (order: WorkOrder, { signal, progress }: RunOptions
     });
     if (last && 'failure' in last) throw new WorkFailure(last.failure.code, last.failure.message);
     if (!last || !('files' in last)) throw new Error(`The work of ${order.operation} ended without a result.`);
+    for (const { fileName } of last.files) requireServed(fileName);
     return last.files;
   } catch (error) {
     await removeFilesOf(order.filesDir, order.fileStem);

@@ -2,17 +2,26 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { mediaTypes } from '../../shared/contracts/media.ts';
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.mp3': 'audio/mpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.jpg': 'image/jpeg',
-};
+const contentTypes = new Map(
+  Object.entries(mediaTypes).map(([contentType, { extension }]) => [`.${extension}`, contentType]),
+);
 
 /** The only file names that jobs write: 32 hex digits, an optional number, an extension; none leaves the folder. */
 const resultName = /^[0-9a-f]{32}(-[1-9])?\.[0-9a-z]{2,4}$/;
 const ownName = /^[0-9a-f]{32}[-.]/;
+
+const servedAs = (name: string): string | undefined =>
+  resultName.test(name) ? contentTypes.get(extname(name)) : undefined;
+
+/** Says at a job's end what would otherwise be a missing result. @throws {Error} */
+export const requireServed = (name: string): void => {
+  if (servedAs(name)) return;
+  throw new Error(
+    `${name} cannot be served: the name must be the file stem with one of ${[...contentTypes.keys()].join(', ')}`,
+  );
+};
 
 interface StoredFile {
   readonly contentType: string;
@@ -21,8 +30,8 @@ interface StoredFile {
 }
 
 export const openFile = async (filesDir: string, name: string): Promise<StoredFile | undefined> => {
-  const contentType = contentTypes[extname(name)];
-  if (!contentType || !resultName.test(name)) return undefined;
+  const contentType = servedAs(name);
+  if (!contentType) return undefined;
   const file = await open(join(filesDir, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;

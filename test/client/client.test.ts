@@ -66,7 +66,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
 describe('the client', () => {
   it('has a function for every operation of the registry, and a dry run for those that support it', () => {
     const api = client({ baseUrl });
-    expect(Object.keys(api)).toEqual(Object.keys(registry));
+    expect(Object.keys(api), 'npm run openapi generates client/operations.ts').toEqual(Object.keys(registry));
     const withDryRun = Object.entries(api).flatMap(([id, call]) => ('dryRun' in call ? [id] : []));
     expect(withDryRun).toEqual(
       Object.entries(registry).flatMap(([id, contract]) => ('dryRun' in contract ? [id] : [])),

@@ -51,7 +51,7 @@ const operations = Object.values(generateContracts)
 
 /** The example, adapted to a model that supports only transparent backgrounds. */
 const bodyOf = (operationId: OperationId) => ({
-  ...exampleBody(operationId, host.engine.imageUrl),
+  ...exampleBody(operationId, host.engine.inputUrls),
   ...(operationId === 'removeBackground' && { background: 'transparent' }),
   callbackUrl: host.receiver.url,
 });

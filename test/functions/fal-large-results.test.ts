@@ -26,7 +26,7 @@ test('a result of more than 160 MB fails its task at once with PROVIDER_ERROR, a
   });
   onTestFinished(() => host.close());
   const { token } = await host.account({ credits: 100 });
-  const body = { ...exampleBody('upscaleImage', host.engine.imageUrl), callbackUrl: host.receiver.url };
+  const body = { ...exampleBody('upscaleImage', host.engine.inputUrls), callbackUrl: host.receiver.url };
   const { taskId } = (await host.call('upscaleImage', { token, body })).body.data as { taskId: string };
   const ended = await eventually('the end of the task', async () => {
     const task = await host.task(token, taskId);

@@ -78,7 +78,7 @@ describe('the list', () => {
     ['limit=1&limit=2', /^limit must be given once$/],
     ['offset=10001', /^offset must be an integer between 0 and 10000$/],
     ['status=done', /^status must be one of queued, pending, submitted, processing, completed, failed$/],
-    ['taskType=video', /^taskType must be one of image, .*, voice$/],
+    ['taskType=video', /^taskType must be one of image, .*\bvoice\b/],
     ['ids=', /^ids must be 1 to 20 task ids/],
     [`ids=${Array.from({ length: 21 }, () => unknownId).join(',')}`, /^ids /],
     ['limit=x&offset=y', /^limit .*; offset /],

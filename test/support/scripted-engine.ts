@@ -3,9 +3,12 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
 import { resultCountOf } from '../../shared/contracts/generation.ts';
+import type { MediaKind } from '../../shared/contracts/media.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { localServer } from './local-server.ts';
 import { tinyPng } from './tiny-image.ts';
+import { tinyWav } from './tiny-sound.ts';
+import { tinyMp4 } from './tiny-video.ts';
 
 export interface ScriptedJob {
   /** The task id. */
@@ -35,6 +38,8 @@ export interface ScriptedEngine {
   readonly url: string;
   /** A public image to use as input. */
   readonly imageUrl: string;
+  /** A public file of each kind to use as input; the recordings last a second. */
+  readonly inputUrls: Readonly<Record<MediaKind, string>>;
   readonly jobs: ReadonlyMap<string, ScriptedJob>;
   play(script: Script): void;
   /** Resolves once the engine has received the task. */
@@ -45,11 +50,10 @@ export interface ScriptedEngine {
   close(): Promise<void>;
 }
 
-const ftyp = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
-
 /** Files with valid headers; tests of the workflow do not use their content. */
 const files: Readonly<Record<string, { readonly contentType: string; readonly bytes: Buffer }>> = {
-  mp4: { contentType: 'video/mp4', bytes: Buffer.concat([ftyp, Buffer.alloc(1000, 7)]) },
+  mp4: { contentType: 'video/mp4', bytes: await tinyMp4(1) },
+  wav: { contentType: 'audio/wav', bytes: tinyWav(1) },
   mp3: { contentType: 'audio/mpeg', bytes: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]) },
   png: { contentType: 'image/png', bytes: tinyPng(12, 9) },
 };
@@ -137,6 +141,7 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
   return {
     url,
     imageUrl: `${url}/image.png`,
+    inputUrls: { image: `${url}/image.png`, audio: `${url}/sound.wav`, video: `${url}/video.mp4` },
     jobs,
     play(next) {
       script = next;

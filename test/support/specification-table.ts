@@ -163,7 +163,8 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     ...readOnly,
     method: 'POST',
     path: '/api/v1/tasks/{taskId}/cancel',
-    scopes: ['generate:image', 'generate:audio'],
+    // A token needs the scope of the operation that created the task.
+    scopes: [...new Set(Object.values(specifiedGenerations).flatMap(({ scopes }) => scopes))],
     extension: true,
     errors: { ...authenticated, NOT_FOUND: 404, TASK_NOT_CANCELABLE: 409 },
     params: { taskId: { kind: 'task id', required: true } },

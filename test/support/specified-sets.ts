@@ -3,6 +3,7 @@
 /** In Unicode code points. */
 export const idempotencyKeyLengths = { from: 1, to: 128 };
 
+/** In the order of the contract. */
 export const taskTypes = [
   'image',
   'image-edit',

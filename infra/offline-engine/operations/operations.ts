@@ -1,7 +1,8 @@
 /** The operations of the engine by name; each is loaded when it is first used. */
+import type { TaskType } from '../../../shared/contracts/generate.ts';
 import type { Operation } from '../operation.ts';
 
-const loaders: Readonly<Record<string, () => Promise<Operation>>> = {
+const loaders: Readonly<Record<TaskType, () => Promise<Operation>>> = {
   'background-remove': async () => (await import('./background-remove.ts')).backgroundRemove,
   'character-replace': async () => (await import('./character-replace.ts')).characterReplace,
   image: async () => (await import('./image.ts')).image,
@@ -13,4 +14,4 @@ const loaders: Readonly<Record<string, () => Promise<Operation>>> = {
 };
 
 export const findOperation = async (name: string): Promise<Operation | undefined> =>
-  Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;
+  Object.hasOwn(loaders, name) ? loaders[name as TaskType]() : undefined;

@@ -68,9 +68,9 @@ async function makeAndRepeat(): Promise<void> {
 }
 
 async function make(operationId: Parameters<typeof call>[0], headers: Record<string, string>): Promise<void> {
-  const body = { ...exampleBody(operationId, host.engine.imageUrl), callbackUrl: host.receiver.url };
+  const body = { ...exampleBody(operationId, host.engine.inputUrls), callbackUrl: host.receiver.url };
   const answer = await call(operationId, { body, headers });
-  expect(answer.status).toBe(202);
+  expect(answer.status, answer.body.error?.message).toBe(202);
   await told((answer.body.data as { taskId: string }).taskId);
   // Only a repeat that comes to no commit looks its key up.
   await switchOperation(operationId, false);
@@ -88,7 +88,7 @@ async function makeEverything(): Promise<void> {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
   for (const { operationId } of Object.values(generateContracts)) {
     await call(operationId, {
-      body: exampleBody(operationId, host.engine.imageUrl),
+      body: exampleBody(operationId, host.engine.inputUrls),
       headers: { 'x-dry-run': 'true' },
     });
     await make(operationId, { 'idempotency-key': `all-${operationId}` });
