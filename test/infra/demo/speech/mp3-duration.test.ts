@@ -38,5 +38,5 @@ it.each([
   ['a file with something else in it', async () => (await tone('mp3')).fill(0, 5000, 6000)],
 ])('rejects %s', async (_, make) => {
   const file = await make();
-  expect(() => mp3Duration(file)).toThrow(/^not an? (whole )?MP3: /);
+  expect(() => mp3Duration(file)).toThrow(/^not an? (complete )?MP3: /);
 });
