@@ -67,7 +67,7 @@ test('prints a URL, a token stored in a private file, and a curl command that wo
   const file = join(dataDir, 'demo-account.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ token: service.token, webhookToken: service.webhookToken });
   expect(statSync(file).mode & 0o077).toBe(0);
-  const [, command = ''] = /(curl -s \S+\/generate\/voice[\s\S]*?}')\n/.exec(service.output) ?? [];
+  const [, command = ''] = /(API=\S+\n +TOKEN=\S+\n[\s\S]*?\/generate\/voice[\s\S]*?}')\n/.exec(service.output) ?? [];
   const answer = JSON.parse(execFileSync('bash', ['-c', command]).toString()) as { data: { taskId: string } };
   await completed(service, answer.data.taskId);
   expect((await get(service, '/api/v1/credits')).data.balance).toBe(999);
