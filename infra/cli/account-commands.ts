@@ -1,10 +1,10 @@
 /** The commands for accounts. */
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import { createAccount } from '../../shared/domain/accounts/create-account.ts';
+import { reconcileAccount } from '../../shared/domain/accounts/reconcile-account.ts';
 import { type Command, command, optional, required } from './command.ts';
-import { usageError } from './exit-error.ts';
-import { findAccount } from './find-account.ts';
-import { reconcileAccount } from './reconcile-account.ts';
+import { commandFailed, usageError } from './exit-error.ts';
+import { findAccount, noAccount } from './find-account.ts';
 import type { Service } from './service.ts';
 import { table } from './text-output.ts';
 import { creditsMax, emailAddress, idOf, integer, textOf } from './value-kinds.ts';
@@ -69,15 +69,33 @@ const show = command({
   },
 });
 
+async function reconciled(service: Service, id: string) {
+  const result = await reconcileAccount(service, id);
+  switch (result.status) {
+    case 'reconciled': {
+      const { balanceBefore, balance, slotsFreed, slotsRestored } = result;
+      return { accountId: id, balanceBefore, balance, slotsFreed, slotsRestored };
+    }
+    case 'missing':
+      throw noAccount(id);
+    case 'negative':
+      throw commandFailed(
+        `The ledger of account ${id} adds up to ${result.sum}: grant the missing credits, then try again.`,
+      );
+    default:
+      throw commandFailed(`Account ${id} changed in the meantime and was not modified: try again.`);
+  }
+}
+
 const reconcile = command({
   name: 'reconcile',
-  summary: 'Set a balance to the sum of its ledger, and free the slots of tasks that have ended.',
+  summary: 'Set a balance to the sum of its ledger, and its slots to its open tasks.',
   options: { account: required(accountId, 'The account that the audit named.') },
-  run: ({ account }, service) => reconcileAccount(service, account),
-  print: ({ balanceBefore, balance, slotsFreed }) =>
-    balance === balanceBefore && slotsFreed.length === 0
-      ? `Nothing was changed: the balance of ${balance} is the sum of the ledger, and every slot belongs to an open task.`
-      : `The balance was changed from ${balanceBefore} to ${balance}; slots freed: ${slotsFreed.join(', ') || 'none'}.`,
+  run: ({ account }, service) => reconciled(service, account),
+  print: ({ balanceBefore, balance, slotsFreed, slotsRestored }) =>
+    balance === balanceBefore && slotsFreed.length + slotsRestored.length === 0
+      ? `Nothing was changed: the balance of ${balance} is the sum of the ledger, and its slots are those of its open tasks.`
+      : `The balance was changed from ${balanceBefore} to ${balance}; slots freed: ${slotsFreed.join(', ') || 'none'}; slots restored: ${slotsRestored.join(', ') || 'none'}.`,
 });
 
 export const accountCommands: readonly Command[] = [create, list, show, reconcile];

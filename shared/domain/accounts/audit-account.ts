@@ -33,7 +33,10 @@ const recountAfterMs = 30 * 24 * 3_600_000;
 const slotsAfterMs = 24 * 3_600_000;
 
 /** Which slots and open tasks do not belong together: the index raises the suspicion, the tasks themselves decide. */
-async function driftingSlots({ tasks }: Needs, { accountId, openTasks }: Account): Promise<string[]> {
+export async function driftingSlots(
+  { tasks }: Pick<Stores, 'tasks'>,
+  { accountId, openTasks }: Account,
+): Promise<string[]> {
   const slots = new Set(openTasks);
   const listed = await tasks.ids(accountId, { state: 'open' }, { limit: 300, offset: 0 });
   const suspects = [...slots.symmetricDifference(new Set(listed))];

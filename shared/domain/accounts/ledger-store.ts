@@ -12,12 +12,12 @@ export interface LedgerStore {
   list(accountId: string, range: { limit: number; offset: number }): Promise<LedgerRow[]>;
   /** What all rows of an account add up to. */
   sum(accountId: string): Promise<number>;
-  /** Adds the rows after `from` to it: all of them (`counted`), and those with ids before `settledBefore` (`settled`). */
+  /** Adds the `rows` after `from` to it: all of them (`counted`), and those with ids before `settledBefore` (`settled`). */
   count(
     accountId: string,
     from: LedgerCount,
     settledBefore: string,
-  ): Promise<{ readonly counted: LedgerCount; readonly settled: LedgerCount }>;
+  ): Promise<{ readonly counted: LedgerCount; readonly settled: LedgerCount; readonly rows: number }>;
 }
 
 export const appendLedgerRow = ({ id, accountId, ...row }: LedgerRow): Action => ({
@@ -51,18 +51,20 @@ export function ledgerStore(table: Table): LedgerStore {
     ConsistentRead: true,
   });
   const count: LedgerStore['count'] = async (accountId, { through, sum }, settledBefore) => {
-    const rows = table.walk({
+    const added = table.walk({
       KeyConditionExpression: 'pk = :pk AND sk > :through',
       ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk, ':through': through },
       ConsistentRead: true,
     });
     let counted = { through, sum };
     let settled = counted;
-    for await (const { sk, amount } of rows) {
+    let rows = 0;
+    for await (const { sk, amount } of added) {
+      rows += 1;
       counted = { through: String(sk), sum: counted.sum + Number(amount) };
       if (counted.through < settledBefore) settled = counted;
     }
-    return { counted, settled };
+    return { counted, settled, rows };
   };
   return {
     async list(accountId, range) {

@@ -35,6 +35,7 @@ it('sets the balance to the sum of the ledger, frees only the slots of ended tas
     balanceBefore: 92,
     balance: 99,
     slotsFreed: [ended.taskId],
+    slotsRestored: [],
   });
 
   expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 99, openTasks: [open.taskId] });
@@ -42,13 +43,27 @@ it('sets the balance to the sum of the ledger, frees only the slots of ended tas
   expect(await auditLedger({}, service.context)).toMatchObject({ drifts: [] });
 });
 
-it('frees the slot of a missing task, and stores no empty set', async () => {
+it('prints what was corrected, including the slots that open tasks had lost', async () => {
   const accountId = await service.newAccount(5);
+  const lost = await service.newTask(accountId);
   const nobody = service.context.ids.next();
-  await drift(accountId, 0, nobody);
+  await drift(accountId, 3, nobody);
+  await service.context.table.update({
+    Key: accountKey(accountId),
+    UpdateExpression: 'DELETE openTasks :slot',
+    ExpressionAttributeValues: { ':slot': new Set([lost.taskId]) },
+  });
 
-  expect(await reconcile(accountId)).toMatchObject({ balanceBefore: 5, balance: 5, slotsFreed: [nobody] });
-  expect(await service.context.table.get(accountKey(accountId))).not.toHaveProperty('openTasks');
+  const { stdout } = await service.admin(['account', 'reconcile', '--account', accountId]);
+  expect(stdout).toBe(`The balance was changed from 7 to 4; slots freed: ${nobody}; slots restored: ${lost.taskId}.\n`);
+  expect(await service.context.accounts.find(accountId)).toMatchObject({ balance: 4, openTasks: [lost.taskId] });
+});
+
+it('reports a missing account', async () => {
+  const nobody = service.context.ids.next();
+  const { exitCode, stderr } = await service.admin(['account', 'reconcile', '--account', nobody]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`There is no account ${nobody}`);
 });
 
 it('does not change an account without drift', async () => {

@@ -9,6 +9,7 @@ export const modules = {
     'accounts/account-store',
     'accounts/ledger',
     'accounts/ledger-store',
+    'accounts/reconcile-account',
     'generation/commit-task',
     'generation/pricing',
     'generation/request-generation',

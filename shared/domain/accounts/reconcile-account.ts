@@ -1,0 +1,129 @@
+/** Corrects an account in which the audit found drift: its balance from the ledger, its slots from the open tasks. */
+import { type Action, TransactionRefused } from '../../platform/dynamo-table.ts';
+import { accountKey, taskKey } from '../keys.ts';
+import type { Stores } from '../stores.ts';
+import { transitions } from '../tasks/task.ts';
+import { allowedFrom } from '../tasks/task-item.ts';
+import { toAccount } from './account-store.ts';
+import { driftingSlots } from './audit-account.ts';
+import { nothingCounted } from './ledger.ts';
+
+export type Reconciliation =
+  | {
+      readonly status: 'reconciled';
+      readonly balanceBefore: number;
+      readonly balance: number;
+      /** Ids of tasks that held a slot although they have ended or never existed. */
+      readonly slotsFreed: readonly string[];
+      /** Ids of open tasks that had lost their slot. */
+      readonly slotsRestored: readonly string[];
+    }
+  | { readonly status: 'missing' }
+  /** The account changed during every attempt; nothing was written. */
+  | { readonly status: 'busy' }
+  /** The ledger adds up to less than nothing, which no balance can be; nothing was written. */
+  | { readonly status: 'negative'; readonly sum: number };
+
+const attempts = 5;
+
+type Table = Stores['table'];
+
+/** False when a condition failed: by now there is nothing to correct, or something else. */
+async function isWritten(table: Table, actions: readonly Action[]): Promise<boolean> {
+  try {
+    await table.transact(actions);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+}
+
+/** The account as it stood at one moment, with the sum of its ledger at that moment. */
+async function snapshot({ ledger, table }: Stores, accountId: string) {
+  const before = await ledger.count(accountId, nothingCounted, '');
+  const item = await table.get(accountKey(accountId));
+  if (!item) return { status: 'missing' } as const;
+  const after = await ledger.count(accountId, nothingCounted, '');
+  // Rows are only added: as many rows before and after mean the very same rows, also when the account was read.
+  if (after.rows !== before.rows) return undefined;
+  return {
+    status: 'read',
+    account: toAccount(item),
+    corrections: item.corrections,
+    sum: after.counted.sum,
+  } as const;
+}
+
+/**
+ * An equal balance alone does not prove that nobody else has corrected it meanwhile: a posting may have moved it back.
+ * Every other change moves balance and ledger alike, so that the drift remains what it was.
+ */
+const setBalance = (accountId: string, balanceBefore: number, corrections: unknown, balance: number): Action => ({
+  Update: {
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET balance = :sum ADD corrections :one',
+    ConditionExpression: `balance = :before AND ${corrections === undefined ? 'attribute_not_exists(corrections)' : 'corrections = :corrections'}`,
+    ExpressionAttributeValues: { ':sum': balance, ':before': balanceBefore, ':corrections': corrections, ':one': 1 },
+  },
+});
+
+async function reconcileBalance(stores: Stores, accountId: string) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const found = await snapshot(stores, accountId);
+    if (!found) continue;
+    if (found.status === 'missing') return found;
+    const { account, corrections, sum } = found;
+    if (sum < 0) return { status: 'negative', sum } as const;
+    const action = setBalance(accountId, account.balance, corrections, sum);
+    if (account.balance === sum || (await isWritten(stores.table, [action]))) {
+      return { status: 'reconciled', account, balance: sum } as const;
+    }
+  }
+  return { status: 'busy' } as const;
+}
+
+const moveSlot = (accountId: string, taskId: string, verb: 'ADD' | 'DELETE'): Action => ({
+  Update: {
+    Key: accountKey(accountId),
+    UpdateExpression: `${verb} openTasks :slot`,
+    ConditionExpression: `attribute_exists(pk) AND ${verb === 'ADD' ? 'NOT ' : ''}contains(openTasks, :id)`,
+    ExpressionAttributeValues: { ':slot': new Set([taskId]), ':id': taskId },
+  },
+});
+
+/** A slot must not outlive its task: it is restored only if the task is open at that very moment. */
+function requireOpen(taskId: string): Action {
+  const { condition, values } = allowedFrom(transitions.failed);
+  return {
+    ConditionCheck: {
+      Key: taskKey(taskId),
+      ConditionExpression: condition,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: values,
+    },
+  };
+}
+
+/** Slots are corrected one by one, each if it is still wrong, so that creations and endings never get in the way. */
+async function reconcileSlots(stores: Stores, accountId: string) {
+  const account = await stores.accounts.find(accountId);
+  const slotsFreed: string[] = [];
+  const slotsRestored: string[] = [];
+  for (const taskId of account ? await driftingSlots(stores, account) : []) {
+    const isStale = account?.openTasks.includes(taskId);
+    const actions = isStale
+      ? [moveSlot(accountId, taskId, 'DELETE')]
+      : [moveSlot(accountId, taskId, 'ADD'), requireOpen(taskId)];
+    if (await isWritten(stores.table, actions)) (isStale ? slotsFreed : slotsRestored).push(taskId);
+  }
+  return { slotsFreed, slotsRestored };
+}
+
+/** Writes nothing if there is no drift; exact whatever is created, ended and posted meanwhile. */
+export async function reconcileAccount(stores: Stores, accountId: string): Promise<Reconciliation> {
+  const found = await reconcileBalance(stores, accountId);
+  if (found.status !== 'reconciled') return found;
+  const { status, account, balance } = found;
+  return { status, balanceBefore: account.balance, balance, ...(await reconcileSlots(stores, accountId)) };
+}

@@ -1,0 +1,138 @@
+/** Corrections of one account beside creations, endings, postings and each other. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditAccount } from '../../../shared/domain/accounts/audit-account.ts';
+import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
+import { commitTask } from '../../../shared/domain/generation/commit-task.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { stores as storesOf } from '../../../shared/domain/stores.ts';
+import { endTask } from '../../../shared/domain/tasks/end-task.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
+import { closedCircuits } from '../../support/closed-circuits.ts';
+import { unreachable } from '../../support/end-unnotified.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { RecordingLogger } from '../../support/recording-logger.ts';
+import { anAccount, aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const opening = 60;
+const cost = 3;
+const clock = { now: () => testTime };
+
+async function world() {
+  const stores = { ...storesOf(host.table, clock), circuits: closedCircuits };
+  const account = anAccount({ balance: opening });
+  const { accountId } = account;
+  const row = (amount: number) => ({ id: testIds.next(), accountId, amount, reason: 'bonus', at: testTime }) as const;
+  await stores.accounts.insert(account, row(opening));
+  const ending = { ...stores, ...unreachable, clock, ids: testIds, logger: new RecordingLogger() };
+  return {
+    stores,
+    accountId,
+    create: async (): Promise<Task | undefined> => {
+      const task = aTask({ accountId, cost });
+      const accepted = { taskId: task.taskId, status: 'queued' } as const;
+      const { status } = await commitTask({ ...stores, ids: testIds }, task, accepted, undefined);
+      return status === 'made' ? task : undefined;
+    },
+    end: (task: Task, isRefunded: boolean) =>
+      endTask(
+        { ...ending, metrics: recordedMetrics() },
+        task,
+        isRefunded ? { status: 'failed', code: 'PROVIDER_ERROR' } : { status: 'completed', results: [] },
+      ),
+    post: async (amount: number) => (await stores.accounts.post(row(amount))) === 'posted',
+    drift: (credits: number, verb: 'ADD' | 'DELETE', slots: readonly string[]) =>
+      host.table.update({
+        Key: accountKey(accountId),
+        UpdateExpression: `SET balance = balance + :credits${slots.length > 0 ? ` ${verb} openTasks :slots` : ''}`,
+        ExpressionAttributeValues: { ':credits': credits, ...(slots.length > 0 && { ':slots': new Set(slots) }) },
+      }),
+  };
+}
+
+const someTasks = fc.nat({ max: 3 });
+const plan = fc.record({
+  /** Often as much as tasks cost, so that drift and movements can be mistaken for each other. */
+  credits: fc.constantFrom(-6, -3, 0, 3, 6, 7),
+  kept: someTasks,
+  lost: someTasks,
+  ended: someTasks,
+  unknown: fc.nat({ max: 1 }),
+  created: someTasks,
+  posted: fc.array(fc.constantFrom(-3, 3, 5), { maxLength: 2 }),
+  /** Whether the ending of each task refunds it; undefined for one that stays open. */
+  endings: fc.array(fc.option(fc.boolean(), { nil: undefined }), { minLength: 6, maxLength: 6 }),
+  corrections: fc.integer({ min: 1, max: 2 }),
+});
+
+type World = Awaited<ReturnType<typeof world>>;
+type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;
+
+const createMany = async ({ create }: World, count: number) => {
+  const made = await Promise.all(Array.from({ length: count }, create));
+  return made.filter((task) => task !== undefined);
+};
+
+/** Brings the account out of step with its ledger and its tasks; returns its open tasks. */
+async function spoil(at: World, { credits, kept, lost, ended, unknown }: Plan): Promise<Task[]> {
+  const [keeping, losing, ending] = [
+    await createMany(at, kept),
+    await createMany(at, lost),
+    await createMany(at, ended),
+  ];
+  await Promise.all(ending.map((task) => at.end(task, true)));
+  const ghosts = Array.from({ length: unknown }, () => testIds.next());
+  await at.drift(credits, 'ADD', [...ending.map(({ taskId }) => taskId), ...ghosts]);
+  await at.drift(
+    0,
+    'DELETE',
+    losing.map(({ taskId }) => taskId),
+  );
+  return [...keeping, ...losing];
+}
+
+test('credits and slots are exact after corrections beside creations, endings and postings', async () => {
+  let corrected = 0;
+  await fc.assert(
+    fc.asyncProperty(plan, async (given) => {
+      const at = await world();
+      const { stores, accountId } = at;
+      const before = await spoil(at, given);
+      const endings = before.flatMap((task, position) => {
+        const isRefunded = given.endings[position];
+        return isRefunded === undefined ? [] : [{ task, isRefunded }];
+      });
+      const sumBefore = await stores.ledger.sum(accountId);
+
+      const [created, posted, results] = await Promise.all([
+        createMany(at, given.created),
+        Promise.all(given.posted.map(async (amount) => ((await at.post(amount)) ? amount : 0))),
+        Promise.all(Array.from({ length: given.corrections }, () => reconcileAccount(stores, accountId))),
+        Promise.all(endings.map(({ task, isRefunded }) => at.end(task, isRefunded))),
+      ]);
+
+      // The audit judges what the racing corrections left, before any later one could hide it.
+      const isCorrected = results.some(({ status }) => status === 'reconciled');
+      const found = await auditAccount({ ...stores, clock }, accountId);
+      if (isCorrected) expect(found).toEqual({ accountId, credits: 0, slots: [] });
+      else expect(found).toMatchObject({ credits: given.credits });
+      corrected += isCorrected ? 1 : 0;
+
+      const refunded = endings.filter(({ isRefunded }) => isRefunded).length;
+      const sum = posted.reduce((total, amount) => total + amount, sumBefore) + cost * (refunded - created.length);
+      const gone = new Set(endings.map(({ task }) => task.taskId));
+      const openTasks = [...before, ...created].map(({ taskId }) => taskId).filter((taskId) => !gone.has(taskId));
+      expect(await reconcileAccount(stores, accountId)).toMatchObject({ status: 'reconciled', balance: sum });
+      expect(await stores.accounts.find(accountId)).toMatchObject({ balance: sum, openTasks: openTasks.toSorted() });
+    }),
+    { numRuns: 60 },
+  );
+  expect(corrected).toBeGreaterThan(0);
+}, 240_000);

@@ -1,0 +1,217 @@
+/** Correcting an account: its balance, its slots, and what others do between the reads and the writes. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { debitAccount, releaseSlot } from '../../../shared/domain/accounts/account-store.ts';
+import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
+import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
+import { reconcileAccount } from '../../../shared/domain/accounts/reconcile-account.ts';
+import { accountKey } from '../../../shared/domain/keys.ts';
+import { type Stores, stores as storesOf } from '../../../shared/domain/stores.ts';
+import { type Task, transitions } from '../../../shared/domain/tasks/task.ts';
+import { closeTask, insertTask } from '../../../shared/domain/tasks/task-item.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { anAccount, aTask, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
+
+const clock = { now: () => testTime };
+
+let host: TestTable;
+let stores: Stores;
+let accountId: string;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  stores = storesOf(host.table, clock);
+  const account = anAccount({ balance: 100 });
+  ({ accountId } = account);
+  await stores.accounts.insert(account, row(100));
+});
+
+const row = (amount: number): LedgerRow => ({ id: testIds.next(), accountId, amount, reason: 'bonus', at: testTime });
+const post = async (amount: number) => expect(await stores.accounts.post(row(amount))).toBe('posted');
+
+async function open(): Promise<Task> {
+  const task = aTask({ accountId });
+  await host.table.transact([debitAccount(task), insertTask(task, testTime), appendLedgerRow(row(-task.cost))]);
+  return task;
+}
+
+const close = (task: Task) =>
+  host.table.transact([
+    closeTask(task, transitions.completed, { results: [], endedAt: testTime }, testTime),
+    releaseSlot(accountId, task.taskId, 0),
+  ]);
+
+const drift = (expression: string, value: unknown) =>
+  host.table.update({
+    Key: accountKey(accountId),
+    UpdateExpression: expression,
+    ExpressionAttributeValues: { ':value': value },
+  });
+const addCredits = (credits: number) => drift('ADD balance :value', credits);
+const addSlot = (taskId: string) => drift('ADD openTasks :value', new Set([taskId]));
+const loseSlot = (taskId: string) => drift('DELETE openTasks :value', new Set([taskId]));
+
+/** Reconciles while `disturb` runs before the first calls of a method of the table. */
+function reconcileDisturbed(method: 'get' | 'transact', disturb: () => Promise<unknown>, { times = 1 } = {}) {
+  let left = times;
+  const before = async () => {
+    if (left <= 0) return;
+    left -= 1;
+    await disturb();
+  };
+  const table: Table = {
+    ...host.table,
+    get: async (key) => {
+      if (method === 'get') await before();
+      return host.table.get(key);
+    },
+    transact: async (actions) => {
+      if (method === 'transact') await before();
+      return host.table.transact(actions);
+    },
+  };
+  return reconcileAccount(storesOf(table, clock), accountId);
+}
+
+const state = async () => {
+  const account = await stores.accounts.find(accountId);
+  return { balance: account?.balance, sum: await stores.ledger.sum(accountId), openTasks: account?.openTasks };
+};
+
+test('corrects the balance, frees the slots of ended and of unknown tasks and restores the slot of an open one', async () => {
+  const [kept, lost, ended] = [await open(), await open(), await open()];
+  await close(ended);
+  await addCredits(-7);
+  await addSlot(ended.taskId);
+  await addSlot('unknown');
+  await loseSlot(lost.taskId);
+
+  const found = await reconcileAccount(stores, accountId);
+  expect(found).toMatchObject({ status: 'reconciled', balanceBefore: 84, balance: 91, slotsRestored: [lost.taskId] });
+  expect(new Set(found.status === 'reconciled' ? found.slotsFreed : [])).toEqual(new Set([ended.taskId, 'unknown']));
+  expect(await state()).toEqual({ balance: 91, sum: 91, openTasks: [kept.taskId, lost.taskId].toSorted() });
+});
+
+test('restores a slot to an account that has none left, and frees the last one', async () => {
+  const lost = await open();
+  await loseSlot(lost.taskId);
+  expect(await reconcileAccount(stores, accountId)).toMatchObject({ slotsFreed: [], slotsRestored: [lost.taskId] });
+  expect(await state()).toMatchObject({ openTasks: [lost.taskId] });
+
+  await close(lost);
+  await addSlot(lost.taskId);
+  expect(await reconcileAccount(stores, accountId)).toMatchObject({ slotsFreed: [lost.taskId], slotsRestored: [] });
+  expect(await host.table.get(accountKey(accountId))).not.toHaveProperty('openTasks');
+});
+
+test('corrects one account repeatedly, and down to zero credits', async () => {
+  for (const credits of [5, -5, 9]) {
+    await addCredits(credits);
+    expect(await reconcileAccount(stores, accountId)).toMatchObject({ balanceBefore: 100 + credits, balance: 100 });
+  }
+  await post(-100);
+  await addCredits(1);
+  expect(await reconcileAccount(stores, accountId)).toMatchObject({ balanceBefore: 1, balance: 0 });
+});
+
+test('writes nothing without drift', async () => {
+  const { taskId } = await open();
+  const before = await host.table.get(accountKey(accountId));
+  expect(await reconcileDisturbed('transact', () => Promise.reject(new Error('a write')))).toEqual({
+    status: 'reconciled',
+    balanceBefore: 97,
+    balance: 97,
+    slotsFreed: [],
+    slotsRestored: [],
+  });
+  expect(await host.table.get(accountKey(accountId))).toEqual(before);
+  expect(before).toMatchObject({ openTasks: new Set([taskId]) });
+});
+
+test('reports a missing account', async () => {
+  expect(await reconcileAccount(stores, 'missing')).toEqual({ status: 'missing' });
+});
+
+test('writes nothing when the ledger adds up to less than nothing', async () => {
+  await host.table.transact([appendLedgerRow(row(-101))]);
+  await addSlot('unknown');
+  expect(await reconcileAccount(stores, accountId)).toEqual({ status: 'negative', sum: -1 });
+  expect(await state()).toEqual({ balance: 100, sum: -1, openTasks: ['unknown'] });
+});
+
+test('believes no sum when rows that add up to nothing appeared while it read', async () => {
+  await addCredits(4);
+  let reads = 0;
+  let writes = 0;
+  const table: Table = {
+    ...host.table,
+    // The first read sees a balance of 94 beside a ledger of 100, before and after.
+    get: async (key) => {
+      reads += 1;
+      if (reads > 1) return host.table.get(key);
+      await post(-10);
+      const item = await host.table.get(key);
+      await post(10);
+      return item;
+    },
+    // At the first write the balance is 94 again, and the ledger at 90.
+    transact: async (actions) => {
+      writes += 1;
+      if (writes === 1) await post(-10);
+      return host.table.transact(actions);
+    },
+  };
+  expect(await reconcileAccount(storesOf(table, clock), accountId)).toMatchObject({ balanceBefore: 94, balance: 90 });
+  expect(await state()).toMatchObject({ balance: 90, sum: 90 });
+});
+
+test('loses no posting made between its reads and its write', async () => {
+  await addCredits(4);
+  expect(await reconcileDisturbed('transact', () => post(25))).toMatchObject({ balanceBefore: 129, balance: 125 });
+  expect(await state()).toMatchObject({ balance: 125, sum: 125 });
+});
+
+test('corrects nothing twice when another correction and a posting leave the balance that was read', async () => {
+  for (const credits of [4, 6]) {
+    await addCredits(credits);
+    const between = async () => {
+      await reconcileAccount(stores, accountId);
+      await post(credits);
+    };
+    await reconcileDisturbed('transact', between);
+    const { balance, sum } = await state();
+    expect(balance).toBe(sum);
+  }
+});
+
+test('writes nothing while the account never holds still', async () => {
+  await addCredits(4);
+  await addSlot('unknown');
+  const found = await reconcileDisturbed('get', () => post(1), { times: Number.POSITIVE_INFINITY });
+  expect(found).toEqual({ status: 'busy' });
+  const { balance = 0, sum, openTasks } = await state();
+  expect({ drift: balance - sum, openTasks }).toEqual({ drift: 4, openTasks: ['unknown'] });
+});
+
+test('restores no slot of a task that ends before the write', async () => {
+  const lost = await open();
+  await loseSlot(lost.taskId);
+  expect(await reconcileDisturbed('transact', () => close(lost))).toMatchObject({ slotsFreed: [], slotsRestored: [] });
+  expect(await state()).toMatchObject({ openTasks: [] });
+});
+
+test('reports no slot as corrected that somebody else has corrected', async () => {
+  const lost = await open();
+  await loseSlot(lost.taskId);
+  expect(await reconcileDisturbed('transact', () => addSlot(lost.taskId))).toMatchObject({ slotsRestored: [] });
+  await addSlot('unknown');
+  expect(await reconcileDisturbed('transact', () => loseSlot('unknown'))).toMatchObject({ slotsFreed: [] });
+});
+
+test('passes on a failure of the database', async () => {
+  await addCredits(4);
+  const broken = reconcileDisturbed('transact', () => Promise.reject(new Error('the database is gone')));
+  await expect(broken).rejects.toThrow('the database is gone');
+});
