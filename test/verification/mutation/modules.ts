@@ -62,6 +62,8 @@ export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/generation/aspect-ratio-at.ts': 'Looks up a proportion.',
   'shared/domain/generation/choose-route.ts': 'Chooses an engine before anything is written.',
   'shared/domain/generation/circuit': 'Circuits choose engines; a property test compares them with a model.',
+  'shared/domain/generation/duration-at.ts': 'Measures a file before anything is written.',
+  'shared/domain/generation/inspection.ts': 'Types.',
   'shared/domain/generation/judge-engine.ts': 'Reports to a circuit.',
   'shared/domain/generation/stage-inputs.ts': 'Copies inputs; a failure ends the task by the mutated ending.',
   'shared/domain/generation/unsupported-fields.ts': 'Words a rejection.',
