@@ -2,12 +2,12 @@
 import { accountId } from './account-commands.ts';
 import { type Command, command, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
-import { findAccount, noAccount } from './find-account.ts';
+import { noAccount } from './find-account.ts';
 import { creditAmount, oneOf } from './value-kinds.ts';
 
 const grant = command({
   name: 'grant',
-  summary: 'Add or remove credits with a ledger row, and print the new balance.',
+  summary: 'Add or remove credits with a ledger row.',
   options: {
     account: required(accountId, 'The account.'),
     amount: required(
@@ -23,13 +23,11 @@ const grant = command({
     const { accounts, clock, ids } = service;
     const posted = await accounts.post({ id: ids.next(), accountId: id, amount, reason, at: clock.now() });
     if (posted === 'missing') throw noAccount(id);
-    const { balance } = await findAccount(service, id);
     if (posted === 'insufficient') {
-      throw commandFailed(
-        `The balance of ${balance} is too low to remove ${-amount} credits: it cannot go below zero.`,
-      );
+      throw commandFailed(`The balance is too low to remove ${-amount} credits: it cannot go below zero.`);
     }
-    return { accountId: id, balance };
+    // No balance: by the time it was read, something else might have moved it.
+    return { accountId: id, amount };
   },
 });
 

@@ -29,7 +29,7 @@ const stateOf = async (account: string) => {
 it('adds credits with a ledger row that states the reason', async () => {
   const account = await service.newAccount(100);
 
-  expect(await service.done(...grant(account, '50', 'bonus'))).toEqual({ accountId: account, balance: 150 });
+  expect(await service.done(...grant(account, '50', 'bonus'))).toEqual({ accountId: account, amount: 50 });
 
   const [row] = await service.context.ledger.list(account, { limit: 1, offset: 0 });
   expect(row).toMatchObject({ amount: 50, reason: 'bonus' });
@@ -40,9 +40,11 @@ it('removes credits as an adjustment, down to zero', async () => {
   const account = await service.newAccount(100);
 
   const { stdout } = await service.admin(grant(account, '-40', 'adjustment'));
-  expect(stdout).toMatch(/^balance +60$/m);
+  expect(stdout).toMatch(/^amount +-40$/m);
+  expect(await stateOf(account)).toEqual({ balance: 60, sum: 60 });
   const joined = ['credits', 'grant', '--account', account, '--amount=-60', '--reason=adjustment'];
-  expect(await service.done(...joined)).toEqual({ accountId: account, balance: 0 });
+  expect(await service.done(...joined)).toEqual({ accountId: account, amount: -60 });
+  expect(await stateOf(account)).toEqual({ balance: 0, sum: 0 });
 
   expect(await service.context.ledger.list(account, { limit: 2, offset: 0 })).toMatchObject([
     { amount: -60, reason: 'adjustment' },
@@ -56,7 +58,7 @@ it('rejects removing more than the balance, and changes nothing', async () => {
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(JSON.parse(stderr)).toEqual({
-    error: 'The balance of 100 is too low to remove 101 credits: it cannot go below zero.',
+    error: 'The balance is too low to remove 101 credits: it cannot go below zero.',
   });
   expect(await stateOf(account)).toEqual({ balance: 100, sum: 100 });
 });
