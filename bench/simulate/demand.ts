@@ -47,7 +47,7 @@ export function demandOf({ completion, checks, polls, jobSeconds }: Scenario): D
     calls,
     apiRequests: 1 + polls + called,
     writeUnits: 37 + polls + checks + raises,
-    readUnits: 4 + polls + checks + 2 * called,
+    readUnits: 3 + polls + checks + 2 * called,
     stateTransitions: 2 + checks,
     successes: 1,
     failures: completion === 'polling' ? checks : 0,
