@@ -34,7 +34,11 @@ async function main(): Promise<void> {
   // Only the current user may read what this process and the database's process write.
   process.umask(0o077);
   const options = serviceOptions(process.argv.slice(2), process.env);
-  const service = await startService({ ...options, onDatabaseExit: exitWith });
+  const service = await startService({
+    ...options,
+    engine: { ...options.engine, onFailure: console.error },
+    onDatabaseExit: exitWith,
+  });
   stopOnSignals(service);
   const { dataDir, inMemory } = options;
   const { token, webhookToken } = await demoAccount(service.context, dataDir).catch(async (error: unknown) => {

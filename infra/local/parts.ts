@@ -1,8 +1,7 @@
 /** The local substitutes for AWS resources: database, queues and storage, and the offline engine. */
 import { join } from 'node:path';
 import { webhookQueueLimits } from '../hosting.ts';
-import { type OfflineEngine, startOfflineEngine } from '../offline-engine/offline-engine.ts';
-import type { OfflineEngineFailure } from '../offline-engine/offline-engine-settings.ts';
+import { type OfflineEngine, type OfflineEngineOptions, startOfflineEngine } from '../offline-engine/offline-engine.ts';
 import { startDatabase } from './database/database.ts';
 import type { Keys } from './keys.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
@@ -14,7 +13,7 @@ export interface PartsOptions {
   readonly keys: Keys;
   /** Whether to start a fake of fal.ai, which becomes the preferred engine and lets the offline engine do the work. */
   readonly withFalFake?: boolean;
-  readonly engine: { readonly latencyMs: number; readonly failure: OfflineEngineFailure };
+  readonly engine: Pick<OfflineEngineOptions, 'latencyMs' | 'failure' | 'onFailure'>;
   readonly onDatabaseExit: (reason: string) => void;
 }
 

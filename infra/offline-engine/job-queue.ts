@@ -11,6 +11,8 @@ interface JobQueueOptions {
   readonly perform: (job: Job, progress: (percent: number) => void) => Promise<readonly OutputFile[]>;
   /** Called once, when the job starts. */
   readonly started: (job: Job) => void;
+  /** Receives a line for the log when the operation cannot do a job. */
+  readonly onFailure?: ((line: string) => void) | undefined;
 }
 
 export interface JobQueue {
@@ -20,17 +22,17 @@ export interface JobQueue {
   idle(): Promise<void>;
 }
 
-const faultOf = (job: Job, error: unknown) => {
+const faultOf = (job: Job, error: unknown, onFailure: JobQueueOptions['onFailure']) => {
   if (error instanceof WorkFailure) {
     const { code, message } = error;
-    console.error(`The offline engine could not do job ${job.reference} (${job.operation}): ${code}: ${message}`);
+    onFailure?.(`The offline engine could not complete job ${job.reference} (${job.operation}): ${code}: ${message}`);
     return { code, message };
   }
   console.error(`The offline engine failed to run job ${job.reference}:`, error);
   return { code: 'PROVIDER_ERROR', message: 'The job failed: see the log of the offline engine.' };
 };
 
-export const jobQueue = ({ clock, slots, perform, started }: JobQueueOptions): JobQueue => {
+export const jobQueue = ({ clock, slots, perform, started, onFailure }: JobQueueOptions): JobQueue => {
   const waiting: Job[] = [];
   const running = new Map<Job, Promise<void>>();
 
@@ -41,7 +43,7 @@ export const jobQueue = ({ clock, slots, perform, started }: JobQueueOptions): J
       const files = await perform(job, (percent) => advance(job, percent));
       endJob(job, clock, { status: 'done', progress: 100, files });
     } catch (error) {
-      if (!job.over.signal.aborted) endJob(job, clock, { status: 'failed', error: faultOf(job, error) });
+      if (!job.over.signal.aborted) endJob(job, clock, { status: 'failed', error: faultOf(job, error, onFailure) });
     }
     running.delete(job);
     startWaiting();

@@ -73,6 +73,8 @@ export interface OfflineEngineOptions {
   /** The minimum duration of each job. */
   readonly latencyMs: number;
   readonly failure: OfflineEngineFailure;
+  /** Receives a line for the log when the operation cannot do a job. */
+  readonly onFailure?: (line: string) => void;
 }
 
 export interface OfflineEngine {
@@ -102,6 +104,7 @@ export const startOfflineEngine = async (options: OfflineEngineOptions): Promise
   const queue = jobQueue({
     clock: systemClock,
     slots: workers,
+    onFailure: options.onFailure,
     perform: (job, progress) => performJob(job, { ...options, filesDir }, progress),
     started: (job) => {
       if (job.failure !== 'hang' && job.failure !== 'lose-callback') callbacks.follow(job);

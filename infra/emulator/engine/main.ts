@@ -12,6 +12,7 @@ const engine = await startOfflineEngine({
   filesDir: engineFiles,
   latencyMs: 0,
   failure: 'none',
+  onFailure: console.error,
 });
 process.on('SIGTERM', () => {
   engine.close().then(

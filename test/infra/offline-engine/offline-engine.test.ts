@@ -48,6 +48,14 @@ describe('the offline engine', () => {
     await expect(startOfflineEngine(options)).rejects.toThrow('needs a key');
   });
 
+  it('logs why a job failed', async () => {
+    const lines: string[] = [];
+    const engine = await engineWith({ failure: 'fail', onFailure: (line) => lines.push(line) });
+    const { reference } = await engine.submit(voiceInput());
+    await engine.ended(reference);
+    expect(lines).toEqual([expect.stringContaining(`${reference} (voice): PROVIDER_ERROR: `)]);
+  });
+
   it('queues a job, runs it and serves its file', async () => {
     const engine = await engineWith();
     const accepted = await engine.submit(voiceInput());
