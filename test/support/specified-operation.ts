@@ -5,7 +5,13 @@ export type Limit =
   | { readonly kind: 'text'; readonly from: number; readonly to?: number; readonly required?: true }
   | { readonly kind: 'number'; readonly from: number; readonly to: number; readonly byDefault: number }
   | { readonly kind: 'query integer'; readonly from: number; readonly to: number; readonly byDefault: number }
-  | { readonly kind: 'integer'; readonly from: number; readonly to?: number; readonly byDefault?: number }
+  | {
+      readonly kind: 'integer';
+      readonly from: number;
+      readonly to?: number;
+      readonly byDefault?: number;
+      readonly required?: true;
+    }
   | { readonly kind: 'boolean'; readonly byDefault: boolean }
   | { readonly kind: 'one of numbers'; readonly values: readonly number[]; readonly byDefault: number }
   | {
@@ -13,6 +19,7 @@ export type Limit =
       readonly values: readonly string[];
       readonly anyCase?: true;
       readonly byDefault?: string;
+      readonly required?: true;
     }
   | { readonly kind: 'background'; readonly byDefault: string }
   | { readonly kind: 'url'; readonly required?: true }

@@ -8,7 +8,7 @@ import type { Inspection } from './inspection.ts';
 const probeMs = 5_000;
 
 /**
- * In seconds, to a tenth, by a few bounded reads. The price may depend on it, so a file that cannot be downloaded or
+ * In seconds, rounded to the nearest tenth, by a few bounded reads. The price may depend on it, so a file that cannot be downloaded or
  * read now is rejected, and so is a longer one that takes its place before the task is worked on.
  * @throws {Rejection} invalid
  */

@@ -172,7 +172,7 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     expect(Object.keys(properties)).toEqual(Object.keys(specified.body));
     for (const [name, limit] of Object.entries(specified.body)) {
       expect(properties[name]).toMatchObject(schemaOf(limit));
-      expect(required.includes(name)).toBe('required' in limit);
+      expect(required.includes(name), `${name} is required`).toBe('required' in limit);
     }
   });
 
