@@ -1,4 +1,4 @@
-/** Why the domain rejects a request, in words of its own: the edge maps each kind to an error of the API. */
+/** Why the domain rejects a request: the HTTP edge maps each kind to an error of the API. */
 
 export type RejectionKind =
   | 'invalid'

@@ -1,4 +1,4 @@
-/** Where accounts are kept. A balance and its slots move only inside transactions that also write why. */
+/** Stores accounts. A balance and its slots change only inside transactions that also record the reason. */
 import * as z from 'zod';
 import { type Feature, features } from '../../contracts/generation.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
@@ -12,7 +12,7 @@ import { appendLedgerRow } from './ledger-store.ts';
 
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
-  /** A new account; its first credits come with the ledger row that explains them. */
+  /** A new account; its first credits are written with their ledger row. */
   insert(account: Account, opening: LedgerRow | undefined): Promise<void>;
   /** Moves the balance by a row's amount. `missing` and `insufficient` change nothing. */
   post(row: LedgerRow): Promise<'posted' | 'missing' | 'insufficient'>;
@@ -44,7 +44,7 @@ export const debitAccount = ({ accountId, taskId, cost, feature }: Debit): Actio
   },
 });
 
-/** Gives back a task's slot and so many credits. */
+/** Returns a task's slot and credits. */
 export const releaseSlot = (accountId: string, taskId: string, refund: number): Action => ({
   Update: {
     Key: accountKey(accountId),
@@ -137,7 +137,7 @@ export function accountStore(table: Table): AccountStore {
         IndexName: 'byOwner',
         KeyConditionExpression: '#pk = :pk AND #sk > :after',
         ExpressionAttributeNames: { '#pk': indexes.byOwner.pk, '#sk': indexes.byOwner.sk },
-        // A key's value cannot be empty: a blank comes before every id.
+        // A key's value cannot be empty: a space sorts before every id.
         ExpressionAttributeValues: { ':pk': accountsOwner, ':after': after || ' ' },
       });
       for await (const key of accounts) yield accountIdOf(key);

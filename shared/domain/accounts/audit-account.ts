@@ -29,7 +29,7 @@ const settledAfterMs = 3_600_000;
 /** A ledger is read from its beginning this often, should a row have appeared behind the checkpoint after all. */
 const recountAfterMs = 30 * 24 * 3_600_000;
 
-/** Slots of an account that nobody has used are compared with its tasks this often. */
+/** How often the slots of an unused account are compared with its tasks. */
 const slotsAfterMs = 24 * 3_600_000;
 
 /** Which slots and open tasks do not belong together: the index raises the suspicion, the tasks themselves decide. */
@@ -50,7 +50,7 @@ interface Look extends Drift {
   readonly checkpoint: Checkpoint;
 }
 
-/** One look at an account, going on from a checkpoint; undefined when the account changed meanwhile. */
+/** One audit pass over an account, continuing from a checkpoint; undefined if the account changed in the meantime. */
 async function lookAt(needs: Needs, before: Account, from: Checkpoint): Promise<Look | undefined> {
   const { accounts, clock, ledger } = needs;
   const { accountId, balance, openTasks } = before;

@@ -1,4 +1,4 @@
-/** Where the audit keeps how far it has come: a checkpoint for each account, and one cursor through all accounts. */
+/** Stores the progress of the audit: a checkpoint for each account, and one cursor through all accounts. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Table } from '../../platform/dynamo-table.ts';

@@ -1,4 +1,4 @@
-/** Where the ledger is kept. Rows are only ever put, inside the transaction that moves the balance. */
+/** Stores the ledger. Rows are only added, inside the transaction that changes the balance. */
 import * as z from 'zod';
 import { ledgerReasons } from '../../contracts/account.ts';
 import { once } from '../../contracts/once.ts';

@@ -4,7 +4,7 @@ import type { LedgerReason } from '../../contracts/account.ts';
 export interface LedgerRow {
   readonly id: string;
   readonly accountId: string;
-  /** Positive when credits come in, negative when consumed. */
+  /** Positive when credits are added, negative when they are consumed. */
   readonly amount: number;
   readonly reason: LedgerReason;
   readonly at: number;
@@ -21,6 +21,6 @@ export interface LedgerCount {
 /** Before every id. */
 export const nothingCounted: LedgerCount = { through: ' ', sum: 0 };
 
-/** The history's free text: kept out of the row, which must stay small for deep paging. */
+/** The free text of the history: stored outside the row, which must stay small for deep paging. */
 export const describeLedgerRow = ({ reason, taskType, taskId }: LedgerRow): string =>
   taskId ? `${reason === 'refund' ? 'Refund of ' : ''}${taskType}, task ${taskId}` : reason;

@@ -21,7 +21,7 @@ export type Reconciliation =
   | { readonly status: 'missing' }
   /** The account changed during every attempt; nothing was written. */
   | { readonly status: 'busy' }
-  /** The ledger adds up to less than nothing, which no balance can be; nothing was written. */
+  /** The ledger's sum is negative, which no balance can be; nothing was written. */
   | { readonly status: 'negative'; readonly sum: number };
 
 const attempts = 5;

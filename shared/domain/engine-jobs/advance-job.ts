@@ -1,7 +1,7 @@
 /**
  * One attempt of a workflow step at an engine job: submits the job, or asks about it, and reports to the execution that
  * waits. It can be repeated at any point and by any step: the token is stored first, so that an outcome always finds
- * the execution, and an engine that already has the job is asked instead of being given it again.
+ * the execution, and an engine that already has the job is polled instead of receiving it again.
  */
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Outcome } from '../../contracts/workflow.ts';
@@ -35,7 +35,7 @@ async function submit(needs: Needs, { task, order, ...job }: Attempt, state: Eng
   const submitted = await submitJob(needs, task, { ...job, inputKeys: state.inputKeys }, order);
   if (submitted.status !== 'accepted') return end(submitted);
   const { outcome, completion, reference } = await recordAcceptance(needs, task, name, submitted);
-  // Another attempt's submission stands, or the job was stopped when nobody else could know this reference.
+  // Another attempt's submission was recorded first, or the job was stopped before this reference was recorded.
   if (reference !== submitted.reference || outcome?.status === 'failed') {
     await cancelJob(needs, { ...job, ...submitted });
   }
@@ -60,7 +60,7 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
     needs.logger.warn('engine job check failed', { taskId, job: name, reason: (error as Error).name });
     return undefined;
   });
-  // Accepted work is not abandoned over a failed request: the engine is asked again, until the deadline.
+  // Accepted work is not abandoned because of a failed request: the engine is polled again, until the deadline.
   if (!report) return 'ask';
   switch (report.status) {
     case 'lost':

@@ -20,13 +20,13 @@ export interface EngineJobStore {
   /** All jobs of a task, by their names. */
   list(taskId: string): Promise<(EngineJobState & JobId)[]>;
   recordToken(job: JobId, token: string, now: number): Promise<EngineJobState>;
-  /** The first submission that is recorded stands until it is lost: the state may name another reference. */
+  /** The first submission that is recorded is kept until it is lost: the state may name another reference. */
   recordAcceptance(job: JobId, acceptance: Acceptance): Promise<EngineJobState>;
   /** The engine no longer knows the reference; undefined if the job is known by another one, or by none, already. */
   recordLoss(job: JobId, reference: string): Promise<EngineJobState | undefined>;
   /** The copies of the task's input files are complete. */
   recordInputs(job: JobId, keys: readonly string[]): Promise<void>;
-  /** The first outcome stands. */
+  /** The first outcome is final. */
   recordOutcome(job: JobId, outcome: Outcome, now: number): Promise<EngineJobState>;
 }
 

@@ -20,7 +20,7 @@ export const EngineJobState = once(() =>
     engine: z.string().optional(),
     /** The engine's name for the job, once the engine accepted it. */
     reference: z.string().optional(),
-    /** References that the engine no longer knew when it was asked. */
+    /** References that the engine no longer recognized when it was polled. */
     lostReferences: z.array(z.string()).optional(),
     /** Keys of the copies of the task's input files, once all of them are stored. */
     inputKeys: z.array(z.string()).optional(),
@@ -52,5 +52,5 @@ export const isCurrent = (
   isReportOn: (reference: string) => boolean,
 ): boolean => (reference === undefined ? !lostReferences.some(isReportOn) : isReportOn(reference));
 
-/** What an engine knows a job by: the same for every submission, so that none makes a second job. */
+/** The id of a job at its engine: the same for every submission, so that no second job is created. */
 export const idempotencyKeyOf = ({ taskId, name }: JobId): string => (name === mainJob ? taskId : `${taskId}.${name}`);

@@ -1,4 +1,4 @@
-/** What an engine reports on a job, whether it was asked or called back, and how that moves the task. */
+/** Records what an engine reports about a job, by polling or callback, and advances the task. */
 import type { Outcome } from '../../contracts/workflow.ts';
 import type { EngineOutcome, EngineProgress } from '../../engines/engine.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -11,7 +11,7 @@ interface Needs extends Stores {
   readonly clock: Clock;
 }
 
-/** A failure that is none of the engine's: the engine was never asked. */
+/** A failure that is not the engine's: it never received a request. */
 export interface OwnFailure extends Extract<EngineOutcome, { status: 'failed' }> {
   readonly isOwn: true;
 }
@@ -49,7 +49,7 @@ export async function recordProgress(
 const toOutcome = (outcome: EngineOutcome | OwnFailure): Outcome =>
   outcome.status === 'failed' ? outcome : { status: 'done', outputs: outcome.outputs.map((output) => ({ ...output })) };
 
-/** Returns the job with the outcome that stands. A task whose job was done at once shows that it was processed. */
+/** Returns the job with the outcome that was recorded first. A task whose job was done at once shows that it was processed. */
 export async function recordOutcome(
   needs: Needs,
   task: Task,

@@ -12,7 +12,7 @@ import { engineFault } from './engine-fault.ts';
 import { type EngineJobState, idempotencyKeyOf, type JobId } from './engine-job.ts';
 import type { Acceptance, EngineJobStore } from './engine-job-store.ts';
 
-/** What an engine is asked to make. */
+/** What an engine is asked to generate. */
 export type JobRequest = Pick<EngineJob, 'input' | 'model'>;
 
 /** Why a job is not given to its engine. */
@@ -48,13 +48,13 @@ class KeepingFailed extends Error {
   override readonly name = 'KeepingFailed';
 }
 
-/** What an engine throws is named as its fault, so that nobody takes it for the service's own. */
+/** Marks what an engine throws as the engine's failure, so that it is not mistaken for the service's own. */
 const blameEngine = (error: unknown): never => {
   if (error instanceof KeepingFailed) throw error;
   throw Object.assign(new Error('the engine failed', { cause: error }), { name: engineFault });
 };
 
-/** How long an engine's own file can be read: results are copied soon after it came. */
+/** How long an engine's own file can be read: results are copied soon after the report. */
 const fileReadableSeconds = 3600;
 
 const keepFile =

@@ -1,4 +1,4 @@
-/** The aspect ratio of the image at a URL, found out when a task is created. */
+/** The aspect ratio of the image at a URL, determined when a task is created. */
 import type { AspectRatio } from '../../contracts/generate-images.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { nearestAspectRatio, probeImage } from '../media/image.ts';
@@ -10,7 +10,7 @@ const probeMs = 5_000;
 
 /**
  * An image that cannot be downloaded or read now counts as 1:1, and one that does not arrive in time counts by its head:
- * the workflow will look at it again. One that is known to be over a limit is rejected.
+ * the workflow checks it again. An image that is known to exceed a limit is rejected.
  */
 export async function aspectRatioAt(imageUrl: string, outbound: Outbound): Promise<AspectRatio> {
   const image = await probeImage(outbound, imageUrl, probeMs);

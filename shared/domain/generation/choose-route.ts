@@ -11,7 +11,7 @@ interface Needs {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Clients that have nothing to give may send an empty list. */
+/** Clients without a value may send an empty list. */
 const isGiven = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
 
 /** Whether a field's value is one that a route accepts. */

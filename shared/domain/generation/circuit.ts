@@ -79,7 +79,7 @@ export function openUntil(circuit: Circuit, accountId: string, now: number): num
   return until > now ? until : undefined;
 }
 
-/** What operators are shown: open for everybody, for some accounts, or for none. */
+/** The state shown to operators: open for everybody, for some accounts, or for none. */
 export function stateOf(circuit: Circuit, now: number): 'closed' | 'open' | 'open for some accounts' {
   if (openForAllUntil(circuit, now) !== undefined) return 'open';
   return pausesOf(circuit, now).length > 0 ? 'open for some accounts' : 'closed';
@@ -120,7 +120,7 @@ export function afterFailure(circuit: Circuit, task: EndedTask, now: number): Ci
   if (openUntil(circuit, accountId, now) !== undefined) return undefined;
   const known = recentUses(circuit, now).find(([id]) => id === accountId)?.[1];
   const streak = currentStreak(circuit, now);
-  // A task from before a pause says nothing about the engine after it.
+  // A task from before a pause is no evidence about the engine after it.
   if (createdAt < Math.max(known?.openUntil ?? 0, streak.openUntil)) return undefined;
   const failures = (known?.failures ?? 0) + 1;
   const opens = failures >= failuresThatOpen;

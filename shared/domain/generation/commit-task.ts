@@ -11,7 +11,7 @@ import { storeResponse, toStoredResponse } from '../idempotency/idempotency-stor
 import type { Task } from '../tasks/task.ts';
 import { insertTask } from '../tasks/task-item.ts';
 
-/** When rejected nothing was written: the key has a stored response, or the account lacks what the task needs. */
+/** Nothing was written if it was rejected: the key has a stored response, or the account lacks what the task needs. */
 export type Committed =
   | { readonly status: 'made' }
   | { readonly status: 'known'; readonly response: StoredResponse }
@@ -51,7 +51,7 @@ export async function commitTask(
   try {
     await table.transact([
       debitAccount({ accountId, taskId, cost, feature: generationOf(taskType).feature }),
-      // Due at once: a start by name can be repeated, and one that was forgotten waits for no more than the sweeper.
+      // Due at once: a start by name can be repeated, and one that was lost waits at most for the next sweep.
       insertTask(task, at),
       appendLedgerRow(row),
       ...(idempotency ? [storedResponse(task, accepted, idempotency)] : []),

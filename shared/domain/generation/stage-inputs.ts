@@ -71,13 +71,13 @@ type Staging = Image | Recording;
 /** Measurements are rounded to a tenth, so servers that pack the same file anew may be off by one. */
 const toleratedTenths = 1;
 
-/** A file of a known kind that is not accepted is called by its name: `GIF is not supported`. */
+/** A recognized file type that is not accepted is named: `GIF is not supported`. */
 async function named(problem: MediaProblem, head: Uint8Array, { types }: InputLimits): Promise<MediaProblem> {
   const sniffed = problem.problem === 'invalid' ? await sniffType(head) : undefined;
   return sniffed && !types.some((type) => type === sniffed.contentType) ? unsupported(sniffed.name) : problem;
 }
 
-/** The type of an image whose first bytes tell that it may be used. */
+/** The type of an image whose first bytes show that it is acceptable. */
 async function imageType(peeked: PeekedStream, { task, limits }: Image): Promise<MediaType | MediaProblem> {
   const image = imageIn(peeked, limits);
   if (isProblem(image)) return named(image, peeked.head, limits);
@@ -90,7 +90,7 @@ const excess = ({ durationSec }: MediaFacts, { measuredSeconds }: Recording): Me
     ? outOfLimits(`is ${durationSec} seconds long now, and was ${measuredSeconds} when the task was created`)
     : undefined;
 
-/** Copies a file whose type is known into the bucket; gives its key. */
+/** Copies a file whose type is known into the bucket and returns its key. */
 async function write(
   { inputs }: Needs,
   { task, position, limits }: StagedFile,
@@ -180,7 +180,7 @@ export async function stageInputs(
   task: Task,
   copies: InputCopies,
 ): Promise<{ input: Input } | StagingFailure> {
-  // The callback address is kept beside the input, not in it.
+  // The callback URL is stored beside the input, not in it.
   const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)].filter(isFile);
   const stagings = addresses.map(({ text: url, leadsTo: kind, limits, path }, index): Staging => {
     const file = { task, url, position: index + 1, limits };

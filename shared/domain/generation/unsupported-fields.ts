@@ -10,7 +10,7 @@ const problemOf = (field: string, condition: FieldCondition): string => {
   return `${field} must be ${condition.length === 1 ? '' : 'one of '}${condition.join(', ')}`;
 };
 
-/** The problems with the route that comes closest to the request. */
+/** The problems of the route that is closest to supporting the request. */
 export function unsupportedFields(routes: readonly EngineRoute[], body: Body): readonly string[] {
   const problems = routes.map(({ takes = {} }) =>
     Object.entries(takes).flatMap(([field, condition]) =>

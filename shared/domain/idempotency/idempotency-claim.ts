@@ -5,11 +5,11 @@ import { expiryFrom, type IdempotencyScope, itemKeyOf, toStoredResponse } from '
 
 export interface Claim {
   readonly scope: IdempotencyScope;
-  /** Who holds the claim. */
+  /** The owner of the claim. */
   readonly owner: string;
-  /** What the outside party knows the request by. */
+  /** The idempotency key that is sent to the outside party. */
   readonly outsideKey: string;
-  /** An earlier request called the outside party with the same key, and nobody knows what came of it. */
+  /** An earlier request called the outside party with the same key, and its outcome is unknown. */
   readonly isInherited: boolean;
 }
 
@@ -50,7 +50,7 @@ async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknow
 }
 
 /**
- * Claims a key, unless it stands for a response or another request is working on it. An unfinished request passes its
+ * Claims a key, unless it has a response or another request is using it. An unfinished request passes its
  * claim on to equal requests only: what the outside party did under the outside key, it did for that body.
  */
 export async function claimKey(
@@ -102,7 +102,7 @@ export async function releaseClaim(table: Table, { scope, owner }: Claim, end: C
   );
 }
 
-/** Stores the response of a claimed key, in the transaction of what it answers for; fails if the claim was taken over. */
+/** Stores the response of a claimed key, in the transaction that it reports; fails if the claim was taken over. */
 export const storeClaimedResponse = (
   { scope, owner }: Claim,
   { status, body }: Pick<StoredResponse, 'status' | 'body'>,

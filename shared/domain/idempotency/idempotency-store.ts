@@ -1,4 +1,4 @@
-/** Stores the responses that idempotency keys stand for, in the transaction of what they answer for. */
+/** Stores the responses of idempotency keys, in the transaction that they report. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Key, Table } from '../../platform/dynamo-table.ts';
@@ -26,7 +26,7 @@ export const expiryFrom = (now: number) => ({
   expiresAt: Math.ceil(now / 1000) + idempotencyHours * 3600,
 });
 
-/** Stores a response unless the key stands for another one that is still valid; the failure then carries that one. */
+/** Stores a response unless the key has another one that is still valid; the failure then contains that one. */
 export const storeResponse = (scope: IdempotencyScope, response: StoredResponse, now: number): Action => ({
   Put: {
     Item: { ...itemKeyOf(scope), ...response, ...expiryFrom(now) },

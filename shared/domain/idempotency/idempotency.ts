@@ -1,7 +1,7 @@
 /** Idempotency: what makes a request the same as an earlier one, and what is stored of the earlier one's response. */
 import { createHash } from 'node:crypto';
 
-/** How long a key stands for its first request. */
+/** How long a key is bound to its first request. */
 export const idempotencyHours = 24;
 
 /** A request's key and a digest of what it asks for. */
@@ -10,7 +10,7 @@ export interface Idempotency {
   readonly fingerprint: string;
 }
 
-/** The response that a key stands for. */
+/** The stored response of a key. */
 export interface StoredResponse {
   readonly fingerprint: string;
   readonly status: number;
@@ -20,7 +20,7 @@ export interface StoredResponse {
   readonly taskId?: string;
 }
 
-/** Returned in place of a new response: the request's key already stands for one. */
+/** Returned in place of a new response: the request's key already has one. */
 export class Replay {
   readonly response: StoredResponse;
   constructor(response: StoredResponse) {

@@ -43,18 +43,18 @@ export interface Work<Outside, Data> {
    * only when the outside party has done nothing on this call; any other error leaves the outcome open.
    */
   readonly call: (outsideKey: string) => Promise<Outside>;
-  /** What is to be written for the outcome, and what the client is told; written once, together. */
+  /** What to write for the outcome, and the response to the client; written once, together. */
   readonly commit: (outside: Outside) => Commit<Data>;
 }
 
-/** How long a repeat waits for the first request, and how often it looks. */
+/** How long a repeat waits for the first request, and how often it checks. */
 const patienceMs = 5_000;
 const lookEveryMs = 250;
 
 const otherBody =
   'An unfinished request with this `Idempotency-Key` had another body: send that body again, or use another key.';
 
-/** The claim of the key, or the response that it stands for. @throws {Rejection} in-progress, other-body */
+/** The claim of the key, or its stored response. @throws {Rejection} in-progress, other-body */
 async function claimOrReplay(needs: Needs, request: Request<Responding>, { key, fingerprint }: Idempotency) {
   const { clock, ids, pause } = needs;
   const scope = { accountId: request.accountId, operationId: request.contract.operationId, key };

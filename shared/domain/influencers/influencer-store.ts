@@ -1,4 +1,4 @@
-/** Where influencers are kept: each is written by the transaction that completes the task which makes it. */
+/** Stores influencers: each is written by the transaction that completes the task that generated it. */
 import type { Action } from '../../platform/dynamo-table.ts';
 import { influencerKey } from '../keys.ts';
 import type { StoredResult, Task } from '../tasks/task.ts';

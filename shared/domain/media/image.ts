@@ -1,4 +1,4 @@
-/** Images behind inputs: their type and dimensions, read from the first bytes, and what is wrong with them. */
+/** Image inputs: their type and dimensions, read from the first bytes, and their problems. */
 import { type AspectRatio, aspectRatios } from '../../contracts/generate-images.ts';
 import { type InputLimits, inputLimits } from '../../contracts/media.ts';
 import { type ImageHead, imageHeadBytes, readImageHead } from '../../platform/image-head.ts';
@@ -8,7 +8,7 @@ import type { OutboundStream } from '../../platform/safe-fetch.ts';
 import { isProblem, type MediaProblem, outOfLimits, problemOfFailure, unreadable } from './media-problem.ts';
 import { openInput } from './open-input.ts';
 
-/** A reader takes bytes that have yet to come for zeros, and may misread where they break off. */
+/** The reader treats missing bytes as zeros, and may misread the data where it is cut off. */
 const spareBytes = 16;
 
 /** The head of an image of which only the beginning is there: trusted when it does not depend on the last bytes. */
@@ -26,11 +26,11 @@ function checkedHead(head: ImageHead, limits: InputLimits): ImageHead | MediaPro
     : head;
 }
 
-/** Reads as much of a stream as tells what image it is. */
+/** Reads only as much of a stream as identifies the image. */
 export const peekImage = (stream: AsyncIterable<Uint8Array>): Promise<PeekedStream> =>
   peekStream(stream, { maxBytes: imageHeadBytes, isEnough: (soFar) => headSoFar(soFar) !== undefined });
 
-/** What the first bytes tell, or why they tell nothing. */
+/** What the first bytes show, or why they show nothing. */
 export function imageIn({ head, next, failure }: PeekedStream, limits: InputLimits): ImageHead | MediaProblem {
   const found = next === 'failure' ? headSoFar(head) : readImageHead(head);
   if (found) return checkedHead(found, limits);
@@ -53,12 +53,12 @@ async function probeStream(stream: OutboundStream, limits: InputLimits): Promise
     return found;
   } catch (error) {
     const problem = problemOfFailure(error, limits);
-    // An image that breaks off or takes too long is known by its head.
+    // An image that is cut off or takes too long is judged by its first bytes.
     return problem.problem === 'unreachable' ? found : problem;
   }
 }
 
-/** Finds out type and dimensions of the image at a URL, keeping no more of it than tells them. */
+/** Determines the type and dimensions of the image at a URL, and keeps only the bytes needed for that. */
 export async function probeImage(
   outbound: Pick<Outbound, 'open'>,
   url: string,

@@ -1,4 +1,4 @@
-/** What is wrong with a file that an input leads to, in words for the client. */
+/** Problems with the file that an input refers to, worded for the client. */
 import { type InputLimits, type MediaType, megabytes, typeNames } from '../../contracts/media.ts';
 import { OutboundFailed, type OutboundFailureReason, OutboundRejected } from '../../platform/safe-fetch.ts';
 
@@ -44,7 +44,7 @@ const reasons: Readonly<Record<Exclude<OutboundFailureReason, 'too-large'>, stri
   redirect: 'there were too many redirects',
 };
 
-/** What a failed request says of the file; rethrows what is not the file's fault. */
+/** The problem with the file that a failed request shows; rethrows errors that are not the file's fault. */
 export function problemOfFailure(error: unknown, limits: InputLimits): MediaProblem {
   if (error instanceof OutboundRejected) return unreachable('the address is not allowed');
   if (!(error instanceof OutboundFailed)) throw error;

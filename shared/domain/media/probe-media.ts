@@ -1,4 +1,4 @@
-/** Audio and video behind inputs: type, duration and dimensions, found out without downloading more than needed. */
+/** Audio and video inputs: type, duration and dimensions, read without downloading more than needed. */
 import type { InputLimits, MediaType } from '../../contracts/media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile, type RangedFile } from '../../platform/ranged-file.ts';

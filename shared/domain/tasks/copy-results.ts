@@ -34,7 +34,7 @@ async function* outputBytes({ body }: EngineDownload, maxBytes: number) {
   }
 }
 
-/** Durations are told to a tenth of a second. */
+/** Durations are reported to a tenth of a second. */
 const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
 
 /** What a file is by its own first bytes; undefined when no task of the kind may result in it. */

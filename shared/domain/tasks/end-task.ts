@@ -19,7 +19,7 @@ import { requestDelivery } from '../webhooks/request-delivery.ts';
 import { deliveryCheckMs, isTerminal, refundOf, type StoredResult, type Task, transitions } from './task.ts';
 import { closeTask } from './task-item.ts';
 
-/** How a task ends: with results, or with a reason. `isOwn` marks a failure that says nothing about the engine. */
+/** How a task ends: with results, or with a reason. `isOwn` marks a failure that was not caused by the engine. */
 export type End =
   | { readonly status: 'completed'; readonly results: readonly StoredResult[] }
   | {
@@ -92,7 +92,7 @@ async function followUp(needs: EndTaskNeeds, task: Task, end: End): Promise<void
 }
 
 /**
- * Ends a task. True when this call ended it, false when it had ended before: whoever comes late changes nothing and
+ * Ends a task. True when this call ended it, false when it had already ended: a later caller changes nothing and
  * notifies nobody.
  */
 export async function endTask(needs: EndTaskNeeds, task: Task, end: End): Promise<boolean> {

@@ -33,7 +33,7 @@ export function presentTaskSummary(task: Task, resultsUrl: string): contracts.Ta
   };
 }
 
-/** Attempts that are still under way have nothing to tell yet. */
+/** Attempts in progress have no result to report yet. */
 const presentAttempts = (attempts: readonly DeliveryAttempt[]) =>
   attempts.flatMap(({ at, result }) =>
     result
@@ -43,7 +43,7 @@ const presentAttempts = (attempts: readonly DeliveryAttempt[]) =>
 
 export function presentTask(task: Task, attempts: readonly DeliveryAttempt[], resultsUrl: string): contracts.Task {
   const { callbackUrl, webhookStatus = 'pending' } = task;
-  // The attempt is recorded a moment before the task is: an answer must not contradict itself in between.
+  // The attempt is recorded a moment before the task is: a response must not contradict itself in between.
   const delivered = attempts.some(({ result }) => result?.delivered);
   return {
     ...presentTaskSummary(task, resultsUrl),

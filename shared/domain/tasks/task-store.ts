@@ -34,7 +34,7 @@ interface TaskReads {
 }
 
 interface TaskMoves {
-  /** Moves a task on and sets its next check; does nothing when the task is past that already. */
+  /** Advances a task and sets its next check; does nothing if the task has already advanced further. */
   advance(task: Task, transition: Transition, change: { at: number; nextCheckAt: number }): Promise<void>;
   /** Raises an open task's progress; a lower one changes nothing. */
   raiseProgress(taskId: string, progress: number): Promise<void>;
@@ -127,7 +127,7 @@ interface Change {
   readonly values: Item;
 }
 
-/** Changes a task if a condition holds; when it does not, there is nothing left to do. */
+/** Changes a task if a condition holds; otherwise there is nothing left to do. */
 async function change(table: Table, taskId: string, { set, condition, values }: Change): Promise<void> {
   const names = /#status/.test(set + condition) ? { ExpressionAttributeNames: { '#status': 'status' } } : {};
   try {

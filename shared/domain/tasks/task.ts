@@ -29,7 +29,7 @@ export interface Task {
   readonly engine: string;
   /** The id of the engine's route that was chosen when the task was created. */
   readonly route: string;
-  /** What was found out about the input beside what it says, for the engine. */
+  /** Facts derived from the input, for the engine. */
   readonly derived?: Readonly<Record<string, unknown>>;
   /** The seconds of input files that the cost was based on, by field. */
   readonly measuredSeconds?: Readonly<Record<string, number>>;
@@ -53,7 +53,7 @@ export interface Task {
   readonly influencerId?: string;
 }
 
-/** A move of a task's state; it happens only from one of `from`, whoever tries it and however often. */
+/** A transition of a task's state; it succeeds only from one of `from`, no matter who attempts it or how often. */
 export interface Transition {
   readonly to: TaskStatus;
   readonly from: readonly TaskStatus[];
@@ -87,7 +87,7 @@ export const overdueMs = 60_000;
 
 export const refundOf = (task: Pick<Task, 'status' | 'cost'>): number => (task.status === 'failed' ? task.cost : 0);
 
-/** Where a copy of an input is kept while the task is worked on. */
+/** Where the copy of an input is stored while the task is in progress. */
 export const inputKey = (task: Pick<Task, 'taskId'>, position: number, extension: string): string =>
   `${task.taskId}/${position}.${extension}`;
 

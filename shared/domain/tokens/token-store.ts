@@ -1,4 +1,4 @@
-/** Where tokens are kept, and the one write that admits a request. */
+/** Stores tokens, and admits a request with a single write. */
 import * as z from 'zod';
 import { requestsPerMinute } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Scope } from '../../contracts/scopes.ts';
 
-/** A token as the service knows it; its text is shown once and never stored. */
+/** A token as it is stored; its text is shown once and never stored. */
 export interface Token {
   readonly tokenId: string;
   readonly accountId: string;

@@ -26,7 +26,7 @@ const deferralsSeconds: Readonly<Record<Exclude<Admission, 'admitted'>, readonly
   slow: [15],
 };
 
-/** When a deferred attempt comes back; undefined leaves it to the sweeper, so that a backlog costs little. */
+/** When a deferred attempt is retried; undefined leaves it to the sweeper, so that a backlog costs little. */
 export const deferralSeconds = (admission: Exclude<Admission, 'admitted'>, deferrals: number): number | undefined =>
   deferralsSeconds[admission][deferrals];
 

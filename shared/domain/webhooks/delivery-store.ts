@@ -33,11 +33,11 @@ export interface DeliveryStore {
    * response to its first try was lost.
    */
   claim(taskId: string, attempt: number, claim: { worker: string; now: number }): Promise<DeliveryAttempt | undefined>;
-  /** Returns the first result recorded for the attempt, which stands. */
+  /** Returns the first result recorded for the attempt, which is final. */
   record(taskId: string, attempt: number, result: DeliveryResult): Promise<DeliveryResult>;
 }
 
-/** Attempts are kept 30 days. */
+/** Attempts are stored for 30 days. */
 const keptSeconds = 30 * 24 * 3600;
 
 const AttemptRow = once(() =>
