@@ -32,7 +32,7 @@ export function settled(world: CrashWorld, tasks: number): Promise<Snapshot> {
     const all = [...snapshot.tasks.values()];
     return all.length === tasks && all.every(isSettled) ? snapshot : undefined;
   };
-  return eventually('the end of every task and webhook', lookOnce, { patienceMs: 120_000, everyMs: 50 });
+  return eventually('the end of every task and webhook', lookOnce, { patienceMs: 120_000, everyMs: 150 });
 }
 
 /** Delivers the messages of all attempts again, as undeleted ones are: nothing may change. */
