@@ -86,7 +86,7 @@ export class ResultsBucket extends Construct {
     });
     const reasons = {
       CFR1: 'Clients are wherever their users are.',
-      CFR2: 'It serves files of a private bucket at addresses that nobody can guess, and runs no code that could be attacked.',
+      CFR2: 'It serves files of a private bucket at unguessable addresses, and runs no code that could be attacked.',
       CFR3: unlogged,
       ...(!resultsDomain && {
         CFR4: 'Without a domain of its own it has CloudFront’s address and certificate, whose TLS version cannot be chosen.',

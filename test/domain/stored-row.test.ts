@@ -8,7 +8,7 @@ import { toAttempt } from '../../shared/domain/webhooks/delivery-store.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
 import { anAccount, aTask } from '../support/test-table.ts';
 
-const secret = 'a prompt that nobody may read';
+const secret = 'a private prompt';
 
 const { taskId, ...task } = aTask({ input: { text: secret } });
 const { accountId, openTasks: _none, ...account } = anAccount({ name: secret });

@@ -56,8 +56,8 @@ async function snapshot({ ledger, table }: Stores, accountId: string) {
 }
 
 /**
- * An equal balance alone does not prove that nobody else has corrected it meanwhile: a posting may have moved it back.
- * Every other change moves balance and ledger alike, so that the drift remains what it was.
+ * An equal balance does not prove that no other correction was made in the meantime: a posting may have restored it.
+ * Every other change moves balance and ledger by the same amount, so the drift stays the same.
  */
 const setBalance = (accountId: string, balanceBefore: number, corrections: unknown, balance: number): Action => ({
   Update: {

@@ -37,7 +37,8 @@ export interface CatalogStore {
   switchOperation(operationId: string, on: boolean): Promise<void>;
 }
 
-const staleAfterMs = 30_000;
+/** How long a function may use a catalog that has been changed. */
+export const catalogStaleAfterMs = 30_000;
 
 /** Sets are stored for atomic additions; everything else is stored as it is. */
 const plain = (value: unknown): unknown => (value instanceof Set ? [...(value as Set<string>)].toSorted() : value);
@@ -91,7 +92,7 @@ export function catalogStore(table: Table, clock: Clock, engineNames: () => read
     return toCatalog(await Array.fromAsync(table.walk(query)), engineNames());
   }
 
-  const current = cached(staleAfterMs, clock, load);
+  const current = cached(catalogStaleAfterMs, clock, load);
   return {
     read: () => current.read(),
     async show(row) {

@@ -16,6 +16,7 @@ import type { Outbound } from '../../platform/outbound.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
+import { catalogStaleAfterMs } from '../catalog/catalog-store.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection } from '../rejection.ts';
@@ -57,7 +58,7 @@ export interface GenerationRules<Body, Inspected> {
 const slotRetrySeconds = 5;
 
 /** How soon an operation that was switched off may be back: functions read the switches again after this long. */
-const switchRetrySeconds = 30;
+const switchRetrySeconds = catalogStaleAfterMs / 1000;
 
 const featureRejection = (feature: string | undefined): Rejection =>
   new Rejection('forbidden', { message: `The plan does not include the feature ${feature}.` });

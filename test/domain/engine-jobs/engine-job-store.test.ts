@@ -79,7 +79,7 @@ test('a lost job forgets its reference, remembers every lost one and keeps its f
   expect(await store.find(job)).toStrictEqual({ ...latest, deadlineAt, lostReferences: ['r-1', 'r-2'] });
 });
 
-test('a row is kept for a week after its latest token, or after an outcome that nobody waits for', async () => {
+test('a row expires a week after its latest token, or after its outcome if no execution waits', async () => {
   await store.recordOutcome(job, done, testTime);
   expect(await expiry()).toBe(testTime / 1000 + weekSeconds);
   await store.recordOutcome(job, done, testTime + hourMs);
@@ -107,6 +107,6 @@ test('the jobs of a task are listed by their names, consistently, and nothing el
   expect(reads).toEqual([true]);
 });
 
-test('a job that nobody recorded is empty', async () => {
+test('a job without a record is empty', async () => {
   expect(await store.find(job)).toStrictEqual({});
 });

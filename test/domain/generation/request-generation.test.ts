@@ -210,11 +210,7 @@ describe('a request is rejected without side effects', () => {
 
   test('when every slot is taken, with a time to retry', async () => {
     accountId = await account(100, simultaneousTasks);
-    const lack = {
-      kind: 'too-many-tasks',
-      message: 'The account already has 20 open tasks.',
-      retryAfterSeconds: 5,
-    };
+    const lack = { kind: 'too-many-tasks', message: 'The account already has 20 open tasks.', retryAfterSeconds: 5 };
     expect(await rejectionOf(generate())).toEqual(lack);
     expect(await rejectionOf(generate({ headers: { 'x-dry-run': 'true' } }))).toEqual(lack);
     await expectUntouched(100);

@@ -9,6 +9,7 @@ import { idempotencyStore } from '../../../shared/domain/idempotency/idempotency
 import { runOnce } from '../../../shared/domain/idempotency/run-once.ts';
 import { Rejection } from '../../../shared/domain/rejection.ts';
 import type { Item, Table } from '../../../shared/platform/dynamo-table.ts';
+import { payingGateway } from '../../support/paying-gateway.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -29,19 +30,6 @@ beforeEach(() => {
 const clock = { now: () => now };
 const leaseMs = 30_000;
 
-/** An outside party that charges once for each of its idempotency keys, whatever the repeat asks for, as gateways do. */
-function payingGateway() {
-  const charges = new Map<string, string>();
-  return {
-    charges,
-    charge(outsideKey: string, toy: string): string {
-      const known = charges.get(outsideKey) ?? `${toy}-${charges.size + 1}`;
-      charges.set(outsideKey, known);
-      return known;
-    },
-  };
-}
-
 class Crash extends Error {}
 
 /** What happens to one request on its way. */
@@ -61,7 +49,7 @@ function mortal({ diesAt }: Fate) {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     step += 1;
     if (step > diesAt) throw new Crash('the process has died');
-    // Even numbers die after the effect, so that nobody hears of it.
+    // Even numbers die after the effect, so that its response is lost.
     const result = await work();
     if (step === diesAt && diesAt % 2 === 0) throw new Crash('the process has died');
     return result;

@@ -170,7 +170,7 @@ test('of the answers that requests get, 500 alone is an error of ours', () => {
   expect(JSON.parse(AccessLogSetting.Format)).toMatchObject({ status: '$context.status' });
 });
 
-test('whoever is told of alarms is told by this account’s alone', () => {
+test('only alarms of this account may publish notifications', () => {
   const { PolicyDocument } = synthesized
     .service('prod')
     .one<{ PolicyDocument: { Statement: object[] } }>('AWS::SNS::TopicPolicy').Properties;

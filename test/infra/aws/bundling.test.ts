@@ -57,7 +57,7 @@ test('a replacement that does not find what it replaces fails the build', async 
   await expect(bundle(entry, [{ module, replace: impossible }])).rejects.toThrow('not there');
 });
 
-test('a replacement of a module that nobody loads fails the build', async () => {
+test('a replacement of a module that no function loads fails the build', async () => {
   await expect(bundle('console.log(1);', [{ module, sha256, replace }])).rejects.toThrow(
     'No function loads dep/index.js any more.',
   );

@@ -220,7 +220,7 @@ describe('what a function knows', () => {
     }
   });
 
-  test('is told by variables that the settings read', () => {
+  test('receives its settings in variables that the service reads', () => {
     const variables = new Set<string>(Object.values(settingVariables));
     expect(functionNames.flatMap(known).filter((variable) => !variables.has(variable))).toEqual([]);
   });

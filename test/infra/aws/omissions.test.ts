@@ -40,7 +40,7 @@ test('a notice names the task types that no engine of the stage makes', () => {
   );
 });
 
-test('a notice says that nobody is notified of the alarms of a stage without a reader', () => {
+test('a notice warns that the alarms of a stage without a recipient notify no one', () => {
   expect(of(notices, {}, 'dev')).toContain('dev.alarmEmail: is not set, so nobody is notified when an alarm goes off.');
 });
 

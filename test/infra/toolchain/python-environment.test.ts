@@ -23,7 +23,7 @@ echo "$@" >> "$DIRECTORY/asked"
 case "$1 $2" in
   "-c "*) echo 3.12 ;;
   "-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-  "-m pip") if grep -q gone "$DIRECTORY/tools.txt"; then echo "no gone to be had" >&2; exit 1; fi ;;
+  "-m pip") if grep -q gone "$DIRECTORY/tools.txt"; then echo "no package gone found" >&2; exit 1; fi ;;
 esac
 `;
 
@@ -106,7 +106,7 @@ test('says what to install for a Python without venv', async () => {
 
 test('reports pip’s message for packages that cannot be installed, and the next attempt starts again', async () => {
   writeFileSync(requirementsFile, 'gone==1.0 --hash=sha256:00\n');
-  await expect(make()).rejects.toThrow(/packages of .*tools\.txt could not be installed\.\nno gone to be had/);
+  await expect(make()).rejects.toThrow(/packages of .*tools\.txt could not be installed\.\nno package gone found/);
   await expect(make()).rejects.toThrow(/could not be installed/);
   writeFileSync(requirementsFile, 'tool==1.0 --hash=sha256:00\n');
   await expect(make()).resolves.toBeDefined();

@@ -13,7 +13,7 @@ export interface Scene {
   readonly token: BearerToken;
 }
 
-/** An answer to a client, as far as anybody looks at it. */
+/** The parts of a response that the checks compare. */
 export interface ClientResponse {
   /** The error's code, or the status. */
   readonly code: string;
