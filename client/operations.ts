@@ -109,6 +109,7 @@ export interface Result {
   width?: number;
   height?: number;
   durationSec?: number;
+  posterUrl?: string;
 }
 
 export interface Task {

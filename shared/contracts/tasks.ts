@@ -28,6 +28,9 @@ const Result = once(() =>
       width: z.int().min(1).optional().describe('In pixels; of images and videos.'),
       height: z.int().min(1).optional().describe('In pixels; of images and videos.'),
       durationSec: z.number().min(0).optional().describe('In seconds; of audio and videos.'),
+      posterUrl: serviceUrl()
+        .optional()
+        .describe('Extension. The URL of an image (JPEG) of the video, if the engine provided one.'),
     })
     .meta({ id: 'Result', description: 'A file that a task produced.' }),
 );

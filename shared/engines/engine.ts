@@ -28,6 +28,8 @@ export interface EngineOutput {
   readonly width?: number;
   readonly height?: number;
   readonly durationSec?: number;
+  /** An image (JPEG) of a video, readable like the file. */
+  readonly posterUrl?: string;
 }
 
 /** Why an engine failed. The engine's own text goes no further than the log. */

@@ -22,6 +22,8 @@ export interface ContainerFacts {
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
   readonly durationSec: number;
+  /** When the last frame ends, whatever the sound does. */
+  readonly videoSec?: number;
   /** Pixels, as displayed. */
   readonly width?: number;
   readonly height?: number;
@@ -64,14 +66,18 @@ export async function readContainer(file: ReadableFile): Promise<ContainerFacts 
     const format = await input.getFormat();
     const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
     if (!video && !audio) return undefined;
-    const size = video && { width: await video.getDisplayWidth(), height: await video.getDisplayHeight() };
+    const picture = video && {
+      width: await video.getDisplayWidth(),
+      height: await video.getDisplayHeight(),
+      videoSec: await video.computeDuration(),
+    };
     return {
       contentType: contentTypeOf(format.mimeType, video !== null),
       name: format.name,
       hasVideo: video !== null,
       hasAudio: audio !== null,
       durationSec: await input.computeDuration(),
-      ...size,
+      ...picture,
     };
   } finally {
     input.dispose();

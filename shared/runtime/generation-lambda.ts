@@ -11,10 +11,15 @@ import { operationLambda } from './operation-lambda.ts';
 
 type Names = 'outbound' | 'workflow';
 
+/** Every operation that results in a video promises which one. */
+type RulesOf<Contract, Rules extends { readonly promises?: unknown }> = Contract extends { readonly medium: 'video' }
+  ? Rules & Required<Pick<Rules, 'promises'>>
+  : Omit<Rules, 'promises'>;
+
 /** The implementation of a generation operation, by its id. */
 export type Generation<Id extends OperationId, Inspected = undefined> =
   Registry[Id] extends Readonly<Record<'body', infer Body extends z.ZodType>>
-    ? GenerationRules<z.output<Body>, Inspected>
+    ? RulesOf<Registry[Id], GenerationRules<z.output<Body>, Inspected>>
     : never;
 
 export const generationLambda = <Contract extends GenerationContract, Inspected>(

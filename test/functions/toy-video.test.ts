@@ -12,7 +12,7 @@ let host: TestService;
 let files: ImageHost;
 let account: TestAccount;
 
-const [short, long, tooLong] = await Promise.all([3.2, 30, 61].map(tinyMp4));
+const [short, long, tooLong] = await Promise.all([3.2, 30, 61].map((seconds) => tinyMp4(seconds)));
 
 beforeAll(async () => {
   [host, files] = await Promise.all([
@@ -109,10 +109,19 @@ test('its task passes through submitted, has its own time limit and ends with th
   expect((await tasks.find(taskId))?.status).toBe('processing');
   await host.engine.callBack(job, host.engine.done(job));
   await expect.poll(async () => (await tasks.find(taskId))?.status, { timeout: 120_000 }).toBe('completed');
-  expect((await tasks.find(taskId))?.results).toMatchObject([
-    { contentType: 'video/mp4' },
-    { contentType: 'video/mp4' },
-  ]);
+  const video = { contentType: 'video/mp4', width: 64, height: 48, durationSec: 3.2 };
+  expect((await tasks.find(taskId))?.results).toMatchObject([video, video]);
+});
+
+test('a video of another duration than was paid for fails the task with PROVIDER_ERROR, and is refunded', async () => {
+  host.engine.play({
+    submit: (job) => ({ status: 202, body: host.engine.done({ ...job, input: { ...job.input, durationSec: 2.6 } }) }),
+  });
+  const { data } = await post();
+  const ended = () => host.service.context.tasks.find(String(data?.taskId));
+  await expect.poll(async () => (await ended())?.status, { timeout: 120_000 }).toBe('failed');
+  expect(await ended()).toMatchObject({ errorCode: 'PROVIDER_ERROR' });
+  expect(await standing(account.accountId)).toEqual({ balance: 100, tasks: 1 });
 });
 
 test('an account whose plan lacks the feature is rejected with the feature’s name before any input is downloaded', async () => {

@@ -6,6 +6,7 @@ import { resultCountOf } from '../../shared/contracts/generation.ts';
 import type { MediaKind } from '../../shared/contracts/media.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { localServer } from './local-server.ts';
+import { promisedVideo } from './promised-videos.ts';
 import { tinyPng } from './tiny-image.ts';
 import { tinyWav } from './tiny-sound.ts';
 import { tinyMp4 } from './tiny-video.ts';
@@ -61,15 +62,30 @@ const files: Readonly<Record<string, { readonly contentType: string; readonly by
 const factsOf = {
   image: { extension: 'png', contentType: 'image/png' },
   audio: { extension: 'mp3', contentType: 'audio/mpeg', durationSec: 1 },
-  video: { extension: 'mp4', contentType: 'video/mp4', durationSec: 1 },
+  video: { extension: 'mp4', contentType: 'video/mp4' },
 } as const;
+
+/** A video's address says which one it is. */
+const videoQuery = (operation: string, input: ScriptedJob['input']): string => {
+  const { width, height, durationSec } = promisedVideo(operation, input);
+  return `?width=${width}&height=${height}&durationSec=${durationSec}`;
+};
+
+async function fileAt(url: string) {
+  const { pathname, searchParams: video } = new URL(url, 'http://engine');
+  const file = files[pathname.split('.').at(-1) ?? ''];
+  if (!file || !video.has('durationSec')) return file;
+  const size = { width: Number(video.get('width')), height: Number(video.get('height')) };
+  return { ...file, bytes: await tinyMp4(Number(video.get('durationSec')), size) };
+}
 
 /** The requested number of outputs, of the operation's kind. */
 function outputsOf({ operation, input, reference }: ScriptedJob, url: string): object[] {
-  const count = resultCountOf(generationOf(operation as TaskType), input);
-  const { extension, ...facts } = factsOf[generationOf(operation as TaskType).medium];
-  return Array.from({ length: count }, (_, index) => ({
-    url: `${url}/v1/files/${reference}-${index + 1}.${extension}`,
+  const { medium, ...rules } = generationOf(operation as TaskType);
+  const { extension, ...facts } = factsOf[medium];
+  const query = medium === 'video' ? videoQuery(operation, input) : '';
+  return Array.from({ length: resultCountOf(rules, input) }, (_, index) => ({
+    url: `${url}/v1/files/${reference}-${index + 1}.${extension}${query}`,
     ...facts,
   }));
 }
@@ -126,8 +142,7 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
   }
 
   const server = await localServer(async (request, response) => {
-    const [path = ''] = (request.url ?? '').split('?');
-    const file = files[path.split('.').at(-1) ?? ''];
+    const file = await fileAt(request.url ?? '');
     if (file) {
       response.writeHead(200, { 'content-type': file.contentType });
       response.end(file.bytes);

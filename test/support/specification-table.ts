@@ -24,6 +24,7 @@ const taskSummary = {
   'results[].width?': 'integer',
   'results[].height?': 'integer',
   'results[].durationSec?': 'number',
+  'results[].posterUrl?': 'string',
   'clientReference?': 'string',
   'influencerId?': 'string',
   creditsUsed: 'integer',

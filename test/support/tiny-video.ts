@@ -1,15 +1,40 @@
-/** The smallest video that is one: for tests that ask nothing of what it shows. */
+/** The smallest videos that are any: for tests that ask nothing of what they show. */
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 
-/** An MP4 with one frame of 64 × 48 pixels that lasts so many seconds: its container is complete, its picture is not. */
-export async function tinyMp4(seconds: number): Promise<Buffer> {
+interface TinyVideo {
+  readonly width?: number;
+  readonly height?: number;
+  /** Where the index is, which has the size and duration. */
+  readonly index?: 'first' | 'last';
+}
+
+/** An MP4 with one frame that lasts so many seconds: its container is complete, its picture is not. */
+export async function tinyMp4(
+  seconds: number,
+  { width = 64, height = 48, index = 'first' }: TinyVideo = {},
+): Promise<Buffer> {
   const target = new BufferTarget();
-  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
+  const format = new Mp4OutputFormat({ fastStart: index === 'first' && 'in-memory' });
+  const output = new Output({ format, target });
   const track = new EncodedVideoPacketSource('vp9');
   output.addVideoTrack(track);
   await output.start();
-  const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: 64, codedHeight: 48 };
+  const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height };
   await track.add(new EncodedPacket(new Uint8Array(16), 'key', 0, seconds), { decoderConfig });
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));
+}
+
+/** The same video with so many bytes that mean nothing between its first box and the rest. */
+export function* paddedMp4(video: Buffer, bytes: number): Generator<Buffer> {
+  const firstBox = video.readUInt32BE(0);
+  yield video.subarray(0, firstBox);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(bytes);
+  head.write('free', 4);
+  yield head;
+  const block = Buffer.alloc(2 ** 20, 7);
+  for (let left = bytes - head.length; left > 0; left -= block.length)
+    yield block.subarray(0, Math.min(left, block.length));
+  yield video.subarray(firstBox);
 }

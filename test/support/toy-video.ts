@@ -45,6 +45,7 @@ export const creditsPerSecond = 5;
 const toyVideoRules: GenerationRules<z.output<ReturnType<typeof ToyVideoRequest>>, { readonly durationSec: number }> = {
   inspect: async (_body, inspection) => ({ durationSec: await durationAt('videoUrl', inspection) }),
   cost: ({ body, inspected }) => Math.ceil(inspected.durationSec) * creditsPerSecond * body.copies,
+  promises: ({ inspected }) => ({ width: 64, height: 48, durationSec: inspected.durationSec }),
 };
 
 const definition = generationLambda(toyVideoContract, toyVideoRules);

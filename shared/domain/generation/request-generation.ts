@@ -23,6 +23,7 @@ import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
 import { startTask } from '../tasks/start-task.ts';
 import { deadlineOf, type Task } from '../tasks/task.ts';
+import type { VideoPromise } from '../tasks/video-promise.ts';
 import { chooseRoute } from './choose-route.ts';
 import { type AcceptedTask, commitTask } from './commit-task.ts';
 import type { Inspection } from './inspection.ts';
@@ -46,12 +47,19 @@ interface Needs extends Stores {
   readonly workflow: Workflow;
 }
 
+interface Given<Body, Inspected> {
+  readonly body: Body;
+  readonly inspected: Inspected;
+}
+
 /** What the function of a generation operation decides; everything else is declared in its contract. */
 export interface GenerationRules<Body, Inspected> {
   /** Finds out about the inputs what the price or the engine depends on. @throws {Rejection} invalid */
   readonly inspect?: (body: Body, inspection: Inspection) => Promise<Inspected>;
   /** Whole credits, at the current prices. */
-  readonly cost: (given: { readonly body: Body; readonly inspected: Inspected; readonly prices: Prices }) => number;
+  readonly cost: (given: Given<Body, Inspected> & { readonly prices: Prices }) => number;
+  /** The video that is paid for: the task fails if its engine makes another one. */
+  readonly promises?: (given: Given<Body, Inspected>) => VideoPromise;
 }
 
 /** How soon a slot may be free again: most tasks take a few seconds at least. */
@@ -155,10 +163,11 @@ interface Order {
   readonly choice: EngineChoice;
   readonly inspected: unknown;
   readonly measuredSeconds: Inspection['measuredSeconds'];
+  readonly promise: VideoPromise | undefined;
 }
 
 function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, order: Order, route: EngineRoute): Task {
-  const { contract, taskType, cost, choice, inspected, measuredSeconds } = order;
+  const { contract, taskType, cost, choice, inspected, measuredSeconds, promise } = order;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
@@ -175,6 +184,7 @@ function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, or
     route: route.id,
     ...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),
     ...(measuredSeconds.size > 0 && { measuredSeconds: Object.fromEntries(measuredSeconds) }),
+    ...(promise && { promise }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),
     createdAt,
     deadlineAt: deadlineOf(taskType, createdAt, choice.timeLimitSeconds),
@@ -213,7 +223,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   request: GenerationRequest<Body>,
   needs: Needs,
   contract: GenerationContract,
-  { inspect, cost: costOf }: GenerationRules<Body, Inspected>,
+  { inspect, cost: costOf, promises }: GenerationRules<Body, Inspected>,
 ) {
   const { operationId, body: schema } = contract;
   const taskType = contract.taskType as TaskType;
@@ -235,7 +245,8 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const inspected = (await inspect?.(body, { outbound: needs.outbound, addresses, measuredSeconds })) as Inspected;
 
   const cost = costOf({ body, inspected, prices });
-  const order = { contract, taskType, cost, choice: engines[taskType], inspected, measuredSeconds };
+  const promise = promises?.({ body, inspected });
+  const order = { contract, taskType, cost, choice: engines[taskType], inspected, measuredSeconds, promise };
   if (request.headers['x-dry-run'] === 'true') {
     await routeFor(request, needs, order);
     return dryRun(request, needs, contract, cost);

@@ -42,7 +42,7 @@ const lengthProblem = ({ minSeconds, maxSeconds }: InputLimits): MediaProblem =>
 };
 
 function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLimits): MediaFacts | MediaProblem {
-  const { contentType: found, name, hasVideo, hasAudio, ...measured } = facts;
+  const { contentType: found, name, hasVideo, hasAudio, videoSec: _ofFrames, ...measured } = facts;
   const contentType = limits.types.find((type) => type === found);
   if (kind === 'audio' && !hasAudio) return invalid('contains no audio');
   if (kind === 'video' && !hasVideo) return invalid('contains no video');

@@ -11,7 +11,11 @@ import { imageHeadBytes, readImageHead } from '../../platform/image-head.ts';
 import { limitBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import { engineFault } from '../engine-jobs/engine-fault.ts';
+import { invalid } from '../media/media-problem.ts';
+import { UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
+import { copyPoster } from './copy-poster.ts';
 import { resultKey, type StoredResult, type Task } from './task.ts';
+import { keepsPromise, type MeasuredVideo, type VideoPromise } from './video-promise.ts';
 
 interface Needs {
   readonly bucket: Bucket;
@@ -38,24 +42,32 @@ async function* outputBytes({ body }: EngineDownload, maxBytes: number) {
 const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
 
 /** What a file is by its own first bytes; undefined when no task of the kind may result in it. */
-async function factsOf(kind: MediaKind, head: Uint8Array, output: EngineOutput): Promise<Facts | undefined> {
+async function factsOf(kind: MediaKind, head: Uint8Array, { durationSec }: EngineOutput): Promise<Facts | undefined> {
   if (kind === 'image') return readImageHead(head);
-  const { width, height, durationSec } = output;
   const sniffed = await sniffType(head);
   const contentType = resultLimits[kind].types.find((type) => type === sniffed?.contentType);
-  return (
-    contentType && {
-      contentType,
-      ...(width !== undefined && { width }),
-      ...(height !== undefined && { height }),
-      ...(durationSec !== undefined && { durationSec: rounded(durationSec) }),
-    }
-  );
+  if (!contentType) return undefined;
+  return { contentType, ...(kind === 'audio' && durationSec !== undefined && { durationSec: rounded(durationSec) }) };
+}
+
+type Write = (body: AsyncIterable<Uint8Array>) => Promise<number>;
+
+/** Writes a video while its index is read, which may be at its end; one that is not as promised is not completed. */
+async function writeVideo(body: AsyncIterable<Uint8Array>, promise: VideoPromise | undefined, write: Write) {
+  // Loaded only where there is a video: the reader of containers is large.
+  const { measureVideo } = await import('../media/measure-video.ts');
+  let video: MeasuredVideo | undefined;
+  const watch = async (seen: AsyncIterable<Uint8Array>) => {
+    video = await measureVideo(seen);
+    return video && (!promise || keepsPromise(video, promise)) ? undefined : invalid('is not the promised video');
+  };
+  const bytes = await write(watchedCopy(body, watch));
+  return video && { bytes, width: video.width, height: video.height, durationSec: rounded(video.durationSec) };
 }
 
 interface Copy {
   readonly kind: MediaKind;
-  readonly task: Pick<Task, 'taskId' | 'resultsSecret'>;
+  readonly task: Pick<Task, 'taskId' | 'resultsSecret' | 'promise'>;
   readonly output: EngineOutput;
   readonly position: number;
 }
@@ -77,14 +89,24 @@ export async function copyResult(
     if (!facts) return undefined;
     const { contentType } = facts;
     const key = resultKey(task, position, mediaTypes[contentType].extension);
-    return { ...facts, key, bytes: await bucket.write(key, { body: peeked.body, contentType }) };
+    const write: Write = (body) => bucket.write(key, { body, contentType });
+    if (kind !== 'video') return { ...facts, key, bytes: await write(peeked.body) };
+    const video = await writeVideo(peeked.body, task.promise, write);
+    return video && { ...facts, ...video, key };
   } catch (error) {
-    // Downloading it again would not make it smaller.
-    if (error instanceof TooManyBytes) return undefined;
+    // Downloading it again would not make it another file.
+    if (error instanceof TooManyBytes || error instanceof UnusableCopy) return undefined;
     throw error;
   } finally {
     await peeked.close();
   }
+}
+
+/** The result with an image of it, if the engine provides a usable one. */
+async function withPoster(bucket: Bucket, engine: Engine, copy: Copy): Promise<StoredResult | undefined> {
+  const result = await copyResult(bucket, engine, copy);
+  const posterKey = result && (await copyPoster(bucket, engine, copy));
+  return result && { ...result, ...(posterKey !== undefined && { posterKey }) };
 }
 
 /** How many results the account pays for. */
@@ -101,7 +123,7 @@ export async function copyResults(
   const kind = generationOf(task.taskType).medium;
   const count = resultCount(task);
   const wanted = outputs.slice(0, count);
-  const copies = wanted.map((output, index) => copyResult(bucket, engine, { kind, task, output, position: index + 1 }));
+  const copies = wanted.map((output, index) => withPoster(bucket, engine, { kind, task, output, position: index + 1 }));
   const results = (await Promise.all(copies)).filter((result) => result !== undefined);
   return results.length === count ? results : undefined;
 }

@@ -5,9 +5,10 @@ import { timestamp } from '../../platform/clock.ts';
 import type { DeliveryAttempt } from '../webhooks/delivery-store.ts';
 import { refundOf, type StoredResult, type Task } from './task.ts';
 
-const presentResult = (resultsUrl: string, { key, ...result }: StoredResult) => ({
+const presentResult = (resultsUrl: string, { key, posterKey, ...result }: StoredResult) => ({
   url: `${resultsUrl}/${key}`,
   ...result,
+  ...(posterKey !== undefined && { posterUrl: `${resultsUrl}/${posterKey}` }),
 });
 
 /** Where a task's first result is served. */

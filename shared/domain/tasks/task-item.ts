@@ -8,6 +8,7 @@ import type { Action, Item } from '../../platform/dynamo-table.ts';
 import { indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { type Task, type Transition, webhookStatuses } from './task.ts';
+import { VideoPromise } from './video-promise.ts';
 
 /** The `open` index sorts by text: milliseconds have 13 digits until the year 2286. */
 export const checkTime = (at: number): string => String(at).padStart(13, '0');
@@ -91,6 +92,7 @@ const StoredResult = once(() =>
     width: z.exactOptional(z.int()),
     height: z.exactOptional(z.int()),
     durationSec: z.exactOptional(z.number()),
+    posterKey: z.exactOptional(z.string()),
   }),
 );
 
@@ -108,6 +110,7 @@ const TaskRow = once(() =>
     route: z.string(),
     derived: z.exactOptional(z.record(z.string(), z.unknown())),
     measuredSeconds: z.exactOptional(z.record(z.string(), z.number())),
+    promise: z.exactOptional(VideoPromise()),
     createdAt: z.int(),
     deadlineAt: z.int(),
     startedAt: z.exactOptional(z.int()),

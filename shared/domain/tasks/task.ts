@@ -2,6 +2,7 @@
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf, type TaskType } from '../../contracts/generate.ts';
 import type { TaskStatus } from '../../contracts/tasks.ts';
+import type { VideoPromise } from './video-promise.ts';
 
 /** A result as stored: its address is made when it is read, from where results are served then. */
 export interface StoredResult {
@@ -11,6 +12,8 @@ export interface StoredResult {
   readonly width?: number;
   readonly height?: number;
   readonly durationSec?: number;
+  /** The key of an image of the video. */
+  readonly posterKey?: string;
 }
 
 export const webhookStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -33,6 +36,8 @@ export interface Task {
   readonly derived?: Readonly<Record<string, unknown>>;
   /** The seconds of input files that the cost was based on, by field. */
   readonly measuredSeconds?: Readonly<Record<string, number>>;
+  /** The video that it must result in; another one fails the task. */
+  readonly promise?: VideoPromise;
   readonly createdAt: number;
   /** When a task that is still open fails with PROVIDER_TIMEOUT. */
   readonly deadlineAt: number;

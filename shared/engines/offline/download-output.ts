@@ -2,14 +2,18 @@
 import type { EngineDownload, EngineOutcome, EngineOutput, EngineProgress } from '../engine.ts';
 import { type RequestEngine, timeLimitMs, unexpectedResponse } from './engine-request.ts';
 
+const relative = ({ url, posterUrl, ...output }: EngineOutput, base: URL): EngineOutput => ({
+  ...output,
+  url: url.replace(base.href, ''),
+  ...(posterUrl !== undefined && { posterUrl: posterUrl.replace(base.href, '') }),
+});
+
 /**
  * The outcome with its files as paths below the base URL, which stay valid when the engine is restarted on another
  * port.
  */
 export const withRelativeOutputs = <State extends EngineProgress | EngineOutcome>(state: State, base: URL): State =>
-  state.status === 'done'
-    ? { ...state, outputs: state.outputs.map((output) => ({ ...output, url: output.url.replace(base.href, '') })) }
-    : state;
+  state.status === 'done' ? { ...state, outputs: state.outputs.map((output) => relative(output, base)) } : state;
 
 /** The path of a file below the base URL; throws for any other URL. */
 const filePath = (url: string, base: URL): string => {

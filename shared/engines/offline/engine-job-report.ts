@@ -8,6 +8,7 @@ const EngineOutput = z.object({
   width: z.int().positive().exactOptional(),
   height: z.int().positive().exactOptional(),
   durationSec: z.number().nonnegative().exactOptional(),
+  posterUrl: z.url().exactOptional(),
 });
 
 const EngineError = z.object({ code: z.string() });

@@ -1,11 +1,15 @@
 /** Results on their way into the storage: what is stored, what is rejected, and whose fault an interruption is. */
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { addGeneration } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
 import { copyResults } from '../../../shared/domain/tasks/copy-results.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
+import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
+import { toyVideo, toyVideoContract } from '../../support/toy-video.ts';
 
 const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
   taskId: 'task-1',
@@ -108,6 +112,81 @@ describe('a result', () => {
     const { state, download } = file(tooMuch(tinyPng(3, 3), maxBytes));
     expect(await copied(task('image', { numImages: 1 }), download)).toEqual({ results: undefined, stored: [] });
     expect(state.closed).toBe(1);
+  });
+});
+
+const jpeg = await sharp({ create: { width: 9, height: 16, channels: 3, background: '#fc0' } })
+  .jpeg()
+  .toBuffer();
+
+describe('a video', () => {
+  const promise = { width: 720, height: 1280, durationSec: 5 };
+  addGeneration(toyVideoContract);
+  const toyTask = { ...task(toyVideo.taskType, { copies: 1 }), promise };
+  const size = { width: 704, height: 1248 };
+  const copiedVideo = (chunks: Iterable<Uint8Array>) => copied(toyTask, file(chunks).download);
+
+  test.for(['first', 'last'] as const)(
+    'is stored with its own size and duration, whatever its engine says of it, with its index %s',
+    async (index) => {
+      const video = await tinyMp4(5.04, { ...size, index });
+      const { results } = await copied(toyTask, file([video]).download, {}, [{ ...output, width: 1, height: 1 }]);
+      expect(results).toEqual([
+        { key: 'results/task-1-secret/1.mp4', contentType: 'video/mp4', ...size, durationSec: 5, bytes: video.length },
+      ]);
+    },
+  );
+
+  test('is found as promised even if its index is behind 40 MB', async () => {
+    const video = await tinyMp4(5, size);
+    const { results } = await copiedVideo(paddedMp4(video, 40 * 2 ** 20));
+    expect(results).toMatchObject([{ ...size, bytes: video.length + 40 * 2 ** 20 }]);
+  });
+
+  test.for<[string, () => Promise<Buffer>]>([
+    ['of another duration', () => tinyMp4(4.4, size)],
+    ['of another shape', () => tinyMp4(5, { width: 1280, height: 720 })],
+    ['without an index', async () => (await tinyMp4(5, { ...size, index: 'last' })).subarray(0, 60)],
+    ['in name only', async () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp41')],
+    ['that is a page', async () => Buffer.from('<!doctype html>')],
+  ])('%s is rejected, and its copy not completed', async ([, video]) => {
+    const { state, download } = file([await video()]);
+    expect(await copied(toyTask, download)).toEqual({ results: undefined, stored: [] });
+    expect(state.closed).toBe(1);
+  });
+
+  test('whose download is interrupted is the engine’s fault, not another video', async () => {
+    const video = await tinyMp4(5, { ...size, index: 'last' });
+    const { download } = file([video.subarray(0, 60)], { end: new Error('broken') });
+    await expect(copied(toyTask, download)).rejects.toMatchObject({ name: 'EngineFault' });
+  });
+
+  describe('with a poster', () => {
+    const withPoster = [{ ...output, url: 'video', posterUrl: 'poster' }];
+    const copiedWith = async (poster: () => Promise<EngineDownload> | EngineDownload) => {
+      const video = await tinyMp4(5, size);
+      const downloads = [file([video]).download, poster];
+      return copied(toyTask, () => downloads.shift()?.() as EngineDownload, {}, withPoster);
+    };
+
+    test('is stored with it', async () => {
+      const { results, stored } = await copiedWith(file([jpeg.subarray(0, 9), jpeg.subarray(9)]).download);
+      expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4', posterKey: 'results/task-1-secret/1.jpg' }]);
+      expect(stored[1]).toEqual(['results/task-1-secret/1.jpg', 'image/jpeg', jpeg.length]);
+    });
+
+    test.for<[string, () => EngineDownload]>([
+      ['is missing', () => expect.fail('there is none')],
+      ['breaks', file([jpeg], { end: new Error('broken') }).download],
+      ['is a PNG', file([tinyPng(3, 3)]).download],
+      ['is empty', file([]).download],
+      ['does not end', file(tooMuch(jpeg, resultLimits.image.maxBytes)).download],
+    ])('that %s is stored without it', async ([, poster]) => {
+      const { results, stored } = await copiedWith(poster);
+      expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4' }]);
+      expect(results?.[0]).not.toHaveProperty('posterKey');
+      expect(stored).toHaveLength(1);
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EngineJob } from '../../../shared/engines/engine.ts';
+import { withRelativeOutputs } from '../../../shared/engines/offline/download-output.ts';
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { engineKey, eventually, voiceInput } from '../../infra/offline-engine/engine-client.ts';
@@ -63,6 +64,16 @@ describe('the adapter to the offline engine', () => {
       outputs: [{ ...output, ...size }],
     });
     await expect(adapter.check('r')).rejects.toThrow(/offline engine/);
+  });
+
+  it('knows a video and its poster by their paths', () => {
+    const video = { contentType: 'video/mp4', width: 720, height: 1280, durationSec: 5 };
+    const at = (base: string) => [{ ...video, url: `${base}v1/files/a.mp4`, posterUrl: `${base}v1/files/a-1.jpg` }];
+    const base = new URL('http://127.0.0.1:1/');
+    expect(withRelativeOutputs({ status: 'done', outputs: at(base.href) }, base)).toEqual({
+      status: 'done',
+      outputs: at(''),
+    });
   });
 
   it('downloads the output of a job from an engine that was restarted on another port', async () => {

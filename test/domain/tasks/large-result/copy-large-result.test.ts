@@ -1,15 +1,18 @@
 /** The memory that a large result takes, in a process of its own. `LARGE_RESULT_MB=1024` makes it a gigabyte. */
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../../infra/local/listen.ts';
+import { paddedMp4, tinyMp4 } from '../../../support/tiny-video.ts';
 
 const megabyte = 2 ** 20;
 const length = Number(process.env.LARGE_RESULT_MB ?? 200) * megabyte;
 
-async function serve(respond: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+async function serve(respond: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<string> {
   const server = createServer(respond);
   const port = await listen(server, 0);
   onTestFinished(() => {
@@ -19,20 +22,11 @@ async function serve(respond: (request: IncomingMessage, response: ServerRespons
   return `http://127.0.0.1:${port}`;
 }
 
-/** An MP4 as far as its first bytes tell, of so many bytes. */
-function sendVideo(_request: IncomingMessage, response: ServerResponse): void {
+/** An MP4 of so many bytes whose index is at its end. */
+async function sendVideo(_request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const video = await tinyMp4(5);
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': length });
-  const block = Buffer.alloc(megabyte, 7);
-  let sent = 0;
-  const more = (): void => {
-    while (sent < length) {
-      const part = sent === 0 ? Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), block.subarray(12)]) : block;
-      sent += part.length;
-      if (!response.write(part)) return void response.once('drain', more);
-    }
-    response.end();
-  };
-  more();
+  await pipeline(Readable.from(paddedMp4(video, length - video.length)), response);
 }
 
 /** S3's multipart upload, which counts what it is sent and keeps none of it. */
@@ -71,7 +65,14 @@ test('a large result is copied in parts by a process that takes less than 300 MB
   });
   const { megabytes, ...stored } = JSON.parse(stdout) as { megabytes: number };
   process.stdout.write(`${length / megabyte} MB copied in ${storage.counted.parts} parts with ${megabytes} MB\n`);
-  expect(stored).toEqual({ key: 'results/task-1-secret/1.mp4', contentType: 'video/mp4', bytes: length });
+  expect(stored).toEqual({
+    key: 'results/task-1-secret/1.mp4',
+    contentType: 'video/mp4',
+    bytes: length,
+    width: 64,
+    height: 48,
+    durationSec: 5,
+  });
   expect(storage.counted).toMatchObject({ bytes: length, completed: 1 });
   expect(megabytes).toBeLessThan(300);
 }, 600_000);

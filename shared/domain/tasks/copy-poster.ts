@@ -1,0 +1,45 @@
+/** The image of a video, copied beside it; the video stands without it. */
+import type { Engine, EngineOutput } from '../../engines/engine.ts';
+import type { Bucket } from '../../platform/bucket.ts';
+import { readImageHead } from '../../platform/image-head.ts';
+import { collectBytes } from '../../platform/limit-bytes.ts';
+import { untilAborted } from '../../platform/until-aborted.ts';
+import { resultKey, type Task } from './task.ts';
+
+const maxBytes = 5 * 2 ** 20;
+/** The task is ready but for its poster. */
+const timeoutMs = 10_000;
+
+async function download(engine: Pick<Engine, 'download'>, url: string, signal: AbortSignal): Promise<Uint8Array> {
+  const { body } = await engine.download({ url, contentType: 'image/jpeg' });
+  async function* whileAwaited() {
+    for await (const chunk of body) {
+      signal.throwIfAborted();
+      yield chunk;
+    }
+  }
+  return collectBytes(whileAwaited(), maxBytes);
+}
+
+/** The key of the stored image; undefined if the engine provides none, or none that can be used. */
+export async function copyPoster(
+  bucket: Bucket,
+  engine: Pick<Engine, 'download'>,
+  {
+    task,
+    output: { posterUrl },
+    position,
+  }: {
+    readonly task: Pick<Task, 'taskId' | 'resultsSecret'>;
+    readonly output: Pick<EngineOutput, 'posterUrl'>;
+    readonly position: number;
+  },
+): Promise<string | undefined> {
+  if (posterUrl === undefined) return undefined;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const image = await untilAborted(download(engine, posterUrl, signal), signal).catch(() => undefined);
+  if (!image || readImageHead(image)?.contentType !== 'image/jpeg') return undefined;
+  const key = resultKey(task, position, 'jpg');
+  await bucket.write(key, { body: [image], contentType: 'image/jpeg' });
+  return key;
+}

@@ -1,0 +1,42 @@
+/** The video that a task promises when it is created: what the account pays for, and what a result must be. */
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+
+/** In pixels and seconds. */
+export const VideoPromise = once(() =>
+  z.object({ width: z.int().positive(), height: z.int().positive(), durationSec: z.number().positive() }),
+);
+export type VideoPromise = Readonly<z.output<ReturnType<typeof VideoPromise>>>;
+
+/** A video as measured. */
+export interface MeasuredVideo {
+  readonly width: number;
+  readonly height: number;
+  /** The duration of the file. */
+  readonly durationSec: number;
+  /** When its last frame ends, whatever the sound does. */
+  readonly videoSec: number;
+}
+
+/** Encoders add or drop a few frames, and sound has frames of its own. */
+const toleratedSec = 0.5;
+/** Engines round both sides to multiples of 8 or 16. */
+const toleratedShape = 0.04;
+/** The next resolution has more than twice as many pixels. */
+const toleratedPixels = 0.2;
+
+const isAbout = (measured: number, expected: number, tolerance: number): boolean =>
+  Math.abs(measured / expected - 1) <= tolerance;
+
+/** Engines name a resolution after the short side of a frame, or after the pixels of the 16:9 frame with that side. */
+const hasSize = ({ width, height }: MeasuredVideo, promised: VideoPromise): boolean => {
+  const wide = (Math.min(promised.width, promised.height) ** 2 * 16) / 9;
+  return (
+    isAbout(width / height, promised.width / promised.height, toleratedShape) &&
+    [promised.width * promised.height, wide].some((pixels) => isAbout(width * height, pixels, toleratedPixels))
+  );
+};
+
+export const keepsPromise = (video: MeasuredVideo, promised: VideoPromise): boolean =>
+  hasSize(video, promised) &&
+  [video.durationSec, video.videoSec].every((seconds) => Math.abs(seconds - promised.durationSec) <= toleratedSec);

@@ -1,0 +1,92 @@
+/** Which videos keep a task's promise. */
+import { describe, expect, test } from 'vitest';
+import { keepsPromise } from '../../../shared/domain/tasks/video-promise.ts';
+
+type Size = readonly [width: number, height: number];
+
+const kept = ([width, height]: Size, [promisedWidth, promisedHeight]: Size, [durationSec, videoSec] = [5, 5]) =>
+  keepsPromise(
+    { width, height, durationSec, videoSec },
+    { width: promisedWidth, height: promisedHeight, durationSec: 5 },
+  );
+
+describe('the size', () => {
+  test.for<[Size, Size]>([
+    [
+      [720, 1280],
+      [720, 1280],
+    ],
+    [
+      [704, 1248],
+      [720, 1280],
+    ],
+    [
+      [768, 1344],
+      [720, 1280],
+    ],
+    [
+      [1920, 1088],
+      [1920, 1080],
+    ],
+    [
+      [864, 496],
+      [854, 480],
+    ],
+    [
+      [960, 960],
+      [720, 720],
+    ],
+    [
+      [1440, 1440],
+      [1080, 1080],
+    ],
+    [
+      [640, 640],
+      [480, 480],
+    ],
+    [
+      [1112, 834],
+      [960, 720],
+    ],
+    [
+      [1504, 640],
+      [1680, 720],
+    ],
+    [
+      [544, 736],
+      [480, 640],
+    ],
+  ])('may be rounded, or named after its pixels: %j for %j', ([found, promised]) => {
+    expect(kept(found, promised)).toBe(true);
+  });
+
+  test.for<[string, Size, Size]>([
+    ['the next lower resolution', [480, 854], [720, 1280]],
+    ['the next higher resolution', [1080, 1920], [720, 1280]],
+    ['on its side', [1280, 720], [720, 1280]],
+    ['a square', [960, 960], [720, 1280]],
+    ['4:3 in place of 1:1', [960, 720], [720, 720]],
+    ['stretched by a twentieth', [756, 1280], [720, 1280]],
+  ])('must not be another one: %s', ([, found, promised]) => {
+    expect(kept(found, promised)).toBe(false);
+  });
+});
+
+describe('the duration', () => {
+  test.for([
+    [4.5, 4.5],
+    [5.5, 5.5],
+    [5.2, 4.9],
+  ])('may differ by half a second: %j', (seconds) => {
+    expect(kept([720, 1280], [720, 1280], seconds as [number, number])).toBe(true);
+  });
+
+  test.for([
+    [4.49, 4.49],
+    [5.51, 5.51],
+    [5, 4.4],
+    [5.6, 5],
+  ])('must not differ by more, neither of the file nor of its frames: %j', (seconds) => {
+    expect(kept([720, 1280], [720, 1280], seconds as [number, number])).toBe(false);
+  });
+});
