@@ -21,7 +21,7 @@ export interface WebhookRequest {
   readonly toleranceSeconds?: number;
 }
 
-export type WebhookRefusal =
+export type WebhookRejection =
   | 'body is not text or bytes'
   | 'header missing or malformed'
   | 'timestamp too old'
@@ -32,7 +32,7 @@ export type WebhookRefusal =
 /** `id` is the same for every attempt at an event: store it to detect duplicates. `timestamp` is in Unix seconds. */
 export type WebhookVerdict =
   | { readonly ok: true; readonly id: string; readonly timestamp: number }
-  | { readonly ok: false; readonly reason: WebhookRefusal };
+  | { readonly ok: false; readonly reason: WebhookRejection };
 
 const version = 'v1a,';
 const signatureBytes = 64;
@@ -41,7 +41,7 @@ const signatureBytes = 64;
 const idForm = /^[^.\s]{1,256}$/;
 const timestampForm = /^\d{1,12}$/;
 
-const refused = (reason: WebhookRefusal): WebhookVerdict => ({ ok: false, reason });
+const rejected = (reason: WebhookRejection): WebhookVerdict => ({ ok: false, reason });
 
 /** All values of a header, by case-insensitive name. */
 const valuesOf = (headers: WebhookRequest['headers'], name: string): string[] =>
@@ -94,17 +94,17 @@ function lateness(timestamp: number, { now = Date.now(), toleranceSeconds = 300 
  */
 export function verifyWebhook(request: WebhookRequest): WebhookVerdict {
   const { body, headers } = request;
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return refused('body is not text or bytes');
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return rejected('body is not text or bytes');
   const id = onlyValue(headers, 'webhook-id', idForm);
   const seconds = onlyValue(headers, 'webhook-timestamp', timestampForm);
   const signatures = signaturesOf(headers);
-  if (id === undefined || seconds === undefined) return refused('header missing or malformed');
+  if (id === undefined || seconds === undefined) return rejected('header missing or malformed');
   const late = lateness(Number(seconds), request);
-  if (late) return refused(late);
+  if (late) return rejected(late);
   const keys = publicKeysOf(request.keys);
-  if (keys.length === 0) return refused('no usable key');
+  if (keys.length === 0) return rejected('no usable key');
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const signed = Buffer.concat([Buffer.from(`${id}.${seconds}.`), bytes]);
   const matches = signatures.some((signature) => keys.some((key) => verify(null, signed, key, signature)));
-  return matches ? { ok: true, id, timestamp: Number(seconds) } : refused('no matching signature');
+  return matches ? { ok: true, id, timestamp: Number(seconds) } : rejected('no matching signature');
 }

@@ -5,7 +5,7 @@ import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
-import { isDefinitiveRefusal, stepFunctions } from '../../shared/platform/workflow.ts';
+import { isDefinitiveRejection, stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
@@ -36,7 +36,7 @@ async function remindOfWebhook({ clock, queue, tasks }: Needs, taskId: string): 
 /** Starts unstarted tasks. A running execution is left alone until the deadline; an ended one cannot continue. */
 async function resume(needs: Needs, task: Task): Promise<void> {
   const state = await startExecution(needs.workflow, task.taskId).catch((error: unknown) => {
-    if (isDefinitiveRefusal(error)) return 'ended' as const;
+    if (isDefinitiveRejection(error)) return 'ended' as const;
     throw error;
   });
   if (state === 'ended') {

@@ -38,7 +38,7 @@ export class OperationsDashboard extends Construct {
             total('WebhooksDeferred'),
             total('WebhooksExhausted'),
           ),
-          graph('Rejected by the rate limit', by(stage, 'RateLimitRefusals', 'operation')),
+          graph('Rejected by the rate limit', by(stage, 'RateLimitRejections', 'operation')),
         ],
         [
           graph('Age of the oldest open task, seconds', total('OldestOpenTaskAge')),

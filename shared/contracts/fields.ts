@@ -6,7 +6,7 @@ import { type InputLimits, inputLimits, type MediaKind } from './media.ts';
 import { once } from './once.ts';
 
 /** The message for a rejected value: `is required` when it is absent, otherwise what the field accepts. */
-const refusal = (expectation: string) => (issue: { input?: unknown }) =>
+const expecting = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
 /** A string with a length in Unicode code points, not trimmed; without a maximum only the body's limit applies. */
@@ -14,7 +14,7 @@ export const text = (minimum: number, maximum: number = bodyBytesLimit) => {
   const range = maximum === bodyBytesLimit ? `at least ${minimum}` : `${minimum} to ${maximum}`;
   const expectation = `must be a string of ${range} characters`;
   return z
-    .string({ error: refusal(expectation) })
+    .string({ error: expecting(expectation) })
     .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode, without unpaired surrogates' })
     .refine((value) => countCodePoints(value) >= minimum && countCodePoints(value) <= maximum, { error: expectation })
     .meta({ minLength: minimum, maxLength: maximum });
@@ -28,7 +28,7 @@ const negligible = 1e-30;
 
 /** A number in a range. Values close to zero become zero: the table cannot store arbitrarily small numbers. */
 export const numberBetween = (minimum: number, maximum: number) => {
-  const error = refusal(`must be a number between ${minimum} and ${maximum}`);
+  const error = expecting(`must be a number between ${minimum} and ${maximum}`);
   return z
     .number({ error })
     .min(minimum, { error })
@@ -38,34 +38,34 @@ export const numberBetween = (minimum: number, maximum: number) => {
 
 /** An integer; without a maximum, up to the largest that JSON numbers represent exactly. */
 export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => {
-  const error = refusal(`must be an integer between ${minimum} and ${maximum}`);
+  const error = expecting(`must be an integer between ${minimum} and ${maximum}`);
   return z.int({ error }).min(minimum, { error }).max(maximum, { error });
 };
 
-export const boolean = () => z.boolean({ error: refusal('must be true or false') });
+export const boolean = () => z.boolean({ error: expecting('must be true or false') });
 
 /** A list with a maximum length. */
 export const listOf = <Item extends z.ZodType>(item: Item, maximum: number) => {
-  const error = refusal(`must be a list of at most ${maximum} items`);
+  const error = expecting(`must be a list of at most ${maximum} items`);
   return z.array(item, { error }).max(maximum, { error });
 };
 
 /** One of a closed set of numbers. */
 export const oneOfNumbers = <const Values extends readonly [number, ...number[]]>(values: Values) =>
   z
-    .literal(values, { error: refusal(`must be one of the numbers ${values.join(', ')}`) })
+    .literal(values, { error: expecting(`must be one of the numbers ${values.join(', ')}`) })
     .meta({ type: 'integer', enum: [...values] });
 
 /** `transparent`, or a color of six hexadecimal digits. */
 export const background = () => {
-  const error = refusal('must be transparent or a color such as #ffcc00');
+  const error = expecting('must be transparent or a color such as #ffcc00');
   return z
     .string({ error })
     .regex(/^(?:transparent|#[0-9a-fA-F]{6})$/, { error })
     .meta({ maxLength: 11 });
 };
 
-const oneOfError = (values: readonly string[]) => refusal(`must be one of ${values.join(', ')}`);
+const oneOfError = (values: readonly string[]) => expecting(`must be one of ${values.join(', ')}`);
 
 /** One of a closed set of values, which the error message lists. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -104,7 +104,7 @@ export const urlExpectation = 'must be an https URL of a public host, at most 20
 /** An https URL of a public host; the URL policy decides which hosts are public. */
 const userUrl = (target: UrlTarget) =>
   z
-    .string({ error: refusal(urlExpectation) })
+    .string({ error: expecting(urlExpectation) })
     .refine((value) => value.length <= 2048 && URL.canParse(value), { error: urlExpectation })
     .meta({ format: 'uri', pattern: '^https://', maxLength: 2048 })
     .register(userUrls, target);

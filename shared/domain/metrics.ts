@@ -28,7 +28,7 @@ export const metricUnits = {
   /** Circuits opened for an account because a route failed task after task. By `engine`. */
   CircuitsOpened: 'Count',
   /** Requests rejected by the rate limit. By `operation`. */
-  RateLimitRefusals: 'Count',
+  RateLimitRejections: 'Count',
 } as const satisfies Readonly<Record<string, 'Count' | 'Seconds'>>;
 
 export type MetricName = keyof typeof metricUnits;

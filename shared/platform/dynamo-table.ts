@@ -55,8 +55,8 @@ export class ConditionFailed extends Error {
 }
 
 /** Conditions of a transaction failed: for each action, in order, the failure or undefined. */
-export class TransactionRefused extends Error {
-  override readonly name = 'TransactionRefused';
+export class TransactionCanceled extends Error {
+  override readonly name = 'TransactionCanceled';
   readonly failures: readonly ({ readonly item: Item | undefined } | undefined)[];
   constructor(failures: readonly ({ readonly item: Item | undefined } | undefined)[]) {
     super('conditions of a transaction failed');
@@ -78,7 +78,7 @@ export interface Table {
   list(input: Unnamed<QueryCommandInput>, range: { readonly limit: number; readonly offset: number }): Promise<Item[]>;
   /** Every item of a query, page by page. */
   walk(input: Unnamed<QueryCommandInput>): AsyncGenerator<Item>;
-  /** All or nothing. @throws {TransactionRefused} */
+  /** All or nothing. @throws {TransactionCanceled} */
   transact(actions: readonly Action[]): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ function translate(error: unknown): never {
   if (error instanceof TransactionCanceledException) {
     const reasons = error.CancellationReasons ?? [];
     if (reasons.some((reason) => reason.Code === 'ConditionalCheckFailed')) {
-      throw new TransactionRefused(
+      throw new TransactionCanceled(
         reasons.map((reason) => (reason.Code === 'ConditionalCheckFailed' ? { item: plain(reason.Item) } : undefined)),
       );
     }

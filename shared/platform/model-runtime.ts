@@ -3,8 +3,8 @@ import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedroc
 import type { AwsAccess } from './aws-access.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** Only `input-refused` is the input's fault; `misconfigured` is the operator's, and the others are temporary. */
-export type InvocationFailureReason = 'input-refused' | 'misconfigured' | 'throttled' | 'unavailable' | 'timeout';
+/** Only `input-rejected` is the input's fault; `misconfigured` is the operator's, and the others are temporary. */
+export type InvocationFailureReason = 'input-rejected' | 'misconfigured' | 'throttled' | 'unavailable' | 'timeout';
 
 /** Contains a reason and the error's name, never the model's own text, which may quote the input. */
 export class InvocationFailed extends Error {
@@ -31,7 +31,7 @@ export interface ModelRuntime {
 
 /** All other errors are Bedrock's own, and temporary. */
 const reasons: Readonly<Record<string, InvocationFailureReason>> = {
-  ValidationException: 'input-refused',
+  ValidationException: 'input-rejected',
   AccessDeniedException: 'misconfigured',
   ResourceNotFoundException: 'misconfigured',
   UnrecognizedClientException: 'misconfigured',

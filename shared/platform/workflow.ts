@@ -38,7 +38,7 @@ const definitive = new Set([
 ]);
 
 /** A rejected start that a retry cannot change. */
-export const isDefinitiveRefusal = (error: unknown): boolean => error instanceof Error && definitive.has(error.name);
+export const isDefinitiveRejection = (error: unknown): boolean => error instanceof Error && definitive.has(error.name);
 
 const unlessLate = async (report: Promise<unknown>): Promise<boolean> => {
   try {

@@ -21,7 +21,7 @@ const verdict = (changes: Partial<WebhookRequest> = {}, headers: WebhookRequest[
   verifyWebhook({ body: sample.body, keys, now, ...changes, headers: { ...headersOf(sample), ...headers } });
 
 const good = { ok: true, id: sample.id, timestamp: sample.timestamp };
-const refusal = (reason: string) => ({ ok: false, reason });
+const rejection = (reason: string) => ({ ok: false, reason });
 
 describe.each(vectors)('the vector "$name"', (vector) => {
   test('is valid as text and as bytes, by either key, in either form of the key set', () => {
@@ -46,7 +46,7 @@ describe.each(vectors)('the vector "$name"', (vector) => {
       verify(vector.body, { 'webhook-timestamp': `0${vector.timestamp}` }),
       verify(vector.body, { 'webhook-signature': `v1a,${signature.toString('base64')}` }),
     ]) {
-      expect(changed).toEqual(refusal('no matching signature'));
+      expect(changed).toEqual(rejection('no matching signature'));
     }
   });
 });
@@ -60,11 +60,11 @@ describe('the window', () => {
     [300.999, undefined],
     [301, 'timestamp too old'],
   ])('of five minutes, %s seconds after the attempt: %s', (seconds, reason) => {
-    expect(verdict({ now: now + seconds * 1000 })).toEqual(reason ? refusal(reason) : good);
+    expect(verdict({ now: now + seconds * 1000 })).toEqual(reason ? rejection(reason) : good);
   });
 
   test('can be configured', () => {
-    expect(verdict({ now: now + 10_000, toleranceSeconds: 9 })).toEqual(refusal('timestamp too old'));
+    expect(verdict({ now: now + 10_000, toleranceSeconds: 9 })).toEqual(rejection('timestamp too old'));
     expect(verdict({ now: now + 600_000, toleranceSeconds: 600 })).toEqual(good);
   });
 
@@ -103,7 +103,7 @@ describe('the headers', () => {
     ['nothing', ''],
     ['no header', undefined],
   ])('are rejected if the signature is %s', (_, signature) => {
-    expect(verdict({}, { 'webhook-signature': signature })).toEqual(refusal('no matching signature'));
+    expect(verdict({}, { 'webhook-signature': signature })).toEqual(rejection('no matching signature'));
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe('the headers', () => {
     ['webhook-timestamp', '-1'],
     ['webhook-timestamp', '9'.repeat(400)],
   ])('are rejected if %s is %j', (name, value) => {
-    expect(verdict({}, { [name]: value })).toEqual(refusal('header missing or malformed'));
+    expect(verdict({}, { [name]: value })).toEqual(rejection('header missing or malformed'));
   });
 });
 
@@ -143,12 +143,12 @@ test('keys of other kinds and malformed keys are ignored, and without any other 
     null as never,
   ];
   expect(verdict({ keys: [...strange, first] })).toEqual(good);
-  expect(verdict({ keys: strange })).toEqual(refusal('no usable key'));
-  expect(verdict({ keys: { keys: [] } })).toEqual(refusal('no usable key'));
+  expect(verdict({ keys: strange })).toEqual(rejection('no usable key'));
+  expect(verdict({ keys: { keys: [] } })).toEqual(rejection('no usable key'));
 });
 
 test('a parsed body is rejected with that reason', () => {
-  expect(verdict({ body: JSON.parse(sample.body) })).toEqual(refusal('body is not text or bytes'));
+  expect(verdict({ body: JSON.parse(sample.body) })).toEqual(rejection('body is not text or bytes'));
 });
 
 test('never throws, and accepts only valid messages', () => {

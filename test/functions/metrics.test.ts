@@ -36,7 +36,7 @@ const recorded = (name: string) => metrics.recorded.filter(([values]) => name in
 test('a request over the limit counts as rejected by its operation, one within it does not', async () => {
   const asking = Array.from({ length: 61 }, () => host.call('getProfile', { token: account.token }));
   await Promise.all(asking);
-  expect(metrics.recorded).toEqual([[{ RateLimitRefusals: 1 }, { operation: 'getProfile' }]]);
+  expect(metrics.recorded).toEqual([[{ RateLimitRejections: 1 }, { operation: 'getProfile' }]]);
 });
 
 test('each webhook attempt counts by its outcome, and an abandoned webhook counts once more', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { dynamoTable, TransactionRefused } from '../../shared/platform/dynamo-table.ts';
+import { dynamoTable, TransactionCanceled } from '../../shared/platform/dynamo-table.ts';
 
 interface Scripted {
   readonly type?: string;
@@ -75,8 +75,8 @@ describe('a transaction that conflicts with another', () => {
     const reasons = [{ Code: 'ConditionalCheckFailed', Item: { pk: { S: 'a' } } }, { Code: 'TransactionConflict' }];
     const { asked, table } = await scriptedTable([{ type: 'TransactionCanceledException', reasons }]);
     const refusal = await table.transact(write).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(TransactionRefused);
-    expect((refusal as TransactionRefused).failures).toEqual([{ item: { pk: 'a' } }, undefined]);
+    expect(refusal).toBeInstanceOf(TransactionCanceled);
+    expect((refusal as TransactionCanceled).failures).toEqual([{ item: { pk: 'a' } }, undefined]);
     expect(asked).toHaveLength(1);
   });
 });

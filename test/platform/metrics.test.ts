@@ -52,7 +52,7 @@ test('values with dimensions are one line with totals and values by dimension', 
 
 test('values of one line are not repeated in the next', () => {
   const recorder = metrics();
-  recorder.record({ RateLimitRefusals: 1 }, { operation: 'getTask' });
+  recorder.record({ RateLimitRejections: 1 }, { operation: 'getTask' });
   recorder.record({ OldestOpenTaskAge: 12.5 });
   expect(written()[1]).toMatchObject({ OldestOpenTaskAge: 12.5 });
   expect(JSON.stringify(written()[1])).not.toMatch(/getTask|RateLimit/);

@@ -71,7 +71,7 @@ test('models are invoked in the given region, by default in the service’s own'
 
 describe('a failure', () => {
   test.for([
-    ['invalid', 'input-refused', 'ValidationException'],
+    ['invalid', 'input-rejected', 'ValidationException'],
     ['wrong-model', 'misconfigured', 'ValidationException'],
     ['needs-profile', 'misconfigured', 'ValidationException'],
     ['not-allowed', 'misconfigured', 'ValidationException'],

@@ -1,6 +1,6 @@
 /** Errors in the log: enough to find the cause, but nothing that a library attaches. */
 import { describe, expect, test } from 'vitest';
-import { TransactionRefused } from '../../shared/platform/dynamo-table.ts';
+import { TransactionCanceled } from '../../shared/platform/dynamo-table.ts';
 import { plainErrors } from '../../shared/runtime/plain-error.ts';
 
 const logged = (error: Error) => (JSON.parse(JSON.stringify({ error }, plainErrors)) as { error: unknown }).error;
@@ -22,7 +22,7 @@ describe('an error in the log', () => {
     ['the text of a response', Object.assign(new Error('no HTTP'), { data: 'secret' })],
     ['a URL', Object.assign(new Error('no URL'), { input: 'https://example.com/?secret' })],
     ['an invalid code', Object.assign(new Error('odd'), { code: { secret: true } })],
-    ['an item of the table', new TransactionRefused([{ item: { text: 'secret' } }])],
+    ['an item of the table', new TransactionCanceled([{ item: { text: 'secret' } }])],
     ['a cause that is not an error', new Error('thrown', { cause: 'secret' })],
     [
       'any of these in a nested cause',

@@ -5,7 +5,7 @@ import { parseJson } from '../json.ts';
 import { localArn } from '../local-arn.ts';
 import { type Execution, type ExecutionEnd, startExecution } from './execution.ts';
 import type { Machine } from './state-machine-definition.ts';
-import { type RefusalName, StateMachineError } from './state-machine-error.ts';
+import { StateMachineError, type StateMachineErrorName } from './state-machine-error.ts';
 import type { TaskAttempts } from './task-attempts.ts';
 
 export interface Executions {
@@ -44,19 +44,19 @@ export function executions(
 
   return {
     start({ stateMachineArn, name = ids.next(), input = '{}' }) {
-      const machine = machines.get(stateMachineArn) ?? refuse('StateMachineDoesNotExist', stateMachineArn);
-      if (name.length < 1 || name.length > 80 || forbiddenInNames.test(name)) refuse('InvalidName', name);
+      const machine = machines.get(stateMachineArn) ?? reject('StateMachineDoesNotExist', stateMachineArn);
+      if (name.length < 1 || name.length > 80 || forbiddenInNames.test(name)) reject('InvalidName', name);
       const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
       const namesake = byArn.get(executionArn);
       if (namesake && !namesake.end && namesake.input === input) return namesake;
-      if (namesake) refuse('ExecutionAlreadyExists', executionArn);
-      if (!isJson(input)) refuse('InvalidExecutionInput', input);
+      if (namesake) reject('ExecutionAlreadyExists', executionArn);
+      if (!isJson(input)) reject('InvalidExecutionInput', input);
       const identity = { executionArn, stateMachineArn, name, input };
       const execution = startExecution(identity, machine, newAttempts(), finished);
       byArn.set(executionArn, execution);
       return execution;
     },
-    find: (executionArn) => byArn.get(executionArn) ?? refuse('ExecutionDoesNotExist', executionArn),
+    find: (executionArn) => byArn.get(executionArn) ?? reject('ExecutionDoesNotExist', executionArn),
     all: () => [...byArn.values()],
     stopAll() {
       for (const execution of byArn.values()) execution.stop();
@@ -64,7 +64,7 @@ export function executions(
   };
 }
 
-function refuse(name: RefusalName, subject: string): never {
+function reject(name: StateMachineErrorName, subject: string): never {
   throw new StateMachineError(name, `${name}: '${subject}'`);
 }
 

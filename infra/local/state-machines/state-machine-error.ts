@@ -1,6 +1,6 @@
 /** An error response of Step Functions, with AWS's name for the error. */
 
-export type RefusalName =
+export type StateMachineErrorName =
   | 'ExecutionAlreadyExists'
   | 'ExecutionDoesNotExist'
   | 'InvalidExecutionInput'
@@ -15,8 +15,8 @@ export type RefusalName =
   | 'ValidationException';
 
 export class StateMachineError extends Error {
-  override readonly name: RefusalName;
-  constructor(name: RefusalName, message: string) {
+  override readonly name: StateMachineErrorName;
+  constructor(name: StateMachineErrorName, message: string) {
     super(message);
     this.name = name;
   }

@@ -31,7 +31,7 @@ export function taskTokens(): TaskTokens {
     close: (token) => void waiting.delete(token),
     take(token) {
       const task = waiting.get(token);
-      if (!task) throw refusalOf(token, issuer);
+      if (!task) throw rejectionOf(token, issuer);
       waiting.delete(token);
       return task;
     },
@@ -39,7 +39,7 @@ export function taskTokens(): TaskTokens {
 }
 
 /** Closed tokens are not stored: their form shows that this service, or an earlier run of it, issued them. */
-function refusalOf(token: string, issuer: string): StateMachineError {
+function rejectionOf(token: string, issuer: string): StateMachineError {
   if (!/^[0-9a-f]{16}\.[0-9a-f]{64}$/.test(token)) return new StateMachineError('InvalidToken', 'Invalid token');
   return token.startsWith(`${issuer}.`)
     ? new StateMachineError('TaskTimedOut', 'Task Timed Out: the task of this token has ended')

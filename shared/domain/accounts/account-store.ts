@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Feature, features } from '../../contracts/generation.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
 import { once } from '../../contracts/once.ts';
-import { type Action, type Item, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
+import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { accountIdOf, accountKey, accountsOwner, indexes } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Account } from './account.ts';
@@ -127,9 +127,9 @@ export function accountStore(table: Table): AccountStore {
         await table.transact([moveBalance(row), appendLedgerRow(row)]);
         return 'posted';
       } catch (error) {
-        const refused = error instanceof TransactionRefused ? error.failures[0] : undefined;
-        if (!refused) throw error;
-        return refused.item ? 'insufficient' : 'missing';
+        const canceled = error instanceof TransactionCanceled ? error.failures[0] : undefined;
+        if (!canceled) throw error;
+        return canceled.item ? 'insufficient' : 'missing';
       }
     },
     async *ids(after = '') {

@@ -1,5 +1,5 @@
 /** Corrects an account in which the audit found drift: its balance from the ledger, its slots from the open tasks. */
-import { type Action, TransactionRefused } from '../../platform/dynamo-table.ts';
+import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import { accountKey, taskKey } from '../keys.ts';
 import type { Stores } from '../stores.ts';
 import { transitions } from '../tasks/task.ts';
@@ -34,7 +34,7 @@ async function isWritten(table: Table, actions: readonly Action[]): Promise<bool
     await table.transact(actions);
     return true;
   } catch (error) {
-    if (error instanceof TransactionRefused) return false;
+    if (error instanceof TransactionCanceled) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** The transaction that creates a task: debit and slot, the task, its ledger row and the response stored for its key. */
 import { successResponse } from '../../contracts/envelope.ts';
 import { generationOf } from '../../contracts/generate.ts';
-import { type Action, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
+import { type Action, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Account } from '../accounts/account.ts';
 import { debitAccount, type Shortage, shortageOf, toAccount } from '../accounts/account-store.ts';
@@ -31,7 +31,7 @@ function storedResponse(task: Task, accepted: AcceptedTask, { key, fingerprint }
 }
 
 /** The key comes before the account: a repeat gets its response even when the balance is gone. */
-function rejectionIn({ failures }: TransactionRefused, task: Task): Committed | undefined {
+function rejectionIn({ failures }: TransactionCanceled, task: Task): Committed | undefined {
   const [account, , , earlier] = failures;
   if (earlier?.item) return { status: 'known', response: toStoredResponse(earlier.item) };
   const found = account?.item && toAccount(account.item);
@@ -39,7 +39,7 @@ function rejectionIn({ failures }: TransactionRefused, task: Task): Committed | 
   return shortage && { status: 'short', shortage, account: found };
 }
 
-/** @throws {TransactionRefused} when it failed for a reason that no request can cause. */
+/** @throws {TransactionCanceled} when it failed for a reason that no request can cause. */
 export async function commitTask(
   { table, ids }: { readonly table: Table; readonly ids: Ids },
   task: Task,
@@ -58,7 +58,7 @@ export async function commitTask(
     ]);
     return { status: 'made' };
   } catch (error) {
-    const rejection = error instanceof TransactionRefused && rejectionIn(error, task);
+    const rejection = error instanceof TransactionCanceled && rejectionIn(error, task);
     if (rejection) return rejection;
     throw error;
   }

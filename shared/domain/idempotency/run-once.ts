@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { successResponse } from '../../contracts/envelope.ts';
 import type { OperationContract } from '../../contracts/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Action, type Item, type Table, TransactionRefused } from '../../platform/dynamo-table.ts';
+import { type Action, type Item, type Table, TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { Rejection } from '../rejection.ts';
 import { type Idempotency, Replay } from './idempotency.ts';
@@ -89,7 +89,7 @@ async function callOrRelease<Outside>(
 }
 
 /** What the failed condition of a write means for the client, if the work says so; otherwise the error itself. */
-function meaningOf(error: unknown, writes: readonly Write[], failures: TransactionRefused['failures']): unknown {
+function meaningOf(error: unknown, writes: readonly Write[], failures: TransactionCanceled['failures']): unknown {
   const meanings = writes.map(({ rejection }, index) => failures[index] && rejection?.(failures[index].item));
   return meanings.find((meaning) => meaning !== undefined) ?? error;
 }
@@ -103,7 +103,7 @@ async function runWithoutKey<Outside, Data>(
     await table.transact(writes.map(({ action }) => action));
     return data;
   } catch (error) {
-    throw error instanceof TransactionRefused ? meaningOf(error, writes, error.failures) : error;
+    throw error instanceof TransactionCanceled ? meaningOf(error, writes, error.failures) : error;
   }
 }
 
@@ -119,7 +119,7 @@ async function commitClaimed<Data>(
     await table.transact([store, ...writes.map(({ action }) => action)]);
     return { data };
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof TransactionCanceled)) throw error;
     const [claimLost, ...failures] = error.failures;
     if (claimLost) return undefined;
     throw meaningOf(error, writes, failures);

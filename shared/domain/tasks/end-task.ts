@@ -4,7 +4,7 @@ import type { TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { TransactionRefused } from '../../platform/dynamo-table.ts';
+import { TransactionCanceled } from '../../platform/dynamo-table.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Queue } from '../../platform/queue.ts';
 import type { Workflow } from '../../platform/workflow.ts';
@@ -71,7 +71,7 @@ async function commit({ table, clock, ids }: EndTaskNeeds, task: Task, end: End)
     ]);
     return true;
   } catch (error) {
-    if (error instanceof TransactionRefused && error.failures[0]?.item) return false;
+    if (error instanceof TransactionCanceled && error.failures[0]?.item) return false;
     throw error;
   }
 }

@@ -21,7 +21,7 @@ export interface TokenStore {
   insert(digest: string, token: Token): Promise<void>;
   /**
    * Authenticates, checks expiry and revocation and counts the request, in one write: the log gets a 61st entry and
-   * loses its oldest, if that one is out of the window. A refused request is not counted.
+   * loses its oldest, if that one is out of the window. A rejected request is not counted.
    */
   admit(digest: string, now: number): Promise<Admission>;
   list(accountId: string): Promise<Token[]>;

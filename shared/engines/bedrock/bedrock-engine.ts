@@ -30,9 +30,9 @@ const downloadMs = 60_000;
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
 /** Failures that a retry would not fix. */
-const refusalIn = (error: unknown): EngineOutcome => {
-  const isRefused = error instanceof InvocationFailed && error.reason === 'input-refused';
-  if (isRefused || error instanceof TooManyBytes) return failed('INPUT_INVALID');
+const outcomeOfError = (error: unknown): EngineOutcome => {
+  const isRejected = error instanceof InvocationFailed && error.reason === 'input-rejected';
+  if (isRejected || error instanceof TooManyBytes) return failed('INPUT_INVALID');
   throw error;
 };
 
@@ -54,7 +54,7 @@ const submit = async ({ model, input, keep }: EngineJob, access: Required<Bedroc
  * users or providers.
  */
 export const bedrockEngine = ({ timeLimitMs = 24_000, ...access }: BedrockEngineAccess): Engine => ({
-  submit: (job) => submit(job, { ...access, timeLimitMs }).catch(refusalIn),
+  submit: (job) => submit(job, { ...access, timeLimitMs }).catch(outcomeOfError),
   /** No job is ever in progress: a reference can only belong to another engine. */
   check: async () => ({ status: 'lost' }),
   cancel: async () => undefined,

@@ -50,7 +50,7 @@ export const failed = (code: string): EngineOutcome => ({
 });
 
 /** The code of a rejection; without one, it is the provider's fault. */
-export const parseRefusal = (body: string): string =>
+export const parseRejection = (body: string): string =>
   EngineRejection.safeParse(parseJson(body)).data?.error.code ?? 'PROVIDER_ERROR';
 
 /** Undefined if it is not a job according to the protocol. */

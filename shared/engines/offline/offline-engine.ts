@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineOutcome } from '../engine.ts';
 import { downloadOutput, withRelativeOutputs } from './download-output.ts';
-import { failed, parseJobReport, parseRefusal, stateOf } from './engine-job-report.ts';
+import { failed, parseJobReport, parseRejection, stateOf } from './engine-job-report.ts';
 import { type EngineRequest, engineRequests, type RequestEngine, unexpectedResponse } from './engine-request.ts';
 import { isSignedCallback } from './signed-callback.ts';
 
@@ -40,7 +40,7 @@ const submit = async (
 ): Promise<EngineAcceptance | EngineOutcome> => {
   const order = { id: taskId, operation: taskType, input, ...(completion === 'callback' && { callbackUrl }) };
   const { status, text } = await ask(request, { path: 'v1/jobs', method: 'POST', body: order });
-  if (status === 422) return failed(parseRefusal(text));
+  if (status === 422) return failed(parseRejection(text));
   if (status !== 202) throw unexpectedResponse('a submission', status);
   const job = jobIn(text);
   const state = withRelativeOutputs(stateOf(job), base);

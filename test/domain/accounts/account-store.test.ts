@@ -13,7 +13,7 @@ import {
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { type LedgerStore, ledgerStore } from '../../../shared/domain/accounts/ledger-store.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import { type Table, TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
+import { type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { anAccount, type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -46,13 +46,13 @@ async function insert(balance: number): Promise<string> {
   return account.accountId;
 }
 
-const refusalOf = async (work: Promise<unknown>): Promise<TransactionRefused> => {
+const refusalOf = async (work: Promise<unknown>): Promise<TransactionCanceled> => {
   const error: unknown = await work.then(
     () => 'no refusal',
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(TransactionRefused);
-  return error as TransactionRefused;
+  expect(error).toBeInstanceOf(TransactionCanceled);
+  return error as TransactionCanceled;
 };
 
 const debit = (accountId: string, cost: number, taskId = testIds.next()) =>

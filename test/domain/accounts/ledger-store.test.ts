@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import { appendLedgerRow, type LedgerStore, ledgerStore } from '../../../shared/domain/accounts/ledger-store.ts';
-import { TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
+import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -50,7 +50,7 @@ test('the sum covers all rows of the account and no others', async () => {
 test('a row is appended once and never changed', async () => {
   const row = granted(10);
   await append(row);
-  await expect(append({ ...row, amount: 99 })).rejects.toBeInstanceOf(TransactionRefused);
+  await expect(append({ ...row, amount: 99 })).rejects.toBeInstanceOf(TransactionCanceled);
   expect(await ledger.list(accountId, { limit: 10, offset: 0 })).toStrictEqual([row]);
 });
 

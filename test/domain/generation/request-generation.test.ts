@@ -220,7 +220,7 @@ describe('a request is rejected without side effects', () => {
 describe('a request fails with an unexpected error', () => {
   test('when its account is missing, and creates no task', async () => {
     accountId = testIds.next();
-    await expect(generate()).rejects.toMatchObject({ name: 'TransactionRefused' });
+    await expect(generate()).rejects.toMatchObject({ name: 'TransactionCanceled' });
     const quote = generate({ headers: { 'x-dry-run': 'true' } });
     await expect(quote).rejects.toThrow('token references a missing account');
     expect(await standing()).toEqual({ account: undefined, rows: [], tasks: [] });
@@ -236,7 +236,7 @@ describe('a request fails with an unexpected error', () => {
   test('when its ids already exist, even if the account can pay', async () => {
     const ids = { next: () => 'the same', secret: () => 'secret' };
     await generate({}, { ids });
-    await expect(generate({}, { ids })).rejects.toMatchObject({ name: 'TransactionRefused' });
+    await expect(generate({}, { ids })).rejects.toMatchObject({ name: 'TransactionCanceled' });
     expect(await standing()).toMatchObject({ account: { balance: 97 }, rows: { length: 1 } });
   });
 });

@@ -8,7 +8,7 @@ import {
   storeResponse,
   toStoredResponse,
 } from '../../../shared/domain/idempotency/idempotency-store.ts';
-import { TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
+import { TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { type TestTable, testIds, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -55,8 +55,8 @@ describe('a stored response', () => {
   test('is not replaced before it expires, and is returned instead', async () => {
     await store({ ...answer('first'), taskId });
     const refused: unknown = await store(answer('second'), testTime + dayMs - 1).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(TransactionRefused);
-    const [failure] = (refused as TransactionRefused).failures;
+    expect(refused).toBeInstanceOf(TransactionCanceled);
+    const [failure] = (refused as TransactionCanceled).failures;
     expect(toStoredResponse(failure?.item ?? {})).toStrictEqual({ ...answer('first'), taskId });
     expect(await idempotency.find(scope, testTime)).toStrictEqual({ ...answer('first'), taskId });
   });

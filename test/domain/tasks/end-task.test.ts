@@ -236,7 +236,7 @@ describe('an end that cannot be written is an error, and notifies nobody', () =>
     const account = anAccount();
     await store.accounts.insert(account, undefined);
     const nobodys = aTask({ accountId: account.accountId });
-    await expect(end(nobodys, failed)).rejects.toMatchObject({ name: 'TransactionRefused' });
+    await expect(end(nobodys, failed)).rejects.toMatchObject({ name: 'TransactionCanceled' });
     expect(await standing(nobodys)).toMatchObject({ account: { balance: account.balance }, rows: [] });
     expect(asked).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe('an end that cannot be written is an error, and notifies nobody', () =>
   test('when the account does not exist, and the task stays open', async () => {
     const task = aTask();
     await host.table.transact([insertTask(task, testTime)]);
-    await expect(end(task, failed)).rejects.toMatchObject({ name: 'TransactionRefused' });
+    await expect(end(task, failed)).rejects.toMatchObject({ name: 'TransactionCanceled' });
     expect(await store.tasks.find(task.taskId)).toStrictEqual(task);
     expect(asked).toEqual([]);
   });

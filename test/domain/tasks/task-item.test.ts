@@ -10,7 +10,7 @@ import {
   insertTask,
   toTask,
 } from '../../../shared/domain/tasks/task-item.ts';
-import { type Item, type Table, TransactionRefused } from '../../../shared/platform/dynamo-table.ts';
+import { type Item, type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { aTask, type TestTable, testTable, testTime } from '../../support/test-table.ts';
 
 let host: TestTable;
@@ -91,7 +91,7 @@ describe('an inserted task', () => {
   test('never overwrites an existing one', async () => {
     const task = await inserted();
     const again = table.transact([insertTask({ ...task, cost: 99 }, testTime)]);
-    await expect(again).rejects.toBeInstanceOf(TransactionRefused);
+    await expect(again).rejects.toBeInstanceOf(TransactionCanceled);
     expect(toTask(await stored(task))).toStrictEqual(task);
   });
 });
@@ -132,8 +132,8 @@ describe('an ended task', () => {
     const task = await inserted();
     await end(task, transitions.completed, completed);
     const refused: unknown = await end(task, transitions.failed, failed).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(TransactionRefused);
-    const [failure] = (refused as TransactionRefused).failures;
+    expect(refused).toBeInstanceOf(TransactionCanceled);
+    const [failure] = (refused as TransactionCanceled).failures;
     expect(failure?.item).toMatchObject({ status: 'completed', progress: 100 });
     expect(toTask(await stored(task))).toMatchObject({ status: 'completed', progress: 100 });
   });

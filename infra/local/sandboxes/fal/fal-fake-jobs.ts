@@ -23,7 +23,7 @@ export interface FalFakeJobs {
   cancel(job: FalJob): FalReply;
 }
 
-const refusal = (fate: SubmissionFate): FalReply | 'hang' => {
+const rejection = (fate: SubmissionFate): FalReply | 'hang' => {
   if (fate === 'hang') return fate;
   const { status, retryAfterSeconds, type } = fate;
   const { headers, body } = type ? faultReply(type) : { headers: {}, body: { detail: 'Not now' } };
@@ -68,7 +68,7 @@ export const falFakeJobs = (options: FalFakeJobsOptions): FalFakeJobs => {
       const jobBehavior = { ...defaultBehavior, ...behavior, ...requestedBehavior(input) };
       const fate = jobBehavior.submissions[submitter.attempts];
       submitter.attempts += 1;
-      if (fate) return refusal(fate);
+      if (fate) return rejection(fate);
       const job = newFalJob({ requestId: newId(), endpoint, input, webhook, behavior: jobBehavior });
       queue.add(job);
       submitter.accepted += 1;

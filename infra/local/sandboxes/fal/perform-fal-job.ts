@@ -47,8 +47,8 @@ const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptio
 export const performFalJob = async (job: FalJob, options: PerformOptions): Promise<FalReply> => {
   const { endpoint, input, behavior } = job;
   const known = falEndpoints[endpoint];
-  const refusal = known && rejectionOf(known, input);
-  if (refusal) return refusal;
+  const rejection = known && rejectionOf(known, input);
+  if (rejection) return rejection;
   if (behavior.end === 'plain-error') return { status: 500, body: { detail: 'Internal Server Error' } };
   if (behavior.end === 'undocumented-type') return undocumentedFault;
   if (behavior.end !== 'done' && behavior.end !== 'nsfw' && behavior.end !== 'empty') return faultReply(behavior.end);
