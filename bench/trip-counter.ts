@@ -39,9 +39,9 @@ const withConsumedCapacity = (body: string): string =>
   JSON.stringify({ ...(JSON.parse(body) as object), ReturnConsumedCapacity: 'TOTAL' });
 
 /** A batch or transaction reports capacity per table. */
-function capacityOf(answer: string): number {
-  const { ConsumedCapacity: told = [] } = JSON.parse(answer) as { ConsumedCapacity?: Charge | Charge[] };
-  return [told].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+function capacityOf(response: string): number {
+  const { ConsumedCapacity: charges = [] } = JSON.parse(response) as { ConsumedCapacity?: Charge | Charge[] };
+  return [charges].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
 interface Charge {
@@ -89,9 +89,9 @@ function tripLog() {
   };
 }
 
-async function startProxy(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) {
+async function startProxy(respond: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) {
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing).catch(() => outgoing.destroy());
+    respond(incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -101,7 +101,7 @@ export async function startTripCounter({ endpoints, delayMs }: TripCounterOption
   const agent = new Agent({ keepAlive: true });
   const log = tripLog();
 
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const [service = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
     const to = services[service];
     if (!to) throw new Error(`${service} is not a counted service`);
@@ -115,7 +115,7 @@ export async function startTripCounter({ endpoints, delayMs }: TripCounterOption
     });
   }
 
-  const { server, url } = await startProxy(answer);
+  const { server, url } = await startProxy(respond);
   return {
     environment: { AWS_ENDPOINT_URL_DYNAMODB: url, AWS_ENDPOINT_URL_SFN: url },
     async during(work) {

@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface Answer<Status extends number, Data> {
+export interface ApiResponse<Status extends number, Data> {
   readonly status: Status;
   readonly headers: Headers;
   readonly data: Data;
@@ -49,9 +49,9 @@ type Given<Operation> = Operation extends { params: unknown } | { body: unknown 
 /** Calls an operation; `dryRun` of a generation returns what the same call would cost. @throws {ApiError} */
 type Call<Operation extends { status: number; data: unknown }> = ((
   ...given: Given<Operation>
-) => Promise<Answer<Operation['status'], Operation['data']>>) &
+) => Promise<ApiResponse<Operation['status'], Operation['data']>>) &
   (Operation extends { dryRun: infer Data }
-    ? { readonly dryRun: (...given: Given<Operation>) => Promise<Answer<200, Data>> }
+    ? { readonly dryRun: (...given: Given<Operation>) => Promise<ApiResponse<200, Data>> }
     : unknown);
 
 export type Client = { readonly [Id in OperationId]: Call<Operations[Id]> };
@@ -91,7 +91,7 @@ const headersOf = (
 
 type Envelope = { success: true; data: unknown } | { success: false; error: { code: ErrorCode; message: string } };
 
-async function read(response: Response): Promise<Answer<number, unknown>> {
+async function read(response: Response): Promise<ApiResponse<number, unknown>> {
   const { headers, status } = response;
   if (!headers.get('content-type')?.startsWith('application/json')) {
     throw new Error(`The response with status ${status} is not JSON, so it did not come from the service.`);

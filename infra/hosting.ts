@@ -14,12 +14,12 @@ export interface Route {
   readonly functionName: RequestFunctionName;
 }
 
-/** Each function that answers HTTP has one route. */
+/** Each function that serves HTTP has one route. */
 export const routes: readonly Route[] = Object.entries({ ...registry, ...inboundRoutes, ...documentRoutes }).map(
   ([functionName, { method, path }]) => ({ method, path, functionName: functionName as RequestFunctionName }),
 );
 
-/** For functions that answer HTTP: below the gateway's own limit of 29 s. */
+/** For functions that serve HTTP: below the gateway's own limit of 29 s. */
 export const requestTimeoutSeconds = 28;
 
 /** For functions that copy whole files: more memory is more of a processor, and more bytes a second. */

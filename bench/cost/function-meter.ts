@@ -19,13 +19,13 @@ const current = new AsyncLocalStorage<Open>();
 
 const httpFunctions = new Set(Object.keys({ ...operations, ...inbound, ...documents }));
 
-interface HttpAnswer {
+interface HttpResponse {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: string;
 }
 
 /** A header consists of its name, its value, a colon, a space and a line break. */
-function answerBytes({ headers = {}, body = '' }: HttpAnswer): number {
+function responseBytes({ headers = {}, body = '' }: HttpResponse): number {
   const head = Object.entries(headers).map(([name, value]) => Buffer.byteLength(`${name}${String(value)}`) + 4);
   return head.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(body));
 }
@@ -41,15 +41,15 @@ export function functionMeter(functions: LocalFunctions): FunctionMeter {
       const isHttp = httpFunctions.has(functionName);
       const startedAt = performance.now();
       running += 1;
-      let answer: HttpAnswer = {};
+      let response: HttpResponse = {};
       try {
         const result = await current.run(open, () => handler(event, context));
-        if (isHttp) answer = result as HttpAnswer;
+        if (isHttp) response = result as HttpResponse;
         return result;
       } finally {
         running -= 1;
         const ms = performance.now() - startedAt;
-        calls.push({ functionName, ms, ...open, answerBytes: answerBytes(answer), isHttp });
+        calls.push({ functionName, ms, ...open, responseBytes: responseBytes(response), isHttp });
       }
     };
 

@@ -1,9 +1,9 @@
 /** A stand-in for the KMS operations that webhooks use: the same responses in number and form, without real cryptography. */
-import { jsonAnswer, type LocalServer, startLocalServer } from './local-server.ts';
+import { jsonReply, type LocalServer, startLocalServer } from './local-server.ts';
 
 const bytes = (count: number): string => Buffer.alloc(count, 7).toString('base64');
 
-const answers: Readonly<Record<string, object>> = { GenerateMac: { Mac: bytes(32) }, Sign: { Signature: bytes(64) } };
+const replies: Readonly<Record<string, object>> = { GenerateMac: { Mac: bytes(32) }, Sign: { Signature: bytes(64) } };
 
 /** The key names in the service's settings. */
 export const kmsKeys = {
@@ -14,5 +14,5 @@ export const kmsKeys = {
 export const startLocalKms = (): Promise<LocalServer> =>
   startLocalServer(({ headers }) => {
     const [, operation = ''] = String(headers['x-amz-target']).split('.');
-    return jsonAnswer(answers[operation] ? 200 : 400, answers[operation] ?? { __type: 'UnknownOperationException' });
+    return jsonReply(replies[operation] ? 200 : 400, replies[operation] ?? { __type: 'UnknownOperationException' });
   });

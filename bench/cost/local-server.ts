@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { listen } from '../../infra/local/listen.ts';
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly contentType?: string;
   readonly body?: string | Uint8Array;
@@ -15,14 +15,14 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-export const jsonAnswer = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
+export const jsonReply = (status: number, body: object): Reply => ({ status, body: JSON.stringify(body) });
 
 export async function startLocalServer(
-  answer: (request: IncomingMessage, body: string) => Answer | Promise<Answer>,
+  replyTo: (request: IncomingMessage, body: string) => Reply | Promise<Reply>,
 ): Promise<LocalServer> {
   const server = createServer((request, response) => {
     Array.fromAsync(request)
-      .then((parts) => answer(request, Buffer.concat(parts).toString()))
+      .then((parts) => replyTo(request, Buffer.concat(parts).toString()))
       .then(({ status, contentType = 'application/json', body }) =>
         response.writeHead(status, { 'content-type': contentType }).end(body),
       )

@@ -88,7 +88,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
     startPacedEngine({
       key: context.settings.offlineEngineKey,
       asks: asksOf(scenario),
-      answerMs: outsideMs,
+      latencyMs: outsideMs,
       resultBytes,
     }),
     startLocalKms(),

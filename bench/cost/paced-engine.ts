@@ -5,13 +5,13 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../shared/platform/clock.ts';
-import { type Answer, jsonAnswer, type LocalServer, startLocalServer } from './local-server.ts';
+import { jsonReply, type LocalServer, type Reply, startLocalServer } from './local-server.ts';
 
 export interface PacedEngineOptions {
   readonly key: string;
   /** The number of checks after which a job may end. */
   readonly asks: number;
-  readonly answerMs: number;
+  readonly latencyMs: number;
   readonly resultBytes: number;
 }
 
@@ -69,7 +69,7 @@ function gates() {
 }
 
 /** The lifecycle of jobs; `url` is the base URL of their files. */
-function jobsOf({ key, asks, answerMs }: PacedEngineOptions, url: () => string, released: ReturnType<typeof gates>) {
+function jobsOf({ key, asks, latencyMs }: PacedEngineOptions, url: () => string, released: ReturnType<typeof gates>) {
   const jobs = new Map<string, Job>();
 
   const done = ({ reference }: Job): object => ({
@@ -80,27 +80,27 @@ function jobsOf({ key, asks, answerMs }: PacedEngineOptions, url: () => string, 
 
   async function follow(job: Job, callbackUrl: string, taskId: string): Promise<void> {
     // After the response: a callback before the job is accepted costs the service additional requests.
-    await sleep(answerMs);
+    await sleep(latencyMs);
     await callBack(callbackUrl, key, running(job));
     await Promise.all([job.checked.promise, released(taskId).promise]);
     await callBack(callbackUrl, key, done(job));
   }
 
   return {
-    submit(body: string): Answer {
+    submit(body: string): Reply {
       const { id, callbackUrl } = JSON.parse(body) as { id: string; callbackUrl?: string };
       const job = newJob(`job-${id}`, callbackUrl !== undefined);
       if (asks === 0) job.checked.resolve();
       jobs.set(job.reference, job);
       if (callbackUrl) follow(job, callbackUrl, id).catch(report);
-      return jsonAnswer(202, { reference: job.reference, status: 'queued', progress: 0 });
+      return jsonReply(202, { reference: job.reference, status: 'queued', progress: 0 });
     },
-    ask(reference: string): Answer {
+    ask(reference: string): Reply {
       const job = jobs.get(reference);
       if (!job) return { status: 404 };
       job.questions += 1;
       if (job.questions >= asks) job.checked.resolve();
-      return jsonAnswer(200, !job.callsBack && job.questions >= asks ? done(job) : running(job));
+      return jsonReply(200, !job.callsBack && job.questions >= asks ? done(job) : running(job));
     },
   };
 }
@@ -117,7 +117,7 @@ export async function startPacedEngine(options: PacedEngineOptions): Promise<Pac
   const file = silence(options.resultBytes);
   const jobs = jobsOf(options, () => server.url, released);
   const server: LocalServer = await startLocalServer(async ({ url = '' }, body) => {
-    await sleep(options.answerMs);
+    await sleep(options.latencyMs);
     if (url === '/v1/jobs') return jobs.submit(body);
     if (url.startsWith('/v1/files/')) return { status: 200, contentType: 'audio/mpeg', body: file };
     return jobs.ask(url.split('/').at(-1) ?? '');

@@ -8,7 +8,7 @@ export interface Call {
   readonly logLines: number;
   readonly logBytes: number;
   /** Headers and body of an HTTP response; 0 for functions without one. */
-  readonly answerBytes: number;
+  readonly responseBytes: number;
   /** Whether the API gateway invoked it. */
   readonly isHttp: boolean;
 }

@@ -66,7 +66,7 @@ export function usageOf(record: TaskRecord): Usage {
     macs: requestsTo('KMS GenerateMac'),
     signatures: requestsTo('KMS Sign'),
     logGigabytes: sum(calls.map(loggedBytes)) / bytesPerGigabyte,
-    sentGigabytes: (sum(calls.map(({ answerBytes }) => answerBytes)) + webhookBytes) / bytesPerGigabyte,
+    sentGigabytes: (sum(calls.map(({ responseBytes }) => responseBytes)) + webhookBytes) / bytesPerGigabyte,
   };
 }
 

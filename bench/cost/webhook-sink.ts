@@ -15,13 +15,13 @@ export interface WebhookSink extends LocalServer {
   noticeOf(taskId: string): Promise<Notice>;
 }
 
-export async function startWebhookSink(answerMs: number): Promise<WebhookSink> {
+export async function startWebhookSink(latencyMs: number): Promise<WebhookSink> {
   const notices = new Map<string, Notice>();
   const arrivals = new EventEmitter();
   let bytes = 0;
   const server = await startLocalServer(async ({ rawHeaders }, body) => {
     bytes += Buffer.byteLength(rawHeaders.join('')) + rawHeaders.length * 2 + Buffer.byteLength(body);
-    await sleep(answerMs);
+    await sleep(latencyMs);
     const notice = JSON.parse(body) as Notice;
     notices.set(notice.taskId, notice);
     arrivals.emit('arrival');

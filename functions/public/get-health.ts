@@ -20,5 +20,5 @@ export const getHealth: Operation<'getHealth', 'reachability'> = async (_request
 
 export const definition = operationLambda(publicContracts.getHealth, getHealth, {
   reachability: ({ settings, clock, table }) =>
-    reachability({ settings, clock, answers: () => table.answers(catalogKey('plans')) }),
+    reachability({ settings, clock, database: () => table.responds(catalogKey('plans')) }),
 });

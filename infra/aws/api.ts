@@ -29,7 +29,7 @@ const reasons = {
   'AwsSolutions-COG4': 'Clients are back ends with API tokens, not users of a user pool.',
   'AwsSolutions-APIG6': 'Execution logs contain bodies and tokens; the access log and the functions’ own lines do not.',
   'Serverless-APIGWXrayEnabled':
-    'A request id leads through access log, functions and tasks; traces would cost more than they tell.',
+    'A request id leads through access log, functions and tasks; traces would cost more than they reveal.',
 };
 
 export interface ApiProps {

@@ -18,10 +18,10 @@ export function modelInvocation({ engines: { bedrock } }: Stage): Permission {
   const { region } = bedrock;
   const resources = resourcesIn(Aws.PARTITION, region, Aws.ACCOUNT_ID);
   // cdk-nag shows deploy-time values in angle brackets.
-  const told = resourcesIn('<AWS::Partition>', region, '<AWS::AccountId>');
+  const described = resourcesIn('<AWS::Partition>', region, '<AWS::AccountId>');
   return {
     statements: [new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources })],
-    acknowledgements: told.map((resource) => ({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason })),
+    acknowledgements: described.map((resource) => ({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason })),
     settings: { bedrockRegion: region },
   };
 }

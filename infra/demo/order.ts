@@ -24,7 +24,7 @@ export interface DemoRequest {
 export interface Order {
   readonly request: DemoRequest;
   readonly status: number;
-  readonly answer: Acceptance['data'];
+  readonly accepted: Acceptance['data'];
 }
 
 /** At least one. */

@@ -24,7 +24,7 @@ function runningPid(): number | undefined {
   }
 }
 
-const answers = async (url: string, key: string): Promise<boolean> => {
+const isReachable = async (url: string, key: string): Promise<boolean> => {
   try {
     const response = await fetch(`${url}/v1/jobs/none`, { headers: { Authorization: `Bearer ${key}` } });
     await response.body?.cancel();
@@ -54,7 +54,7 @@ export async function stopOfflineEngine(): Promise<void> {
 
 /** Starts it at the stage's URL; one that already runs there with the same key is reused. @throws {Error} */
 export async function startOfflineEngineProcess(url: string, key: string): Promise<void> {
-  if (await answers(url, key)) return;
+  if (await isReachable(url, key)) return;
   await stopOfflineEngine();
   mkdirSync(emulatorDirectory, { recursive: true });
   const log = openSync(logFile, 'w');
@@ -66,5 +66,5 @@ export async function startOfflineEngineProcess(url: string, key: string): Promi
   });
   writeFileSync(pidFile, String(child.pid));
   child.unref();
-  await until('The offline engine did not respond', () => answers(url, key));
+  await until('The offline engine did not respond', () => isReachable(url, key));
 }

@@ -22,7 +22,7 @@ interface EngineHttpOptions {
   readonly report: (job: Job) => JobReport;
 }
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly body: unknown;
 }
@@ -36,7 +36,7 @@ const Order = z.object({
   callbackUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-const fault = (status: number, code: string, message: string): Answer => ({
+const fault = (status: number, code: string, message: string): Reply => ({
   status,
   body: { error: { code, message } },
 });
@@ -63,7 +63,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const createJob = async (request: IncomingMessage, options: EngineHttpOptions): Promise<Answer> => {
+const createJob = async (request: IncomingMessage, options: EngineHttpOptions): Promise<Reply> => {
   const { ids, jobs, queue, report } = options;
   const body = await bodyOf(request);
   if (body === undefined) return fault(413, 'INPUT_INVALID', `The body must be at most ${bodyLimitBytes} bytes.`);
@@ -74,7 +74,7 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   const complaint = found ? found.complaintAbout(input) : `There is no operation "${operation}".`;
   if (complaint !== undefined) return fault(422, 'INPUT_INVALID', complaint);
   const failure = failureWishedIn(input) ?? options.failure;
-  if (failure === 'refuse')
+  if (failure === 'reject')
     return fault(422, 'CONTENT_REJECTED', 'The offline engine was configured to reject this job.');
   const known = jobs.withId(id);
   if (known) return { status: 202, body: report(known) };
@@ -84,7 +84,7 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   return { status: 202, body: report(job) };
 };
 
-const sendFile = async (response: ServerResponse, filesDir: string, name: string): Promise<Answer | undefined> => {
+const sendFile = async (response: ServerResponse, filesDir: string, name: string): Promise<Reply | undefined> => {
   const file = await openFile(filesDir, name);
   if (!file) return unknownAddress;
   response.writeHead(200, { 'Content-Type': file.contentType, 'Content-Length': file.bytes });
@@ -93,11 +93,11 @@ const sendFile = async (response: ServerResponse, filesDir: string, name: string
 };
 
 /** The response, or undefined if it has already been sent. */
-const answer = async (
+const replyTo = async (
   request: IncomingMessage,
   response: ServerResponse,
   options: EngineHttpOptions,
-): Promise<Answer | undefined> => {
+): Promise<Reply | undefined> => {
   const [path = ''] = (request.url ?? '').split('?');
   if (request.method === 'POST' && path === '/v1/jobs') return createJob(request, options);
   const [, fileName] = (request.method === 'GET' && /^\/v1\/files\/([^/]+)$/.exec(path)) || [];
@@ -109,7 +109,7 @@ const answer = async (
   return { status: 200, body: options.report(job) };
 };
 
-const send = (response: ServerResponse, { status, body }: Answer) => {
+const send = (response: ServerResponse, { status, body }: Reply) => {
   const text = JSON.stringify(body);
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
@@ -121,7 +121,7 @@ export const engineHttp = (options: EngineHttpOptions): RequestListener => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
       return send(response, fault(401, 'UNAUTHORIZED', 'The engine key is missing or wrong.'));
     }
-    const reply = await answer(request, response, options);
+    const reply = await replyTo(request, response, options);
     if (reply) send(response, reply);
   };
   return (request, response) => {

@@ -1,6 +1,6 @@
 /** Settings of the offline engine from environment variables. */
 
-const failures = ['none', 'refuse', 'fail', 'hang', 'lose-callback'] as const;
+const failures = ['none', 'reject', 'fail', 'hang', 'lose-callback'] as const;
 
 /** The simulated failures: see the protocol in offline-engine.ts. */
 export type OfflineEngineFailure = (typeof failures)[number];

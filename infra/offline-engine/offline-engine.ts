@@ -44,7 +44,7 @@
  * - `influencer` `{ name, description, gender, ageRange?, referenceImages?, aspectRatio }`: a drawn persona with the
  *   described appearance; the same for the same name and description.
  *
- * Failures for tests and demonstrations: `refuse` (422 on submission), `fail` (every job fails), `hang` (every job runs
+ * Failures for tests and demonstrations: `reject` (422 on submission), `fail` (every job fails), `hang` (every job runs
  * forever without callbacks), `lose-callback` (works, but never calls back). They apply to every job, or to one whose
  * input contains a word such as `[offline:fail]` in any of its texts; `[offline:none]` exempts a job.
  */

@@ -34,12 +34,12 @@ const adviceFor = (oldestMinor: number): string =>
 const lastLines = (text: string): string => text.trim().split('\n').slice(-5).join('\n');
 
 /** The output of a program; its failure becomes a readable error. */
-async function run(program: string, args: readonly string[], told: (complaint: string) => string): Promise<string> {
+async function run(program: string, args: readonly string[], describe: (complaint: string) => string): Promise<string> {
   try {
     return (await execute(program, args)).stdout.trim();
   } catch (cause) {
     const { stderr = '', stdout = '', message } = cause as Error & { stderr?: string; stdout?: string };
-    throw new Error(told(lastLines(stderr || stdout || message)), { cause });
+    throw new Error(describe(lastLines(stderr || stdout || message)), { cause });
   }
 }
 

@@ -66,7 +66,7 @@ export class TransactionCanceled extends Error {
 
 export interface Table {
   /** Whether the table responds to a read within two seconds. */
-  answers(key: Key): Promise<boolean>;
+  responds(key: Key): Promise<boolean>;
   /** A strongly consistent read. */
   get(key: Key): Promise<Item | undefined>;
   /** Up to 100 items in one strongly consistent request; unordered, without missing items. */
@@ -153,11 +153,11 @@ async function* pages(
   let missing = wanted;
   do {
     const Limit = Number.isFinite(missing) ? missing : undefined;
-    const answer = await client.send(new QueryCommand({ ...input, TableName, ExclusiveStartKey, Limit }));
-    const items = answer.Items ?? [];
+    const response = await client.send(new QueryCommand({ ...input, TableName, ExclusiveStartKey, Limit }));
+    const items = response.Items ?? [];
     yield items;
     missing -= items.length;
-    ExclusiveStartKey = answer.LastEvaluatedKey;
+    ExclusiveStartKey = response.LastEvaluatedKey;
   } while (ExclusiveStartKey && missing > 0);
 }
 
@@ -167,9 +167,9 @@ async function getMany({ client, TableName }: Connection, keys: readonly Key[]):
   for (let tries = 0; wanted && wanted.length > 0; tries += 1) {
     if (tries > 0) await sleep(pauseMs(tries, Math.random()));
     const RequestItems: BatchGetCommandInput['RequestItems'] = { [TableName]: { Keys: wanted, ConsistentRead: true } };
-    const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems }));
-    found.push(...(answer.Responses?.[TableName] ?? []));
-    wanted = answer.UnprocessedKeys?.[TableName]?.Keys;
+    const response: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems }));
+    found.push(...(response.Responses?.[TableName] ?? []));
+    wanted = response.UnprocessedKeys?.[TableName]?.Keys;
   }
   return found;
 }
@@ -184,7 +184,7 @@ async function transact({ client, TableName }: Connection, actions: readonly Act
   await retrying(write).catch(translate);
 }
 
-async function answers({ client, TableName }: Connection, { pk, sk }: Key): Promise<boolean> {
+async function responds({ client, TableName }: Connection, { pk, sk }: Key): Promise<boolean> {
   const command = new GetCommand({ TableName, Key: { pk, sk } });
   const read = client.send(command, { abortSignal: AbortSignal.timeout(2000) });
   return read.then(
@@ -198,10 +198,10 @@ export function dynamoTable(tableName: string, access: AwsAccess = {}): Table {
   const connection = { client: documentClient(access), TableName: tableName };
   const { client, TableName } = connection;
   return {
-    answers: (key) => answers(connection, key),
+    responds: (key) => responds(connection, key),
     async get({ pk, sk }) {
-      const answer = await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
-      return answer.Item;
+      const response = await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
+      return response.Item;
     },
     getMany: (keys) => getMany(connection, keys),
     async put(input) {
@@ -209,8 +209,8 @@ export function dynamoTable(tableName: string, access: AwsAccess = {}): Table {
     },
     async update(input) {
       const command = () => client.send(new UpdateCommand({ ...input, TableName }));
-      const answer = await retrying(command).catch(translate);
-      return answer.Attributes ?? {};
+      const response = await retrying(command).catch(translate);
+      return response.Attributes ?? {};
     },
     async list(input, { limit, offset }) {
       const found = await Array.fromAsync(pages(connection, input, offset + limit));

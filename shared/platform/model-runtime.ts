@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, InvocationFailureReason>> = {
   TimeoutError: 'timeout',
 };
 
-type Told = Readonly<Record<'name' | 'code' | 'message' | 'cause', unknown>>;
+type ErrorFields = Readonly<Record<'name' | 'code' | 'message' | 'cause', unknown>>;
 
 /**
  * A model that the account may not use, or that needs an inference profile: Bedrock reports these as invalid input,
@@ -60,17 +60,18 @@ const isOfModel = (message: string): boolean =>
 /**
  * A connection error has its code in its cause. Only identifiers are passed on: other text may quote the input.
  */
-const faultIn = ({ cause, code, name }: Told): string | undefined =>
-  [(Object(cause) as Told).code, code, name]
+const faultIn = ({ cause, code, name }: ErrorFields): string | undefined =>
+  [(Object(cause) as ErrorFields).code, code, name]
     .map(String)
     .find((word) => /^(E[A-Z]{3,20}|[A-Z][A-Za-z]{2,50}(Exception|Error))$/.test(word));
 
 function failureOf(error: unknown): InvocationFailed {
-  const told = Object(error) as Told;
-  const [name, message] = [String(told.name), String(told.message)];
-  if (name === 'ValidationException' && isOfModel(message)) return new InvocationFailed('misconfigured', faultIn(told));
+  const fields = Object(error) as ErrorFields;
+  const [name, message] = [String(fields.name), String(fields.message)];
+  if (name === 'ValidationException' && isOfModel(message))
+    return new InvocationFailed('misconfigured', faultIn(fields));
   const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined;
-  return new InvocationFailed(reason ?? 'unavailable', faultIn(told));
+  return new InvocationFailed(reason ?? 'unavailable', faultIn(fields));
 }
 
 function parsed(body: Uint8Array): unknown {
@@ -96,10 +97,10 @@ export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
     async invokeModel(modelId, body, { timeoutMs }) {
       const signal = AbortSignal.timeout(timeoutMs);
       // The client ignores the signal while a response stalls in the middle.
-      const answer = await untilAborted(invoke(modelId, body, signal), signal).catch((error: unknown) => {
+      const response = await untilAborted(invoke(modelId, body, signal), signal).catch((error: unknown) => {
         throw signal.aborted ? new InvocationFailed('timeout') : failureOf(error);
       });
-      return parsed(answer);
+      return parsed(response);
     },
   };
 }

@@ -21,14 +21,14 @@ export interface ReachabilityProps {
   readonly settings: Settings;
   readonly clock: Clock;
   /** Whether the database responds. */
-  readonly answers: () => Promise<boolean>;
+  readonly database: () => Promise<boolean>;
 }
 
-export function reachability({ settings, clock, answers: database }: ReachabilityProps): Reachability {
+export function reachability({ settings, clock, database }: ReachabilityProps): Reachability {
   const { region = 'us-east-1', credentials, endpoint } = settings.aws('S3');
   const client = new AwsClient({ accessKeyId: '', secretAccessKey: '', ...credentials, region, retries: 0 });
 
-  const answers = async (service: string, url: string, request: RequestInit): Promise<boolean> => {
+  const isReachable = async (service: string, url: string, request: RequestInit): Promise<boolean> => {
     try {
       const signal = AbortSignal.timeout(patienceMs);
       const response = await client.fetch(url, { ...request, signal, aws: { service } });
@@ -41,11 +41,11 @@ export function reachability({ settings, clock, answers: database }: Reachabilit
 
   const storage = (): Promise<boolean> => {
     const storageUrl = endpoint ?? `https://s3.${region}.amazonaws.com`;
-    return answers('s3', `${storageUrl}/${settings.resultsBucket}`, { method: 'HEAD' });
+    return isReachable('s3', `${storageUrl}/${settings.resultsBucket}`, { method: 'HEAD' });
   };
   const queue = (): Promise<boolean> => {
     const { origin } = new URL(settings.webhookQueueUrl);
-    return answers('sqs', origin, {
+    return isReachable('sqs', origin, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': 'AmazonSQS.GetQueueAttributes' },
       body: JSON.stringify({ QueueUrl: settings.webhookQueueUrl, AttributeNames: ['QueueArn'] }),

@@ -25,12 +25,12 @@ const response = [
 
 /** Responds to the first data written to it. */
 function connection(): Duplex {
-  let isAnswered = false;
+  let isSent = false;
   const socket = new Duplex({
     read() {},
     write(_chunk, _encoding, done) {
-      if (!isAnswered) this.push(response);
-      isAnswered = true;
+      if (!isSent) this.push(response);
+      isSent = true;
       done();
     },
   });

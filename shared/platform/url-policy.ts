@@ -82,8 +82,8 @@ export function parseUserUrl(text: string, policy: UrlPolicy): URL | undefined {
 /** The operating system's resolver for both families, IPv4 first because it works everywhere. */
 export const systemResolve: Resolve = async (hostname) => {
   const asking = lookup(hostname, { all: true, order: 'ipv4first' });
-  const answers = await untilAborted(asking, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
-  return answers.map(({ address }) => address);
+  const addresses = await untilAborted(asking, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
+  return addresses.map(({ address }) => address);
 };
 
 /**

@@ -34,7 +34,7 @@ function decoded(value: string): string {
   }
 }
 
-/** All values of a request header, so that a repeated header can be told from a single one. */
+/** All values of a request header, so that a repeated header is distinguishable from a single one. */
 export function headerValues(event: APIGatewayProxyEvent, name: string): readonly string[] {
   const entries = Object.entries(event.multiValueHeaders ?? {});
   const found = entries.filter(([header]) => header.toLowerCase() === name);

@@ -87,7 +87,7 @@ describe('the usage of a record', () => {
     ms: 10,
     logLines: 0,
     logBytes: 0,
-    answerBytes: 0,
+    responseBytes: 0,
     isHttp: false,
     ...more,
   });
@@ -100,7 +100,7 @@ describe('the usage of a record', () => {
   });
   const record: TaskRecord = {
     calls: [
-      call('generateVoice', { isHttp: true, logLines: 1, logBytes: 300, answerBytes: 700 }),
+      call('generateVoice', { isHttp: true, logLines: 1, logBytes: 300, responseBytes: 700 }),
       call('askEngine'),
       call('askEngine'),
       call('finalize'),

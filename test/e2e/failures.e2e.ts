@@ -16,7 +16,7 @@ afterAll(() => receiver.close());
 const obeysAndTells = isCapable('offline-engine', 'local-webhooks');
 
 test.runIf(obeysAndTells).each([
-  ['refuse', 'CONTENT_REJECTED'],
+  ['reject', 'CONTENT_REJECTED'],
   ['fail', 'PROVIDER_ERROR'],
 ])(
   'with the engine failure %s, the task fails with %s, is refunded, and the webhook reports it',

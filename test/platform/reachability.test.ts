@@ -28,11 +28,11 @@ test('checks each part once in five seconds, however many ask, and notices a cha
     RESULTS_BUCKET: 'results',
     WEBHOOK_QUEUE_URL: `${aws.url}/000000000000/webhooks`,
   };
-  const answers = async () => {
+  const database = async () => {
     databaseChecks += 1;
     return true;
   };
-  const parts = reachability({ settings: settingsOf(environment), clock: { now: () => now }, answers });
+  const parts = reachability({ settings: settingsOf(environment), clock: { now: () => now }, database });
 
   const all = await Promise.all(Array.from({ length: 50 }, () => parts.check()));
   now = 4999;

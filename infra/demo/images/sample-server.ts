@@ -30,7 +30,7 @@ export const sampleFile = async (name: SampleName): Promise<PageFile> => ({
   bytes: await readSample(name),
 });
 
-async function answer(path: string, response: ServerResponse): Promise<void> {
+async function respond(path: string, response: ServerResponse): Promise<void> {
   const name = (Object.keys(contentTypes) as SampleName[]).find((candidate) => path === `/${candidate}`);
   if (!name) return void response.writeHead(404).end();
   const bytes = await readSample(name);
@@ -39,7 +39,7 @@ async function answer(path: string, response: ServerResponse): Promise<void> {
 
 export async function startSampleServer(): Promise<SampleServer> {
   const server = createServer((request, response) => {
-    answer(request.url ?? '', response).catch((error: Error) => response.destroy(error));
+    respond(request.url ?? '', response).catch((error: Error) => response.destroy(error));
   });
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
   return {

@@ -15,13 +15,13 @@ async function describe({ bytes }: SavedFile): Promise<string> {
   return `${width} × ${height}, ${kilobytes(bytes)}`;
 }
 
-async function problemsOfFile({ fileName, bytes, told }: SavedFile): Promise<readonly string[]> {
+async function problemsOfFile({ fileName, bytes, described }: SavedFile): Promise<readonly string[]> {
   const { format, width, height } = await sharp(bytes).metadata();
   return [
-    ...unless(told.contentType === `image/${format}`, `${fileName} is ${format}, not ${told.contentType}`),
+    ...unless(described.contentType === `image/${format}`, `${fileName} is ${format}, not ${described.contentType}`),
     ...unless(
-      width === told.width && height === told.height,
-      `${fileName} is ${width} × ${height}, not ${told.width} × ${told.height}`,
+      width === described.width && height === described.height,
+      `${fileName} is ${width} × ${height}, not ${described.width} × ${described.height}`,
     ),
   ];
 }

@@ -10,13 +10,13 @@ const leastSeconds = 0.5;
 /** The task's duration is rounded to 0.1 s, and the encoder pads the audio by up to two frames. */
 const toleratedSeconds = 0.2;
 
-function problemsOf({ fileName, bytes, told: { contentType, durationSec = 0 } }: SavedFile): readonly string[] {
+function problemsOf({ fileName, bytes, described: { contentType, durationSec = 0 } }: SavedFile): readonly string[] {
   const seconds = mp3Duration(bytes);
-  const isAsTold = Math.abs(seconds - durationSec) <= toleratedSeconds;
+  const isAsDescribed = Math.abs(seconds - durationSec) <= toleratedSeconds;
   return [
     ...unless(contentType === 'audio/mpeg', `${fileName} has the type ${contentType}`),
     ...unless(seconds >= leastSeconds, `${fileName} lasts only ${seconds.toFixed(2)} s`),
-    ...unless(isAsTold, `${fileName} lasts ${seconds.toFixed(2)} s, not ${durationSec} s`),
+    ...unless(isAsDescribed, `${fileName} lasts ${seconds.toFixed(2)} s, not ${durationSec} s`),
   ];
 }
 

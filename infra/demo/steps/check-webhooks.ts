@@ -52,9 +52,9 @@ export async function checkWebhooks(
 ): Promise<readonly Task[]> {
   const notices: Notice[] = [];
   const nameWidth = widthOf(orders.map(({ request }) => request));
-  for (const { answer, request } of orders) {
-    const delivery = await receiver.deliveryOf(answer.taskId, signal);
-    const { data: task } = await api(signal).getTask({ params: { taskId: answer.taskId } });
+  for (const { accepted, request } of orders) {
+    const delivery = await receiver.deliveryOf(accepted.taskId, signal);
+    const { data: task } = await api(signal).getTask({ params: { taskId: accepted.taskId } });
     const notice = { name: request.name, delivery, task };
     screen.line(line(notice, nameWidth));
     notices.push(notice);

@@ -13,8 +13,8 @@ const slowIntervalMs = 3000;
 const hasEnded = ({ status }: TaskSummary): boolean => status === 'completed' || status === 'failed';
 
 /** The task's summary in a poll's list. */
-function taskOf({ answer, request }: Order, tasks: readonly TaskSummary[]): TaskSummary {
-  const task = tasks.find(({ id }) => id === answer.taskId);
+function taskOf({ accepted, request }: Order, tasks: readonly TaskSummary[]): TaskSummary {
+  const task = tasks.find(({ id }) => id === accepted.taskId);
   if (!task) throw new Error(`the list of tasks lacks the task of ${request.name}`);
   return task;
 }
@@ -35,7 +35,7 @@ export async function followTasks(
   signal: AbortSignal,
 ): Promise<void> {
   const { listTasks } = api(signal);
-  const ids = orders.map(({ answer }) => answer.taskId).join(',');
+  const ids = orders.map(({ accepted }) => accepted.taskId).join(',');
   const lines = screen.progress();
   const seen = orders.map((order) => ({ order, looks: [] as TaskSummary[] }));
   for (let look = 1; ; look += 1) {

@@ -9,11 +9,11 @@ import { type Ledger, readLedger } from './show-ledger.ts';
 /** Returns the ledger afterwards. */
 export async function repeatRequest(demo: Demo, order: Order, signal: AbortSignal): Promise<Ledger> {
   const before = await readLedger(demo, signal);
-  const { status, headers, answer } = await sendRequest(demo, order.request, signal);
+  const { status, headers, accepted } = await sendRequest(demo, order.request, signal);
   const replayed = headers.get('idempotent-replayed');
   demo.screen.line(`Idempotent-Replayed: ${replayed}`);
   const after = await readLedger(demo, signal);
-  const isSame = status === order.status && isDeepStrictEqual(answer, order.answer);
+  const isSame = status === order.status && isDeepStrictEqual(accepted, order.accepted);
   demo.checks.report('replayed', [
     ...unless(isSame, 'the response differs'),
     ...unless(replayed === 'true', 'the response is not marked with Idempotent-Replayed'),

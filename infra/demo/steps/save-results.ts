@@ -15,7 +15,7 @@ export interface SavedFile {
   readonly fileName: string;
   readonly bytes: Buffer;
   /** The result as its task describes it. */
-  readonly told: Result;
+  readonly described: Result;
 }
 
 interface SaveOptions {
@@ -37,13 +37,13 @@ export function shownPath(path: string): string {
 
 export const kilobytes = ({ length }: Buffer): string => `${(length / 1000).toFixed(1)} kB`;
 
-async function download({ url, contentType: told, bytes: size }: Result, fileName: string, signal: AbortSignal) {
+async function download({ url, contentType: expected, bytes: size }: Result, fileName: string, signal: AbortSignal) {
   const response = await fetch(url, { signal });
   const bytes = Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type');
   if (!response.ok) throw new Error(`the URL of ${fileName} responded with ${response.status}`);
   const problems = [
-    ...unless(contentType === told, `${fileName} has the type ${contentType}, not ${told}`),
+    ...unless(contentType === expected, `${fileName} has the type ${contentType}, not ${expected}`),
     ...unless(bytes.length === size, `${fileName} has ${bytes.length} bytes, not ${size}`),
   ];
   return { bytes, problems };
@@ -63,11 +63,11 @@ async function saveResultsOf(
   }
   const files: SavedFile[] = [];
   const problems = [...unless(results.length === fileNames.length, `${name} has ${results.length} results`)];
-  for (const [index, told] of results.entries()) {
+  for (const [index, described] of results.entries()) {
     const fileName = fileNames[index];
     if (fileName === undefined) continue;
-    const { bytes, problems: found } = await download(told, fileName, signal);
-    const file = { request, task, fileName, bytes, told };
+    const { bytes, problems: found } = await download(described, fileName, signal);
+    const file = { request, task, fileName, bytes, described };
     const description = await describe(file);
     const path = join(outDir, fileName);
     await writeFile(path, bytes, { signal });

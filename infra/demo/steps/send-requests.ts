@@ -9,7 +9,7 @@ export async function sendRequest({ api, receiver, screen }: Demo, request: Demo
   screen.line(request.summary);
   const { status, headers, data } = await request.send(api(signal), { idempotencyKey, callbackUrl: receiver.url });
   screen.line(screen.style('dim', `${status} ${JSON.stringify(data)}`));
-  return { status, headers, answer: data };
+  return { status, headers, accepted: data };
 }
 
 export async function sendRequests(
@@ -18,12 +18,12 @@ export async function sendRequests(
   signal: AbortSignal,
 ): Promise<Orders> {
   const order = async (request: DemoRequest): Promise<Order> => {
-    const { status, answer } = await sendRequest(demo, request, signal);
-    return { request, status, answer };
+    const { status, accepted } = await sendRequest(demo, request, signal);
+    return { request, status, accepted };
   };
   const orders: [Order, ...Order[]] = [await order(first)];
   for (const request of others) orders.push(await order(request));
-  const tasks = new Set(orders.map(({ answer }) => answer.taskId));
+  const tasks = new Set(orders.map(({ accepted }) => accepted.taskId));
   demo.checks.report('accepted', [
     ...orders.flatMap(({ status }) => unless(status === 202, `a request got status ${status}`)),
     ...unless(tasks.size === orders.length, 'two requests got the same task'),

@@ -14,7 +14,11 @@ async function cardOf(request: Show['requests'][number], saved: readonly SavedFi
     title: request.name,
     summary: request.summary,
     inputs: await request.inputs(),
-    results: own.map(({ fileName, told, bytes }) => ({ caption: fileName, contentType: told.contentType, bytes })),
+    results: own.map(({ fileName, described, bytes }) => ({
+      caption: fileName,
+      contentType: described.contentType,
+      bytes,
+    })),
   };
 }
 

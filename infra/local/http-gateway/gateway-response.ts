@@ -49,11 +49,11 @@ export function sendProxyResult(response: ServerResponse, returned: unknown): vo
 }
 
 /** Replaces any prepared response. If one has begun, closes the connection, so that it is not taken as complete. */
-export function sendGatewayResponse(response: ServerResponse, answer: GatewayResponse): void {
+export function sendGatewayResponse(response: ServerResponse, { status, headers, body }: GatewayResponse): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   for (const name of response.getHeaderNames()) response.removeHeader(name);
-  response.writeHead(answer.status, answer.headers).end(answer.body);
+  response.writeHead(status, headers).end(body);
 }

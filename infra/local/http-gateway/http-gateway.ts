@@ -27,7 +27,7 @@ const keepAliveSeconds = 65;
 /** The caller starts and closes the server. */
 export function httpGateway(options: HttpGatewayOptions): Server {
   const findRoute = routeFinder(options.routes);
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const requestId = options.nextRequestId();
     handleRequest({ ...options, findRoute, requestId }, request, response).catch(() => {
       process.stderr.write(`Gateway: ${request.method} failed.\n`);
@@ -35,8 +35,8 @@ export function httpGateway(options: HttpGatewayOptions): Server {
     });
   };
   // Without a Host header Node would respond itself, without the envelope.
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, answer);
-  server.on('checkExpectation', answer);
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveSeconds * 1000 }, handle);
+  server.on('checkExpectation', handle);
   server.on('connect', (_request, socket) =>
     sayFarewell(socket, gatewayResponse('missingRoute', options.nextRequestId())),
   );
@@ -68,11 +68,11 @@ async function handleRequest(exchange: Exchange, request: IncomingMessage, respo
 
 /** Reads the rest of the body: closing with unread data would reset the connection before the response arrives. */
 function rejectTooLarge({ requestId }: Exchange, request: IncomingMessage, response: ServerResponse): void {
-  const answer = gatewayResponse('tooLarge', requestId);
-  if (response.shouldKeepAlive) sendGatewayResponse(response, answer);
+  const rejection = gatewayResponse('tooLarge', requestId);
+  if (response.shouldKeepAlive) sendGatewayResponse(response, rejection);
   else {
     request.resume();
-    sayFarewell(request.socket, answer);
+    sayFarewell(request.socket, rejection);
   }
 }
 

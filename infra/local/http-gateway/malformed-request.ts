@@ -5,8 +5,8 @@ import type { GatewayResponse } from './gateway-response.ts';
 
 const farewellSeconds = 5;
 
-/** `answer` creates the response to a request that cannot be parsed. */
-export function rejectMalformedRequests(server: Server, answer: () => GatewayResponse): void {
+/** `rejection` creates the response to a request that cannot be parsed. */
+export function rejectMalformedRequests(server: Server, rejection: () => GatewayResponse): void {
   const open = new WeakMap<Duplex, Set<ServerResponse>>();
   const broken = new WeakSet<Duplex>();
 
@@ -21,8 +21,8 @@ export function rejectMalformedRequests(server: Server, answer: () => GatewayRes
     broken.add(socket);
     // Earlier complete requests get their responses first: this one would be mistaken for theirs.
     const earlier = [...(open.get(socket) ?? [])].filter((response) => response.req.complete || response.headersSent);
-    const answered = earlier.map((response) => new Promise((resolve) => response.once('close', resolve)));
-    void Promise.all(answered).then(() => sayFarewell(socket, answer()));
+    const sent = earlier.map((response) => new Promise((resolve) => response.once('close', resolve)));
+    void Promise.all(sent).then(() => sayFarewell(socket, rejection()));
   });
 }
 

@@ -8,13 +8,13 @@ import type { Operation } from './step-functions-operations.ts';
 export function stepFunctionsEndpoint(operations: ReadonlyMap<string, Operation>): Server {
   return createServer((request, response) => {
     text(request).then(
-      (body) => answer(operations, request, body, response),
+      (body) => respond(operations, request, body, response),
       () => response.destroy(), // The caller disconnected.
     );
   });
 }
 
-function answer(
+function respond(
   operations: ReadonlyMap<string, Operation>,
   request: IncomingMessage,
   body: string,

@@ -15,7 +15,7 @@ export interface Claim {
 
 export type ClaimOutcome =
   | { readonly status: 'claimed'; readonly claim: Claim }
-  | { readonly status: 'answered'; readonly response: StoredResponse }
+  | { readonly status: 'completed'; readonly response: StoredResponse }
   | { readonly status: 'in-progress' }
   /** An unfinished request with another body holds the key. */
   | { readonly status: 'other-body' };
@@ -79,7 +79,7 @@ export async function claimKey(
   });
   if (!failed) return claimed(outsideKey);
   const { item = {} } = failed;
-  if (item.body !== undefined) return { status: 'answered', response: toStoredResponse(item) };
+  if (item.body !== undefined) return { status: 'completed', response: toStoredResponse(item) };
   // A write was repeated after its first response was lost.
   if (item.claimedBy === owner) return claimed(String(item.outsideKey));
   if (Number(item.leaseUntil) > now) return { status: 'in-progress' };

@@ -62,7 +62,7 @@ async function claimOrReplay(needs: Needs, request: Request<Responding>, { key, 
   const until = clock.now() + patienceMs;
   for (;;) {
     const outcome = await claimKey(needs.table, scope, claim, clock.now());
-    if (outcome.status === 'answered') return new Replay(outcome.response);
+    if (outcome.status === 'completed') return new Replay(outcome.response);
     if (outcome.status === 'claimed') return outcome.claim;
     if (outcome.status === 'other-body') throw new Rejection('other-body', { message: otherBody });
     if (clock.now() >= until) throw new Rejection('in-progress', { retryAfterSeconds: 1 });

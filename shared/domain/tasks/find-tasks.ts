@@ -42,7 +42,7 @@ async function openIds({ accounts }: Finder, accountId: string): Promise<readonl
 
 /**
  * What the index lists, completed by open tasks that it does not have yet: a task is found from the moment on in which
- * its creation was answered, and stays in the list whatever becomes of it.
+ * its creation was acknowledged, and stays in the list whatever becomes of it.
  */
 async function listed(finder: Finder, accountId: string, query: TaskQuery): Promise<Task[]> {
   const { tasks } = finder;

@@ -4,7 +4,7 @@ import { readImageHead } from '../../platform/image-head.ts';
 import type { EngineFailure, EngineFile, EngineOutput } from '../engine.ts';
 
 /** A filtered response contains only reasons. Other models on Bedrock respond in other formats. */
-const Answer = z.object({
+const ModelResponse = z.object({
   finish_reasons: z.array(z.string().nullable()).min(1),
   images: z.array(z.base64().min(1)).nullish(),
 });
@@ -26,11 +26,11 @@ const failureOf = (reason: string): EngineFailure =>
   reason.startsWith('Filter reason') ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR';
 
 /** The image, or why there is none; a response in another format is the provider's fault. */
-export const imageOf = (answer: unknown): GeneratedImage | EngineFailure => {
-  const told = Answer.safeParse(answer).data;
-  if (!told) return 'PROVIDER_ERROR';
-  const [reason] = told.finish_reasons;
+export const imageOf = (response: unknown): GeneratedImage | EngineFailure => {
+  const parsed = ModelResponse.safeParse(response).data;
+  if (!parsed) return 'PROVIDER_ERROR';
+  const [reason] = parsed.finish_reasons;
   if (typeof reason === 'string') return failureOf(reason);
-  const [base64 = ''] = told.images ?? [];
+  const [base64 = ''] = parsed.images ?? [];
   return imageIn(base64) ?? 'PROVIDER_ERROR';
 };

@@ -59,24 +59,24 @@ const submit = async (
 ): Promise<Accepted> => {
   const url = endpoint(model, base);
   url.searchParams.set('fal_webhook', callbackUrl);
-  const answer = await request({ url, method: 'POST', body: input, idempotencyKey: taskId });
-  if (isDone(answer)) {
-    const reference = referenceIn(answer.text, base);
+  const response = await request({ url, method: 'POST', body: input, idempotencyKey: taskId });
+  if (isDone(response)) {
+    const reference = referenceIn(response.text, base);
     return reference ? { status: 'accepted', reference, completion: 'callback' } : failed('PROVIDER_ERROR');
   }
-  if (answer.status >= 500 || isOfAccount(answer) || isWorthRetrying(answer)) {
-    throw unexpectedResponse('a submission', answer);
+  if (response.status >= 500 || isOfAccount(response) || isWorthRetrying(response)) {
+    throw unexpectedResponse('a submission', response);
   }
-  return outcomeOf(faultOfResponse(answer));
+  return outcomeOf(faultOfResponse(response));
 };
 
 /** The outcome of an ended job; the result URL of a failed job returns the error and its status. */
 const result = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineOutcome> => {
-  const answer = await request({ url });
-  if (isDone(answer)) return outcomeOfPayload(jsonIn(answer.text));
-  const fault = faultOfResponse(answer);
-  if (isOfAccount(answer) || (answer.status >= 500 && !fault.isDefinite))
-    throw unexpectedResponse('a result request', answer);
+  const response = await request({ url });
+  if (isDone(response)) return outcomeOfPayload(jsonIn(response.text));
+  const fault = faultOfResponse(response);
+  if (isOfAccount(response) || (response.status >= 500 && !fault.isDefinite))
+    throw unexpectedResponse('a result request', response);
   return outcomeOf(fault);
 };
 
@@ -86,12 +86,12 @@ const Status = z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'
 const check = async (reference: FalReference, request: RequestQueue): Promise<State> => {
   const url = new URL(reference.status);
   url.searchParams.set('logs', '0');
-  const answer = await request({ url });
-  if (answer.status === 404) return { status: 'lost' };
-  const told = isDone(answer) ? Status.safeParse(jsonIn(answer.text)).data : undefined;
-  if (!told) throw unexpectedResponse('a status request', answer);
-  if (told.status === 'IN_QUEUE') return { status: 'queued', progress: 0 };
-  return told.status === 'IN_PROGRESS' ? running : result(reference, request);
+  const response = await request({ url });
+  if (response.status === 404) return { status: 'lost' };
+  const parsed = isDone(response) ? Status.safeParse(jsonIn(response.text)).data : undefined;
+  if (!parsed) throw unexpectedResponse('a status request', response);
+  if (parsed.status === 'IN_QUEUE') return { status: 'queued', progress: 0 };
+  return parsed.status === 'IN_PROGRESS' ? running : result(reference, request);
 };
 
 const Cancellation = z.object({
@@ -99,10 +99,10 @@ const Cancellation = z.object({
 });
 
 const cancel = async ({ cancel: url }: FalReference, request: RequestQueue): Promise<void> => {
-  const answer = await request({ url, method: 'PUT' });
+  const response = await request({ url, method: 'PUT' });
   // The texts are documented, but not their HTTP statuses.
-  const isKnown = Cancellation.safeParse(jsonIn(answer.text)).success;
-  if (!isDone(answer) && answer.status !== 404 && !isKnown) throw unexpectedResponse('a cancellation', answer);
+  const isKnown = Cancellation.safeParse(jsonIn(response.text)).success;
+  if (!isDone(response) && response.status !== 404 && !isKnown) throw unexpectedResponse('a cancellation', response);
 };
 
 /**

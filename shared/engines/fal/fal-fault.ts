@@ -85,13 +85,13 @@ interface FaultSource {
 }
 
 export const faultIn = ({ status, body, errorType }: FaultSource): FalFault => {
-  const told = FaultBody.safeParse(body).data;
-  const named = [errorType, told?.error_type].filter((type) => typeof type === 'string');
-  const detailed = Array.isArray(told?.detail) ? told.detail.map(({ type = '' }) => type) : [];
+  const parsed = FaultBody.safeParse(body).data;
+  const named = [errorType, parsed?.error_type].filter((type) => typeof type === 'string');
+  const detailed = Array.isArray(parsed?.detail) ? parsed.detail.map(({ type = '' }) => type) : [];
   const types = [...new Set([...detailed, ...named])].filter(isDocumented);
   // An undocumented type, plain text or only the status: always a rejection of the input.
   if (types.length === 0 && status === 422) return { isDefinite: true, types: ['value_error'] };
-  return { isDefinite: told !== undefined || types.length > 0, types };
+  return { isDefinite: parsed !== undefined || types.length > 0, types };
 };
 
 export const faultOfResponse = ({ status, headers, text }: FalResponse): FalFault =>
@@ -105,9 +105,9 @@ export const outcomeOf = ({ types }: FalFault): EngineOutcome => {
 };
 
 /** Contains only the status and documented types: a response's text may be long and may quote the request. */
-export const unexpectedResponse = (act: string, answer: FalResponse): Error => {
-  const { types } = faultOfResponse(answer);
+export const unexpectedResponse = (act: string, response: FalResponse): Error => {
+  const { types } = faultOfResponse(response);
   return new Error(
-    `fal.ai responded with ${answer.status} to ${act}${types.length > 0 ? ` (${types.join(', ')})` : ''}`,
+    `fal.ai responded with ${response.status} to ${act}${types.length > 0 ? ` (${types.join(', ')})` : ''}`,
   );
 };

@@ -25,35 +25,38 @@ const Submission = z.object({
   cancel_url: Address,
 });
 
-const Kept = z.object({ id: RequestId, status: Address, result: Address, cancel: Address });
+const StoredReference = z.object({ id: RequestId, status: Address, result: Address, cancel: Address });
 
 const addressBelow = (text: string, base: URL): URL | undefined => {
   const url = URL.parse(text, base.href);
   return url && isBelow(url, base) ? url : undefined;
 };
 
-const resolved = ({ id, status, result, cancel }: z.output<typeof Kept>, base: URL): FalReference | undefined => {
+const resolved = (
+  { id, status, result, cancel }: z.output<typeof StoredReference>,
+  base: URL,
+): FalReference | undefined => {
   const [statusUrl, resultUrl, cancelUrl] = [status, result, cancel].map((text) => addressBelow(text, base));
   if (!statusUrl || !resultUrl || !cancelUrl) return undefined;
   return { requestId: id, status: statusUrl, result: resultUrl, cancel: cancelUrl };
 };
 
 /** The reference from the response to a submission; undefined if the response does not have the documented form. */
-export const referenceIn = (answer: string, base: URL): string | undefined => {
-  const told = Submission.safeParse(jsonIn(answer)).data;
-  if (!told) return undefined;
-  const { request_id: id, status_url: status, response_url: result, cancel_url: cancel } = told;
+export const referenceIn = (response: string, base: URL): string | undefined => {
+  const submission = Submission.safeParse(jsonIn(response)).data;
+  if (!submission) return undefined;
+  const { request_id: id, status_url: status, response_url: result, cancel_url: cancel } = submission;
   const reference = resolved({ id, status, result, cancel }, base);
   if (!reference) return undefined;
   const path = (url: URL) => url.href.slice(base.href.length);
-  const kept = { id, status: path(reference.status), result: path(reference.result), cancel: path(reference.cancel) };
-  return JSON.stringify(kept satisfies z.output<typeof Kept>);
+  const stored = { id, status: path(reference.status), result: path(reference.result), cancel: path(reference.cancel) };
+  return JSON.stringify(stored satisfies z.output<typeof StoredReference>);
 };
 
 /** Throws for anything that {@link referenceIn} did not write, and for a URL that is not below the queue's. */
 export const parseReference = (reference: string, base: URL): FalReference => {
-  const kept = Kept.safeParse(jsonIn(reference)).data;
-  const parsed = kept && resolved(kept, base);
+  const stored = StoredReference.safeParse(jsonIn(reference)).data;
+  const parsed = stored && resolved(stored, base);
   if (!parsed) throw new Error('the reference is not to a fal.ai job');
   return parsed;
 };

@@ -91,7 +91,7 @@ describe('the adapter to the offline engine', () => {
   });
 
   it.each([
-    [{ failure: 'refuse' }, {}, { status: 'failed', code: 'CONTENT_REJECTED' }],
+    [{ failure: 'reject' }, {}, { status: 'failed', code: 'CONTENT_REJECTED' }],
     [{}, { taskType: 'sing' }, { status: 'failed', code: 'INPUT_INVALID' }],
   ] as const)('returns a rejection as an outcome: %o %o', async (options, changes, outcome) => {
     const { adapter } = await withEngine(options);

@@ -55,8 +55,8 @@ describe('the check of the webhooks', () => {
     const signed = { ...sign(text), ...headers };
     const response = await fetch(receiver.url, { method: 'POST', headers: signed, body: text });
     await response.body?.cancel();
-    const answer = { taskId: task.id, status: 'queued' } as const;
-    await checkWebhooks(demo, [{ request: sentences[0], status: 202, answer }], signal);
+    const accepted = { taskId: task.id, status: 'queued' } as const;
+    await checkWebhooks(demo, [{ request: sentences[0], status: 202, accepted }], signal);
   };
 
   it('accepts a webhook that matches the task', async () => {

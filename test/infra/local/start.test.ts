@@ -222,7 +222,7 @@ describe('the simulated failures of the offline engine', () => {
       { everyMs },
     );
 
-  test.for(['refuse', 'fail'])('%s ends in a failed, refunded task', async (failure) => {
+  test.for(['reject', 'fail'])('%s ends in a failed, refunded task', async (failure) => {
     const service = await start({ OFFLINE_ENGINE_FAILURE: failure });
     const taskId = await speak(service);
     expect(await endOf(service, taskId)).toBe('failed');

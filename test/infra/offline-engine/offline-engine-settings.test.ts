@@ -11,14 +11,14 @@ describe('the settings of the offline engine', () => {
   });
 
   it('accept every failure and any latency up to ten minutes', () => {
-    const failures = ['refuse', 'fail', 'hang', 'lose-callback'];
+    const failures = ['reject', 'fail', 'hang', 'lose-callback'];
     expect(failures.map(parseOfflineEngineFailure)).toEqual(failures);
     expect(['1', '1500', '600000'].map(parseOfflineEngineLatencyMs)).toEqual([1, 1500, 600_000]);
   });
 
   it('reject anything else with a message that names the variable and the accepted values', () => {
     expect(() => parseOfflineEngineFailure('refused')).toThrow(
-      'OFFLINE_ENGINE_FAILURE must be one of none, refuse, fail, hang, lose-callback, but is "refused".',
+      'OFFLINE_ENGINE_FAILURE must be one of none, reject, fail, hang, lose-callback, but is "refused".',
     );
     for (const text of ['-1', '1.5', '1e3', 'fast', ' 5', '600001', '9999999999']) {
       expect(() => parseOfflineEngineLatencyMs(text)).toThrow(

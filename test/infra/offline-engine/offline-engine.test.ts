@@ -189,8 +189,8 @@ describe('the offline engine', () => {
     await expect(engine.request('/v1/jobs/x')).rejects.toThrow();
   });
 
-  it('with the failure refuse, rejects jobs with CONTENT_REJECTED', async () => {
-    const engine = await engineWith({ failure: 'refuse' });
+  it('with the failure reject, rejects jobs with CONTENT_REJECTED', async () => {
+    const engine = await engineWith({ failure: 'reject' });
     const response = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: voiceInput() });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
@@ -225,7 +225,7 @@ describe('the offline engine', () => {
   it('applies a failure in an input only to that job', async () => {
     const engine = await engineWith({});
     const wishing = (failure: string) => voiceInput({ text: `Olá. [offline:${failure}]` });
-    const refused = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('refuse') });
+    const refused = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('reject') });
     expect(await refused.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
     const hanging = await Promise.all([1, 2, 3].map(() => engine.submit(wishing('hang'))));
     const { reference } = await engine.submit(wishing('fail'));

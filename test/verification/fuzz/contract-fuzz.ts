@@ -80,7 +80,7 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
     urlPolicy: 'local',
     engineCompletion: 'callback',
     // What a case asks for is not made: that would take hours. It is refused, and refunded.
-    engine: { latencyMs: 0, failure: 'refuse' },
+    engine: { latencyMs: 0, failure: 'reject' },
     ...(functions && { functions }),
     onDatabaseExit: (reason) => {
       throw new Error(reason);

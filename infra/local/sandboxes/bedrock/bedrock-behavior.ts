@@ -4,7 +4,7 @@ import { type BedrockFaultType, type BedrockReply, faultReply } from './bedrock-
 /** `stall` begins a response and never ends it. */
 export type BedrockOutcome = BedrockReply | 'hang' | 'stall';
 
-const success = (answer: unknown): BedrockReply => ({ status: 200, text: JSON.stringify(answer) });
+const success = (body: unknown): BedrockReply => ({ status: 200, text: JSON.stringify(body) });
 const reason = (text: string) => success({ finish_reasons: [text] });
 const fault = (type: BedrockFaultType, message?: string) => faultReply(type, message);
 

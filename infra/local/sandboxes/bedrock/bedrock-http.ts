@@ -61,7 +61,7 @@ const invocation = async (request: BedrockFakeRequest, outcome?: OutcomeName): P
   return outcomeOf(body, outcome) ?? success(image);
 };
 
-const answer = async (
+const replyTo = async (
   request: Http2ServerRequest,
   { outcome, requests }: BedrockHttpOptions,
 ): Promise<BedrockOutcome> => {
@@ -95,7 +95,7 @@ const failure = (error: unknown, request: Http2ServerRequest): BedrockOutcome =>
 
 export const bedrockHttp = (options: BedrockHttpOptions) => {
   const respond = async (request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> => {
-    const ending = await answer(request, options).catch((error: unknown) => failure(error, request));
+    const ending = await replyTo(request, options).catch((error: unknown) => failure(error, request));
     send(response, ending);
   };
   return (request: Http2ServerRequest, response: Http2ServerResponse): void => void respond(request, response);

@@ -12,7 +12,7 @@ interface CallbackSenderOptions {
 }
 
 interface CallbackSender {
-  tell(job: FalJob): void;
+  send(job: FalJob): void;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ const letters: Readonly<Record<CallbackKind, (job: FalJob, other: string) => Let
 
 export const callbackSender = ({ signer, newId, retryDelaysMs }: CallbackSenderOptions): CallbackSender => {
   const closing = new AbortController();
-  const telling = new Set<Promise<void>>();
+  const sending = new Set<Promise<void>>();
 
   const arrives = async (url: string, body: string, signature: SignatureChoice): Promise<boolean> => {
     const headers = { 'Content-Type': 'application/json', ...signer.headers(body, signature) };
@@ -86,14 +86,14 @@ export const callbackSender = ({ signer, newId, retryDelaysMs }: CallbackSenderO
   };
 
   return {
-    tell(job) {
+    send(job) {
       if (!job.webhook) return;
-      const told = sendAll(job.webhook, job).finally(() => telling.delete(told));
-      telling.add(told);
+      const sent = sendAll(job.webhook, job).finally(() => sending.delete(sent));
+      sending.add(sent);
     },
     async close() {
       closing.abort();
-      await Promise.all(telling);
+      await Promise.all(sending);
     },
   };
 };

@@ -79,7 +79,7 @@ export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> =>
   const queue = falQueue({
     concurrency,
     work: (job, signal) => performFalJob(job, { make, files, filesUrl: `${url}/files`, signal }),
-    ended: (job) => callbacks.tell(job),
+    ended: (job) => callbacks.send(job),
   });
   const jobs = falFakeJobs({ behavior, honoursIdempotencyKeys, newId, queueUrl, queue });
   const server = createServer(falHttp({ key, jobs, files, signer, clock, queueUrl, requests }));

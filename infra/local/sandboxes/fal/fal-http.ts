@@ -87,7 +87,7 @@ const onRequest = (url: URL, method: string, options: FalHttpOptions): FalReply 
   return act ? status(job, url, options) : result(job);
 };
 
-const answer = (url: URL, request: FalFakeRequest, options: FalHttpOptions): FalReply | 'hang' => {
+const replyTo = (url: URL, request: FalFakeRequest, options: FalHttpOptions): FalReply | 'hang' => {
   const { method, headers } = request;
   if (method === 'GET' && url.pathname === '/.well-known/jwks.json')
     return { status: 200, body: options.signer.keySet() };
@@ -120,7 +120,7 @@ const respond = async (request: IncomingMessage, response: ServerResponse, optio
     response.end(file.bytes);
     return;
   }
-  const reply = answer(url, seen, options);
+  const reply = replyTo(url, seen, options);
   if (reply === 'hang') return;
   const [, named] = /\/requests\/([^/]+)/.exec(url.pathname) ?? [];
   const { request_id: given } = Object(reply.body) as { readonly request_id?: string };

@@ -39,13 +39,13 @@ const followed = async (engine: Engine, reference: string, signal: AbortSignal):
 };
 
 const outcomeOf = async (engine: Engine, taskId: string, job: OfflineJob, signal: AbortSignal) => {
-  const answer = await engine.submit(submission(taskId, job));
-  if (answer.status !== 'accepted') return answer;
+  const state = await engine.submit(submission(taskId, job));
+  if (state.status !== 'accepted') return state;
   try {
-    return await followed(engine, answer.reference, signal);
+    return await followed(engine, state.reference, signal);
   } finally {
     // The engine may be stopping too, and then needs no cancellation.
-    if (signal.aborted) engine.cancel(answer.reference).catch(() => undefined);
+    if (signal.aborted) engine.cancel(state.reference).catch(() => undefined);
   }
 };
 

@@ -48,7 +48,7 @@ describe('the demo of images', () => {
   });
 
   it('reports the failed checks if the engine rejects, and exits with 1', async () => {
-    start({ OFFLINE_ENGINE_FAILURE: 'refuse' });
+    start({ OFFLINE_ENGINE_FAILURE: 'reject' });
 
     expect(await demo.ended).toBe(1);
     expect(demo.stderr).toBe('');

@@ -86,7 +86,7 @@ test('failures of the offline engine are reported as fal.ai’s errors, and imag
       );
     await expect(cutOut(`${samples.url}/nothing.png`)).rejects.toEqual(new FalFault('file_download_error'));
     await expect(cutOut('ftp://example.com/a.png')).rejects.toEqual(new FalFault('image_load_error'));
-    await expect(edit('warmer [offline:refuse]')).rejects.toEqual(new FalFault('content_policy_violation'));
+    await expect(edit('warmer [offline:reject]')).rejects.toEqual(new FalFault('content_policy_violation'));
     await expect(edit('warmer [offline:fail]')).rejects.toEqual(new FalFault('downstream_service_error'));
 
     const [edited] = await edit('warmer');
