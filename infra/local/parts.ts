@@ -21,12 +21,12 @@ const startFalFakeOn = async (
   starting: Promise<OfflineEngine>,
   { falFakeKey, offlineEngineKey }: Keys,
 ): Promise<FalFake> => {
-  const [{ startFalFake }, { offlineImages }] = await Promise.all([
+  const [{ startFalFake }, { offlineFiles }] = await Promise.all([
     import('./sandboxes/fal/fal-fake.ts'),
-    import('./sandboxes/fal/offline-images.ts'),
+    import('./sandboxes/fal/offline-files.ts'),
   ]);
   const { url } = await starting;
-  return startFalFake({ key: falFakeKey, make: offlineImages({ url, key: offlineEngineKey }) });
+  return startFalFake({ key: falFakeKey, make: offlineFiles({ url, key: offlineEngineKey }) });
 };
 
 interface Part {

@@ -1,20 +1,8 @@
-/** The fake's models: the fields that they require and accept, and the form of their results. */
+/** The fake's models: those of images, and all of them by their ids. */
 import * as z from 'zod';
+import type { FalEndpoint, FalEndpointKind, ModelInput } from './fal-endpoint.ts';
 import { type FalReply, type FaultDetail, type ModelFaultType, modelFault } from './fal-faults.ts';
-
-export type ModelInput = Readonly<Record<string, unknown>>;
-
-/** What an endpoint does according to its page; this determines its fields. */
-export type FalEndpointKind = 'text-to-image' | 'edit' | 'background-removal' | 'upscale';
-
-interface FalEndpoint {
-  readonly kind: FalEndpointKind;
-  readonly input: z.ZodType<ModelInput>;
-  /** The field of the result with one file or a list of files. */
-  readonly output: 'image' | 'images';
-  /** Further fields of its result. */
-  readonly extras: Readonly<Record<string, unknown>>;
-}
+import { falVideoEndpoints } from './fal-video-endpoints.ts';
 
 const ratios = ['auto', '21:9', '16:9', '3:2', '4:3', '5:4', '1:1', '4:5', '3:4', '2:3', '9:16'] as const;
 const extremeRatios = ['4:1', '1:4', '8:1', '1:8'] as const;
@@ -155,6 +143,7 @@ export const falEndpoints: Readonly<Record<string, FalEndpoint>> = {
   'fal-ai/seedvr/upscale/image': single('upscale', seedvr.extend(oneImage), seeded),
   'fal-ai/esrgan': single('upscale', esrgan.extend(oneImage)),
   'fal-ai/topaz/upscale/image': single('upscale', topaz.extend(oneImage)),
+  ...falVideoEndpoints,
 };
 
 type Issue = z.core.$ZodIssue;

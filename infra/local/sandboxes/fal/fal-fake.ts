@@ -30,7 +30,7 @@ import { falFakeJobs } from './fal-fake-jobs.ts';
 import { type FalFakeRequest, falHttp } from './fal-http.ts';
 import { falQueue } from './fal-queue.ts';
 import { performFalJob, type ServedFiles } from './perform-fal-job.ts';
-import { type GenerateImages, generatePlainImages } from './plain-images.ts';
+import { type GenerateFiles, generatePlainFiles } from './plain-files.ts';
 
 export interface FalFakeOptions {
   /** The port on 127.0.0.1; any free one if absent or 0. */
@@ -39,8 +39,8 @@ export interface FalFakeOptions {
   readonly key: string;
   /** The behavior of jobs that request no other; by default they take a quarter of a second and succeed. */
   readonly behavior?: Partial<FalBehavior>;
-  /** Generates the images; by default plain ones in the requested format and number. */
-  readonly make?: GenerateImages;
+  /** Generates the results; by default plain ones in the requested format, size and number. */
+  readonly make?: GenerateFiles;
   /** Default: 2. */
   readonly concurrency?: number;
   /** The pauses between attempts at a callback. Default: 0.5, 1, 2 and 4 s. */
@@ -65,7 +65,7 @@ export interface FalFake {
 
 /** Rejects if the port is in use. */
 export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> => {
-  const { port = 0, key, behavior = {}, make = generatePlainImages, concurrency = 2, clock = systemClock } = options;
+  const { port = 0, key, behavior = {}, make = generatePlainFiles, concurrency = 2, clock = systemClock } = options;
   const { retryDelaysMs = [500, 1000, 2000, 4000], honoursIdempotencyKeys = true } = options;
   if (!/^[^\s:]+:[^\s:]+$/.test(key)) throw new Error('The key of the fal.ai fake must have the form id:secret.');
   const requests: FalFakeRequest[] = [];

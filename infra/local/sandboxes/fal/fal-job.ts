@@ -1,7 +1,7 @@
 /** A request in the fake's queue: its state, its URLs, and its public representation. */
 
 import type { FalBehavior } from './fal-behavior.ts';
-import type { ModelInput } from './fal-endpoints.ts';
+import type { ModelInput } from './fal-endpoint.ts';
 import type { FalReply } from './fal-faults.ts';
 
 export interface FalJob {

@@ -1,6 +1,7 @@
 /** Maps a fal.ai request to a job of the offline engine, by the endpoint's kind and documented fields. */
 import { aspectRatios } from '../../../../shared/contracts/generate-images.ts';
-import { type FalEndpointKind, falEndpoints, type ModelInput } from './fal-endpoints.ts';
+import type { FalEndpointKind, ModelInput } from './fal-endpoint.ts';
+import { falEndpoints } from './fal-endpoints.ts';
 
 export interface OfflineJob {
   /** The offline engine's task type. */
@@ -60,6 +61,7 @@ const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput) => OfflineJob |
   edit: editing,
   'background-removal': backgroundRemoval,
   upscale,
+  video: () => undefined,
 };
 
 /** Undefined for what the offline engine does not support. */

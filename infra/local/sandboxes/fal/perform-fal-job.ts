@@ -1,15 +1,15 @@
-/** Performs a job: rejects its input, ends it as it requests, or generates images. */
+/** Performs a job: rejects its input, ends it as it requests, or generates files. */
 import { randomBytes } from 'node:crypto';
 import { falEndpoints, rejectionOf } from './fal-endpoints.ts';
 import { FalFault, type FalReply, faultReply, queueFault, undocumentedFault } from './fal-faults.ts';
 import type { FalJob } from './fal-job.ts';
-import type { GeneratedImage, GenerateImages } from './plain-images.ts';
+import type { GeneratedFile, GenerateFiles } from './plain-files.ts';
 
 /** The files that the fake serves, by name; the oldest are dropped when there are too many. */
-export type ServedFiles = Map<string, GeneratedImage>;
+export type ServedFiles = Map<string, GeneratedFile>;
 
 interface PerformOptions {
-  readonly make: GenerateImages;
+  readonly make: GenerateFiles;
   readonly files: ServedFiles;
   readonly filesUrl: string;
   /** Aborted when the job's outcome is no longer needed. */
@@ -18,10 +18,10 @@ interface PerformOptions {
 
 const maxFiles = 500;
 
-const serve = (image: GeneratedImage, { files, filesUrl }: PerformOptions) => {
-  const { bytes, contentType, width, height } = image;
+const serve = (file: GeneratedFile, { files, filesUrl }: PerformOptions) => {
+  const { bytes, contentType, width, height } = file;
   const name = `${randomBytes(16).toString('hex')}.${contentType.split('/')[1]}`;
-  files.set(name, image);
+  files.set(name, file);
   const [oldest] = files.keys();
   if (files.size > maxFiles && oldest !== undefined) files.delete(oldest);
   return {
@@ -36,9 +36,9 @@ const serve = (image: GeneratedImage, { files, filesUrl }: PerformOptions) => {
 
 const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptions): Promise<FalReply> => {
   const { output, extras } = falEndpoints[endpoint] ?? { output: 'images', extras: {} };
-  const images = behavior.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
-  const files = images.map((image) => serve(image, options));
-  const content = output === 'image' && files[0] ? { image: files[0] } : { images: files };
+  const generated = behavior.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
+  const files = generated.map((file) => serve(file, options));
+  const content = output !== 'images' && files[0] ? { [output]: files[0] } : { images: files };
   const flags = behavior.end === 'nsfw' ? { has_nsfw_concepts: files.map(() => true) } : {};
   return { status: 200, body: { ...content, ...extras, ...flags } };
 };

@@ -1,6 +1,6 @@
 /** Recognizes repeated submissions, so that the fake can reject a first attempt and accept a second one. */
 import { createHash } from 'node:crypto';
-import type { ModelInput } from './fal-endpoints.ts';
+import type { ModelInput } from './fal-endpoint.ts';
 
 export interface Submission {
   readonly endpoint: string;

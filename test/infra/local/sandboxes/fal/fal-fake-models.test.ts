@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { falEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-endpoints.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
+import { falVideoEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
 import { closeAll } from '../../../../engines/fal/fal-subject.ts';
 import { endpoint, prompt, startFake } from './fake-subject.ts';
 
 afterEach(closeAll);
 
-describe('models', () => {
+describe('models of images', () => {
   const image = { image_url: 'https://example.com/a.png' };
   const images = { ...prompt, image_urls: [image.image_url] };
   const inputs: Readonly<Record<string, object>> = {
@@ -25,7 +26,8 @@ describe('models', () => {
   };
 
   test('are all tested here', () => {
-    expect(Object.keys(inputs)).toEqual(Object.keys(falEndpoints));
+    const ofVideos = Object.keys(falVideoEndpoints);
+    expect([...Object.keys(inputs), ...ofVideos]).toEqual(Object.keys(falEndpoints));
   });
 
   test.for(Object.entries(inputs))(

@@ -1,4 +1,4 @@
-/** Lets the offline engine generate the fake's images; what it does not support stays a plain image. */
+/** Lets the offline engine generate the fake's results; what it does not support stays plain. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -8,7 +8,7 @@ import { systemClock } from '../../../../shared/platform/clock.ts';
 import { randomIds } from '../../../../shared/platform/ids.ts';
 import { FalFault, type FalFaultType } from './fal-faults.ts';
 import { type OfflineJob, offlineJobFor } from './offline-job.ts';
-import { formatOf, type GeneratedImage, type GenerateImages, generatePlainImages } from './plain-images.ts';
+import { formatOf, type GeneratedFile, type GenerateFiles, generatePlainFiles } from './plain-files.ts';
 
 type Format = ReturnType<typeof formatOf>;
 
@@ -50,7 +50,7 @@ const outcomeOf = async (engine: Engine, taskId: string, job: OfflineJob, signal
 };
 
 /** Converts the image to the format requested from the model. */
-const imageOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<GeneratedImage> => {
+const imageOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<GeneratedFile> => {
   const { body } = await engine.download(output);
   const bytes = await buffer(body);
   const { contentType, width, height } = output;
@@ -67,12 +67,12 @@ interface OfflineEngineAccess {
 }
 
 /** @throws {FalFault} fal.ai's equivalent of the job's failure. */
-export const offlineImages = ({ url, key }: OfflineEngineAccess): GenerateImages => {
+export const offlineFiles = ({ url, key }: OfflineEngineAccess): GenerateFiles => {
   const engine = offlineEngine({ url, key: async () => key, clock: systemClock, completion: 'polling' });
   const ids = randomIds(systemClock);
   return async (endpoint, input, signal) => {
     const job = offlineJobFor(endpoint, input);
-    if (!job) return generatePlainImages(endpoint, input, signal);
+    if (!job) return generatePlainFiles(endpoint, input, signal);
     const outcome = await outcomeOf(engine, ids.next(), job, signal);
     if (outcome.status === 'failed') throw new FalFault(faults[outcome.code] ?? 'downstream_service_error');
     return Promise.all(outcome.outputs.map((output) => imageOf(engine, output, formatOf(input))));

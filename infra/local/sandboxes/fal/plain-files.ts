@@ -1,9 +1,11 @@
-/** The default images of the fake: small and plain, in the requested shape, format and number. */
+/** The default results of the fake: small and plain, in the requested shape, format and number. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import type { ModelInput } from './fal-endpoints.ts';
+import type { ModelInput } from './fal-endpoint.ts';
+import { falEndpoints } from './fal-endpoints.ts';
+import { plainVideo } from './plain-video.ts';
 
-export interface GeneratedImage {
+export interface GeneratedFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width?: number;
@@ -12,13 +14,13 @@ export interface GeneratedImage {
 
 /**
  * May throw FalFault. The endpoint accepts the input; its URLs have not been downloaded. When the signal aborts, the
- * images are no longer needed.
+ * files are no longer needed.
  */
-export type GenerateImages = (
+export type GenerateFiles = (
   endpoint: string,
   input: ModelInput,
   signal: AbortSignal,
-) => Promise<readonly GeneratedImage[]>;
+) => Promise<readonly GeneratedFile[]>;
 
 const longSide = 128;
 
@@ -42,7 +44,7 @@ const formats = { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp', gif: 'gif
 export const formatOf = ({ output_format: asked }: ModelInput) =>
   formats[Object.keys(formats).find((format) => format === asked) as keyof typeof formats] ?? 'png';
 
-export const generatePlainImages: GenerateImages = async (endpoint, input) => {
+const plainImages = async (endpoint: string, input: ModelInput): Promise<readonly GeneratedFile[]> => {
   const format = formatOf(input);
   const size = sizeOf(input);
   const colours = createHash('sha256')
@@ -57,4 +59,10 @@ export const generatePlainImages: GenerateImages = async (endpoint, input) => {
       return { bytes, contentType: `image/${format}`, ...size };
     }),
   );
+};
+
+export const generatePlainFiles: GenerateFiles = async (endpoint, input, signal) => {
+  const { videoOf } = falEndpoints[endpoint] ?? {};
+  if (!videoOf) return plainImages(endpoint, input);
+  return [{ bytes: await plainVideo(await videoOf(input, signal)), contentType: 'video/mp4' }];
 };

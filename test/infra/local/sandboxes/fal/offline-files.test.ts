@@ -12,7 +12,7 @@ import { demoAccount } from '../../../../../infra/local/demo-account.ts';
 import { type Service, startService } from '../../../../../infra/local/host.ts';
 import { listen } from '../../../../../infra/local/listen.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
-import { offlineImages } from '../../../../../infra/local/sandboxes/fal/offline-images.ts';
+import { offlineFiles } from '../../../../../infra/local/sandboxes/fal/offline-files.ts';
 import { startOfflineEngine } from '../../../../../infra/offline-engine/offline-engine.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
@@ -76,7 +76,7 @@ test('failures of the offline engine are reported as fal.ai’s errors, and imag
   const filesDir = join(dataDir, 'other-engine');
   const engine = await startOfflineEngine({ key, filesDir, latencyMs: 0, failure: 'none' });
   try {
-    const make = offlineImages({ url: engine.url, key });
+    const make = offlineFiles({ url: engine.url, key });
     const cutOut = (address: string) => make('fal-ai/birefnet/v2', { image_url: address }, signal);
     const edit = (prompt: string) =>
       make(
@@ -107,7 +107,7 @@ test('a job is canceled when its result is no longer needed', async () => {
     if (request.method === 'GET') stop.abort(new Error('the result is no longer needed'));
   });
   try {
-    const make = offlineImages({ url: `http://127.0.0.1:${await listen(engine, 0)}`, key: 'key' });
+    const make = offlineFiles({ url: `http://127.0.0.1:${await listen(engine, 0)}`, key: 'key' });
     await expect(make('fal-ai/nano-banana-2', { prompt: 'a lighthouse' }, stop.signal)).rejects.toThrow();
     await eventually('the cancellation', () => asked.includes('POST /v1/jobs/job-1/cancel') || undefined);
   } finally {

@@ -1,0 +1,183 @@
+/** The fake's video models: their documented fields, limits and sizes. */
+import * as z from 'zod';
+import { readContainer } from '../../../../shared/platform/read-container.ts';
+import type { FalEndpoint, ModelInput, RequestedVideo } from './fal-endpoint.ts';
+import { FalFault } from './fal-faults.ts';
+
+const address = z.url({ protocol: /^https?$/ });
+const boolean = z.boolean();
+
+const secondsFrom = (first: number, last: number): [string, ...string[]] => {
+  const [least = '', ...more] = Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+  return [least, ...more];
+};
+
+/** `16:9`; without a known ratio, as wide as high. */
+const ratioOf = (ratio: unknown): number => {
+  const [, across = '1', down = '1'] = /^(\d+):(\d+)$/.exec(String(ratio)) ?? [];
+  return Number(across) / Number(down);
+};
+
+/** A frame with as many pixels as the 16:9 frame of a short side, both sides rounded. */
+const frameOf = (shortSide: number, ratio: number, multiple: number) => {
+  const pixels = (shortSide ** 2 * 16) / 9;
+  const rounded = (side: number) => Math.round(side / multiple) * multiple;
+  return { width: rounded(Math.sqrt(pixels * ratio)), height: rounded(Math.sqrt(pixels / ratio)) };
+};
+
+/** `"5"` or `"8s"`; `auto` and absent are the default. */
+const secondsOf = ({ duration }: ModelInput, byDefault: number): number =>
+  Number.parseInt(String(duration), 10) || byDefault;
+
+type VideoOf = NonNullable<FalEndpoint['videoOf']>;
+
+const video = (input: z.ZodType<ModelInput>, videoOf: VideoOf, extras = {}): FalEndpoint => ({
+  kind: 'video',
+  input,
+  output: 'video',
+  extras,
+  videoOf,
+});
+
+const seedance = (resolutions: readonly [string, ...string[]]) =>
+  z
+    .looseObject({
+      resolution: z.enum(resolutions),
+      duration: z.enum(['auto', ...secondsFrom(4, 15)]),
+      aspect_ratio: z.enum(['auto', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16']),
+      generate_audio: boolean,
+      seed: z.int(),
+    })
+    .partial()
+    .extend({ prompt: z.string().min(1) });
+
+const seedanceVideo: VideoOf = (input) => {
+  const { resolution = '720p', aspect_ratio: ratio = '16:9', generate_audio: hasSound = true } = input;
+  const frame = frameOf(Number.parseInt(String(resolution), 10), ratioOf(ratio), 16);
+  return { ...frame, seconds: secondsOf(input, 5), hasSound: hasSound === true };
+};
+
+const frames = { image_url: address, end_image_url: address.optional() };
+const references = {
+  image_urls: z.array(address).max(9).optional(),
+  video_urls: z.array(address).max(3).optional(),
+  audio_urls: z.array(address).max(3).optional(),
+};
+
+const seedanceModels = (folder: string, resolutions: readonly [string, ...string[]]) => {
+  const input = seedance(resolutions);
+  const seeded = { seed: 42 };
+  return {
+    [`${folder}/text-to-video`]: video(input, seedanceVideo, seeded),
+    [`${folder}/image-to-video`]: video(input.extend(frames), seedanceVideo, seeded),
+    [`${folder}/reference-to-video`]: video(input.extend(references), seedanceVideo, seeded),
+  };
+};
+
+const klingPrompt = { prompt: z.string().min(1).max(2500).optional(), multi_prompt: z.array(z.unknown()).nullish() };
+const hasOnePrompt = ({ prompt, multi_prompt: several }: ModelInput) =>
+  (prompt === undefined) !== (several === undefined || several === null);
+const onePrompt = { error: 'Exactly one of prompt and multi_prompt is required' };
+
+const kling = z
+  .looseObject({
+    duration: z.enum(secondsFrom(3, 15)),
+    aspect_ratio: z.enum(['16:9', '9:16', '1:1']),
+    generate_audio: boolean,
+  })
+  .partial()
+  .extend(klingPrompt);
+
+const klingReferences = kling.extend({
+  image_urls: z.array(address).max(7).optional(),
+  elements: z
+    .array(z.object({ frontal_image_url: address, reference_image_urls: z.array(address).min(1).max(3) }))
+    .optional(),
+  start_image_url: address.optional(),
+  end_image_url: address.optional(),
+});
+
+/** The tier determines the resolution. */
+const klingVideo =
+  (shortSide: number, isSilentByDefault: boolean): VideoOf =>
+  (input) => {
+    const { aspect_ratio: ratio = '16:9', generate_audio: hasSound = !isSilentByDefault } = input;
+    return { ...frameOf(shortSide, ratioOf(ratio), 8), seconds: secondsOf(input, 5), hasSound: hasSound === true };
+  };
+
+const klingModels = (tier: string, shortSide: number) => ({
+  [`fal-ai/kling-video/o3/${tier}/text-to-video`]: video(
+    kling.refine(hasOnePrompt, onePrompt),
+    klingVideo(shortSide, true),
+  ),
+  [`fal-ai/kling-video/o3/${tier}/reference-to-video`]: video(
+    klingReferences.refine(hasOnePrompt, onePrompt),
+    klingVideo(shortSide, true),
+  ),
+});
+
+const motionControl = z.looseObject({
+  image_url: address,
+  video_url: address,
+  character_orientation: z.enum(['image', 'video']),
+  keep_original_sound: boolean.optional(),
+  prompt: z.string().max(2500).optional(),
+});
+
+const longestReference = 64 * 2 ** 20;
+
+/** A result lasts as long as its reference: 3 to 30 s, or to 10 s if the character stays as in the image. */
+const motionVideo =
+  (shortSide: number): VideoOf =>
+  async ({ video_url: url, character_orientation: orientation, keep_original_sound: keepsSound = true }, signal) => {
+    const response = await fetch(String(url), { signal }).catch(() => undefined);
+    if (!response?.ok || !response.body) throw new FalFault('file_download_error');
+    if (Number(response.headers.get('content-length')) > longestReference) throw new FalFault('file_too_large');
+    const body = response.body;
+    const found = await readContainer({ access: 'stream', body, close: () => undefined }).catch(() => undefined);
+    if (!found?.hasVideo) throw new FalFault('unsupported_video_format');
+    if (found.durationSec < 2.95) throw new FalFault('video_duration_too_short');
+    if (found.durationSec > (orientation === 'video' ? 30.05 : 10.05)) throw new FalFault('video_duration_too_long');
+    const frame = frameOf(shortSide, 9 / 16, 8);
+    return { ...frame, seconds: found.durationSec, hasSound: keepsSound === true && found.hasAudio };
+  };
+
+const veo = z
+  .looseObject({
+    aspect_ratio: z.enum(['auto', '16:9', '9:16']),
+    duration: z.enum(['4s', '6s', '8s']),
+    resolution: z.enum(['720p', '1080p', '4k']),
+    generate_audio: boolean,
+    negative_prompt: z.string(),
+    auto_fix: boolean,
+    safety_tolerance: z.enum(['1', '2', '3', '4', '5', '6']),
+    seed: z.int(),
+  })
+  .partial()
+  .extend({ prompt: z.string().min(1) });
+
+const veoSides: Readonly<Record<string, number>> = { '720p': 720, '1080p': 1080, '4k': 2160 };
+
+const veoVideo: VideoOf = (input): RequestedVideo => {
+  const { aspect_ratio: ratio, generate_audio: hasSound = true } = input;
+  const shortSide = veoSides[String(input.resolution)] ?? 720;
+  const frame = frameOf(shortSide, ratio === '9:16' ? 9 / 16 : 16 / 9, 8);
+  return { ...frame, seconds: secondsOf(input, 8), hasSound: hasSound === true };
+};
+
+export const falVideoEndpoints: Readonly<Record<string, FalEndpoint>> = {
+  ...seedanceModels('bytedance/seedance-2.0', ['480p', '720p', '1080p']),
+  ...seedanceModels('bytedance/seedance-2.0/fast', ['480p', '720p']),
+  ...klingModels('standard', 720),
+  ...klingModels('pro', 1080),
+  'fal-ai/kling-video/v2.6/standard/motion-control': video(motionControl, motionVideo(720)),
+  'fal-ai/kling-video/v2.6/pro/motion-control': video(motionControl, motionVideo(1080)),
+  'fal-ai/kling-video/v3/standard/motion-control': video(motionControl, motionVideo(720)),
+  'fal-ai/kling-video/v3/pro/motion-control': video(motionControl, motionVideo(1080)),
+  'fal-ai/veo3.1/fast': video(veo, veoVideo),
+  'fal-ai/veo3.1/fast/image-to-video': video(veo.extend({ image_url: address }), veoVideo),
+  'fal-ai/veo3.1/fast/first-last-frame-to-video': video(
+    veo.extend({ first_frame_url: address, last_frame_url: address }),
+    veoVideo,
+  ),
+};
