@@ -14,6 +14,14 @@ export const mediaTypes = {
 
 export type MediaType = keyof typeof mediaTypes;
 
+/** Width to height: `9:16`. */
+export type Ratio = `${number}:${number}`;
+
+export const ratioValue = (ratio: Ratio): number => {
+  const [width = 1, height = 1] = ratio.split(':').map(Number);
+  return width / height;
+};
+
 /** The limits of an input file; a limit that is absent does not apply. */
 export interface InputLimits {
   readonly types: readonly MediaType[];
@@ -21,6 +29,9 @@ export interface InputLimits {
   /** After decoding: more would exhaust an engine's memory. */
   readonly maxPixels?: number;
   readonly maxSidePixels?: number;
+  readonly minSidePixels?: number;
+  /** The narrowest and the widest accepted ratio of width to height. */
+  readonly ratios?: readonly [narrowest: Ratio, widest: Ratio];
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
 }
@@ -40,7 +51,8 @@ export const inputLimits = {
     maxBytes: 25 * megabyte,
     maxSeconds: 300,
   },
-  video: { types: ['video/mp4'], maxBytes: 100 * megabyte },
+  // Decoders need memory for several frames of the whole size.
+  video: { types: ['video/mp4'], maxBytes: 100 * megabyte, maxSidePixels: 4096 },
 } as const satisfies Readonly<Record<string, InputLimits>>;
 
 export type MediaKind = keyof typeof inputLimits;

@@ -1,9 +1,10 @@
 /** Routes to the engines' models, as data. The mapping of requests is in each engine's models. */
 import type { GenerationBody, TaskType } from '../contracts/generate.ts';
+import type { InputLimits } from '../contracts/media.ts';
 import type { EngineName } from './engine-names.ts';
 
-/** What a route requires of a request's field: present, absent, or one of these values. */
-export type FieldCondition = 'given' | 'absent' | readonly (string | number | boolean)[];
+/** What a route requires of a request's field: present, absent, one of these values, or a file within these limits. */
+export type FieldCondition = 'given' | 'absent' | readonly (string | number | boolean)[] | Partial<InputLimits>;
 
 /** A route for tasks of one type. A task keeps the route that it was created with. */
 export interface EngineRoute {

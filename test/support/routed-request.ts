@@ -12,7 +12,7 @@ const needs = { clock: { now: () => 0 }, circuits: closedCircuits };
 export async function routedRequest(engine: EngineName, taskType: TaskType, request: object, derived = {}) {
   const body = generationOf(taskType).body.parse(request);
   const routes = routesOf(choicesOf([engine])[taskType], taskType);
-  const chosen = await chooseRoute(needs, routes, body, 'any account');
+  const chosen = await chooseRoute(needs, routes, { body }, 'any account');
   if (chosen.status !== 'chosen') return chosen.status;
   const { model, input } = modelRequest(chosen.route.id, taskType, { ...body, ...derived });
   return [model, JSON.parse(JSON.stringify(input)) as Readonly<Record<string, unknown>>] as const;

@@ -1,6 +1,9 @@
 /** Chooses the route of a new task: the first one that supports the request and whose circuit lets the account through. */
+import type { InputLimits } from '../../contracts/media.ts';
 import type { EngineRoute, FieldCondition } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { type FileFacts, fileProblem } from '../media/file-limits.ts';
+import { problemText } from '../media/media-problem.ts';
 import { openUntil, unusedCircuit } from './circuit.ts';
 import type { CircuitStore } from './circuit-store.ts';
 
@@ -9,20 +12,39 @@ interface Needs {
   readonly clock: Clock;
 }
 
-type Body = Readonly<Record<string, unknown>>;
+export interface InspectedRequest {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** What was found out about its files, by field. */
+  readonly files?: ReadonlyMap<string, FileFacts>;
+}
 
 /** Clients without a value may send an empty list. */
 const isGiven = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
 
-/** Whether a field's value is one that a route accepts. */
-export const meets = (value: unknown, condition: FieldCondition): boolean => {
-  if (condition === 'given') return isGiven(value);
-  if (condition === 'absent') return !isGiven(value);
-  return condition.some((accepted) => accepted === value);
-};
+export const isFileCondition = (condition: FieldCondition | undefined): condition is Partial<InputLimits> =>
+  typeof condition === 'object' && !Array.isArray(condition);
 
-const supports = ({ takes = {} }: EngineRoute, body: Body): boolean =>
-  Object.entries(takes).every(([field, condition]) => meets(body[field], condition));
+/** What is wrong with a field for a route; undefined if the route accepts it. */
+export function fieldProblem(
+  field: string,
+  condition: FieldCondition,
+  { body, files }: InspectedRequest,
+): string | undefined {
+  const value = body[field];
+  if (condition === 'given') return isGiven(value) ? undefined : `${field} is required`;
+  if (condition === 'absent') return isGiven(value) ? `${field} is not supported` : undefined;
+  if (isFileCondition(condition)) {
+    // A file that was not looked at is checked before it is given to the engine.
+    const facts = files?.get(field);
+    const problem = facts && fileProblem(facts, condition);
+    return problem && problemText(field, problem);
+  }
+  if (condition.some((accepted) => accepted === value)) return undefined;
+  return `${field} must be ${condition.length === 1 ? '' : 'one of '}${condition.join(', ')}`;
+}
+
+const supports = ({ takes = {} }: EngineRoute, request: InspectedRequest): boolean =>
+  Object.entries(takes).every(([field, condition]) => fieldProblem(field, condition, request) === undefined);
 
 export type RouteChoice =
   | { readonly status: 'chosen'; readonly route: EngineRoute }
@@ -34,10 +56,10 @@ export type RouteChoice =
 export async function chooseRoute(
   { circuits, clock }: Needs,
   routes: readonly EngineRoute[],
-  body: Body,
+  request: InspectedRequest,
   accountId: string,
 ): Promise<RouteChoice> {
-  const candidates = routes.filter((route) => supports(route, body));
+  const candidates = routes.filter((route) => supports(route, request));
   if (candidates.length === 0) return { status: 'unsupported' };
   const known = await circuits.read();
   const now = clock.now();

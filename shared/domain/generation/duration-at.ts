@@ -12,7 +12,7 @@ const probeMs = 5_000;
  * read now is rejected, and so is a longer one that takes its place before the task is worked on.
  * @throws {Rejection} invalid
  */
-export async function durationAt(field: string, { outbound, addresses, measuredSeconds }: Inspection): Promise<number> {
+export async function durationAt(field: string, { outbound, addresses, files }: Inspection): Promise<number> {
   const address = addresses.find(({ path }) => pathText(path) === field);
   if (!address || address.leadsTo === 'receiver' || address.leadsTo === 'image') {
     throw new Error(`the request has no audio or video file in ${field}`);
@@ -22,6 +22,6 @@ export async function durationAt(field: string, { outbound, addresses, measuredS
   const { leadsTo: kind, limits } = address;
   const facts = await probeMedia(outbound, address.text, { kind, limits, timeoutMs: probeMs });
   if (isProblem(facts)) throw new Rejection('invalid', { message: problemText(field, facts) });
-  measuredSeconds.set(field, facts.durationSec);
+  files.set(field, facts);
   return facts.durationSec;
 }

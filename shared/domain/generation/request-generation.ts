@@ -127,19 +127,19 @@ async function findReplay(
 async function routeFor(
   { actor, body }: AnyRequest,
   needs: Needs,
-  { choice, taskType }: Pick<Order, 'choice' | 'taskType'>,
+  { choice, taskType, files }: Pick<Order, 'choice' | 'taskType' | 'files'>,
 ): Promise<EngineRoute> {
   const routes = routesOf(choice, taskType);
   if (routes.length === 0) {
     const message = 'The generation could not be started: no engine is configured for this operation.';
     throw new Rejection('generation-failed', { message });
   }
-  const chosen = await chooseRoute(needs, routes, body, actor.accountId);
+  const chosen = await chooseRoute(needs, routes, { body, files }, actor.accountId);
   switch (chosen.status) {
     case 'chosen':
       return chosen.route;
     case 'unsupported':
-      throw new Rejection('invalid', { message: unsupportedFields(routes, body).join('; ') });
+      throw new Rejection('invalid', { message: unsupportedFields(routes, { body, files }).join('; ') });
     default: {
       const { retryAfterSeconds } = chosen;
       throw new Rejection('engine-unavailable', { message: 'The engine is currently unavailable.', retryAfterSeconds });
@@ -162,15 +162,18 @@ interface Order {
   readonly cost: number;
   readonly choice: EngineChoice;
   readonly inspected: unknown;
-  readonly measuredSeconds: Inspection['measuredSeconds'];
+  readonly files: Inspection['files'];
   readonly promise: VideoPromise | undefined;
 }
 
 function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, order: Order, route: EngineRoute): Task {
-  const { contract, taskType, cost, choice, inspected, measuredSeconds, promise } = order;
+  const { contract, taskType, cost, choice, inspected, files, promise } = order;
   const { callbackUrl, ...input } = body;
   const clientReference = headers['x-client-reference'];
   const createdAt = clock.now();
+  const measuredSeconds = Object.fromEntries(
+    [...files].flatMap(([field, { durationSec }]) => (durationSec === undefined ? [] : [[field, durationSec]])),
+  );
   return {
     taskId: ids.next(),
     accountId: actor.accountId,
@@ -183,7 +186,7 @@ function newTask({ actor, body, headers }: AnyRequest, { clock, ids }: Needs, or
     engine: route.engine,
     route: route.id,
     ...(inspected !== undefined && { derived: inspected as Readonly<Record<string, unknown>> }),
-    ...(measuredSeconds.size > 0 && { measuredSeconds: Object.fromEntries(measuredSeconds) }),
+    ...(Object.keys(measuredSeconds).length > 0 && { measuredSeconds }),
     ...(promise && { promise }),
     ...(contract.creates === 'influencer' && { influencerId: ids.next() }),
     createdAt,
@@ -241,12 +244,12 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
     checkAddresses(addresses, needs),
   ]);
   if (replay) return replay;
-  const measuredSeconds: Inspection['measuredSeconds'] = new Map();
-  const inspected = (await inspect?.(body, { outbound: needs.outbound, addresses, measuredSeconds })) as Inspected;
+  const files: Inspection['files'] = new Map();
+  const inspected = (await inspect?.(body, { outbound: needs.outbound, addresses, files })) as Inspected;
 
   const cost = costOf({ body, inspected, prices });
   const promise = promises?.({ body, inspected });
-  const order = { contract, taskType, cost, choice: engines[taskType], inspected, measuredSeconds, promise };
+  const order = { contract, taskType, cost, choice: engines[taskType], inspected, files, promise };
   if (request.headers['x-dry-run'] === 'true') {
     await routeFor(request, needs, order);
     return dryRun(request, needs, contract, cost);

@@ -1,4 +1,5 @@
 /** The files that an input names, copied into the service's own storage: engines only get files that were checked. */
+import { allRoutesOf } from '../../catalog/engines.ts';
 import { generationOf } from '../../contracts/generate.ts';
 import { outputPixelsLimit } from '../../contracts/generate-images.ts';
 import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/media.ts';
@@ -24,6 +25,7 @@ import { openInput } from '../media/open-input.ts';
 import type { MediaFacts } from '../media/probe-media.ts';
 import { UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { inputKey, type Task } from '../tasks/task.ts';
+import { isFileCondition } from './choose-route.ts';
 
 interface Needs {
   readonly inputs: Bucket;
@@ -154,7 +156,15 @@ async function stage(needs: Needs, staging: Staging): Promise<string | MediaProb
   return mayPass ? attempt(needs, staging) : first;
 }
 
-const isFile = (address: UserAddress) => address.leadsTo !== 'receiver';
+type FileAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
+
+const isFile = (address: UserAddress): address is FileAddress => address.leadsTo !== 'receiver';
+
+/** The limits of a field's files, narrowed by what the task's route accepts. */
+function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
+  const condition = allRoutesOf(taskType).find(({ id }) => id === route)?.takes?.[String(field)];
+  return isFileCondition(condition) ? { ...limits, ...condition } : limits;
+}
 
 /** A copy of a value with the text at a path replaced. */
 function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: string): unknown {
@@ -182,8 +192,9 @@ export async function stageInputs(
 ): Promise<{ input: Input } | StagingFailure> {
   // The callback URL is stored beside the input, not in it.
   const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)].filter(isFile);
-  const stagings = addresses.map(({ text: url, leadsTo: kind, limits, path }, index): Staging => {
-    const file = { task, url, position: index + 1, limits };
+  const stagings = addresses.map((address, index): Staging => {
+    const { text: url, leadsTo: kind, path } = address;
+    const file = { task, url, position: index + 1, limits: limitsFor(task, address) };
     return kind === 'image'
       ? { ...file, kind }
       : { ...file, kind, measuredSeconds: task.measuredSeconds?.[pathText(path)] };

@@ -1,11 +1,12 @@
 /** Image inputs: their type and dimensions, read from the first bytes, and their problems. */
 import { type AspectRatio, aspectRatios } from '../../contracts/generate-images.ts';
-import { type InputLimits, inputLimits } from '../../contracts/media.ts';
+import { type InputLimits, inputLimits, ratioValue } from '../../contracts/media.ts';
 import { type ImageHead, imageHeadBytes, readImageHead } from '../../platform/image-head.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { type PeekedStream, peekStream } from '../../platform/peek-stream.ts';
 import type { OutboundStream } from '../../platform/safe-fetch.ts';
-import { isProblem, type MediaProblem, outOfLimits, problemOfFailure, unreadable } from './media-problem.ts';
+import { fileProblem } from './file-limits.ts';
+import { isProblem, type MediaProblem, problemOfFailure, unreadable } from './media-problem.ts';
 import { openInput } from './open-input.ts';
 
 /** The reader treats missing bytes as zeros, and may misread the data where it is cut off. */
@@ -18,14 +19,6 @@ function headSoFar(beginning: Uint8Array): ImageHead | undefined {
   return before?.width === head?.width && before?.height === head?.height ? head : undefined;
 }
 
-function checkedHead(head: ImageHead, limits: InputLimits): ImageHead | MediaProblem {
-  const { maxPixels = Number.POSITIVE_INFINITY, maxSidePixels = Number.POSITIVE_INFINITY } = limits;
-  const isTooLarge = Math.max(head.width, head.height) > maxSidePixels || head.width * head.height > maxPixels;
-  return isTooLarge
-    ? outOfLimits(`must be at most ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side`)
-    : head;
-}
-
 /** Reads only as much of a stream as identifies the image. */
 export const peekImage = (stream: AsyncIterable<Uint8Array>): Promise<PeekedStream> =>
   peekStream(stream, { maxBytes: imageHeadBytes, isEnough: (soFar) => headSoFar(soFar) !== undefined });
@@ -33,7 +26,7 @@ export const peekImage = (stream: AsyncIterable<Uint8Array>): Promise<PeekedStre
 /** What the first bytes show, or why they show nothing. */
 export function imageIn({ head, next, failure }: PeekedStream, limits: InputLimits): ImageHead | MediaProblem {
   const found = next === 'failure' ? headSoFar(head) : readImageHead(head);
-  if (found) return checkedHead(found, limits);
+  if (found) return fileProblem(found, limits) ?? found;
   return next === 'failure' ? problemOfFailure(failure, limits) : unreadable(limits.types);
 }
 
@@ -74,13 +67,8 @@ export async function probeImage(
   }
 }
 
-const proportion = (ratio: AspectRatio): number => {
-  const [width = 1, height = 1] = ratio.split(':').map(Number);
-  return width / height;
-};
-
 /** The nearest ratio, where too wide counts as much as too high. */
 export const nearestAspectRatio = ({ width, height }: Pick<ImageHead, 'width' | 'height'>): AspectRatio => {
-  const distance = (ratio: AspectRatio) => Math.abs(Math.log(width / height / proportion(ratio)));
+  const distance = (ratio: AspectRatio) => Math.abs(Math.log(width / height / ratioValue(ratio)));
   return aspectRatios.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));
 };

@@ -1,26 +1,13 @@
 /** Audio and video inputs: type, duration and dimensions, read without downloading more than needed. */
-import type { InputLimits, MediaType } from '../../contracts/media.ts';
+import type { InputLimits } from '../../contracts/media.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile, type RangedFile } from '../../platform/ranged-file.ts';
 import { type ContainerFacts, readContainer } from '../../platform/read-container.ts';
 import { OutboundFailed, OutboundRejected } from '../../platform/safe-fetch.ts';
-import {
-  invalid,
-  type MediaProblem,
-  outOfLimits,
-  problemOfFailure,
-  unreachable,
-  unreadable,
-  unsupported,
-} from './media-problem.ts';
+import { type FileFacts, fileProblem } from './file-limits.ts';
+import { invalid, type MediaProblem, problemOfFailure, unreachable, unreadable, unsupported } from './media-problem.ts';
 
-export interface MediaFacts {
-  readonly contentType: MediaType;
-  /** To a tenth of a second. */
-  readonly durationSec: number;
-  readonly width?: number;
-  readonly height?: number;
-}
+export type MediaFacts = FileFacts & Required<Pick<FileFacts, 'durationSec'>>;
 
 export interface Expected {
   readonly kind: 'audio' | 'video';
@@ -35,12 +22,6 @@ interface ProbeOptions extends Expected {
 /** The index of a video of hours has a few megabytes. */
 const maxReadBytes = 32 * 2 ** 20;
 
-const lengthProblem = ({ minSeconds, maxSeconds }: InputLimits): MediaProblem => {
-  if (minSeconds === undefined) return outOfLimits(`must be at most ${maxSeconds} seconds long`);
-  if (maxSeconds === undefined) return outOfLimits(`must be at least ${minSeconds} seconds long`);
-  return outOfLimits(`must be ${minSeconds} to ${maxSeconds} seconds long`);
-};
-
 function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLimits): MediaFacts | MediaProblem {
   const { contentType: found, name, hasVideo, hasAudio, videoSec: _ofFrames, ...measured } = facts;
   const contentType = limits.types.find((type) => type === found);
@@ -50,9 +31,8 @@ function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLi
   if (!(measured.durationSec > 0 && Number.isFinite(measured.durationSec))) return invalid('has no duration');
   // What lasts at all must not cost nothing.
   const durationSec = Math.max(0.1, Math.round(measured.durationSec * 10) / 10);
-  const { minSeconds = 0, maxSeconds = Number.POSITIVE_INFINITY } = limits;
-  if (durationSec < minSeconds || durationSec > maxSeconds) return lengthProblem(limits);
-  return { ...measured, contentType, durationSec };
+  const rounded = { ...measured, contentType, durationSec };
+  return fileProblem(rounded, limits) ?? rounded;
 }
 
 async function probeFile(

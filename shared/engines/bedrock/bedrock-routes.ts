@@ -1,13 +1,19 @@
 /**
- * The routes to Stability's models on Amazon Bedrock. Fast Upscale rejects images of more than 1,048,576 pixels or
- * 1,536 on a side, Remove Background those of more than 9,437,184 pixels, below 64 on a side or beyond 2.5 : 1. A
- * request does not show that, so such tasks fail with INPUT_INVALID, and these routes are only fallbacks.
+ * The routes to Stability's models on Amazon Bedrock. Their limits on images are narrower than the operations', and the
+ * images are not looked at when a task is created: tasks beyond them fail with INPUT_INVALID before they are submitted,
+ * so these routes are only fallbacks.
  */
 import type { RouteTable } from '../route.ts';
 
 export const bedrockRoutes = {
   'bedrock/stable-image-core': { image: { numImages: [1], aspectRatio: ['1:1', '16:9', '9:16', '21:9'] } },
   // The model cannot fill the background that it removes.
-  'bedrock/remove-background': { 'background-remove': { background: ['transparent'], format: ['png', 'webp'] } },
-  'bedrock/fast-upscale': { 'image-upscale': { scale: [4] } },
+  'bedrock/remove-background': {
+    'background-remove': {
+      background: ['transparent'],
+      format: ['png', 'webp'],
+      imageUrl: { maxPixels: 9_437_184, minSidePixels: 64, ratios: ['1:2.5', '2.5:1'] },
+    },
+  },
+  'bedrock/fast-upscale': { 'image-upscale': { scale: [4], imageUrl: { maxPixels: 1_048_576, maxSidePixels: 1536 } } },
 } as const satisfies RouteTable<'bedrock'>;

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { chooseRoute } from '../../../shared/domain/generation/choose-route.ts';
 import { type Circuit, failuresThatOpen, unusedCircuit } from '../../../shared/domain/generation/circuit.ts';
+import { unsupportedFields } from '../../../shared/domain/generation/unsupported-fields.ts';
+import type { FileFacts } from '../../../shared/domain/media/file-limits.ts';
 import type { EngineRoute } from '../../../shared/engines/route.ts';
 import { closedCircuits } from '../../support/closed-circuits.ts';
 
@@ -20,8 +22,8 @@ const offline: EngineRoute = { id: 'offline/image', engine: 'offline' };
 /** Chooses for the account `caller`, given the circuits of the routes. */
 const choosing = (known: Readonly<Record<string, Circuit>>) => {
   const circuits = { ...closedCircuits, read: async () => new Map(Object.entries(known)) };
-  return (routes: readonly EngineRoute[], body = {}) =>
-    chooseRoute({ circuits, clock: { now: () => now } }, routes, body, 'caller');
+  return (routes: readonly EngineRoute[], body = {}, files?: ReadonlyMap<string, FileFacts>) =>
+    chooseRoute({ circuits, clock: { now: () => now } }, routes, { body, ...(files && { files }) }, 'caller');
 };
 const chosen = (route: EngineRoute) => ({ status: 'chosen', route });
 
@@ -67,5 +69,35 @@ describe('of routes that support some requests', () => {
     const picky: EngineRoute = { ...first, ...(takes && { takes }) };
     expect(await choosing({})([picky, offline], body)).toEqual(chosen(taken ? picky : offline));
     expect(await choosing({})([picky], body)).toEqual(taken ? chosen(picky) : { status: 'unsupported' });
+  });
+
+  const picky: EngineRoute = {
+    ...first,
+    takes: { face: { types: ['image/png'], minSidePixels: 300, ratios: ['1:2.5', '2.5:1'] } },
+  };
+
+  test.for<[string, FileFacts | undefined, string | undefined]>([
+    ['at the smallest size', { contentType: 'image/png', width: 300, height: 300 }, undefined],
+    ['as narrow as possible', { contentType: 'image/png', width: 400, height: 1000 }, undefined],
+    ['as wide as possible', { contentType: 'image/png', width: 1000, height: 400 }, undefined],
+    ['that was not looked at', undefined, undefined],
+    ['too small', { contentType: 'image/png', width: 299, height: 300 }, 'face must be at least 300 pixels a side'],
+    [
+      'too narrow',
+      { contentType: 'image/png', width: 399, height: 1000 },
+      'face must have an aspect ratio between 1:2.5 and 2.5:1',
+    ],
+    [
+      'too wide',
+      { contentType: 'image/png', width: 1001, height: 400 },
+      'face must have an aspect ratio between 1:2.5 and 2.5:1',
+    ],
+    ['of another type', { contentType: 'image/webp', width: 300, height: 300 }, 'face: WebP is not supported'],
+  ])('a file %s is judged by the limits of each', async ([, facts, problem]) => {
+    const body = { face: 'https://example.com/a.png' };
+    const files = new Map(facts && [['face', facts]]);
+    expect(await choosing({})([picky, offline], body, files)).toEqual(chosen(problem ? offline : picky));
+    expect(await choosing({})([picky], body, files)).toEqual(problem ? { status: 'unsupported' } : chosen(picky));
+    expect(unsupportedFields([picky], { body, files })).toEqual(problem ? [problem] : []);
   });
 });

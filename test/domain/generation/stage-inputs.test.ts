@@ -79,6 +79,18 @@ test('an image that is not upscaled may have 50 megapixels', async () => {
   expect(result).toEqual({ input: { imageUrl: `${copied}/task-1/1.png`, format: 'png' } });
 });
 
+test.for<[string, number, number, string | undefined]>([
+  ['at the limit', 64, 160, undefined],
+  ['below it', 63, 63, 'must be at least 64 pixels a side and at most 9.437184 megapixels and 16384 pixels a side'],
+  ['too narrow', 64, 161, 'must have an aspect ratio between 1:2.5 and 2.5:1'],
+])('an image %s of its route’s model is judged before it is stored', async ([, width, height, reason]) => {
+  const of = { ...task('background-remove', { imageUrl, format: 'png' }), route: 'bedrock/remove-background' };
+  const { result, stored } = await staged(of, width, height);
+  const failure = { status: 'failed', code: 'INPUT_INVALID', detail: `imageUrl ${reason}` };
+  expect(result).toMatchObject(reason === undefined ? { input: { format: 'png' } } : failure);
+  expect(stored).toHaveLength(reason === undefined ? 1 : 0);
+});
+
 describe('a file that breaks off', () => {
   const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
 

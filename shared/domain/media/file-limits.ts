@@ -1,0 +1,54 @@
+/** The limits of a file, compared with what is known of it. */
+import { type InputLimits, type MediaType, mediaTypes, ratioValue } from '../../contracts/media.ts';
+import { type MediaProblem, outOfLimits, unsupported } from './media-problem.ts';
+
+/** What an inspection finds out about a file. */
+export interface FileFacts {
+  readonly contentType: MediaType;
+  /** Pixels, as displayed. */
+  readonly width?: number;
+  readonly height?: number;
+  /** To a tenth of a second. */
+  readonly durationSec?: number;
+}
+
+type Limits = Partial<InputLimits>;
+
+function sizeExpectation({ maxPixels, minSidePixels, maxSidePixels }: Limits): string {
+  const least = minSidePixels !== undefined && `at least ${minSidePixels} pixels a side`;
+  const most = [
+    maxPixels !== undefined && `${maxPixels / 1e6} megapixels`,
+    maxSidePixels !== undefined && `${maxSidePixels} pixels a side`,
+  ].filter((part) => part !== false);
+  return [least, most.length > 0 && `at most ${most.join(' and ')}`].filter(Boolean).join(' and ');
+}
+
+/** The problem with a size in pixels. */
+function sizeProblem(width: number, height: number, limits: Limits): MediaProblem | undefined {
+  const { maxPixels = Number.POSITIVE_INFINITY, minSidePixels = 0, ratios } = limits;
+  const { maxSidePixels = Number.POSITIVE_INFINITY } = limits;
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+  if (shorter < minSidePixels || longer > maxSidePixels || width * height > maxPixels) {
+    return outOfLimits(`must be ${sizeExpectation(limits)}`);
+  }
+  if (!ratios) return undefined;
+  const [narrowest, widest] = ratios;
+  const isWithin = width / height >= ratioValue(narrowest) && width / height <= ratioValue(widest);
+  return isWithin ? undefined : outOfLimits(`must have an aspect ratio between ${narrowest} and ${widest}`);
+}
+
+function lengthExpectation({ minSeconds, maxSeconds }: Limits): string {
+  if (minSeconds === undefined) return `at most ${maxSeconds}`;
+  return maxSeconds === undefined ? `at least ${minSeconds}` : `${minSeconds} to ${maxSeconds}`;
+}
+
+/** The first problem of a file with limits; what is not known of it is not judged. */
+export function fileProblem(facts: FileFacts, limits: Limits): MediaProblem | undefined {
+  const { contentType, width, height, durationSec } = facts;
+  const { types, minSeconds = 0, maxSeconds = Number.POSITIVE_INFINITY } = limits;
+  if (types && !types.includes(contentType)) return unsupported(mediaTypes[contentType].name);
+  if (durationSec !== undefined && (durationSec < minSeconds || durationSec > maxSeconds)) {
+    return outOfLimits(`must be ${lengthExpectation(limits)} seconds long`);
+  }
+  return width === undefined || height === undefined ? undefined : sizeProblem(width, height, limits);
+}
