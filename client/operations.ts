@@ -112,6 +112,36 @@ export interface Result {
   posterUrl?: string;
 }
 
+export interface StudioCatalog {
+  modes: StudioMode[];
+  hooks: StudioHook[];
+  settings: StudioSetting[];
+}
+
+export interface StudioHook {
+  id: string;
+  name: string;
+  description: string;
+}
+
+export interface StudioMode {
+  slug: string;
+  name: string;
+  description: string;
+  costsByResolution: {
+    '480p': number;
+    '720p': number;
+  };
+  speechPolicy: 'optional' | 'forbidden';
+  avatarPolicy: 'optional' | 'required' | 'forbidden';
+}
+
+export interface StudioSetting {
+  id: string;
+  name: string;
+  description: string;
+}
+
 export interface Task {
   id: string;
   taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice';
@@ -230,6 +260,10 @@ export interface Operations {
     status: 200;
     data: Task;
   };
+  getStudioCatalog: {
+    status: 200;
+    data: StudioCatalog;
+  };
   generateImage: {
     body: {
       prompt: string;
@@ -336,6 +370,7 @@ export const operations = {
   listTasks: { method: 'GET', path: '/api/v1/tasks', dryRun: false },
   getTask: { method: 'GET', path: '/api/v1/tasks/{taskId}', dryRun: false },
   cancelTask: { method: 'POST', path: '/api/v1/tasks/{taskId}/cancel', dryRun: false },
+  getStudioCatalog: { method: 'GET', path: '/api/v1/studio/catalog', dryRun: false },
   generateImage: { method: 'POST', path: '/api/v1/generate/image', dryRun: true },
   editImage: { method: 'POST', path: '/api/v1/generate/image-edit', dryRun: true },
   replaceCharacter: { method: 'POST', path: '/api/v1/generate/character-replace', dryRun: true },

@@ -26,6 +26,7 @@ import { definition as getOpenapi } from './public/get-openapi.ts';
 import { definition as getReference } from './public/get-reference.ts';
 import { definition as listPlans } from './public/list-plans.ts';
 import { definition as listWebhookKeys } from './public/list-webhook-keys.ts';
+import { definition as getStudioCatalog } from './studio/get-studio-catalog.ts';
 import { definition as cancelTask } from './tasks/cancel-task.ts';
 import { definition as getTask } from './tasks/get-task.ts';
 import { definition as listTasks } from './tasks/list-tasks.ts';
@@ -41,6 +42,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   listTasks,
   getTask,
   cancelTask,
+  getStudioCatalog,
   generateImage,
   editImage,
   replaceCharacter,

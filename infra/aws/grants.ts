@@ -109,6 +109,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     table: { ...endsTasks.table, update: ['token', ...endsTasks.table.update] },
     knows: [...endsTasks.knows, 'resultsUrl'],
   },
+  getStudioCatalog: { table: { query: ['catalog'], update: ['token'] } },
   generateImage: generation,
   editImage: generation,
   replaceCharacter: generation,

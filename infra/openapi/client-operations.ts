@@ -47,9 +47,13 @@ const primitives: Readonly<Record<string, string>> = {
   string: 'string',
 };
 
+/** A property name, quoted where it has to be. */
+const property = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
+
 const objectType = ({ properties = {}, required = [] }: Schema, indent: string): string => {
   const members = Object.entries(properties).map(
-    ([name, schema]) => `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema, `${indent}  `)};\n`,
+    ([name, schema]) =>
+      `${indent}  ${property(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, `${indent}  `)};\n`,
   );
   return `{\n${members.join('')}${indent}}`;
 };

@@ -3,12 +3,14 @@ import { accountContracts } from './account.ts';
 import { generateContracts } from './generate.ts';
 import type { OperationContract } from './operation.ts';
 import { publicContracts } from './public.ts';
+import { studioCatalogContracts } from './studio-catalog.ts';
 import { tasksContracts } from './tasks.ts';
 
 export const registry = {
   ...publicContracts,
   ...accountContracts,
   ...tasksContracts,
+  ...studioCatalogContracts,
   ...generateContracts,
 } as const satisfies Record<string, OperationContract>;
 

@@ -143,6 +143,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Public: 'Operations that need no token.',
   Account: 'The account of a token, and its credits.',
   Tasks: 'Reading, listing and canceling tasks.',
+  Studio: 'What marketing videos are made of.',
   Generation: 'Generating media. Each operation debits credits and responds 202 with the id of a task.',
 };
 

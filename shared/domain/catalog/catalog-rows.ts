@@ -4,10 +4,12 @@ import { EngineChoice } from '../../catalog/engine-choice.ts';
 import { choicesOf } from '../../catalog/engines.ts';
 import { defaultPlans, type PackEntry, type PlanEntry } from '../../catalog/plans.ts';
 import { defaultPrices } from '../../catalog/prices.ts';
+import { defaultStudio, type StudioHook, type StudioMode, type StudioSetting } from '../../catalog/studio.ts';
 import { taskTypes } from '../../contracts/generate.ts';
 import { features } from '../../contracts/generation.ts';
+import { avatarPolicies, speechPolicies } from '../../contracts/studio-catalog.ts';
 
-export const catalogRowNames = ['plans', 'packs', 'prices', 'switches', 'routes'] as const;
+export const catalogRowNames = ['plans', 'packs', 'prices', 'studio', 'switches', 'routes'] as const;
 export type CatalogRowName = (typeof catalogRowNames)[number];
 
 export interface CatalogMember {
@@ -22,11 +24,13 @@ const label = () => z.string().min(1).max(120);
 const credits = () => z.int().min(1).max(1_000_000_000);
 const cents = () => z.int().min(0).max(1_000_000_000);
 
-const hasUniqueIds = (entries: readonly { readonly id: string }[]): boolean =>
-  new Set(entries.map(({ id }) => id)).size === entries.length;
+const isUnique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
 const listOf = <Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry) =>
-  z.array(entry).max(50).refine(hasUniqueIds, { error: 'ids must be unique' });
+  z
+    .array(entry)
+    .max(50)
+    .refine((entries) => isUnique(entries.map(({ id }) => id)), { error: 'ids must be unique' });
 
 const plan = () =>
   z.strictObject({
@@ -48,6 +52,44 @@ const pack = () =>
     isPopular: z.boolean(),
   }) satisfies z.ZodType<PackEntry>;
 
+/** What requests name an entry of the Studio by. */
+const slug = () =>
+  z
+    .string()
+    .max(200)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { error: 'must consist of lower-case letters, digits and single hyphens' });
+
+const studioEntry = () => ({
+  name: label(),
+  description: z.string().min(1).max(500),
+  direction: z.string().min(1).max(500),
+});
+
+const studioMode = () =>
+  z.strictObject({
+    slug: slug(),
+    ...studioEntry(),
+    costsByResolution: z.strictObject({ '480p': credits(), '720p': credits() }),
+    speechPolicy: z.enum(speechPolicies),
+    avatarPolicy: z.enum(avatarPolicies),
+  }) satisfies z.ZodType<StudioMode>;
+
+const studioModes = () =>
+  z
+    .array(studioMode())
+    .min(1)
+    .max(50)
+    .refine((modes) => isUnique(modes.map((mode) => mode.slug)), { error: 'slugs must be unique' });
+
+const studioHook = () =>
+  z.strictObject({
+    id: slug(),
+    ...studioEntry(),
+    title: z.string().min(1).max(60),
+  }) satisfies z.ZodType<StudioHook>;
+
+const studioSetting = () => z.strictObject({ id: slug(), ...studioEntry() }) satisfies z.ZodType<StudioSetting>;
+
 /** A price has the numbers of its default: all of them, each at least 1. */
 const price = (byDefault: Readonly<Record<string, number>>) =>
   z.strictObject(Object.fromEntries(Object.keys(byDefault).map((name) => [name, z.int().min(1).max(1_000_000)])));
@@ -66,6 +108,11 @@ export function catalogRows(engineNames: readonly string[]): Readonly<Record<Cat
     prices: Object.fromEntries(
       Object.entries(defaultPrices).map(([name, byDefault]) => [name, { schema: () => price(byDefault), byDefault }]),
     ),
+    studio: {
+      modes: { schema: studioModes, byDefault: defaultStudio.modes },
+      hooks: { schema: () => listOf(studioHook()), byDefault: defaultStudio.hooks },
+      settings: { schema: () => listOf(studioSetting()), byDefault: defaultStudio.settings },
+    },
     switches: { off: { schema: () => z.array(z.string().min(1).max(120)), byDefault: [] } },
     routes: Object.fromEntries(
       taskTypes.map((taskType) => [taskType, { schema: EngineChoice, byDefault: routes[taskType] }]),

@@ -1,8 +1,9 @@
-/** Where plans, packs, prices, switches and engine routes are stored: defaults in code, replaced by rows, cached for 30 s. */
+/** Where plans, packs, prices, the Studio, switches and engine routes are stored: defaults in code, replaced by rows, cached for 30 s. */
 import type { EngineChoices } from '../../catalog/engine-choice.ts';
 import { availableChoices } from '../../catalog/engines.ts';
 import type { PlanCatalog } from '../../catalog/plans.ts';
 import type { Prices } from '../../catalog/prices.ts';
+import type { StudioCatalog } from '../../catalog/studio.ts';
 import { cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Table } from '../../platform/dynamo-table.ts';
@@ -12,6 +13,7 @@ import { type CatalogMembers, type CatalogRowName, catalogRowNames, catalogRows 
 export interface Catalog {
   readonly plans: PlanCatalog;
   readonly prices: Prices;
+  readonly studio: StudioCatalog;
   readonly engines: EngineChoices;
   /** The operations that are switched off. */
   readonly switchedOff: ReadonlySet<string>;
@@ -77,6 +79,7 @@ function toCatalog(items: readonly Item[], engineNames: readonly string[]): Cata
   return {
     plans: { ...membersOf('plans'), ...membersOf('packs') } as unknown as PlanCatalog,
     prices: membersOf('prices') as unknown as Prices,
+    studio: membersOf('studio') as unknown as StudioCatalog,
     engines: availableChoices(membersOf('routes') as unknown as EngineChoices, engineNames),
     switchedOff: new Set(membersOf('switches').off as string[]),
   };

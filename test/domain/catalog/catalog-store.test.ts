@@ -4,6 +4,7 @@ import { EngineChoice } from '../../../shared/catalog/engine-choice.ts';
 import { choicesOf } from '../../../shared/catalog/engines.ts';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
 import { defaultPrices } from '../../../shared/catalog/prices.ts';
+import { defaultStudio } from '../../../shared/catalog/studio.ts';
 import { longestTimeLimitSeconds } from '../../../shared/contracts/generate.ts';
 import { catalogRowNames, catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
@@ -34,6 +35,7 @@ describe('without stored rows', () => {
     expect(await catalog('offline').read()).toEqual({
       plans: defaultPlans,
       prices: defaultPrices,
+      studio: defaultStudio,
       engines: choicesOf(['offline']),
       switchedOff: new Set(),
     });
@@ -103,13 +105,17 @@ describe('invalid stored members', () => {
     ['plans', 'plans', [{ id: 'pro' }]],
     ['plans', 'plans', 'all'],
     ['packs', 'creditPacks', [defaultPlans.creditPacks[0], defaultPlans.creditPacks[0]]],
+    ['studio', 'modes', []],
+    ['studio', 'modes', [defaultStudio.modes[0], defaultStudio.modes[0]]],
+    ['studio', 'hooks', [{ ...defaultStudio.hooks[0], id: 'Pergunta' }]],
+    ['studio', 'settings', [{ id: 'casa', name: 'Casa', description: 'Uma casa.' }]],
     ['switches', 'off', 'generateVoice'],
     ['routes', 'voice', { routes: [] }],
     ['routes', 'voice', 'offline'],
   ] as const)('are ignored and reported: %s.%s = %j', async (row, member, value) => {
     await shared.table.put({ Item: { ...catalogKey(row), [member]: value } });
     const store = catalog('offline');
-    expect(await store.read()).toMatchObject({ plans: defaultPlans, prices: defaultPrices });
+    expect(await store.read()).toMatchObject({ plans: defaultPlans, prices: defaultPrices, studio: defaultStudio });
     expect(await store.show(row)).toMatchObject({ stored: [], ignored: [member] });
   });
 

@@ -47,6 +47,7 @@ async function readEverything(): Promise<void> {
   await call('listPlans');
   await call('getHealth');
   await call('getProfile');
+  await call('getStudioCatalog');
   await call('listCreditHistory');
   await fetch(`${host.url}/.well-known/webhook-keys.json`);
 }

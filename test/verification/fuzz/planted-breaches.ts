@@ -100,6 +100,10 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   listTasks: { breach: refusedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
   getTask: { breach: showingEverybody(taskIdOf, 404), found: [/^Object-level authorization bypass .*\{taskId\}/] },
   cancelTask: { breach: undeclaredStatus, found: [/^Undocumented status code .*\/cancel/] },
+  getStudioCatalog: {
+    breach: undeclaredField,
+    found: [/^Response violates schema .*\/studio\/catalog/],
+  },
   generateImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image\b/] },
   editImage: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/image-edit/] },
   replaceCharacter: { breach: missingHeader, found: [/^Missing required response headers .*\/character-replace/] },

@@ -1,0 +1,98 @@
+/** The catalog of the Studio: the modes, hooks and settings that a Studio video can be made of. */
+import * as z from 'zod';
+import { shortText } from './fields.ts';
+import { once } from './once.ts';
+import type { OperationContract } from './operation.ts';
+
+const studioResolutions = ['480p', '720p'] as const;
+export type StudioResolution = (typeof studioResolutions)[number];
+
+export const speechPolicies = ['optional', 'forbidden'] as const;
+export const avatarPolicies = ['optional', 'required', 'forbidden'] as const;
+
+/** The seconds that the costs of a mode are for, and the longest that a Studio video can be. */
+const studioCostSeconds = 15;
+
+const name = () => shortText().describe('Its name to display, in Portuguese.');
+const description = () => shortText(500).describe('What it does for a video, in Portuguese.');
+
+const costFor = (resolution: StudioResolution) =>
+  z.int().min(1).describe(`The cost in credits of ${studioCostSeconds} seconds in ${resolution}.`);
+
+const StudioMode = once(() =>
+  z
+    .object({
+      slug: shortText().describe('The `mode` of a request.'),
+      name: name(),
+      description: description(),
+      costsByResolution: z
+        .object({ '480p': costFor('480p'), '720p': costFor('720p') })
+        .describe(`The cost of a video of ${studioCostSeconds} seconds; shorter ones cost proportionally less.`),
+      speechPolicy: z
+        .enum(speechPolicies)
+        .describe('Whether the video can contain speech; where that is `forbidden`, `userPrompt` is ignored.'),
+      avatarPolicy: z.enum(avatarPolicies).describe('Whether an `avatarId` can, must or must not be given.'),
+    })
+    .meta({ id: 'StudioMode', description: 'A kind of Studio video.' }),
+);
+
+const StudioHook = once(() =>
+  z
+    .object({ id: shortText().describe('The `hookId` of a request.'), name: name(), description: description() })
+    .meta({ id: 'StudioHook', description: 'How a video catches attention in its first seconds.' }),
+);
+
+const StudioSetting = once(() =>
+  z
+    .object({ id: shortText().describe('The `settingId` of a request.'), name: name(), description: description() })
+    .meta({ id: 'StudioSetting', description: 'Where a video takes place.' }),
+);
+
+const StudioCatalog = once(() =>
+  z
+    .object({
+      modes: z.array(StudioMode()).describe('In the order to display.'),
+      hooks: z.array(StudioHook()).describe('In the order to display.'),
+      settings: z.array(StudioSetting()).describe('In the order to display.'),
+    })
+    .meta({ id: 'StudioCatalog', description: 'What a Studio video can be made of.' }),
+);
+
+export const studioCatalogContracts = {
+  getStudioCatalog: {
+    operationId: 'getStudioCatalog',
+    method: 'GET',
+    path: '/api/v1/studio/catalog',
+    tag: 'Studio',
+    scopes: ['generate:video'],
+    idempotent: false,
+    summary: 'Get the modes, hooks and settings of Studio videos',
+    description:
+      'What `mode`, `hookId` and `settingId` of a Studio video can be, and what a mode costs. Names and descriptions are in Portuguese. Like the list of plans it needs no plan, and it can be read while the Studio is switched off. A change of the catalog takes effect within 30 seconds.',
+    success: {
+      status: 200,
+      get data() {
+        return StudioCatalog();
+      },
+    },
+    errors: [],
+    example: {
+      data: {
+        modes: [
+          {
+            slug: 'depoimento',
+            name: 'Depoimento',
+            description: 'Uma pessoa olha para a câmera e conta por que recomenda o produto.',
+            costsByResolution: { '480p': 90, '720p': 150 },
+            speechPolicy: 'optional',
+            avatarPolicy: 'required',
+          },
+        ],
+        hooks: [{ id: 'pergunta-direta', name: 'Pergunta direta', description: 'Começa com uma pergunta ao público.' }],
+        settings: [
+          { id: 'estudio-claro', name: 'Estúdio claro', description: 'Fundo claro, luz suave e nenhuma distração.' },
+        ],
+      },
+    },
+  },
+} as const satisfies Record<string, OperationContract>;
