@@ -1,8 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
-/** Files that measure memory, replace signal handlers or start many processes: each has a process of its own. */
-const alone = ['test/verification/**/*.test.ts', 'test/domain/tasks/large-result/*.test.ts'];
+/** Files that measure memory, replace signal handlers, start many processes or set fonts: each has its own process. */
+const alone = [
+  'test/verification/**/*.test.ts',
+  'test/domain/tasks/large-result/*.test.ts',
+  'test/infra/offline-engine/operations/*.test.ts',
+];
 
 export default defineConfig({
   test: {

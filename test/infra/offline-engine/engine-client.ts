@@ -65,15 +65,6 @@ export const startEngine = async (changes: Partial<OfflineEngineOptions> = {}) =
     submit,
     ended,
     cancel: (reference: string) => reportOf(request(`/v1/jobs/${reference}/cancel`, {})),
-    /** The result for a voice input. */
-    async speak(changes: Readonly<Record<string, unknown>>) {
-      const { reference } = await submit(voiceInput(changes));
-      const { status, error, outputs } = await ended(reference);
-      const [output] = outputs ?? [];
-      if (!output) throw new Error(`${status}: ${error?.message}`);
-      const mp3 = Buffer.from(await (await request(output.url)).arrayBuffer());
-      return { ...output, mp3 };
-    },
     async close() {
       await engine.close();
       await rm(filesDir, { recursive: true });

@@ -5,7 +5,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import * as z from 'zod';
+import { WorkFailure } from '../../../infra/offline-engine/work-failure.ts';
 import { eventually, startEngine } from './engine-client.ts';
+import { performOperation } from './perform-operation.ts';
 
 const Report = z.object({
   reference: z.string(),
@@ -96,11 +98,6 @@ export const startImageEngine = async () => {
       const report = await check(reference);
       return report.status === 'queued' || report.status === 'running' ? undefined : report;
     });
-  const download = async (output: { url: string; contentType: string }) => {
-    const response = await engine.request(output.url);
-    return seen(Buffer.from(await response.arrayBuffer()), response.headers.get('content-type') ?? '');
-  };
-
   return {
     filesDir: engine.filesDir,
     request: engine.request,
@@ -110,24 +107,26 @@ export const startImageEngine = async () => {
     put: (content: Buffer | RequestListener, ending?: string) => images.put(content, ending),
     /** The URL of a sample. */
     at: (name: string) => `${images.url}/${name}`,
-    /** The failure of a job. */
-    async failure(operation: string, input: unknown) {
-      const { reference } = await submit(operation, input);
-      return (await ended(reference)).error;
-    },
+    /** The failure of an operation. */
+    failure: (operation: string, input: unknown) =>
+      performOperation(operation, input, engine.filesDir).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof WorkFailure) return { code: error.code, message: error.message };
+          throw error;
+        },
+      ),
     /** The results; fails if the reported dimensions do not match the files. */
     async makeAll(operation: string, input: unknown): Promise<readonly SeenImage[]> {
-      const { reference } = await submit(operation, input);
-      const { status, error, outputs = [] } = await ended(reference);
-      if (status !== 'done') throw new Error(`${status}: ${error?.message}`);
-      const made = await Promise.all(outputs.map(download));
-      for (const [index, { contentType, width, height }] of made.entries()) {
-        const { url: _, ...reported } = outputs[index] ?? { url: '' };
-        if (JSON.stringify(reported) !== JSON.stringify({ contentType, width, height })) {
+      const files = await performOperation(operation, input, engine.filesDir);
+      return Promise.all(
+        files.map(async ({ bytes, ...reported }) => {
+          const made = await seen(bytes, reported.contentType);
+          const { contentType, width, height } = made;
+          if (JSON.stringify(reported) === JSON.stringify({ contentType, width, height })) return made;
           throw new Error(`It reported ${JSON.stringify(reported)} of ${contentType} ${width}x${height}`);
-        }
-      }
-      return made;
+        }),
+      );
     },
     async make(operation: string, input: unknown): Promise<SeenImage> {
       const [first] = await this.makeAll(operation, input);
@@ -159,8 +158,12 @@ const places = (image: SeenImage, { left, top, width, height }: Area): readonly 
 /** The share of different pixels in an area, from 0 to 1; by default in the whole image. */
 export const changedShare = (one: SeenImage, other: SeenImage, area?: Area): number => {
   const all = places(one, area ?? { left: 0, top: 0, width: one.width, height: one.height });
+  const [mine, others] = [one.pixels, other.pixels];
   const differs = (place: number) =>
-    one.pixels.subarray(place, place + 4).some((value, channel) => value !== other.pixels[place + channel]);
+    mine[place] !== others[place] ||
+    mine[place + 1] !== others[place + 1] ||
+    mine[place + 2] !== others[place + 2] ||
+    mine[place + 3] !== others[place + 3];
   return all.filter(differs).length / all.length;
 };
 

@@ -36,7 +36,8 @@ describe('a job that generates images', () => {
 
   it('leaves no files when it fails', async () => {
     const before = await readdir(engine.filesDir);
-    await engine.failure('background-remove', { imageUrl: engine.at('nothing.png') });
+    const { reference } = await engine.submit('background-remove', { imageUrl: engine.at('nothing.png') });
+    expect(await engine.ended(reference)).toMatchObject({ status: 'failed', error: { code: 'DOWNLOAD_FAILED' } });
     expect(await readdir(engine.filesDir)).toEqual(before);
   });
 

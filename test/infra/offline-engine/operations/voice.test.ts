@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedPersona, voiceNames } from '../../../../infra/offline-engine/speech/persona.ts';
 import { voiceSlugs } from '../../../../shared/contracts/generate-audio.ts';
 import { startEngine, type TestEngine, voiceInput } from '../engine-client.ts';
+import { performOperation } from '../perform-operation.ts';
 import { brightness, decode, melody, peak } from '../speech/sound.ts';
 
 let engine: TestEngine;
@@ -13,9 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
+const render = async (changes: Readonly<Record<string, unknown>>) => {
+  const [file] = await performOperation('voice', voiceInput(changes), engine.filesDir);
+  if (!file) throw new Error('there is no result');
+  const { bytes: mp3, contentType, durationSec = Number.NaN } = file;
+  return { mp3, contentType, durationSec };
+};
+
 const speak = async (changes: Readonly<Record<string, unknown>>) => {
-  const { mp3, ...output } = await engine.speak(changes);
-  return { ...output, mp3, sound: await decode(mp3) };
+  const rendered = await render(changes);
+  return { ...rendered, sound: await decode(rendered.mp3) };
 };
 
 const sentence = 'O vídeo ficou pronto em poucos segundos, e o resultado já pode ser baixado.';
@@ -53,7 +61,7 @@ describe('speech', () => {
   });
 
   it('speaks 2000 characters', async () => {
-    const { durationSec } = await engine.speak({ text: `${sentence} `.repeat(40).slice(0, 2000) });
+    const { durationSec } = await render({ text: `${sentence} `.repeat(40).slice(0, 2000) });
 
     expect(durationSec).toBeGreaterThan(90);
   });
@@ -188,6 +196,6 @@ describe('speech', () => {
   });
 
   it('counts characters as code points', async () => {
-    expect((await engine.speak({ text: '😀'.repeat(2000) })).durationSec).toBe(0.5);
+    expect((await render({ text: '😀'.repeat(2000) })).durationSec).toBe(0.5);
   });
 });
