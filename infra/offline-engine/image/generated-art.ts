@@ -142,14 +142,14 @@ const lightOn = ({ width, height, values }: Plane) => {
   };
 };
 
-/** Smooth parts are computed at half the size. */
-const halfSize = 2;
+/** Smooth as it is, it is computed at a third of the size. */
+const shrinking = 3;
 
 /** An image that depends only on the seed. */
 export const generatedArt = async (seed: string, width: number, height: number): Promise<Image> => {
   const random = seededRandom(seed);
   const palette = paletteOf(random);
-  const [columns, rows] = [Math.ceil(width / halfSize), Math.ceil(height / halfSize)];
+  const [columns, rows] = [Math.ceil(width / shrinking), Math.ceil(height / shrinking)];
   const [tones, heights] = fieldsOf(random, columns, rows);
   const share = shareOf(tones);
   const light = lightOn(heights);
