@@ -144,7 +144,7 @@ export interface StudioSetting {
 
 export interface Task {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-ugc';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -191,7 +191,7 @@ export interface TaskList {
 
 export interface TaskSummary {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-ugc';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -238,7 +238,7 @@ export interface Operations {
       limit?: number;
       offset?: number;
       status?: 'queued' | 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
-      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice';
+      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-ugc';
       clientReference?: string;
       ids?: string;
       after?: string;
@@ -360,6 +360,25 @@ export interface Operations {
     data: AcceptedTask;
     dryRun: DryRun;
   };
+  generateUgcVideo: {
+    body: {
+      template: 'general' | 'selfie' | 'selling' | 'asmr' | 'podcast' | 'car' | 'mirror-selfie' | 'stedicam' | 'cctv' | 'handheld';
+      combinedImages: string[];
+      action: string;
+      speech: string;
+      voiceType?: 'auto' | 'sussurro' | 'rouca' | 'aspera' | 'suave' | 'grave' | 'aguda' | 'anasalada';
+      emotion?: 'auto' | 'feliz' | 'triste' | 'raiva' | 'medo' | 'surpreso' | 'nojo' | 'empolgado' | 'calmo' | 'brincalhao' | 'serio' | 'autoritario';
+      gender?: 'auto' | 'feminino' | 'masculino';
+      language?: 'auto' | 'pt-BR' | 'pt-PT' | 'en-US' | 'es-ES';
+      accent?: 'auto' | 'paulista' | 'carioca' | 'mineiro' | 'nordestino';
+      backgroundSound?: string;
+      productDescription?: string;
+      callbackUrl?: string;
+    };
+    status: 202;
+    data: AcceptedTask;
+    dryRun: DryRun;
+  };
 }
 
 export const operations = {
@@ -379,4 +398,5 @@ export const operations = {
   generateInfluencer: { method: 'POST', path: '/api/v1/generate/influencer', dryRun: true },
   enhanceSkin: { method: 'POST', path: '/api/v1/generate/skin-enhance', dryRun: true },
   generateVoice: { method: 'POST', path: '/api/v1/generate/voice', dryRun: true },
+  generateUgcVideo: { method: 'POST', path: '/api/v1/generate/video-ugc', dryRun: true },
 } as const;

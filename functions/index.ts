@@ -16,6 +16,7 @@ import { definition as editImage } from './generate/edit-image.ts';
 import { definition as enhanceSkin } from './generate/enhance-skin.ts';
 import { definition as generateImage } from './generate/generate-image.ts';
 import { definition as generateInfluencer } from './generate/generate-influencer.ts';
+import { definition as generateUgcVideo } from './generate/generate-ugc-video.ts';
 import { definition as generateVoice } from './generate/generate-voice.ts';
 import { definition as removeBackground } from './generate/remove-background.ts';
 import { definition as replaceCharacter } from './generate/replace-character.ts';
@@ -51,6 +52,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   generateInfluencer,
   enhanceSkin,
   generateVoice,
+  generateUgcVideo,
 };
 
 export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<HttpHandler>>> = {

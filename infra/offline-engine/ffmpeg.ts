@@ -1,7 +1,7 @@
 /** Finds and runs ffmpeg. */
 import { access, chmod, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { runChild } from './run-child.ts';
+import { type ChildLimits, runChild } from './run-child.ts';
 
 const isExecutable = (path: string) =>
   access(path, constants.X_OK).then(
@@ -37,12 +37,16 @@ const ffmpegPath = () => {
 interface FfmpegOptions {
   /** The arguments after the global options; inputs can only be files and pipes. */
   readonly arguments: readonly string[];
-  readonly input?: Uint8Array;
+  readonly input?: Uint8Array | AsyncIterable<Uint8Array>;
+  readonly limits?: ChildLimits;
 }
 
-const timeLimitSeconds = 120;
+const timeLimitSeconds = 500;
 
-/** The output of ffmpeg on stdout. */
+/**
+ * The output of ffmpeg on stdout. The first input can only be a file or a pipe; the arguments must restrict further ones
+ * in the same way.
+ */
 export const ffmpeg = async (options: FfmpegOptions): Promise<Buffer> =>
   runChild({
     program: await ffmpegPath(),
@@ -58,4 +62,5 @@ export const ffmpeg = async (options: FfmpegOptions): Promise<Buffer> =>
     ],
     input: options.input ?? '',
     timeLimitSeconds,
+    ...(options.limits && { limits: options.limits }),
   });

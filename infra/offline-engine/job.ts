@@ -58,8 +58,8 @@ export const endJob = (job: Job, clock: Clock, ending: Ending): void => {
   job.over.abort();
 };
 
-/** A job's output in the public representation: images have dimensions in pixels, audio has a duration. */
-type JobOutput = Omit<OutputFile, 'fileName'> & { readonly url: string };
+/** A job's output in the public representation: images have dimensions in pixels, audio a duration, videos both. */
+type JobOutput = Omit<OutputFile, 'fileName' | 'posterName'> & { readonly url: string; readonly posterUrl?: string };
 
 export interface JobReport {
   readonly reference: string;
@@ -69,12 +69,18 @@ export interface JobReport {
   readonly error?: JobFault;
 }
 
+const outputOf = ({ fileName, posterName, ...rest }: OutputFile, filesUrl: string): JobOutput => ({
+  url: `${filesUrl}/${fileName}`,
+  ...rest,
+  ...(posterName !== undefined && { posterUrl: `${filesUrl}/${posterName}` }),
+});
+
 export const jobReport = (job: Job, baseUrl: string): JobReport => ({
   reference: job.reference,
   status: job.status,
   progress: job.progress,
   ...(job.status === 'done' && {
-    outputs: job.files.map(({ fileName, ...rest }) => ({ url: `${baseUrl}/v1/files/${fileName}`, ...rest })),
+    outputs: job.files.map((file) => outputOf(file, `${baseUrl}/v1/files`)),
   }),
   ...(job.error && { error: job.error }),
 });

@@ -44,6 +44,14 @@
  * - `influencer` `{ name, description, gender, ageRange?, referenceImages?, aspectRatio }`: a drawn persona with the
  *   described appearance; the same for the same name and description.
  *
+ * Videos are MP4 with H.264 (30 frames per second) and AAC (stereo, 48 kHz), playable while they are downloaded. Beside
+ * `url`, an output has `posterUrl`: a JPEG of the first frame. Metadata and a visible label name the engine.
+ * - `video-ugc` `{ template, combinedImages: [1–2], action, speech, voiceType, emotion, gender, language, accent,
+ *   backgroundSound?, productDescription? }`: 8 s of 720 × 1280 pixels. The camera moves over the first image and then
+ *   the last in the manner of the template; the line is spoken with captions in step. Emotion and accent change pitch,
+ *   tempo and melody; `gender: auto` is a neutral voice. The background sound is synthesized from the words that it
+ *   recognizes, otherwise a quiet room. `action` and `productDescription` have no effect.
+ *
  * Failures for tests and demonstrations: `reject` (422 on submission), `fail` (every job fails), `hang` (every job runs
  * forever without callbacks), `lose-callback` (works, but never calls back). They apply to every job, or to one whose
  * input contains a word such as `[offline:fail]` in any of its texts; `[offline:none]` exempts a job.

@@ -5,11 +5,13 @@ import * as z from 'zod';
 export interface OutputFile {
   readonly fileName: string;
   readonly contentType: string;
-  /** In pixels, for images. */
+  /** In pixels, for images and videos. */
   readonly width?: number;
   readonly height?: number;
-  /** For audio. */
+  /** For audio and videos. */
   readonly durationSec?: number;
+  /** The file with a video's first frame. */
+  readonly posterName?: string;
 }
 
 /** Where a job writes its files and reports its progress. */

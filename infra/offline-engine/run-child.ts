@@ -1,17 +1,27 @@
 /** Runs child processes: input only through stdin, a time limit, and no process left running. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { WorkFailure } from './work-failure.ts';
+
+export interface ChildLimits {
+  readonly cpuSeconds: number;
+  /** The size of each file that the program writes. */
+  readonly fileBytes: number;
+}
 
 interface ChildOptions {
   readonly program: string;
   /** Our own arguments only: never user input. */
   readonly arguments: readonly string[];
-  readonly input: Uint8Array | string;
+  /** Parts are passed on one at a time: the next is requested when the program has accepted the previous one. */
+  readonly input: Uint8Array | string | AsyncIterable<Uint8Array>;
   /** Variables besides those that every child gets. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether the program starts children of its own, which must end with it. */
   readonly startsOthers?: boolean;
   readonly timeLimitSeconds: number;
+  /** What the operating system grants the program, where it can limit programs. */
+  readonly limits?: ChildLimits;
   /** Ends the program. */
   readonly signal?: AbortSignal;
   /** Called with the program's output on stdout as it arrives. */
@@ -26,12 +36,36 @@ const hasProcessGroups = process.platform !== 'win32';
 const inherited = () =>
   Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 
-const start = ({ program, arguments: given, environment, startsOthers = false }: ChildOptions) =>
-  spawn(program, given, {
+/** The shell sets the limits and becomes the program; the files' size is in blocks of 512 bytes, or of 1024 in some shells. */
+const limited = 'ulimit -t "$1" && ulimit -f "$2" && shift 2 && exec "$@"';
+
+const commandOf = ({ program, arguments: given, limits }: ChildOptions): readonly [string, readonly string[]] => {
+  if (!limits || process.platform === 'win32') return [program, given];
+  const { cpuSeconds, fileBytes } = limits;
+  return ['/bin/sh', ['-c', limited, 'sh', String(cpuSeconds), String(Math.ceil(fileBytes / 512)), program, ...given]];
+};
+
+const start = (options: ChildOptions) => {
+  const [program, given] = commandOf(options);
+  const { environment, startsOthers = false } = options;
+  return spawn(program, given, {
     env: { ...inherited(), ...environment },
     stdio: 'pipe',
     detached: startsOthers && hasProcessGroups,
   });
+};
+
+const isParts = (input: ChildOptions['input']): input is AsyncIterable<Uint8Array> =>
+  typeof input === 'object' && Symbol.asyncIterator in input;
+
+/** Resolves when all parts have been passed on, or the program reads no more; rejects if the parts fail. */
+const feed = async (stdin: Writable, parts: AsyncIterable<Uint8Array>): Promise<void> => {
+  for await (const part of parts) {
+    const isRead = await new Promise<boolean>((resolve) => stdin.write(part, (error) => resolve(!error)));
+    if (!isRead) return;
+  }
+  stdin.end();
+};
 
 const killer =
   (child: ChildProcessWithoutNullStreams, { startsOthers = false }: ChildOptions) =>
@@ -88,7 +122,8 @@ export const runChild = (options: ChildOptions): Promise<Buffer> =>
     });
     // A child that ends before it has read all input breaks the pipe; its exit code shows why.
     child.stdin.on('error', () => undefined);
-    child.stdin.end(options.input);
+    if (isParts(options.input)) feed(child.stdin, options.input).catch(stop);
+    else child.stdin.end(options.input);
     child.on('close', (code) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

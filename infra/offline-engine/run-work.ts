@@ -59,7 +59,8 @@ export const runWork = async (order: WorkOrder, { signal, progress }: RunOptions
     });
     if (last && 'failure' in last) throw new WorkFailure(last.failure.code, last.failure.message);
     if (!last || !('files' in last)) throw new Error(`The work of ${order.operation} ended without a result.`);
-    for (const { fileName } of last.files) requireServed(fileName);
+    for (const { fileName, posterName = fileName } of last.files)
+      for (const name of [fileName, posterName]) requireServed(name);
     return last.files;
   } catch (error) {
     await removeFilesOf(order.filesDir, order.fileStem);

@@ -12,6 +12,9 @@ const contentTypes = new Map(
 const resultName = /^[0-9a-f]{32}(-[1-9])?\.[0-9a-z]{2,4}$/;
 const ownName = /^[0-9a-f]{32}[-.]/;
 
+/** The folder of a job's temporary files; nothing in it can be read by clients. */
+export const workFolderName = (fileStem: string): string => `${fileStem}-work`;
+
 const servedAs = (name: string): string | undefined =>
   resultName.test(name) ? contentTypes.get(extname(name)) : undefined;
 
@@ -48,13 +51,13 @@ export const removeFilesOlderThan = async (filesDir: string, time: number): Prom
     const path = join(filesDir, name);
     // A running job may have deleted its unfinished file meanwhile.
     const found = await stat(path).catch(() => undefined);
-    if (found && found.mtimeMs < time) await rm(path, { force: true });
+    if (found && found.mtimeMs < time) await rm(path, { recursive: true, force: true });
   }
 };
 
 /** Deletes everything that a job has written, complete or not. */
 export const removeFilesOf = async (filesDir: string, fileStem: string): Promise<void> => {
   for (const name of await readdir(filesDir)) {
-    if (name.startsWith(fileStem)) await rm(join(filesDir, name), { force: true });
+    if (name.startsWith(fileStem)) await rm(join(filesDir, name), { recursive: true, force: true });
   }
 };

@@ -9,6 +9,7 @@ export const defaultPrices = {
   influencer: { credits: 8 },
   skinEnhance: { credits: 5 },
   voice: { charactersPerCredit: 50 },
+  videoUgc: { credits: 60 },
 };
 
 export type Prices = typeof defaultPrices;

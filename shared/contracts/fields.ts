@@ -45,9 +45,9 @@ export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEG
 export const boolean = () => z.boolean({ error: expecting('must be true or false') });
 
 /** A list with a maximum length. */
-export const listOf = <Item extends z.ZodType>(item: Item, maximum: number) => {
-  const error = expecting(`must be a list of at most ${maximum} items`);
-  return z.array(item, { error }).max(maximum, { error });
+export const listOf = <Item extends z.ZodType>(item: Item, maximum: number, minimum = 0) => {
+  const error = expecting(`must be a list of ${minimum > 0 ? `${minimum} to` : 'at most'} ${maximum} items`);
+  return z.array(item, { error }).min(minimum, { error }).max(maximum, { error });
 };
 
 /** One of a closed set of numbers. */

@@ -2,11 +2,13 @@
 import type * as z from 'zod';
 import { audioContracts } from './generate-audio.ts';
 import { imageContracts } from './generate-images.ts';
+import { videoContracts } from './generate-videos.ts';
 import type { GenerationContract } from './generation.ts';
 
 export const generateContracts = {
   ...imageContracts,
   ...audioContracts,
+  ...videoContracts,
 } as const satisfies Record<string, GenerationContract>;
 
 type ProductContract = (typeof generateContracts)[keyof typeof generateContracts];

@@ -13,7 +13,8 @@ export function exampleBody(
   if (!schema) return {};
   const { callbackUrl: _elsewhere, ...body } = example.body ?? {};
   const urls = [...addressesIn(schema, body)].flatMap(({ path: [name], leadsTo }) =>
-    leadsTo === 'receiver' ? [] : [[String(name), files[leadsTo]]],
+    leadsTo === 'receiver' ? [] : [[String(name), files[leadsTo]] as const],
   );
-  return { ...body, ...Object.fromEntries(urls) };
+  const placed = urls.map(([name, url]) => [name, Array.isArray(body[name]) ? [url] : url]);
+  return { ...body, ...Object.fromEntries(placed) };
 }

@@ -69,10 +69,13 @@ const url: Samples = {
   refused: ['', 'example.com', `https://example.com/${'a'.repeat(2029)}`, null, 5, {}],
 };
 
-const urls = (to: number): Samples => ({
-  accepted: [[], Array.from({ length: to }, () => 'https://example.com/a.png')],
-  refused: [Array.from({ length: to + 1 }, () => 'https://example.com/a.png'), 'https://example.com/a.png', null, {}],
-});
+const urls = (from: number, to: number): Samples => {
+  const list = (length: number) => Array.from({ length }, () => 'https://example.com/a.png');
+  return {
+    accepted: [list(from), list(to)],
+    refused: [...(from === 0 ? [] : [list(from - 1)]), list(to + 1), 'https://example.com/a.png', null, {}],
+  };
+};
 
 const taskIds = (to: number): Samples => ({
   accepted: [taskId, Array.from({ length: to }, () => taskId).join(',')],
@@ -96,7 +99,7 @@ export function samplesOf(limit: Limit): Samples {
     case 'background':
       return background;
     case 'urls':
-      return urls(limit.to);
+      return urls(limit.from ?? 0, limit.to);
     case 'one of':
       return oneOf(limit.values, limit.anyCase ?? false);
     case 'url':

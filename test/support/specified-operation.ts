@@ -23,7 +23,7 @@ export type Limit =
     }
   | { readonly kind: 'background'; readonly byDefault: string }
   | { readonly kind: 'url'; readonly required?: true }
-  | { readonly kind: 'urls'; readonly to: number }
+  | { readonly kind: 'urls'; readonly from?: number; readonly to: number; readonly required?: true }
   | { readonly kind: 'task id'; readonly required?: true }
   | { readonly kind: 'task ids'; readonly to: number };
 

@@ -13,6 +13,7 @@ export const taskTypes = [
   'influencer',
   'skin-enhance',
   'voice',
+  'video-ugc',
 ];
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];

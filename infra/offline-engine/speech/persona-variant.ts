@@ -6,6 +6,8 @@ export interface Expression {
   readonly stability: number;
   /** From 0 (neutral voice) to 1 (the persona's own): the strength of the timbre. */
   readonly similarityBoost: number;
+  /** Breath instead of a voice. */
+  readonly isWhispered?: boolean;
 }
 
 /** Even at 0 some of the persona is left, so that no two voices are the same. */
@@ -32,16 +34,21 @@ const pitchLine = (pitchHz: number, stability: number) => {
   return `pitch ${Math.round(lowest)} ${Math.round(lowest + rangeHz)}`;
 };
 
-const formantLine = (index: number, { formants, brightness }: Timbre) => {
+const formantLine = (index: number, { formants, brightness }: Timbre, isWhispered: boolean) => {
+  if (index === 0 && isWhispered) return 'formant 0 100 0 100';
   // Formant 0 is the fundamental, and formant 3 is at about 2.5 kHz.
   const strength = index < 3 ? 100 : brightness;
   return `formant ${index} ${Math.round(index === 0 ? 100 : formants)} ${Math.round(strength)} 100`;
 };
 
+/** The strength of the breath at the formants, and how wide they are. */
+const whisperLines = ['breath 75 75 60 40 15 10', 'breathw 150 150 200 200 400 400'];
+
 const breathLine = (breath: number) => `breath 0 ${Array.from({ length: 7 }, () => Math.round(breath)).join(' ')}`;
 
 /** The text of the variant file, and its speed. */
-export const personaVariant = (persona: Persona, { stability, similarityBoost }: Expression) => {
+export const personaVariant = (persona: Persona, expression: Expression) => {
+  const { stability, similarityBoost, isWhispered = false } = expression;
   const timbre = blend(persona, similarityBoost);
   const lines = [
     'language variant',
@@ -50,8 +57,8 @@ export const personaVariant = (persona: Persona, { stability, similarityBoost }:
     pitchLine(timbre.pitchHz, stability),
     `flutter ${Math.round(4 * (1 - stability))}`,
     `roughness ${Math.round(timbre.roughness)}`,
-    ...Array.from({ length: 9 }, (_, index) => formantLine(index, timbre)),
-    breathLine(timbre.breath),
+    ...Array.from({ length: 9 }, (_, index) => formantLine(index, timbre, isWhispered)),
+    ...(isWhispered ? whisperLines : [breathLine(timbre.breath)]),
   ];
   return { variant: `${lines.join('\n')}\n`, wordsPerMinute: Math.round(timbre.wordsPerMinute) };
 };

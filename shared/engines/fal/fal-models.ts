@@ -2,6 +2,7 @@
 import type { ModelInput, ModelTable } from '../model.ts';
 import { characterPrompt, editPrompt, imagePrompt, portraitPrompt, skinPrompt } from './fal-prompts.ts';
 import type { falRoutes } from './fal-routes.ts';
+import { ugcPrompt } from './ugc-prompt.ts';
 
 /** The model's names for the aspect ratios that its route supports. */
 const fluxSizes: Readonly<Record<string, string>> = {
@@ -115,5 +116,19 @@ export const falModels: ModelTable<typeof falRoutes> = {
   'fal/esrgan': {
     model: 'fal-ai/esrgan',
     inputs: { 'image-upscale': ({ imageUrl, scale }) => ({ image_url: imageUrl, scale }) },
+  },
+  'fal/veo-3.1-fast': {
+    model: 'fal-ai/veo3.1/fast/first-last-frame-to-video',
+    inputs: {
+      'video-ugc': (request) => ({
+        prompt: ugcPrompt(request),
+        first_frame_url: request.combinedImages[0],
+        last_frame_url: request.combinedImages.at(-1),
+        aspect_ratio: '9:16',
+        duration: '8s',
+        resolution: '720p',
+        generate_audio: true,
+      }),
+    },
   },
 };

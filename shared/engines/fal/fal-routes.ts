@@ -13,4 +13,5 @@ export const falRoutes = {
   'fal/birefnet-v2': { 'background-remove': { background: ['transparent'] } },
   'fal/seedvr-upscale': { 'image-upscale': {} },
   'fal/esrgan': { 'image-upscale': {} },
+  'fal/veo-3.1-fast': { 'video-ugc': {} },
 } as const satisfies RouteTable<'fal'>;

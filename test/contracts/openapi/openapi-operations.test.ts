@@ -137,7 +137,7 @@ function schemaOf(limit: Limit): Schema {
     case 'url':
       return address;
     case 'urls':
-      return { type: 'array', maxItems: limit.to, items: address };
+      return { type: 'array', minItems: limit.from ?? 0, maxItems: limit.to, items: address };
     default:
       return { type: 'string' };
   }

@@ -20,6 +20,8 @@ const Report = z.object({
         contentType: z.string(),
         width: z.int().positive(),
         height: z.int().positive(),
+        durationSec: z.number().positive().optional(),
+        posterUrl: z.string().optional(),
       }),
     )
     .optional(),
@@ -132,6 +134,14 @@ export const startImageEngine = async () => {
       const [first] = await this.makeAll(operation, input);
       if (!first) throw new Error('there is no result');
       return first;
+    },
+    /** The files of a video's result. */
+    async makeVideo(operation: string, input: unknown): Promise<{ readonly video: Buffer; readonly poster: Buffer }> {
+      const { reference } = await submit(operation, input);
+      const { status, error, outputs: [output] = [] } = await ended(reference);
+      if (!output?.posterUrl) throw new Error(`${status}: ${error?.message}`);
+      const bytesAt = async (url: string) => Buffer.from(await (await engine.request(url)).arrayBuffer());
+      return { video: await bytesAt(output.url), poster: await bytesAt(output.posterUrl) };
     },
     async close() {
       images.close();

@@ -120,6 +120,7 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
       /^The task planted ended and holds its slot\.$/,
     ],
   },
+  generateUgcVideo: { breach: otherSuccess, found: [/^Undocumented status code .*\/video-ugc/] },
 };
 
 const breaking = (definition: Definition<unknown>, breach: Breach): Definition<LambdaHandler> => {

@@ -74,3 +74,13 @@ export const brightness = ({ samples }: Sound): number => {
 /** From 0 to 1. */
 export const peak = ({ samples }: Sound): number =>
   samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0) / 2 ** 15;
+
+const decibels = (share: number) => 20 * Math.log10(Math.max(share, 1e-6));
+
+/** The loudness and the highest peak between two times, in dB below full scale. */
+export const loudnessDb = ({ samples }: Sound, fromSeconds: number, toSeconds: number) => {
+  const part = samples.subarray(fromSeconds * samplesPerSecond, toSeconds * samplesPerSecond);
+  const power = part.reduce((sum, sample) => sum + sample ** 2, 0) / part.length;
+  const highest = part.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  return { meanDb: decibels(Math.sqrt(power) / 2 ** 15), peakDb: decibels(highest / 2 ** 15) };
+};

@@ -1,0 +1,47 @@
+/** A line of speech for a video: it lasts at most a given time, and begins and ends with sound. */
+import { loudnessOver, readWav, type Sound, samplesPerSecond, secondsOfSound, silentSound } from '../sound/sound.ts';
+import { espeak } from './espeak.ts';
+import type { Persona } from './persona.ts';
+import { type Expression, personaVariant } from './persona-variant.ts';
+import { hasWords, speakableText } from './speakable-text.ts';
+
+interface SpokenLine {
+  readonly text: string;
+  /** An eSpeak voice, e.g. `pt-br`. */
+  readonly language: string;
+  readonly persona: Persona;
+  readonly expression: Expression;
+  readonly longestSeconds: number;
+}
+
+/** The fastest that the program can speak; faster speech is compressed afterwards. */
+const mostWordsPerMinute = 440;
+const partSeconds = 0.01;
+
+/** Without the silence before and after the words. */
+const trimmed = (sound: Sound): Sound => {
+  const parts = loudnessOver(sound, partSeconds);
+  const least = 0.02 * Math.max(...parts);
+  const first = parts.findIndex((loudness) => loudness > least);
+  const last = parts.findLastIndex((loudness) => loudness > least);
+  const at = (part: number) => Math.round(part * partSeconds * samplesPerSecond);
+  const [from, to] = [at(first), at(last + 1)];
+  return { left: sound.left.slice(from, to), right: sound.right.slice(from, to) };
+};
+
+/** Silence if there is nothing to pronounce. */
+export const speakLine = async (line: SpokenLine): Promise<Sound> => {
+  const { language, longestSeconds } = line;
+  const text = speakableText(line.text);
+  if (!hasWords(text)) return silentSound(0);
+  const { variant, wordsPerMinute } = personaVariant(line.persona, line.expression);
+  const speak = async (speed: number, tempo?: number) =>
+    trimmed(await readWav(await espeak({ language, variant, text, wordsPerMinute: speed }), tempo));
+  const first = await speak(wordsPerMinute);
+  if (secondsOfSound(first) <= longestSeconds) return first;
+  const faster = Math.ceil((wordsPerMinute * secondsOfSound(first) * 1.05) / longestSeconds);
+  const speed = Math.min(mostWordsPerMinute, faster);
+  const second = await speak(speed);
+  const excess = secondsOfSound(second) / longestSeconds;
+  return excess <= 1 ? second : speak(speed, excess * 1.02);
+};

@@ -1,0 +1,83 @@
+/** Writes the video and the poster of a job: an MP4 with H.264 and AAC that plays while it is being downloaded. */
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { ffmpeg } from '../ffmpeg.ts';
+import type { OutputFile, WorkContext } from '../operation.ts';
+import { interleaved, type Sound, samplesPerSecond } from '../sound/sound.ts';
+import { blankFrame, bytesOf, type Frame, type FrameSize } from './frame.ts';
+import { inWorkFolder } from './work-folder.ts';
+
+/** Every tenth of a second is a whole number of frames. */
+export const framesPerSecond = 30;
+
+export interface Video {
+  /** Even numbers, which the color format requires. */
+  readonly size: FrameSize;
+  readonly seconds: number;
+  /** Paints the frame with an index over the previous one. */
+  readonly paint: (frame: Frame, index: number) => void | Promise<void>;
+  readonly sound: Sound;
+  /** A description for the file's metadata, in ASCII. */
+  readonly remark: string;
+}
+
+const limits = { cpuSeconds: 480, fileBytes: 256 * 2 ** 20 };
+
+/** The frames come from stdin, the sound from a file beside the video. */
+const commandFor = ({ size, seconds, remark }: Video, soundPath: string, path: string): readonly string[] => [
+  ...`-f rawvideo -pixel_format rgb0 -video_size ${size.width}x${size.height}`.split(' '),
+  ...`-framerate ${framesPerSecond} -i pipe:0`.split(' '),
+  ...`-protocol_whitelist file -f f32le -ar ${samplesPerSecond} -ac 2 -i`.split(' '),
+  soundPath,
+  ...'-map 0:v -map 1:a -vf scale=out_color_matrix=bt709:out_range=tv -pix_fmt yuv420p'.split(' '),
+  ...'-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'.split(' '),
+  ...`-c:v libx264 -preset veryfast -crf 20 -profile:v high -c:a aac -b:a 160k -t ${seconds} -threads 2`.split(' '),
+  ...'-map_metadata -1 -movflags +faststart -f mp4 -metadata'.split(' '),
+  `comment=${remark}`,
+  path,
+];
+
+const posterOf = ({ width, height }: FrameSize, bytes: Uint8Array): Promise<Buffer> =>
+  sharp(bytes, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality: 88 })
+    .toBuffer();
+
+/**
+ * Writes a video of exactly this size and duration and a JPEG of its first frame. Every frame is read before the next
+ * is painted, so that there is only one in memory. `progress` goes from 0 to 1.
+ */
+export const encodeVideo = (
+  video: Video,
+  context: WorkContext,
+  progress: (share: number) => void,
+): Promise<OutputFile> =>
+  inWorkFolder(context, async (folder) => {
+    const { filesDir, fileStem } = context;
+    const [made, sound] = [join(folder, 'video.mp4'), join(folder, 'sound.f32')];
+    const count = Math.round(video.seconds * framesPerSecond);
+    const frame = blankFrame(video.size);
+    let first: Uint8Array = new Uint8Array(0);
+    async function* painted() {
+      for (let index = 0; index < count; index += 1) {
+        await video.paint(frame, index);
+        if (index === 0) first = Uint8Array.from(bytesOf(frame));
+        progress(index / count);
+        yield bytesOf(frame);
+      }
+    }
+    await writeFile(sound, interleaved(video.sound));
+    await ffmpeg({ arguments: commandFor(video, sound, made), input: painted(), limits });
+    const poster = `${fileStem}-1.jpg`;
+    await writeFile(join(folder, poster), await posterOf(video.size, first));
+    await rename(join(folder, poster), join(filesDir, poster));
+    await rename(made, join(filesDir, `${fileStem}.mp4`));
+    return {
+      fileName: `${fileStem}.mp4`,
+      contentType: 'video/mp4',
+      ...video.size,
+      durationSec: video.seconds,
+      posterName: poster,
+    };
+  });

@@ -1,0 +1,90 @@
+/** A still image seen through a moving camera. */
+import sharp, { type Sharp } from 'sharp';
+import { type Image, imageOf, pipelineOf } from '../image/image.ts';
+import { type Frame, type FrameSize, mixPixels } from './frame.ts';
+
+/** An opaque image, cropped to a frame's aspect ratio. */
+export interface Still extends FrameSize {
+  readonly pixels: Uint32Array;
+}
+
+/** What the camera shows: at 1 and without offsets, the whole still. */
+export interface View {
+  readonly zoom: number;
+  /** The offset of the center, relative to the width and height of the still. */
+  readonly x: number;
+  readonly y: number;
+  readonly degrees: number;
+}
+
+/** Larger than the frame, so that it stays sharp when the camera is near. */
+const oversize = 1.2;
+
+/** Covers the frame; what stands out in the image stays in it. `look` changes colors and sharpness. */
+export const stillOf = async (
+  image: Image,
+  { width, height }: FrameSize,
+  look: (pipeline: Sharp) => Sharp = (pipeline) => pipeline,
+): Promise<Still> => {
+  const size = { width: Math.round(width * oversize), height: Math.round(height * oversize) };
+  const cropped = pipelineOf(image)
+    .flatten({ background: '#ffffff' })
+    .resize({ ...size, fit: 'cover', position: sharp.strategy.attention });
+  const { pixels } = await imageOf(look(cropped), false);
+  return { ...size, pixels: new Uint32Array(pixels.buffer, pixels.byteOffset, size.width * size.height) };
+};
+
+/** The nearest view that does not look beyond the still's edges. */
+const heldInside = (view: View, { width, height }: FrameSize): View => {
+  const angle = Math.abs((view.degrees * Math.PI) / 180);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const zoom = Math.max(view.zoom, cos + (sin * Math.max(width, height)) / Math.min(width, height));
+  const room = (along: number, across: number) => Math.max(0, 0.5 - (along * cos + across * sin) / (2 * zoom * along));
+  const clamped = (offset: number, limit: number) => Math.min(limit, Math.max(-limit, offset));
+  return { ...view, zoom, x: clamped(view.x, room(width, height)), y: clamped(view.y, room(height, width)) };
+};
+
+const one = 2 ** 16;
+
+interface Steps {
+  readonly left: number;
+  readonly top: number;
+  readonly across: number;
+  readonly down: number;
+}
+
+/** The position of the frame's first pixel in the still, and the steps to its neighbors, in 1/65536 pixel. */
+const stepsOf = (frame: FrameSize, still: FrameSize, given: View): Steps => {
+  const view = heldInside(given, frame);
+  const angle = (view.degrees * Math.PI) / 180;
+  const scale = still.width / frame.width / view.zoom;
+  const [across, down] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
+  const [x, y] = [(frame.width - 1) / 2, (frame.height - 1) / 2];
+  return {
+    left: Math.round(((0.5 + view.x) * still.width - 0.5 - x * across + y * down) * one),
+    top: Math.round(((0.5 + view.y) * still.height - 0.5 - x * down - y * across) * one),
+    across: Math.round(across * one),
+    down: Math.round(down * one),
+  };
+};
+
+/** Paints what the camera shows, interpolated between pixels; `share` below 256 mixes it with the frame. */
+export const paintStill = (frame: Frame, still: Still, view: View, share = 256): void => {
+  const { left, top, across, down } = stepsOf(frame, still, view);
+  const { pixels, width } = still;
+  const [mostX, mostY] = [(width - 1) * one - 1, (still.height - 1) * one - 1];
+  for (let row = 0, to = 0; row < frame.height; row += 1) {
+    let x = left - row * down;
+    let y = top + row * across;
+    for (let column = 0; column < frame.width; column += 1, to += 1, x += across, y += down) {
+      const inX = x < 0 ? 0 : x > mostX ? mostX : x;
+      const inY = y < 0 ? 0 : y > mostY ? mostY : y;
+      const at = (inY >> 16) * width + (inX >> 16);
+      const toRight = (inX >> 8) & 255;
+      const upper = mixPixels(pixels[at] ?? 0, pixels[at + 1] ?? 0, toRight);
+      const lower = mixPixels(pixels[at + width] ?? 0, pixels[at + width + 1] ?? 0, toRight);
+      const seen = mixPixels(upper, lower, (inY >> 8) & 255);
+      frame.pixels[to] = share === 256 ? seen : mixPixels(frame.pixels[to] ?? 0, seen, share);
+    }
+  }
+};
