@@ -1,6 +1,5 @@
 /** A customer's back end: it asks for speech, and asks again with the same key when it got no answer. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
-import type { CrashWorld } from './crash-world.ts';
 
 export interface GenerationRequest {
   /** The idempotency key, and the client reference. */
@@ -15,7 +14,11 @@ export interface Accepted {
   readonly isReplay: boolean;
 }
 
-type Front = Pick<CrashWorld, 'url' | 'token'>;
+/** Whom it asks, and as whom. */
+export interface Front {
+  readonly url: string;
+  readonly token: string;
+}
 
 /** Undefined when the service died over it, or is not there. */
 async function send({ url, token }: Front, method: string, path: string, headers = {}, body?: object) {

@@ -38,7 +38,9 @@ const partyOf = { DynamoDB: 'database', SQS: 'queue', S3: 'storage', 'Step Funct
 export const recordedAws = (target: (service: AwsService) => string | undefined, gate: Gate): Promise<LocalServer> =>
   proxy((exchange) => {
     const { operation, service } = awsCallOf(exchange.incoming);
-    return pass(exchange, { gate, operation, party: partyOf[service], target: () => target(service) });
+    // Only the path names a file.
+    const named = service === 'S3' ? `${operation} ${exchange.incoming.url}` : operation;
+    return pass(exchange, { gate, operation: named, party: partyOf[service], target: () => target(service) });
   });
 
 /** Receives the function invocations: `/name/before` when one begins, `/name/after` when it has returned. */

@@ -20,7 +20,7 @@ export interface CrashPlan {
   readonly tasks: readonly PlannedTask[];
   readonly kills: readonly PlannedKill[];
   /** Rejected attempts at each webhook; together with those that kills interrupt, fewer than all three. */
-  readonly refusedPosts: number;
+  readonly rejectedPosts: number;
 }
 
 const plannedTask = fc.record({
@@ -46,9 +46,9 @@ const crashPlan: fc.Arbitrary<CrashPlan> = fc
     engineCompletion: fc.constantFrom('callback', 'polling'),
     tasks: fc.array(plannedTask, { minLength: 3, maxLength: 5 }),
     kills: fc.array(plannedKill, { minLength: 1, maxLength: 2 }),
-    isRefused: fc.boolean(),
+    isRejected: fc.boolean(),
   })
-  .map(({ isRefused, ...plan }) => ({ ...plan, refusedPosts: isRefused ? 2 - plan.kills.length : 0 }));
+  .map(({ isRejected, ...plan }) => ({ ...plan, rejectedPosts: isRejected ? 2 - plan.kills.length : 0 }));
 
 /** The same plans for the same seed. */
 export const crashPlans = (seed: number, count: number): CrashPlan[] =>

@@ -1,7 +1,7 @@
 /** A step at which the service is killed: the state left behind, and the expected state in the end. */
+import type { Sweeps } from '../process/orders.ts';
 import type { EngineBehavior } from './external-engine.ts';
 import { at, type KillAt } from './kill-switch.ts';
-import type { Sweeps } from './process-run.ts';
 import type { Match } from './service-call.ts';
 import type { Traces } from './traces.ts';
 
@@ -21,7 +21,7 @@ export interface CrashStep {
   readonly kills: readonly Kill[];
   readonly engine?: EngineBehavior | 'own';
   /** How many posts get a 500. */
-  readonly refusedPosts?: number;
+  readonly rejectedPosts?: number;
   /** Cancels the task once its engine has accepted it. */
   readonly isCanceled?: boolean;
   /** The back end repeats its request right after the last start, not only in the end. */

@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endOrphan } from '../../../infra/local/database/database-orphan.ts';
 import { readServiceFile, type ServiceFile } from '../../../infra/local/service-file.ts';
-import { scopes } from '../../../shared/contracts/scopes.ts';
-import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
-import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
-import { createContext } from '../../../shared/runtime/context.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Snapshot } from '../oracle/snapshot.ts';
+import type { Sweeps } from '../process/orders.ts';
+import { type ServiceProcess, startProcess } from '../process/service-process.ts';
+import { type Customer, newCustomer } from './customer.ts';
 import { type ExternalParties, type Maker, startExternalParties } from './external-parties.ts';
 import { type KillAt, type KillSwitch, newKillSwitch, type RecordedCall } from './kill-switch.ts';
-import { type ProcessRun, type Sweeps, startRun } from './process-run.ts';
 
 export interface CrashWorldOptions {
   readonly maker: Maker;
@@ -24,31 +21,28 @@ export interface CrashWorldOptions {
   readonly pace: number;
 }
 
+/** The call at which the service is killed, for each customer. */
+type Kills = ReadonlyMap<Customer, KillAt>;
+
 export interface Start {
   /** How much later than the last one the process starts, on the service's own clock. */
   readonly awayMs: number;
   readonly sweeps: Sweeps;
-  readonly killAt?: KillAt | undefined;
+  readonly killAt?: Kills;
 }
 
 export interface CrashWorld extends Omit<ExternalParties, 'environment' | 'functionsUrl'> {
-  /** The account under test, and its token. */
-  readonly accountId: string;
-  readonly token: string;
   /** The database's own address: it also outlives the service, until that is started again. */
   readonly databaseUrl: string;
-  /** The calls of the account under test. */
-  readonly calls: readonly RecordedCall[];
   /** The whole table when it was last read. */
   seen: Snapshot | undefined;
   /** Whether the latest process has neither been killed nor been told to stop. */
   readonly isRunning: boolean;
-  /** From now on a new account is under test; everybody else's work must be finished. */
-  openAccount(): Promise<void>;
+  newCustomer(options?: { readonly isOnly: boolean }): Promise<Customer>;
   /** Resolves when the service is ready, or was killed before that. */
   start(options: Start): Promise<void>;
-  /** Kills the current process at a future call. */
-  killAt(killAt: KillAt): void;
+  /** Kills the current process once each of these customers has come to its call. */
+  killAt(kills: Kills): void;
   /** The call at which the current process was killed; undefined while it runs. */
   readonly killedAt: RecordedCall | undefined;
   /** Resolves with the call at which the current process was killed. */
@@ -61,7 +55,7 @@ export interface CrashWorld extends Omit<ExternalParties, 'environment' | 'funct
 const killMs = 120_000;
 
 /** The call at which a process was killed; throws when it ended otherwise. */
-async function deathOf(run: ProcessRun, { killedAt }: Pick<KillSwitch, 'killedAt'>, how: NodeJS.Signals | number) {
+async function deathOf(run: ServiceProcess, { killedAt }: Pick<KillSwitch, 'killedAt'>, how: NodeJS.Signals | number) {
   if (!killedAt || how !== 'SIGKILL') throw new Error(`the service ended by itself (${how}): ${run.output.stderr}`);
   return killedAt;
 }
@@ -77,25 +71,14 @@ function serviceFile(dataDir: string) {
   };
 }
 
-const credits = 1000;
-
-/** Creates an account past all taps. */
-async function newAccount({ environment }: ServiceFile) {
-  const context = createContext(environment);
-  const { accountId } = await createAccount(context, { email: 'crash@example.com', name: 'Crash', credits });
-  const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
-  const { token } = await createToken(needs, { accountId, name: 'crash', scopes });
-  return { accountId, token };
-}
-
 export async function crashWorld({ engineCompletion, pace, ...around }: CrashWorldOptions): Promise<CrashWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-crash-'));
   const file = serviceFile(dataDir);
-  let run: ProcessRun | undefined;
-  let account = { accountId: '', token: '' };
+  let run: ServiceProcess | undefined;
   let aheadMs = 0;
   const clock = { now: () => systemClock.now() + aheadMs };
-  const present = (): ProcessRun => {
+  const arm = (kills: Kills) => killSwitch.arm(new Map([...kills].map(([{ track }, killAt]) => [track, killAt])));
+  const present = (): ServiceProcess => {
     if (!run) throw new Error('the service has not been started');
     return run;
   };
@@ -108,25 +91,17 @@ export async function crashWorld({ engineCompletion, pace, ...around }: CrashWor
 
   return {
     ...parties,
-    get accountId() {
-      return account.accountId;
-    },
-    get token() {
-      return account.token;
-    },
     get databaseUrl() {
       return file.read()?.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '';
     },
-    calls: killSwitch.calls,
     seen: undefined,
     get isRunning() {
       return run !== undefined && killSwitch.killedAt === undefined;
     },
-    async openAccount() {
+    async newCustomer(owner = { isOnly: false }) {
       const running = file.read();
       if (!running) throw new Error('no service is running');
-      account = await newAccount(running);
-      killSwitch.forget();
+      return newCustomer(running, killSwitch, owner);
     },
     get killedAt() {
       return killSwitch.killedAt;
@@ -134,21 +109,22 @@ export async function crashWorld({ engineCompletion, pace, ...around }: CrashWor
     async start({ awayMs, killAt, sweeps }) {
       aheadMs += awayMs;
       file.forget();
-      killSwitch.newRun(killAt);
-      run = startRun({ dataDir, aheadMs, sweeps, pace, engineCompletion, environment, functionsUrl });
+      killSwitch.newRun();
+      if (killAt) arm(killAt);
+      run = startProcess({ dataDir, aheadMs, sweeps, pace, engineCompletion, environment, functionsUrl });
       const ready = await run.ready.catch(() => undefined);
       if (!ready) await deathOf(run, killSwitch, await run.exited);
     },
-    killAt: (killAt) => killSwitch.arm(killAt),
+    killAt: arm,
     async killed() {
       const { exited } = present();
       await Promise.race([
         exited,
-        eventually('the kill at its step', () => killSwitch.killedAt, { patienceMs: killMs }),
+        eventually('the kill at the step of each customer', () => killSwitch.killedAt, { patienceMs: killMs }),
       ]);
       return deathOf(present(), killSwitch, await exited);
     },
-    invoke: (name, event) => present().order({ name, event }),
+    invoke: (name, event) => present().invoke(name, event),
     async close() {
       await run?.close();
       await endOrphan(join(dataDir, 'database', 'database.pid'));

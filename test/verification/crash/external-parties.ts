@@ -43,13 +43,13 @@ const endpointVariable = {
 
 /** A patient engine calls back only once the service has stored its acceptance. */
 async function outsideEngine({ gate, calls }: KillSwitch, { clock, isPatient, maker }: ExternalPartiesOptions) {
-  const isKept = (reference: string) =>
-    calls.some((one) => one.moment === 'after' && storesReference(one) && one.body.includes(reference));
+  const isStored = (reference: string) =>
+    calls.some((one) => one.moment === 'after' && one.body.includes(reference) && storesReference(one));
   const engine = await externalEngine({
     address: () => door.url,
     clock,
     behavior: ({ input }) => (maker === 'own' ? 'never ends' : maker(String(input.text))),
-    mayCallBack: ({ reference }) => !isPatient || isKept(reference),
+    mayCallBack: ({ reference }) => !isPatient || isStored(reference),
   });
   const door = await recordedProxy('engine', () => engine.url, gate);
   const environment = {

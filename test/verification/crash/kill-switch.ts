@@ -1,4 +1,4 @@
-/** Records the service's calls, and kills it at the one that a test has chosen. */
+/** Holds the calls made for each customer at the moment that a test has chosen, and kills the service when all are held. */
 
 import type { Gate } from './call-recorder.ts';
 import type { Match, Moment, ServiceCall } from './service-call.ts';
@@ -7,7 +7,7 @@ export interface RecordedCall extends ServiceCall {
   readonly moment: Moment;
 }
 
-/** Whether to kill at a call; the index counts the calls since the switch was armed. */
+/** Whether to stop at a call; the index counts the customer's calls since the switch was armed. */
 export type KillAt = (call: RecordedCall, index: number) => boolean;
 
 export const at =
@@ -15,52 +15,80 @@ export const at =
   (call) =>
     call.moment === moment && match(call);
 
-export interface KillSwitch {
-  readonly gate: Gate;
-  /** All calls since the last `forget`, oldest first. */
+/** The calls that the service makes for one customer. */
+export interface Track {
+  /** Oldest first. */
   readonly calls: readonly RecordedCall[];
-  /** The call at which the service was killed; undefined while it runs. */
-  readonly killedAt: RecordedCall | undefined;
-  /** Chooses the call at which the current process is killed. */
-  arm(killAt: KillAt): void;
-  forget(): void;
-  /** Without a condition the process is not killed. */
-  newRun(killAt: KillAt | undefined): void;
+  /** The call at which they are held: as for a killed service, it and all later ones get no response. */
+  readonly heldAt: RecordedCall | undefined;
 }
 
-/** Calls that failed are not `done`, and never the moment of a kill. */
+interface OwnTrack extends Track {
+  readonly calls: RecordedCall[];
+  heldAt: RecordedCall | undefined;
+  readonly owns: Match;
+  killAt: KillAt | undefined;
+  armedAfter: number;
+}
+
+export interface KillSwitch {
+  readonly gate: Gate;
+  /** The last call before the service was killed; undefined while it runs. */
+  readonly killedAt: RecordedCall | undefined;
+  /** The calls of all tracks, oldest first. */
+  readonly calls: readonly RecordedCall[];
+  newTrack(owns: Match): Track;
+  /** Chooses the call at which each of these tracks is held; the service is killed when all of them are. */
+  arm(killAt: ReadonlyMap<Track, KillAt>): void;
+  /** A new process starts. */
+  newRun(): void;
+}
+
+/** Failed calls are not `done`, and nothing is held at them. A call for several customers is nobody's. */
 export function newKillSwitch(kill: () => void): KillSwitch {
-  const calls: RecordedCall[] = [];
-  let killAt: KillAt | undefined;
+  const tracks: OwnTrack[] = [];
   let killedAt: RecordedCall | undefined;
-  let armedAfter = 0;
-  const arm = (next: KillAt | undefined) => {
-    killAt = next;
-    armedAfter = calls.length;
+  const calls: RecordedCall[] = [];
+  const areHeld = () => tracks.every(({ heldAt, killAt }) => !killAt || heldAt);
+  const ownerOf = (call: ServiceCall): OwnTrack | undefined => {
+    const [owner, ...others] = tracks.filter(({ owns }) => owns(call));
+    return others.length === 0 ? owner : undefined;
   };
   return {
-    calls,
     get killedAt() {
       return killedAt;
     },
-    arm,
-    forget() {
-      calls.length = 0;
+    calls,
+    newTrack(owns) {
+      const track: OwnTrack = { calls: [], heldAt: undefined, owns, killAt: undefined, armedAfter: 0 };
+      tracks.push(track);
+      return track;
     },
-    newRun(next) {
+    arm(killAt) {
+      for (const track of tracks) {
+        track.killAt = killAt.get(track);
+        track.armedAfter = track.calls.length;
+      }
+    },
+    newRun() {
       killedAt = undefined;
-      arm(next);
+      for (const track of tracks) Object.assign(track, { heldAt: undefined, killAt: undefined });
     },
     gate(call, moment, done) {
-      // A killed process makes no further calls.
       if (killedAt) return false;
+      const owner = ownerOf(call);
+      if (!owner) return true;
+      if (owner.heldAt) return false;
       const recorded = { ...call, moment };
-      if (done && killAt?.(recorded, calls.length - armedAfter)) {
+      if (done && owner.killAt?.(recorded, owner.calls.length - owner.armedAfter)) {
+        owner.heldAt = recorded;
+        if (!areHeld()) return false;
         killedAt = recorded;
         kill();
         return false;
       }
       calls.push(recorded);
+      owner.calls.push(recorded);
       return true;
     },
   };

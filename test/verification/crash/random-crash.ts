@@ -5,6 +5,7 @@ import type { Snapshot } from '../oracle/snapshot.ts';
 import { type Accepted, cancel, type GenerationRequest, generate } from './back-end.ts';
 import type { CrashPlan, PlannedKill, PlannedTask } from './crash-plan.ts';
 import { type CrashWorld, crashWorld } from './crash-world.ts';
+import type { Customer } from './customer.ts';
 import type { EngineBehavior } from './external-engine.ts';
 import type { KillAt, RecordedCall } from './kill-switch.ts';
 import { checkRecovery, isSettled, look, settled } from './recovery.ts';
@@ -27,15 +28,15 @@ const pace = 0.1;
 /** The calls of one task without a kill, function invocations included. */
 const callsPerTask = 50;
 
-interface Customer extends GenerationRequest {
+interface Wish extends GenerationRequest {
   readonly cancels: boolean;
   accepted?: Accepted;
   isCanceled?: boolean;
 }
 
-const customerOf =
+const wishOf =
   ({ engine }: CrashPlan, callbackUrl: string) =>
-  ({ hasWebhook, behavior }: PlannedTask, index: number): Customer => ({
+  ({ hasWebhook, behavior }: PlannedTask, index: number): Wish => ({
     key: `order-${index}`,
     text: behavior,
     ...(hasWebhook && { callbackUrl }),
@@ -49,14 +50,15 @@ function countKill(tally: CrashTally, { party, operation, moment }: RecordedCall
 }
 
 /** Repeats requests without a response, and cancels what is no longer wanted. */
-async function insist(world: CrashWorld, customer: Customer): Promise<void> {
-  const accepted = customer.accepted ?? (await generate(world, customer));
+async function insist({ url }: CrashWorld, { token }: Customer, wish: Wish): Promise<void> {
+  const front = { url, token };
+  const accepted = wish.accepted ?? (await generate(front, wish));
   if (!accepted) return;
-  customer.accepted = accepted;
-  if (!customer.cancels || customer.isCanceled) return;
-  const status = await cancel(world, accepted.taskId);
+  wish.accepted = accepted;
+  if (!wish.cancels || wish.isCanceled) return;
+  const status = await cancel(front, accepted.taskId);
   if (status !== undefined) expect([200, 409]).toContain(status);
-  customer.isCanceled = status !== undefined;
+  wish.isCanceled = status !== undefined;
 }
 
 const killAt = ({ when }: PlannedKill, tasks: number): KillAt => {
@@ -65,7 +67,7 @@ const killAt = ({ when }: PlannedKill, tasks: number): KillAt => {
 };
 
 /** Resolves once the process was killed: at the latest by an audit when all work is done. */
-async function runUntilKilled(world: CrashWorld, tasks: number): Promise<RecordedCall> {
+async function runUntilKilled(world: CrashWorld, customer: Customer, tasks: number): Promise<RecordedCall> {
   const isAtRest = await eventually(
     'a kill, or the end of all work',
     async () => {
@@ -76,26 +78,28 @@ async function runUntilKilled(world: CrashWorld, tasks: number): Promise<Recorde
     { patienceMs: 120_000, everyMs: 100 },
   );
   if (isAtRest) {
-    world.killAt(() => true);
-    await expect(world.invoke('auditLedger', {})).rejects.toThrow('ended before it answered');
+    world.killAt(new Map([[customer, () => true]]));
+    await expect(world.invoke('auditLedger', {})).rejects.toThrow('ended before it responded');
   }
   return world.killed();
 }
 
 /** All processes that are killed by the plan, and a last one that is not. */
-async function runAndKill(world: CrashWorld, plan: CrashPlan, customers: Customer[], tally: CrashTally) {
+async function runAndKill(world: CrashWorld, plan: CrashPlan, wishes: Wish[], tally: CrashTally): Promise<Customer> {
   await world.start({ awayMs: 0, sweeps: 'everything' });
-  await world.openAccount();
+  const customer = await world.newCustomer({ isOnly: true });
+  const killBy = (kill: PlannedKill) => new Map([[customer, killAt(kill, wishes.length)]]);
   for (const [index, kill] of plan.kills.entries()) {
-    if (index === 0) world.killAt(killAt(kill, customers.length));
-    await Promise.all(customers.map((customer) => insist(world, customer)));
-    countKill(tally, await runUntilKilled(world, customers.length));
+    if (index === 0) world.killAt(killBy(kill));
+    await Promise.all(wishes.map((wish) => insist(world, customer, wish)));
+    countKill(tally, await runUntilKilled(world, customer, wishes.length));
     await look(world);
     const { awayMs } = kill;
     const next = plan.kills[index + 1];
-    await world.start({ awayMs, sweeps: 'everything', killAt: next && killAt(next, customers.length) });
+    await world.start({ awayMs, sweeps: 'everything', ...(next && { killAt: killBy(next) }) });
   }
-  for (const customer of customers) await insist(world, customer);
+  for (const wish of wishes) await insist(world, customer, wish);
+  return customer;
 }
 
 function count(tally: CrashTally, world: CrashWorld, { deliveries, tasks }: Snapshot): void {
@@ -108,15 +112,15 @@ function count(tally: CrashTally, world: CrashWorld, { deliveries, tasks }: Snap
 
 async function crash(world: CrashWorld, plan: CrashPlan, tally: CrashTally): Promise<void> {
   world.receiver.answer((response, post) => {
-    response.writeHead(post <= plan.refusedPosts ? 500 : 204).end();
+    response.writeHead(post <= plan.rejectedPosts ? 500 : 204).end();
   });
-  const customers = plan.tasks.map(customerOf(plan, world.callbackUrl));
-  await runAndKill(world, plan, customers, tally);
-  const end = await settled(world, customers.length);
-  for (const { key, accepted } of customers) {
+  const wishes = plan.tasks.map(wishOf(plan, world.callbackUrl));
+  const customer = await runAndKill(world, plan, wishes, tally);
+  const end = await settled(world, [customer], wishes.length);
+  for (const { key, accepted } of wishes) {
     expect(end.tasks.get(accepted?.taskId ?? '')?.clientReference).toBe(key);
   }
-  await checkRecovery(world, customers, end);
+  await checkRecovery(world, customer, wishes, end);
   count(tally, world, end);
 }
 

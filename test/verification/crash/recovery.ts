@@ -8,8 +8,9 @@ import { checkHistory, checkMoment } from '../oracle/invariants.ts';
 import { ofAccount, type SeenTask, type Snapshot, snapshotReader } from '../oracle/snapshot.ts';
 import { download, type GenerationRequest, generate, taskOf } from './back-end.ts';
 import type { CrashWorld } from './crash-world.ts';
+import type { Customer } from './customer.ts';
 
-/** Reads the table directly, checks the invariants and the history, and resolves with the rows of the account under test. */
+/** Reads the table directly, checks the invariants and the history, and resolves with all rows. */
 export async function look(world: CrashWorld, read = snapshotReader(world.databaseUrl)): Promise<Snapshot> {
   // Before the rows: a claim comes before its post, so that none of these posts lacks its claim there.
   const posts = new Map(world.receiver.posts);
@@ -17,22 +18,22 @@ export async function look(world: CrashWorld, read = snapshotReader(world.databa
   checkMoment(snapshot, posts);
   if (world.seen) checkHistory(world.seen, snapshot);
   world.seen = snapshot;
-  return ofAccount(snapshot, world.accountId);
+  return snapshot;
 }
 
 /** Nothing remains to be done for it. */
 export const isSettled = (task: SeenTask): boolean =>
   isTerminal(task) && task.webhookStatus !== 'pending' && task.nextCheckAt === undefined;
 
-/** Resolves once all tasks have ended and all webhooks are settled. */
-export function settled(world: CrashWorld, tasks: number): Promise<Snapshot> {
+/** Resolves once so many tasks of the customers have ended and all webhooks are settled. */
+export function settled(world: CrashWorld, customers: readonly Customer[], tasks: number): Promise<Snapshot> {
   const read = snapshotReader(world.databaseUrl);
-  const lookOnce = async () => {
+  const allSettled = async () => {
     const snapshot = await look(world, read);
-    const all = [...snapshot.tasks.values()];
+    const all = customers.flatMap(({ accountId }) => [...ofAccount(snapshot, accountId).tasks.values()]);
     return all.length === tasks && all.every(isSettled) ? snapshot : undefined;
   };
-  return eventually('the end of every task and webhook', lookOnce, { patienceMs: 120_000, everyMs: 150 });
+  return eventually('the end of every task and webhook', allSettled, { patienceMs: 120_000, everyMs: 150 });
 }
 
 /** Delivers the messages of all attempts again, as undeleted ones are: nothing may change. */
@@ -48,9 +49,15 @@ async function repeatMessages(world: CrashWorld, { deliveries }: Snapshot): Prom
 }
 
 /** What a back end sees of its task: its key replays it, its result is served, its webhook was delivered. */
-async function checkTask(world: CrashWorld, request: GenerationRequest, seen: SeenTask): Promise<void> {
-  expect(await generate(world, request)).toEqual({ taskId: seen.taskId, isReplay: true });
-  const task = await taskOf(world, seen.taskId);
+async function checkTask(
+  { receiver, url }: CrashWorld,
+  { token }: Customer,
+  request: GenerationRequest,
+  seen: SeenTask,
+): Promise<void> {
+  const front = { url, token };
+  expect(await generate(front, request)).toEqual({ taskId: seen.taskId, isReplay: true });
+  const task = await taskOf(front, seen.taskId);
   expect(task.status).toBe(seen.status);
   expect(task.creditsRefunded).toBe(seen.status === 'failed' ? seen.cost : 0);
   if (task.status === 'completed') {
@@ -58,13 +65,14 @@ async function checkTask(world: CrashWorld, request: GenerationRequest, seen: Se
   }
   if (!request.callbackUrl) return;
   expect(seen.webhookStatus).toBe('delivered');
-  const [told] = world.receiver.of(seen.taskId);
-  expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ event: `task.${seen.status}`, taskId: seen.taskId });
+  const [delivery] = receiver.of(seen.taskId);
+  expect(JSON.parse(delivery?.body ?? '{}')).toMatchObject({ event: `task.${seen.status}`, taskId: seen.taskId });
 }
 
-/** Everything that no crash may change, once all tasks are settled. */
+/** Everything that no crash may change for a customer, once all tasks are settled. */
 export async function checkRecovery(
   world: CrashWorld,
+  customer: Customer,
   requests: readonly GenerationRequest[],
   end: Snapshot,
 ): Promise<void> {
@@ -73,11 +81,11 @@ export async function checkRecovery(
   for (const request of requests) {
     const [task, ...others] = byKey.get(request.key) ?? [];
     expect(others).toEqual([]);
-    if (task) await checkTask(world, request, task);
+    if (task) await checkTask(world, customer, request, task);
   }
   await repeatMessages(world, end);
   expect(await world.invoke('auditLedger', {})).toEqual({ audited: world.seen?.accounts.size, drifts: [] });
-  const after = await look(world);
+  const after = ofAccount(await look(world), customer.accountId);
   expect(same(after.ledger.toSorted(byId), end.ledger.toSorted(byId))).toBe(true);
   expect([...after.accounts.values()].map(({ openTasks }) => openTasks)).toEqual([[]]);
 }

@@ -8,7 +8,7 @@ export type Party = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | '
 
 export interface ServiceCall {
   readonly party: Party;
-  /** AWS's name of the operation, or the method and path, or the function's name. */
+  /** AWS's name of the operation (followed by the path of a file), the method and path, or the function's name. */
   readonly operation: string;
   readonly body: string;
 }

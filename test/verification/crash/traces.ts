@@ -8,12 +8,14 @@ import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { jobKey } from '../../../shared/domain/keys.ts';
 import type { WebhookStatus } from '../../../shared/domain/tasks/task.ts';
 import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
-import type { Snapshot } from '../oracle/snapshot.ts';
+import { ofAccount, type Snapshot } from '../oracle/snapshot.ts';
 import type { CrashWorld } from './crash-world.ts';
+import type { Customer } from './customer.ts';
 
 export interface Traces {
-  /** How many tasks the account under test has; everything below is about the only one. */
+  /** How many tasks the account has; everything below is about the only one. */
   readonly tasks: number;
+  readonly taskId: string | undefined;
   readonly status: TaskStatus | undefined;
   readonly webhook: WebhookStatus | undefined;
   /** How many slots its account has taken. */
@@ -50,13 +52,16 @@ function attemptOf({ result }: DeliveryAttempt): Traces['attempts'][number] {
 }
 
 export async function tracesIn(
-  { databaseUrl, engine, calls, receiver }: CrashWorld,
-  { accounts, deliveries, ledger, tasks }: Snapshot,
+  { databaseUrl, engine, receiver }: CrashWorld,
+  { accountId, track }: Customer,
+  snapshot: Snapshot,
 ): Promise<Traces> {
+  const { accounts, deliveries, ledger, tasks } = ofAccount(snapshot, accountId);
   const [task] = tasks.values();
   const taskId = task?.taskId ?? '';
   return {
     tasks: tasks.size,
+    taskId: task?.taskId,
     status: task?.status,
     webhook: task?.webhookStatus,
     slots: [...accounts.values()].reduce((count, { openTasks }) => count + openTasks.length, 0),
@@ -66,7 +71,7 @@ export async function tracesIn(
       .map(({ amount }) => amount),
     job: await jobRow(databaseUrl, taskId),
     submissions: engine.jobs.get(taskId)?.submissions ?? 0,
-    stored: calls.filter(({ party, moment }) => party === 'storage' && moment === 'after').length,
+    stored: track.calls.filter(({ party, moment }) => party === 'storage' && moment === 'after').length,
     attempts: (deliveries.get(taskId) ?? []).map(attemptOf),
     posts: receiver.of(taskId).length,
   };

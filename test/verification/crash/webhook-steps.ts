@@ -69,7 +69,7 @@ const delivery: CrashStep[] = [
   {
     name: 'during delivery, after the failure is recorded and before the next attempt is enqueued',
     kills: [kill(enqueues(2), 'before', due)],
-    refusedPosts: 1,
+    rejectedPosts: 1,
     leaves: { ...over, attempts: ['failed'], posts: 1 },
     ends: { ...completed, attempts: ['failed', 'delivered'], posts: 2 },
   },

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Numbered, type Report, startVariable } from './orders.ts';
+import { type Numbered, type Order, type Ready, type Report, type Start, startVariable } from './orders.ts';
 
-export interface ServiceProcess<Ready, Order> {
+export interface ServiceProcess {
   readonly pid: number | undefined;
   /** Rejects when the process ends before it is ready. */
   readonly ready: Promise<Ready>;
@@ -16,18 +16,13 @@ export interface ServiceProcess<Ready, Order> {
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Rejects when the process ends before it responds. */
   order(order: Order): Promise<unknown>;
+  invoke(name: string, event: unknown): Promise<unknown>;
   kill(): void;
-  /** Disconnects, so that the service stops by itself, and resolves when it has; kills it when it does not. */
+  /** Stops it, by force if it does not stop by itself, and resolves when all of its output has arrived. */
   close(): Promise<void>;
-  /** Resolves when the process has ended and all of its output has arrived. */
-  readonly closed: Promise<unknown>;
 }
 
 export interface ProcessOptions {
-  /** Beside the module that starts it. */
-  readonly program: URL;
-  /** What {@link startOf} gives the program. */
-  readonly start: object;
   readonly environment?: Readonly<Record<string, string>>;
   readonly execArgv?: readonly string[];
 }
@@ -35,13 +30,10 @@ export interface ProcessOptions {
 /** Longer than the service takes to stop. */
 const stopMs = 20_000;
 
-export function startProcess<Ready, Order>({
-  program,
-  start,
-  environment = {},
-  execArgv = [],
-}: ProcessOptions): ServiceProcess<Ready, Order> {
-  const child = fork(fileURLToPath(program), {
+const program = fileURLToPath(new URL('./service-program.ts', import.meta.url));
+
+function startChild(start: Start, { environment = {}, execArgv = [] }: ProcessOptions) {
+  const child = fork(program, {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -60,44 +52,52 @@ export function startProcess<Ready, Order>({
       output[name] += text;
     });
   }
+  return { child, output };
+}
+
+export function startProcess(start: Start, options: ProcessOptions = {}): ServiceProcess {
+  const { child, output } = startChild(start, options);
   const exited = once(child, 'exit').then(([code, signal]) => (signal ?? code) as NodeJS.Signals | number);
   const closed = once(child, 'close');
   const ready = Promise.withResolvers<Ready>();
   // A process may be killed before anybody waits for it.
   ready.promise.catch(() => undefined);
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let orders = 0;
   child.on('message', (report: Report) => {
-    if ('ready' in report) return ready.resolve(report.ready as Ready);
-    const asked = waiting.get(report.id);
-    waiting.delete(report.id);
+    if ('ready' in report) return ready.resolve(report.ready);
+    const asked = pending.get(report.id);
+    pending.delete(report.id);
     return report.error === undefined ? asked?.resolve(report.result) : asked?.reject(new Error(report.error));
   });
   const gone = (how: string | number): Error =>
-    new Error(`the service ended before it answered (${how}): ${output.stderr}`);
+    new Error(`the service ended before it responded (${how}): ${output.stderr}`);
   child.once('exit', (code: number, signal: NodeJS.Signals | null) => {
     ready.reject(gone(signal ?? code));
-    for (const { reject } of waiting.values()) reject(gone(signal ?? code));
+    for (const { reject } of pending.values()) reject(gone(signal ?? code));
   });
+  const order = (given: Order): Promise<unknown> => {
+    orders += 1;
+    const result = Promise.withResolvers<unknown>();
+    pending.set(orders, result);
+    const numbered: Numbered = { id: orders, order: given };
+    child.send(numbered, (error) => error && result.reject(gone(error.message)));
+    return result.promise;
+  };
 
   return {
     pid: child.pid,
     ready: ready.promise,
     exited,
-    closed,
     output,
-    order(order) {
-      orders += 1;
-      const answer = Promise.withResolvers<unknown>();
-      waiting.set(orders, answer);
-      child.send({ id: orders, order } satisfies Numbered, (error) => error && answer.reject(gone(error.message)));
-      return answer.promise;
-    },
+    order,
+    invoke: (name, event) => order({ do: 'invoke', name, event }),
     kill: () => void child.kill('SIGKILL'),
     async close() {
-      if (child.connected) child.disconnect();
+      // Disconnecting would end the process too, but then nothing would report the end of its output.
+      if (child.connected) order({ do: 'end' }).catch(() => undefined);
       const timer = setTimeout(() => child.kill('SIGKILL'), stopMs);
-      await exited;
+      await closed;
       clearTimeout(timer);
     },
   };

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingVariables } from '../../../shared/platform/settings.ts';
+import type { Ready } from '../process/orders.ts';
 import type { Canary } from './search.ts';
-import type { Ready } from './service-orders.ts';
 
 /** Random texts by their names, for requests and answers to carry. */
 export interface Words {

@@ -75,7 +75,7 @@ export async function readOutputs(world: World): Promise<Record<OutputName, stri
   const [pages, others] = [answers.filter(isPage), answers.filter((answer) => !isPage(answer))];
   const refusals = [...others, ...pages].filter(({ status }) => status >= 400 || status === 0);
   const files = [...filesIn(service)].filter(([path]) => !isKeeper(path)).map(([, content]) => content);
-  const messages = await service.order({ do: 'tell messages' });
+  const messages = await service.order({ do: 'list messages' });
   return {
     ...service.output,
     refusals: refusals.map(headAndBody).join('\n'),

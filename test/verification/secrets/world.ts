@@ -1,5 +1,6 @@
 /** The observed service: its process, a recorded line to each party, and its operator. */
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
+import { demoAccount } from '../../../infra/local/demo-account.ts';
 import { scopes as allScopes, type Scope } from '../../../shared/contracts/scopes.ts';
 import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
 import { type CreatedToken, createToken } from '../../../shared/domain/tokens/create-token.ts';
@@ -9,8 +10,8 @@ import { type Context, createContext } from '../../../shared/runtime/context.ts'
 import { runTool, type ToolEnding } from '../../infra/cli/run-tool.ts';
 import { type ScriptedEngine, scriptedEngine } from '../../support/scripted-engine.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
+import { type TemporaryService, temporaryService } from '../process/temporary-service.ts';
 import { keyCanaries, randomWords, tokenCanaries, type Words, wordCanaries } from './canaries.ts';
-import { type ObservedService, startObservedService } from './observed-service.ts';
 import { type RawClient, rawClient } from './raw-client.ts';
 import { type RecordedLine, recordedLine } from './recorded-line.ts';
 import type { Canary } from './search.ts';
@@ -18,7 +19,7 @@ import type { Canary } from './search.ts';
 export type LineName = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver';
 
 export interface World extends RawClient {
-  readonly service: ObservedService;
+  readonly service: TemporaryService;
   readonly lines: Readonly<Record<LineName, RecordedLine>>;
   readonly engine: ScriptedEngine;
   readonly receiver: WebhookReceiver;
@@ -44,7 +45,7 @@ const sdkVariable = {
   workflow: 'AWS_ENDPOINT_URL_SFN',
 } as const;
 
-async function startLines({ environment }: ObservedService, engineUrl: string, receiverUrl: string) {
+async function startLines({ environment }: TemporaryService, engineUrl: string, receiverUrl: string) {
   const part = (name: keyof typeof sdkVariable) => recordedLine(environment[sdkVariable[name]] ?? '');
   const [database, queue, storage, workflow, engine, receiver] = await Promise.all([
     part('database'),
@@ -57,14 +58,14 @@ async function startLines({ environment }: ObservedService, engineUrl: string, r
   return { database, queue, storage, workflow, engine, receiver };
 }
 
-/** Where the service finds its parts once every word to them passes a line. */
-function byLines(environment: Readonly<Record<string, string>>, lines: World['lines']): Record<string, string> {
+/** The addresses that lead every request of the functions through a recorded line. */
+function byLines(lines: World['lines']): Record<string, string> {
   const endpoints = Object.entries(sdkVariable).map(([name, variable]) => [variable, lines[name as LineName].url]);
-  const queueUrl = new URL(environment[settingVariables.webhookQueueUrl] ?? '');
   return {
     ...Object.fromEntries(endpoints),
-    [settingVariables.webhookQueueUrl]: `${lines.queue.url}${queueUrl.pathname}`,
     [settingVariables.offlineEngineUrl]: lines.engine.url,
+    // What only AWS evaluates is also written.
+    [settingVariables.metricsDisabled]: 'false',
   };
 }
 
@@ -73,8 +74,14 @@ async function runHere(args: readonly string[], environment: Readonly<Record<str
   return runCommandLine(args);
 }
 
+/** Retries come soon, but states do not time out on a busy machine. */
+const pace = 0.1;
+
 export async function startWorld(): Promise<World> {
-  const service = await startObservedService();
+  const service = await temporaryService(
+    { pace, circuits: 'unwritable', recordsMessages: true },
+    { environment: { POWERTOOLS_LOG_LEVEL: 'TRACE' } },
+  );
   const { environment } = service;
   const context = createContext(environment);
   const [engine, receiver] = await Promise.all([
@@ -83,11 +90,15 @@ export async function startWorld(): Promise<World> {
   ]);
   const lines = await startLines(service, engine.url, receiver.url);
   const goBy: World['goBy'] = (besides) =>
-    service.order({ do: 'go by', environment: { ...environment, ...byLines(environment, lines), ...besides } });
+    service.order({ do: 'redirect', environment: { ...byLines(lines), ...besides } });
   await goBy({});
 
   const words = randomWords((bytes) => context.ids.secret(bytes));
-  const canaries = [...wordCanaries(words), ...keyCanaries(service), ...tokenCanaries(service)];
+  const canaries = [
+    ...wordCanaries(words),
+    ...keyCanaries(service),
+    ...tokenCanaries(await demoAccount(context, service.dataDir)),
+  ];
   const printed: ToolEnding[] = [];
   const webhookSecrets = webhookSecretsOf(context);
 
@@ -122,9 +133,8 @@ export async function startWorld(): Promise<World> {
       return ending;
     },
     async close() {
-      await service.end();
+      await service.close();
       await Promise.all([...Object.values(lines), engine, receiver].map((one) => one.close()));
-      service.remove();
     },
   };
 }

@@ -5,14 +5,14 @@ import type { Context } from '../../../shared/runtime/context.ts';
 import type { Exhausted } from '../faults/random-faults.ts';
 import { checkMoment } from '../oracle/invariants.ts';
 import type { SeenTask, Snapshot } from '../oracle/snapshot.ts';
+import type { TemporaryService } from '../process/temporary-service.ts';
 import type { BackEnd } from './back-end.ts';
 import type { Requester } from './checked-client.ts';
 import { messagesIn, type Unsettled } from './settle.ts';
-import type { WatchedService } from './watched-service.ts';
 import type { Worker } from './worker.ts';
 
 export interface Soaked {
-  readonly service: WatchedService;
+  readonly service: TemporaryService;
   /** Leads past all faults. */
   readonly context: Context;
   readonly requester: Requester;
@@ -128,7 +128,7 @@ async function* storedElsewhere({ context, service, snapshot }: Soaked): AsyncGe
 const expectedComplaint = /^(Schedule: sweepTasks|Queue consumer: deliverWebhook) failed/;
 
 function* complaints({ service }: Soaked): Generator<string> {
-  const lines = service.complaints.split('\n').filter((line) => line !== '' && !expectedComplaint.test(line));
+  const lines = service.output.stderr.split('\n').filter((line) => line !== '' && !expectedComplaint.test(line));
   if (lines.length > 0) yield `the service complained: ${lines.slice(0, 5).join(' ')}`;
 }
 

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from '../../../shared/runtime/context.ts';
+import type { TemporaryService } from '../process/temporary-service.ts';
 import type { SoakSettings } from './soak-settings.ts';
-import type { WatchedService } from './watched-service.ts';
 
 /** What is not over yet. */
 export interface Unsettled {
@@ -35,7 +35,7 @@ export async function messagesIn(client: SQSClient, QueueUrl: string): Promise<n
  * short form neither waits until a task is due nor for repeated messages of what is over.
  */
 export async function settle(
-  service: WatchedService,
+  service: TemporaryService,
   context: Context,
   { isLong, settleMs }: Pick<SoakSettings, 'isLong' | 'settleMs'>,
 ): Promise<Unsettled> {
@@ -44,7 +44,7 @@ export async function settle(
   for (let looks = 0; ; looks += 1) {
     if (looks % looksBetweenSweeps === 0) await service.invoke('sweepTasks', { everything: !isLong });
     const [{ executions }, open, inQueue] = await Promise.all([
-      service.look(),
+      service.measure(),
       context.tasks.dueBy(Number.MAX_SAFE_INTEGER),
       isLong ? messagesIn(client, context.settings.webhookQueueUrl) : 0,
     ]);

@@ -1,12 +1,14 @@
 /** The soak: mixed load with faults all the time, then none until everything is settled. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDatabase } from '../../../infra/local/database/database.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
 import { createContext } from '../../../shared/runtime/context.ts';
 import { seededChance } from '../../support/chance.ts';
 import type { AwsCall } from '../faults/aws-call.ts';
 import { type FaultyAws, faultyAws } from '../faults/faulty-aws.ts';
 import { type FaultDice, faultDice } from '../faults/random-faults.ts';
 import { snapshotReader } from '../oracle/snapshot.ts';
+import { type TemporaryService, temporaryService } from '../process/temporary-service.ts';
 import { type BackEnd, backEnd } from './back-end.ts';
 import { type Requester, requester } from './checked-client.ts';
 import { type Customers, signUp } from './customers.ts';
@@ -17,7 +19,6 @@ import { requests, shares } from './requests.ts';
 import { settle } from './settle.ts';
 import { type SoakEngine, soakEngine } from './soak-engine.ts';
 import type { SoakSettings } from './soak-settings.ts';
-import { startWatchedService, type WatchedService } from './watched-service.ts';
 import type { Worker } from './worker.ts';
 
 export interface SoakResult extends Soaked {
@@ -41,7 +42,7 @@ interface Everything {
   readonly engine: SoakEngine;
   readonly receiver: BackEnd;
   readonly databaseUrl: string;
-  readonly service: WatchedService;
+  readonly service: TemporaryService;
 }
 
 /** The independent sequences of choices. */
@@ -60,7 +61,7 @@ async function sampling(all: Everything, gate: Gate, sender: Requester, signal: 
     const isLast = signal.aborted;
     await gate.close();
     await pause(settings.breatherMs);
-    const { heapUsed, rss, executions } = await service.look();
+    const { heapUsed, rss, executions } = await service.measure();
     const openFiles = service.openFiles();
     const requests = sender.latenciesMs.length;
     samples.push({ requests, heapUsed, rss, openFiles, executions: executions.ended, objects: aws.objects });
@@ -104,7 +105,7 @@ async function soakEverything(all: Everything): Promise<SoakResult> {
   const customers = await signUp(context, settings);
   const sender = requester(service.url);
   const known = { canceled: new Set<string>(), ends: new Map<string, string>() };
-  await service.look();
+  await service.measure();
   const openFilesBefore = service.openFiles();
 
   const over = new AbortController();
@@ -150,6 +151,16 @@ async function soakEverything(all: Everything): Promise<SoakResult> {
   };
 }
 
+/** Keeps code that was not used for a while, so that its recompilation is not mistaken for growth. */
+const memoryFlags = ['--expose-gc', '--no-flush-bytecode'];
+
+/** The functions reach AWS through the faults, and the engine that fails. */
+const byFaults = (awsUrl: string, engine: SoakEngine): Record<string, string> => ({
+  ...Object.fromEntries(['DYNAMODB', 'S3', 'SFN', 'SQS'].map((part) => [`AWS_ENDPOINT_URL_${part}`, awsUrl])),
+  [settingVariables.offlineEngineUrl]: engine.url,
+  [settingVariables.offlineEngineKey]: engine.key,
+});
+
 interface Part {
   close(): Promise<void>;
 }
@@ -171,10 +182,16 @@ export async function soak(settings: SoakSettings): Promise<SoakResult> {
     const aws = started(await faultyAws(dice, (from, to) => pauses.between(from, to)));
     const engine = started(await soakEngine(seededChance(seed, streams.engine)));
     const receiver = started(await backEnd(seededChance(seed, streams.backEnd), isLong));
-    const options = { awsUrl: aws.url, databaseUrl: database.url, engine, pace };
-    const service = started(await startWatchedService(options));
+    // Its engine fails on purpose, more often than a circuit would let it.
+    const service = started(
+      await temporaryService(
+        { pace, circuits: 'closed' },
+        { environment: { DYNAMODB_ENDPOINT: database.url }, execArgv: memoryFlags },
+      ),
+    );
     const { AWS_ENDPOINT_URL_SQS: queues = '', AWS_ENDPOINT_URL_SFN: machines = '' } = service.environment;
     aws.leadTo({ DynamoDB: database.url, 'Step Functions': machines, SQS: queues, S3: queues });
+    await service.order({ do: 'redirect', environment: byFaults(aws.url, engine) });
     return await soakEverything({ settings, dice, aws, engine, receiver, databaseUrl: database.url, service });
   } finally {
     for (const part of parts.toReversed()) await part.close();

@@ -1,0 +1,51 @@
+/** A customer of a service that is killed: an account of its own, and the calls that the service makes for it. */
+import type { ServiceFile } from '../../../infra/local/service-file.ts';
+import { scopes } from '../../../shared/contracts/scopes.ts';
+import { createAccount } from '../../../shared/domain/accounts/create-account.ts';
+import { createToken } from '../../../shared/domain/tokens/create-token.ts';
+import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { createContext } from '../../../shared/runtime/context.ts';
+import type { KillSwitch, Track } from './kill-switch.ts';
+import { commits, type Match } from './service-call.ts';
+
+export interface Customer {
+  readonly accountId: string;
+  readonly token: string;
+  readonly track: Track;
+}
+
+const credits = 1000;
+
+/** Creates an account without passing any recorder. */
+async function newAccount({ environment }: ServiceFile) {
+  const context = createContext(environment);
+  const { accountId } = await createAccount(context, { email: 'crash@example.com', name: 'Crash', credits });
+  const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
+  const { token } = await createToken(needs, { accountId, name: 'crash', scopes });
+  return { accountId, token };
+}
+
+const taskIn = /"TASK#([0-9a-f-]{36})"/;
+const taskTokenIn = /\b[0-9a-f]{16}\.[0-9a-f]{64}\b/;
+
+/** A call belongs to whose account, token, task or task token it names. */
+function naming(...names: string[]): Match {
+  return (call) => {
+    const text = `${call.operation} ${call.body}`;
+    if (!names.some((name) => text.includes(name))) return false;
+    const [, taskId] = (commits(call) && taskIn.exec(call.body)) || [];
+    const [taskToken] = (call.party === 'function' && taskTokenIn.exec(call.body)) || [];
+    names.push(...[taskId, taskToken].filter((name) => name !== undefined));
+    return true;
+  };
+}
+
+/** The calls that name it are its own; those of an only customer are all calls. */
+export async function newCustomer(
+  service: ServiceFile,
+  killSwitch: KillSwitch,
+  { isOnly }: { readonly isOnly: boolean },
+): Promise<Customer> {
+  const { accountId, token } = await newAccount(service);
+  return { accountId, token, track: killSwitch.newTrack(isOnly ? () => true : naming(accountId, token)) };
+}
