@@ -144,7 +144,7 @@ export interface StudioSetting {
 
 export interface Task {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-ugc';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -191,7 +191,7 @@ export interface TaskList {
 
 export interface TaskSummary {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-ugc';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -238,7 +238,7 @@ export interface Operations {
       limit?: number;
       offset?: number;
       status?: 'queued' | 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
-      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-ugc';
+      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc';
       clientReference?: string;
       ids?: string;
       after?: string;
@@ -360,6 +360,21 @@ export interface Operations {
     data: AcceptedTask;
     dryRun: DryRun;
   };
+  generateCreativeVideo: {
+    body: {
+      prompt: string;
+      imageUrl?: string;
+      lastImageUrl?: string;
+      durationSec?: number;
+      aspectRatio?: '9:16' | '16:9' | '1:1';
+      resolution?: '480p' | '720p' | '1080p';
+      audio?: boolean;
+      callbackUrl?: string;
+    };
+    status: 202;
+    data: AcceptedTask;
+    dryRun: DryRun;
+  };
   generateUgcVideo: {
     body: {
       template: 'general' | 'selfie' | 'selling' | 'asmr' | 'podcast' | 'car' | 'mirror-selfie' | 'stedicam' | 'cctv' | 'handheld';
@@ -398,5 +413,6 @@ export const operations = {
   generateInfluencer: { method: 'POST', path: '/api/v1/generate/influencer', dryRun: true },
   enhanceSkin: { method: 'POST', path: '/api/v1/generate/skin-enhance', dryRun: true },
   generateVoice: { method: 'POST', path: '/api/v1/generate/voice', dryRun: true },
+  generateCreativeVideo: { method: 'POST', path: '/api/v1/generate/video-creative', dryRun: true },
   generateUgcVideo: { method: 'POST', path: '/api/v1/generate/video-ugc', dryRun: true },
 } as const;

@@ -14,6 +14,7 @@ import { definition as deliverWebhook } from './background/deliver-webhook.ts';
 import { definition as sweepTasks } from './background/sweep-tasks.ts';
 import { definition as editImage } from './generate/edit-image.ts';
 import { definition as enhanceSkin } from './generate/enhance-skin.ts';
+import { definition as generateCreativeVideo } from './generate/generate-creative-video.ts';
 import { definition as generateImage } from './generate/generate-image.ts';
 import { definition as generateInfluencer } from './generate/generate-influencer.ts';
 import { definition as generateUgcVideo } from './generate/generate-ugc-video.ts';
@@ -52,6 +53,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   generateInfluencer,
   enhanceSkin,
   generateVoice,
+  generateCreativeVideo,
   generateUgcVideo,
 };
 

@@ -118,6 +118,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   generateInfluencer: generation,
   enhanceSkin: generation,
   generateVoice: generation,
+  generateCreativeVideo: generation,
   generateUgcVideo: generation,
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
   getOpenapi: { knows: ['apiUrl', 'version'] },

@@ -6,7 +6,7 @@ import { once } from '../contracts/once.ts';
 export const EngineChoice = once(() =>
   z.strictObject({
     /** Ids of routes: the first that supports a request and has a closed circuit is used; later ones are fallbacks. */
-    routes: z.array(z.string().min(1).max(100)).min(1).max(5).readonly(),
+    routes: z.array(z.string().min(1).max(100)).min(1).max(10).readonly(),
     /** How long the task may take before it fails with PROVIDER_TIMEOUT; by default, the operation's own limit. */
     timeLimitSeconds: z.int().min(30).max(longestTimeLimitSeconds).exactOptional(),
   }),

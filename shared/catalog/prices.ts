@@ -9,6 +9,7 @@ export const defaultPrices = {
   influencer: { credits: 8 },
   skinEnhance: { credits: 5 },
   voice: { charactersPerCredit: 50 },
+  videoCreative: { creditsPerSecondAt480p: 4, creditsPerSecondAt720p: 6, creditsPerSecondAt1080p: 10 },
   videoUgc: { credits: 60 },
 };
 

@@ -1,9 +1,10 @@
 /** The generation operations that result in videos. */
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
-import { imageUrl, listOf, oneOf, text } from './fields.ts';
+import { boolean, imageUrl, integer, listOf, oneOf, text } from './fields.ts';
 import { acceptedImages, fetchedLater } from './generate-images.ts';
 import { callbackUrl, generation } from './generation.ts';
+import { videoTolerances } from './video-frame.ts';
 
 export const ugcTemplates = [
   'general',
@@ -55,7 +56,44 @@ const videoOperation = {
   errors: ['GENERATION_FAILED'],
 } as const;
 
+const frame = (what: string, crop: string) =>
+  imageUrl().optional().describe(`${what}, ${crop}: ${acceptedImages}. ${fetchedLater}`);
+
+const perSecond = prices.videoCreative;
+
+const CreativeVideoRequest = () =>
+  z
+    .object({
+      prompt: text(1, 4000).describe('What the video shows and how it moves.'),
+      imageUrl: frame('The first frame', 'cropped to the aspect ratio'),
+      lastImageUrl: frame('The last frame, which requires `imageUrl`', 'cropped to the aspect ratio'),
+      durationSec: integer(4, 10).default(5).describe('The duration in seconds.'),
+      aspectRatio: oneOf(['9:16', '16:9', '1:1']).default('9:16').describe('Width to height.'),
+      resolution: oneOf(['480p', '720p', '1080p']).default('720p').describe('The length of the shorter side.'),
+      audio: boolean().default(true).describe('Whether the video has sound.'),
+      callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
+    })
+    .refine(({ imageUrl: first, lastImageUrl: last }) => last === undefined || first !== undefined, {
+      path: ['lastImageUrl'],
+      error: 'requires imageUrl',
+    })
+    .meta({ id: 'CreativeVideoRequest', dependentRequired: { lastImageUrl: ['imageUrl'] } });
+
 export const videoContracts = {
+  generateCreativeVideo: generation({
+    ...videoOperation,
+    operationId: 'generateCreativeVideo',
+    taskType: 'video-creative',
+    summary: 'Generate a video from a prompt',
+    description: `The result is an MP4 that begins with \`imageUrl\` and ends with \`lastImageUrl\`, if they are given. ${videoTolerances} Costs ${perSecond.creditsPerSecondAt480p}, ${perSecond.creditsPerSecondAt720p} or ${perSecond.creditsPerSecondAt1080p} credits per second at 480p, 720p or 1080p, at the default prices. ${lifecycle}`,
+    body: CreativeVideoRequest,
+    example: {
+      prompt: 'Uma xícara de café fumegante ao amanhecer, a câmera se aproxima devagar',
+      imageUrl: 'https://example.com/cafe.jpg',
+      durationSec: 6,
+    },
+    exampleCost: 6 * perSecond.creditsPerSecondAt720p,
+  }),
   generateUgcVideo: generation({
     ...videoOperation,
     operationId: 'generateUgcVideo',

@@ -22,6 +22,7 @@ const Output = once(() =>
     width: z.int().optional(),
     height: z.int().optional(),
     durationSec: z.number().optional(),
+    posterUrl: z.string().optional(),
   }),
 );
 

@@ -3,8 +3,18 @@ import type { GenerationBody, TaskType } from '../contracts/generate.ts';
 import type { InputLimits } from '../contracts/media.ts';
 import type { EngineName } from './engine-names.ts';
 
-/** What a route requires of a request's field: present, absent, one of these values, or a file within these limits. */
-export type FieldCondition = 'given' | 'absent' | readonly (string | number | boolean)[] | Partial<InputLimits>;
+/** A text of no more than so many characters. */
+export interface TextCondition {
+  readonly maxLength: number;
+}
+
+/** What a route requires of a field: present, absent, one of these values, a short text, or a file within limits. */
+export type FieldCondition =
+  | 'given'
+  | 'absent'
+  | readonly (string | number | boolean)[]
+  | TextCondition
+  | Partial<InputLimits>;
 
 /** A route for tasks of one type. A task keeps the route that it was created with. */
 export interface EngineRoute {

@@ -7,7 +7,7 @@ import type { MediaKind } from '../../shared/contracts/media.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { localServer } from './local-server.ts';
 import { promisedVideo } from './promised-videos.ts';
-import { tinyPng } from './tiny-image.ts';
+import { tinyJpeg, tinyPng } from './tiny-image.ts';
 import { tinyWav } from './tiny-sound.ts';
 import { tinyMp4 } from './tiny-video.ts';
 
@@ -57,6 +57,7 @@ const files: Readonly<Record<string, { readonly contentType: string; readonly by
   wav: { contentType: 'audio/wav', bytes: tinyWav(1) },
   mp3: { contentType: 'audio/mpeg', bytes: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]) },
   png: { contentType: 'image/png', bytes: tinyPng(12, 9) },
+  jpg: { contentType: 'image/jpeg', bytes: tinyJpeg },
 };
 
 const factsOf = {

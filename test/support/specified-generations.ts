@@ -115,6 +115,21 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
       callbackUrl: { kind: 'url' },
     },
   },
+  generateCreativeVideo: {
+    ...generation,
+    path: '/api/v1/generate/video-creative',
+    scopes: ['generate:video'],
+    body: {
+      prompt: { kind: 'text', from: 1, to: 4000, required: true },
+      imageUrl: { kind: 'url' },
+      lastImageUrl: { kind: 'url' },
+      durationSec: { kind: 'integer', from: 4, to: 10, byDefault: 5 },
+      aspectRatio: { kind: 'one of', values: ['9:16', '16:9', '1:1'], byDefault: '9:16' },
+      resolution: { kind: 'one of', values: ['480p', '720p', '1080p'], byDefault: '720p' },
+      audio: { kind: 'boolean', byDefault: true },
+      callbackUrl: { kind: 'url' },
+    },
+  },
   generateUgcVideo: {
     ...generation,
     path: '/api/v1/generate/video-ugc',

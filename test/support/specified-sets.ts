@@ -13,6 +13,7 @@ export const taskTypes = [
   'influencer',
   'skin-enhance',
   'voice',
+  'video-creative',
   'video-ugc',
 ];
 

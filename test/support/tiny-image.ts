@@ -1,4 +1,4 @@
-/** The smallest valid image, for tests that do not depend on its content. */
+/** The smallest valid images, for tests that do not depend on their content. */
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -25,3 +25,9 @@ export function tinyPng(width: number, height: number, content = { width, height
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
+
+/** A JPEG of 9 × 16 pixels. */
+export const tinyJpeg = Buffer.from(
+  '/9j/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAAQAAkDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAABAb/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCoAnzH/9k=',
+  'base64',
+);

@@ -10,6 +10,7 @@ const loaders: Readonly<Record<TaskType, () => Promise<Operation>>> = {
   'image-upscale': async () => (await import('./image-upscale.ts')).imageUpscale,
   influencer: async () => (await import('./influencer.ts')).influencer,
   'skin-enhance': async () => (await import('./skin-enhance.ts')).skinEnhance,
+  'video-creative': async () => (await import('./video-creative.ts')).videoCreative,
   'video-ugc': async () => (await import('./video-ugc.ts')).videoUgc,
   voice: async () => (await import('./voice.ts')).voice,
 };

@@ -17,7 +17,8 @@ export interface Video {
   readonly seconds: number;
   /** Paints the frame with an index over the previous one. */
   readonly paint: (frame: Frame, index: number) => void | Promise<void>;
-  readonly sound: Sound;
+  /** Without it, the video has no sound track. */
+  readonly sound?: Sound;
   /** A description for the file's metadata, in ASCII. */
   readonly remark: string;
 }
@@ -25,14 +26,14 @@ export interface Video {
 const limits = { cpuSeconds: 480, fileBytes: 256 * 2 ** 20 };
 
 /** The frames come from stdin, the sound from a file beside the video. */
-const commandFor = ({ size, seconds, remark }: Video, soundPath: string, path: string): readonly string[] => [
+const commandFor = ({ size, seconds, remark, sound }: Video, soundPath: string, path: string): readonly string[] => [
   ...`-f rawvideo -pixel_format rgb0 -video_size ${size.width}x${size.height}`.split(' '),
   ...`-framerate ${framesPerSecond} -i pipe:0`.split(' '),
-  ...`-protocol_whitelist file -f f32le -ar ${samplesPerSecond} -ac 2 -i`.split(' '),
-  soundPath,
-  ...'-map 0:v -map 1:a -vf scale=out_color_matrix=bt709:out_range=tv -pix_fmt yuv420p'.split(' '),
+  ...(sound ? [...`-protocol_whitelist file -f f32le -ar ${samplesPerSecond} -ac 2 -i`.split(' '), soundPath] : []),
+  ...(sound ? '-map 0:v -map 1:a -c:a aac -b:a 160k' : '-map 0:v').split(' '),
+  ...'-vf scale=out_color_matrix=bt709:out_range=tv -pix_fmt yuv420p'.split(' '),
   ...'-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'.split(' '),
-  ...`-c:v libx264 -preset veryfast -crf 20 -profile:v high -c:a aac -b:a 160k -t ${seconds} -threads 2`.split(' '),
+  ...`-c:v libx264 -preset veryfast -crf 20 -profile:v high -t ${seconds} -threads 2`.split(' '),
   ...'-map_metadata -1 -movflags +faststart -f mp4 -metadata'.split(' '),
   `comment=${remark}`,
   path,
@@ -67,7 +68,7 @@ export const encodeVideo = (
         yield bytesOf(frame);
       }
     }
-    await writeFile(sound, interleaved(video.sound));
+    if (video.sound) await writeFile(sound, interleaved(video.sound));
     await ffmpeg({ arguments: commandFor(video, sound, made), input: painted(), limits });
     const poster = `${fileStem}-1.jpg`;
     await writeFile(join(folder, poster), await posterOf(video.size, first));

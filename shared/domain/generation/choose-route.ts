@@ -1,6 +1,7 @@
 /** Chooses the route of a new task: the first one that supports the request and whose circuit lets the account through. */
+import { countCodePoints } from '../../contracts/code-points.ts';
 import type { InputLimits } from '../../contracts/media.ts';
-import type { EngineRoute, FieldCondition } from '../../engines/route.ts';
+import type { EngineRoute, FieldCondition, TextCondition } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type FileFacts, fileProblem } from '../media/file-limits.ts';
 import { problemText } from '../media/media-problem.ts';
@@ -21,8 +22,11 @@ export interface InspectedRequest {
 /** Clients without a value may send an empty list. */
 const isGiven = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
 
+const isTextCondition = (condition: FieldCondition): condition is TextCondition =>
+  typeof condition === 'object' && 'maxLength' in condition;
+
 export const isFileCondition = (condition: FieldCondition | undefined): condition is Partial<InputLimits> =>
-  typeof condition === 'object' && !Array.isArray(condition);
+  typeof condition === 'object' && !Array.isArray(condition) && !isTextCondition(condition);
 
 /** What is wrong with a field for a route; undefined if the route accepts it. */
 export function fieldProblem(
@@ -33,6 +37,11 @@ export function fieldProblem(
   const value = body[field];
   if (condition === 'given') return isGiven(value) ? undefined : `${field} is required`;
   if (condition === 'absent') return isGiven(value) ? `${field} is not supported` : undefined;
+  if (isTextCondition(condition)) {
+    const { maxLength } = condition;
+    const isTooLong = typeof value === 'string' && countCodePoints(value) > maxLength;
+    return isTooLong ? `${field} must be at most ${maxLength} characters long` : undefined;
+  }
   if (isFileCondition(condition)) {
     // A file that was not looked at is checked before it is given to the engine.
     const facts = files?.get(field);

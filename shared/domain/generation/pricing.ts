@@ -1,6 +1,7 @@
 /** What a generation costs, in whole credits. */
 import type { Prices } from '../../catalog/prices.ts';
 import { countCodePoints } from '../../contracts/code-points.ts';
+import type { VideoResolution } from '../../contracts/video-frame.ts';
 
 /** Characters are Unicode code points; a price unit that has begun counts in full. */
 export const voiceCost = (text: string, { charactersPerCredit }: Prices['voice']): number =>
@@ -8,3 +9,17 @@ export const voiceCost = (text: string, { charactersPerCredit }: Prices['voice']
 
 export const upscaleCost = (scale: 2 | 4, { creditsAtTwice, creditsAtFourTimes }: Prices['imageUpscale']): number =>
   scale === 2 ? creditsAtTwice : creditsAtFourTimes;
+
+interface CreativeVideo {
+  readonly durationSec: number;
+  readonly resolution: VideoResolution;
+}
+
+export function creativeVideoCost({ durationSec, resolution }: CreativeVideo, prices: Prices['videoCreative']): number {
+  const creditsPerSecond = {
+    '480p': prices.creditsPerSecondAt480p,
+    '720p': prices.creditsPerSecondAt720p,
+    '1080p': prices.creditsPerSecondAt1080p,
+  };
+  return Math.ceil(durationSec * creditsPerSecond[resolution]);
+}

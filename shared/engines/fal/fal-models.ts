@@ -2,6 +2,7 @@
 import type { ModelInput, ModelTable } from '../model.ts';
 import { characterPrompt, editPrompt, imagePrompt, portraitPrompt, skinPrompt } from './fal-prompts.ts';
 import type { falRoutes } from './fal-routes.ts';
+import { falVideoModels } from './fal-video-models.ts';
 import { ugcPrompt } from './ugc-prompt.ts';
 
 /** The model's names for the aspect ratios that its route supports. */
@@ -117,6 +118,7 @@ export const falModels: ModelTable<typeof falRoutes> = {
     model: 'fal-ai/esrgan',
     inputs: { 'image-upscale': ({ imageUrl, scale }) => ({ image_url: imageUrl, scale }) },
   },
+  ...falVideoModels,
   'fal/veo-3.1-fast': {
     model: 'fal-ai/veo3.1/fast/first-last-frame-to-video',
     inputs: {

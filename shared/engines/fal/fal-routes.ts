@@ -1,6 +1,23 @@
 /** The routes to fal.ai's models, in order of preference for each task type. */
 import type { RouteTable } from '../route.ts';
 
+/** Documented by Kling for its prompts. */
+const klingPrompt = { maxLength: 2500 } as const;
+
+/** Kling has a model for each resolution, and one for frames. */
+export const falVideoRoutes = {
+  'fal/seedance-2.0-text': { 'video-creative': { imageUrl: 'absent' } },
+  'fal/seedance-2.0-image': { 'video-creative': { imageUrl: 'given' } },
+  'fal/kling-o3-standard-text': {
+    'video-creative': { imageUrl: 'absent', resolution: ['720p'], prompt: klingPrompt },
+  },
+  'fal/kling-o3-standard-reference': {
+    'video-creative': { imageUrl: 'given', resolution: ['720p'], prompt: klingPrompt },
+  },
+  'fal/kling-o3-pro-text': { 'video-creative': { imageUrl: 'absent', resolution: ['1080p'], prompt: klingPrompt } },
+  'fal/kling-o3-pro-reference': { 'video-creative': { imageUrl: 'given', resolution: ['1080p'], prompt: klingPrompt } },
+} as const satisfies RouteTable<'fal'>;
+
 export const falRoutes = {
   // The model accepts voices only by name.
   'fal/elevenlabs-multilingual-v2': { voice: { voiceId: 'absent' } },
@@ -13,5 +30,6 @@ export const falRoutes = {
   'fal/birefnet-v2': { 'background-remove': { background: ['transparent'] } },
   'fal/seedvr-upscale': { 'image-upscale': {} },
   'fal/esrgan': { 'image-upscale': {} },
+  ...falVideoRoutes,
   'fal/veo-3.1-fast': { 'video-ugc': {} },
 } as const satisfies RouteTable<'fal'>;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultPrices } from '../../../shared/catalog/prices.ts';
-import { upscaleCost, voiceCost } from '../../../shared/domain/generation/pricing.ts';
+import { creativeVideoCost, upscaleCost, voiceCost } from '../../../shared/domain/generation/pricing.ts';
 
 test.for([
   [1, 1],
@@ -35,4 +35,16 @@ test('an upscale costs the price that the catalog sets for its scale', () => {
       expect(upscaleCost(4, prices)).toBe(creditsAtFourTimes);
     }),
   );
+});
+
+test.for([
+  ['480p', 4, 16],
+  ['480p', 10, 40],
+  ['720p', 4, 24],
+  ['720p', 5, 30],
+  ['720p', 7, 42],
+  ['1080p', 4, 40],
+  ['1080p', 10, 100],
+] as const)('a creative video at %s of %i seconds costs %i credits', ([resolution, durationSec, credits]) => {
+  expect(creativeVideoCost({ resolution, durationSec }, defaultPrices.videoCreative)).toBe(credits);
 });

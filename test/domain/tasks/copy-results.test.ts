@@ -1,5 +1,4 @@
 /** Results on their way into the storage: what is stored, what is rejected, and whose fault an interruption is. */
-import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { addGeneration } from '../../../shared/contracts/generate.ts';
 import { resultLimits } from '../../../shared/contracts/media.ts';
@@ -7,7 +6,7 @@ import { copyResults } from '../../../shared/domain/tasks/copy-results.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
-import { tinyPng } from '../../support/tiny-image.ts';
+import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
 import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
 import { toyVideo, toyVideoContract } from '../../support/toy-video.ts';
 
@@ -115,10 +114,6 @@ describe('a result', () => {
   });
 });
 
-const jpeg = await sharp({ create: { width: 9, height: 16, channels: 3, background: '#fc0' } })
-  .jpeg()
-  .toBuffer();
-
 describe('a video', () => {
   const promise = { width: 720, height: 1280, durationSec: 5 };
   addGeneration(toyVideoContract);
@@ -170,17 +165,17 @@ describe('a video', () => {
     };
 
     test('is stored with it', async () => {
-      const { results, stored } = await copiedWith(file([jpeg.subarray(0, 9), jpeg.subarray(9)]).download);
+      const { results, stored } = await copiedWith(file([tinyJpeg.subarray(0, 9), tinyJpeg.subarray(9)]).download);
       expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4', posterKey: 'results/task-1-secret/1.jpg' }]);
-      expect(stored[1]).toEqual(['results/task-1-secret/1.jpg', 'image/jpeg', jpeg.length]);
+      expect(stored[1]).toEqual(['results/task-1-secret/1.jpg', 'image/jpeg', tinyJpeg.length]);
     });
 
     test.for<[string, () => EngineDownload]>([
       ['is missing', () => expect.fail('there is none')],
-      ['breaks', file([jpeg], { end: new Error('broken') }).download],
+      ['breaks', file([tinyJpeg], { end: new Error('broken') }).download],
       ['is a PNG', file([tinyPng(3, 3)]).download],
       ['is empty', file([]).download],
-      ['does not end', file(tooMuch(jpeg, resultLimits.image.maxBytes)).download],
+      ['does not end', file(tooMuch(tinyJpeg, resultLimits.image.maxBytes)).download],
     ])('that %s is stored without it', async ([, poster]) => {
       const { results, stored } = await copiedWith(poster);
       expect(results).toMatchObject([{ key: 'results/task-1-secret/1.mp4' }]);

@@ -120,6 +120,7 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
       /^The task planted ended and holds its slot\.$/,
     ],
   },
+  generateCreativeVideo: { breach: undeclaredField, found: [/^Response violates schema .*\/video-creative/] },
   generateUgcVideo: { breach: otherSuccess, found: [/^Undocumented status code .*\/video-ugc/] },
 };
 

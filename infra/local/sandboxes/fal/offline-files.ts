@@ -49,13 +49,13 @@ const outcomeOf = async (engine: Engine, taskId: string, job: OfflineJob, signal
   }
 };
 
-/** Converts the image to the format requested from the model. */
-const imageOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<GeneratedFile> => {
+/** Converts an image to the format requested from the model. */
+const fileOf = async (engine: Engine, output: EngineOutput, format: Format): Promise<GeneratedFile> => {
   const { body } = await engine.download(output);
   const bytes = await buffer(body);
   const { contentType, width, height } = output;
   const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
-  if (contentType === `image/${format}`) return { bytes, contentType, ...size };
+  if (contentType === `image/${format}` || contentType === 'video/mp4') return { bytes, contentType, ...size };
   const converted = await sharp(bytes, { limitInputPixels: false }).keepMetadata().toFormat(format).toBuffer();
   return { bytes: converted, contentType: `image/${format}`, ...size };
 };
@@ -75,6 +75,6 @@ export const offlineFiles = ({ url, key }: OfflineEngineAccess): GenerateFiles =
     if (!job) return generatePlainFiles(endpoint, input, signal);
     const outcome = await outcomeOf(engine, ids.next(), job, signal);
     if (outcome.status === 'failed') throw new FalFault(faults[outcome.code] ?? 'downstream_service_error');
-    return Promise.all(outcome.outputs.map((output) => imageOf(engine, output, formatOf(input))));
+    return Promise.all(outcome.outputs.map((output) => fileOf(engine, output, formatOf(input))));
   };
 };

@@ -56,16 +56,29 @@ const upscale = ({ image_url: imageUrl, scale, upscale_factor: factor = 2 }: Mod
   return times === 2 || times === 4 ? { operation: 'image-upscale', input: { imageUrl, scale: times } } : undefined;
 };
 
-const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput) => OfflineJob | undefined>> = {
+const videoRatios: readonly unknown[] = ['9:16', '16:9', '1:1'];
+
+/** The offline engine generates videos of 4 to 10 seconds from a prompt and frames, without references. */
+const filming = (input: ModelInput, endpoint: string): OfflineJob | undefined => {
+  const { duration, aspect_ratio: aspectRatio, generate_audio: audio = true, image_urls: references } = input;
+  if (!/^(?:[4-9]|10)$/.test(String(duration)) || !videoRatios.includes(aspectRatio) || references) return undefined;
+  const { resolution = endpoint.includes('/pro/') ? '1080p' : '720p', end_image_url: lastImageUrl } = input;
+  const { image_url: imageUrl = input.start_image_url } = input;
+  const frames = { ...(imageUrl ? { imageUrl } : {}), ...(lastImageUrl ? { lastImageUrl } : {}) };
+  const video = { durationSec: Number(duration), aspectRatio, resolution, audio };
+  return { operation: 'video-creative', input: { prompt: promptOf(input), ...video, ...frames } };
+};
+
+const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput, endpoint: string) => OfflineJob | undefined>> = {
   'text-to-image': drawing,
   edit: editing,
   'background-removal': backgroundRemoval,
   upscale,
-  video: () => undefined,
+  video: filming,
 };
 
 /** Undefined for what the offline engine does not support. */
 export const offlineJobFor = (endpoint: string, input: ModelInput): OfflineJob | undefined => {
   const known = Object.hasOwn(falEndpoints, endpoint) ? falEndpoints[endpoint] : undefined;
-  return known && jobs[known.kind](input);
+  return known && jobs[known.kind](input, endpoint);
 };

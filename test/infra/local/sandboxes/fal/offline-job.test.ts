@@ -41,6 +41,19 @@ describe('the offline engine replaces a model', () => {
   });
 
   it.each([
+    ['bytedance/seedance-2.0/image-to-video', { image_url: url, end_image_url: other, resolution: '480p' }, '480p'],
+    ['fal-ai/kling-video/o3/standard/reference-to-video', { start_image_url: url, end_image_url: other }, '720p'],
+    ['fal-ai/kling-video/o3/pro/reference-to-video', { start_image_url: url, end_image_url: other }, '1080p'],
+  ])('that generates a video with its frames: %s', (endpoint, given, resolution) => {
+    const input = { prompt: 'a lighthouse', duration: '6', aspect_ratio: '1:1', generate_audio: false, ...given };
+    const video = { durationSec: 6, aspectRatio: '1:1', resolution, audio: false };
+    expect(offlineJobFor(endpoint, input)).toEqual({
+      operation: 'video-creative',
+      input: { prompt: 'a lighthouse', ...video, imageUrl: url, lastImageUrl: other },
+    });
+  });
+
+  it.each([
     ['fal-ai/seedvr/upscale/image', { upscale_factor: 4 }, 4],
     ['fal-ai/seedvr/upscale/image', {}, 2],
     ['fal-ai/esrgan', { scale: 4 }, 4],
@@ -56,6 +69,8 @@ it.each([
   ['an unknown model', 'toString', {}],
   ['a format that the offline engine does not write', 'fal-ai/birefnet/v2', { image_url: url, output_format: 'gif' }],
   ['a size that it does not support', 'fal-ai/esrgan', { image_url: url, scale: 3 }],
-])('returns undefined, so that plain images are used: %s', (_, endpoint, input) => {
+  ['a video of 15 seconds', 'bytedance/seedance-2.0/text-to-video', { duration: '15', aspect_ratio: '1:1' }],
+  ['a video of a shape that it does not have', 'fal-ai/veo3.1/fast', { duration: '8s', aspect_ratio: '9:16' }],
+])('returns undefined, so that plain files are used: %s', (_, endpoint, input) => {
   expect(offlineJobFor(endpoint, input)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** The image operations through the service with a fake of fal.ai, including all kinds of provider failures. */
+/** The image and video operations through the service with a fake of fal.ai, including all kinds of provider failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FalBehavior } from '../../infra/local/sandboxes/fal/fal-behavior.ts';
 import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 const operations = Object.values(generateContracts)
-  .filter(({ medium }) => medium === 'image')
+  .filter(({ medium }) => medium !== 'audio')
   .map(({ operationId }) => operationId);
 
 /** The example, adapted to a model that supports only transparent backgrounds. */
@@ -80,7 +80,7 @@ async function follow(operationId: OperationId): Promise<Followed> {
   return { task: await host.task(token, taskId), cost, seen };
 }
 
-const order = ['pending', 'processing', 'completed', 'failed'];
+const order = ['pending', 'submitted', 'processing', 'completed', 'failed'];
 
 async function expectEnd({ task, cost, seen }: Followed, code: keyof typeof taskErrors | undefined): Promise<void> {
   expect(task.error).toEqual(code && { code, message: taskErrors[code] });

@@ -1,0 +1,103 @@
+/** Paints the frames of a creative video: a camera over one image or from one to another, the prompt as its caption. */
+import sharp from 'sharp';
+import type { Image } from '../image/image.ts';
+import { lowerShade } from '../image/lower-shade.ts';
+import { type SeededRandom, seededRandom } from '../image/seeded-random.ts';
+import { labelLayer, labelSize, textLayer } from '../image/text-layer.ts';
+import { framesPerSecond, type Video } from '../video/encode-video.ts';
+import { type FrameSize, type Layer, layerOf, paintLayer } from '../video/frame.ts';
+import { smooth } from '../video/motion.ts';
+import { paintStill, stillOf, type View } from '../video/still.ts';
+
+interface CreativeScene {
+  readonly size: FrameSize;
+  readonly seconds: number;
+  /** The first image, and the last one if it is another. */
+  readonly images: readonly Image[];
+  readonly prompt: string;
+  readonly seed: string;
+}
+
+interface Move {
+  /** Where the camera is nearest. */
+  readonly x: number;
+  readonly y: number;
+  readonly degrees: number;
+}
+
+const nearest = 0.32;
+
+const moveOf = (random: SeededRandom): Move => {
+  const angle = random.between(0, 2 * Math.PI);
+  const degrees = random.between(1.2, 2.6) * random.pick([-1, 1] as const);
+  // Faces are in the upper half.
+  return { x: 0.07 * Math.cos(angle), y: -0.07 * Math.abs(Math.sin(angle)), degrees };
+};
+
+/** At 0 the whole image, at 1 the camera is nearest. */
+const viewAt = ({ x, y, degrees }: Move, nearness: number): View => ({
+  zoom: 1 + nearest * nearness,
+  x: x * nearness,
+  y: y * nearness,
+  degrees: degrees * nearness,
+});
+
+/** The part of the duration in which the first image dissolves into the last one. */
+const dissolve = 0.3;
+
+const captionLines = 3;
+const fadeSeconds = 0.5;
+
+/** The prompt on a dark shade, at the lower edge and above the engine's mark. */
+const captionOf = async (prompt: string, size: FrameSize, bottom: number): Promise<readonly Layer[]> => {
+  const unit = Math.min(size.width, size.height);
+  const margin = Math.round(unit * 0.06);
+  const words = await textLayer({
+    text: prompt,
+    size: Math.round(unit * 0.042),
+    weight: 'semibold',
+    width: size.width - 2 * margin,
+    lines: captionLines,
+  });
+  if (!words) return [];
+  const top = bottom - words.height - Math.round(unit * 0.03);
+  const shade = lowerShade(size, Math.min(size.height, size.height - top + Math.round(unit * 0.14)));
+  return [await layerOf(sharp(shade.input as Buffer), 0, shade.top ?? 0), await layerOf(sharp(words.png), margin, top)];
+};
+
+const markOf = async (size: FrameSize): Promise<Layer> => {
+  const label = await labelLayer('sandbox video', labelSize(size));
+  const margin = labelSize(size) * 1.4;
+  return layerOf(sharp(label.png), margin, size.height - margin - label.height);
+};
+
+/** Shown between the first frame and the last one, so that these are as given. */
+const captionOpacity = (at: number, seconds: number): number =>
+  Math.min(smooth((at - 0.2) / fadeSeconds), smooth((seconds - 0.3 - at) / fadeSeconds));
+
+export const creativeScene = async ({
+  size,
+  seconds,
+  images,
+  prompt,
+  seed,
+}: CreativeScene): Promise<Video['paint']> => {
+  const random = seededRandom(seed);
+  const [first, last] = await Promise.all(images.map((image) => stillOf(image, size)));
+  if (!first) throw new Error('A scene needs an image.');
+  const [toward, from] = [moveOf(random), moveOf(random)];
+  const mark = await markOf(size);
+  const caption = await captionOf(prompt, size, mark.top);
+  return (frame, index) => {
+    const at = index / framesPerSecond;
+    // The last frame is at 1, so that it is the whole last image.
+    const share = at / (seconds - 1 / framesPerSecond);
+    const shareOfLast = last ? Math.round(256 * smooth((share - 0.5 + dissolve / 2) / dissolve)) : 0;
+    const end = last ? 0.5 + dissolve / 2 : 1;
+    if (shareOfLast < 256) paintStill(frame, first, viewAt(toward, smooth(share / end)));
+    if (last && shareOfLast > 0) paintStill(frame, last, viewAt(from, smooth((1 - share) / end)), shareOfLast);
+    const opacity = captionOpacity(at, seconds);
+    if (opacity > 0) for (const layer of caption) paintLayer(frame, layer, opacity);
+    paintLayer(frame, mark);
+  };
+};

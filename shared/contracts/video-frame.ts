@@ -1,0 +1,25 @@
+/** The frames of videos: what a resolution and an aspect ratio are in pixels. */
+import { type Ratio, ratioValue } from './media.ts';
+
+const shortSides = { '480p': 480, '720p': 720, '1080p': 1080 } as const;
+
+export type VideoResolution = keyof typeof shortSides;
+
+export interface VideoFrame {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Encoders require even numbers. */
+const even = (side: number): number => 2 * Math.round(side / 2);
+
+/** The resolution is the length of the shorter side. */
+export function videoFrame(resolution: VideoResolution, aspectRatio: Ratio): VideoFrame {
+  const shortSide = shortSides[resolution];
+  const value = ratioValue(aspectRatio);
+  return { width: even(shortSide * Math.max(1, value)), height: even(shortSide / Math.min(1, value)) };
+}
+
+/** How results may differ from {@link videoFrame} and from the requested duration, for descriptions. */
+export const videoTolerances =
+  'Engines round the sides to multiples of 8 or 16, and choose the size of shapes other than 16:9 and 9:16 by their number of pixels; `results` has the exact size. A result of another size, or more than half a second shorter or longer, fails the task.';

@@ -1,0 +1,84 @@
+/** The statuses of video tasks, polled while a fake of fal.ai holds them in each: none can have passed already. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
+import { generatePlainFiles } from '../../infra/local/sandboxes/fal/plain-files.ts';
+import { generateContracts } from '../../shared/contracts/generate.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { eventually } from '../support/eventually.ts';
+import { exampleBody } from '../support/example-body.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+const key = 'local:secret-of-the-provider';
+/** Held work of the provider, in the order of its arrival. */
+const held: (() => void)[] = [];
+let host: TestService;
+let fake: FalFake;
+let account: TestAccount;
+
+beforeAll(async () => {
+  fake = await startFalFake({
+    key,
+    concurrency: 1,
+    behavior: { queueMs: 0, runMs: 0 },
+    make: async (...request) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return generatePlainFiles(...request);
+    },
+  });
+  host = await testService({
+    environment: {
+      [settingVariables.engines]: 'fal',
+      [settingVariables.falQueueUrl]: fake.queueUrl,
+      [settingVariables.falJwksUrl]: fake.jwksUrl,
+      [settingVariables.falKey]: key,
+    },
+  });
+  account = await host.account({ planId: 'business' });
+});
+afterAll(async () => {
+  await host.close();
+  await fake.close();
+});
+
+/** Lets the provider finish the work that it began first. */
+const release = async () => (await eventually('work of the provider', () => held.shift()))();
+
+/** Occupies the provider's only slot. */
+const occupy = () =>
+  fetch(`${fake.queueUrl}/fal-ai/nano-banana-2`, {
+    method: 'POST',
+    headers: { authorization: `Key ${key}` },
+    body: JSON.stringify({ prompt: 'another one' }),
+  });
+
+const operations = Object.values(generateContracts)
+  .filter(({ medium }) => medium === 'video')
+  .map(({ operationId }) => operationId);
+
+test.for(operations)('%s is pending, then submitted, then processing, then completed', async (operationId) => {
+  const { token } = account;
+  const body = exampleBody(operationId, host.engine.inputUrls);
+  const request = { token, body, headers: { 'idempotency-key': operationId } };
+  const seen: string[] = [];
+  const poll = async (taskId: string) => {
+    host.clock.advance(1_000);
+    const { status, progress } = await host.task(token, taskId);
+    if (seen.at(-1) !== status) seen.push(status);
+    return { status, progress };
+  };
+  const reached = (taskId: string, wanted: string) =>
+    eventually(wanted, async () => ((await poll(taskId)).status === wanted ? wanted : undefined));
+
+  await occupy();
+  const unreachable = { AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' };
+  const created = await host.withEnvironment(unreachable, () => host.call(operationId, request));
+  const { taskId } = created.body.data as { taskId: string };
+  expect(await poll(taskId)).toEqual({ status: 'pending', progress: 0 });
+  await host.call(operationId, request);
+  await reached(taskId, 'submitted');
+  await release();
+  await reached(taskId, 'processing');
+  await release();
+  await reached(taskId, 'completed');
+  expect(seen).toEqual(['pending', 'submitted', 'processing', 'completed']);
+});

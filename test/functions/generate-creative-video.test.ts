@@ -1,0 +1,52 @@
+/** What a creative video costs, which requests are rejected, and what its task shows. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+  account = await host.account({ credits: 1000 });
+});
+afterAll(() => host.close());
+
+const post = (body: object, headers: Record<string, string> = {}) => {
+  host.clock.advance(2_000);
+  return host.call('generateCreativeVideo', { token: account.token, body: { prompt: 'um farol', ...body }, headers });
+};
+
+test.for<[object, number]>([
+  [{}, 30],
+  [{ durationSec: 4, resolution: '480p' }, 16],
+  [{ durationSec: 10, resolution: '480p', audio: false }, 40],
+  [{ durationSec: 4 }, 24],
+  [{ durationSec: 9, aspectRatio: '1:1' }, 54],
+  [{ durationSec: 4, resolution: '1080p' }, 40],
+  [{ durationSec: 10, resolution: '1080p', aspectRatio: '16:9' }, 100],
+])('%j costs %i credits', async ([body, cost]) => {
+  const { status, body: answer } = await post(body, { 'x-dry-run': 'true' });
+  expect([status, answer.data]).toEqual([200, expect.objectContaining({ cost })]);
+});
+
+test('a last frame without a first one is rejected by name, before anything is charged', async () => {
+  const { status, body } = await post({ lastImageUrl: host.engine.imageUrl });
+  expect([status, body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'lastImageUrl requires imageUrl' }]);
+  expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(1000);
+});
+
+test('the task shows the size, the duration and the poster of its video, which are as the file is', async () => {
+  host.engine.play({
+    submit: (job) => {
+      const { outputs, ...done } = host.engine.done(job) as { outputs: object[] };
+      const posterUrl = `${host.engine.url}/v1/files/poster.jpg`;
+      return { status: 202, body: { ...done, outputs: outputs.map((output) => ({ ...output, posterUrl })) } };
+    },
+  });
+  const { data } = (await post({ durationSec: 4, resolution: '480p', aspectRatio: '16:9' })).body;
+  const task = await host.ended(account.token, (data as { taskId: string }).taskId);
+  const size = { width: 854, height: 480, durationSec: 4 };
+  expect(task.results).toMatchObject([{ contentType: 'video/mp4', ...size, url: task.resultUrl }]);
+  const poster = await fetch(task.results?.[0]?.posterUrl ?? '');
+  expect([poster.status, poster.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+});
