@@ -20,6 +20,12 @@ export interface AcceptedTask {
   status: 'queued';
 }
 
+export interface CreatedStudioProduct {
+  id: string;
+  title: string;
+  description: string;
+}
+
 export interface CreditHistory {
   balance: number;
   history: CreditHistoryItem[];
@@ -56,6 +62,15 @@ export interface DryRun {
   cost: number;
   balance: number;
   operation: string;
+}
+
+export interface FileUpload {
+  fileId: string;
+  upload: {
+    url: string;
+    fields: Record<string, unknown>;
+    expiresAt: string;
+  };
 }
 
 export interface Health {
@@ -112,6 +127,11 @@ export interface Result {
   posterUrl?: string;
 }
 
+export interface StudioAvatar {
+  id: string;
+  name: string;
+}
+
 export interface StudioCatalog {
   modes: StudioMode[];
   hooks: StudioHook[];
@@ -134,6 +154,22 @@ export interface StudioMode {
   };
   speechPolicy: 'optional' | 'forbidden';
   avatarPolicy: 'optional' | 'required' | 'forbidden';
+}
+
+export interface StudioProduct {
+  id: string;
+  title: string;
+  description: string;
+  images: {
+    url: string;
+  }[];
+  createdAt: string;
+}
+
+export interface StudioProductList {
+  products: StudioProduct[];
+  limit: number;
+  offset: number;
 }
 
 export interface StudioSetting {
@@ -394,6 +430,47 @@ export interface Operations {
     data: AcceptedTask;
     dryRun: DryRun;
   };
+  createStudioProduct: {
+    body: {
+      images?: (string | {
+        url: string;
+        role?: string;
+      })[];
+      productFileIds?: string[];
+      title?: string;
+      description?: string;
+    };
+    status: 200;
+    data: CreatedStudioProduct;
+  };
+  listStudioProducts: {
+    query: {
+      limit?: number;
+      offset?: number;
+    };
+    status: 200;
+    data: StudioProductList;
+  };
+  createStudioAvatar: {
+    body: {
+      name: string;
+      imageUrl?: string;
+      avatarFileId?: string;
+      gender?: string;
+      type?: 'preset' | 'custom';
+      sourceInfluencerId?: string;
+    };
+    status: 200;
+    data: StudioAvatar;
+  };
+  createFile: {
+    body: {
+      contentType: 'image/jpeg' | 'image/png' | 'image/webp';
+      bytes: number;
+    };
+    status: 201;
+    data: FileUpload;
+  };
 }
 
 export const operations = {
@@ -415,4 +492,8 @@ export const operations = {
   generateVoice: { method: 'POST', path: '/api/v1/generate/voice', dryRun: true },
   generateCreativeVideo: { method: 'POST', path: '/api/v1/generate/video-creative', dryRun: true },
   generateUgcVideo: { method: 'POST', path: '/api/v1/generate/video-ugc', dryRun: true },
+  createStudioProduct: { method: 'POST', path: '/api/v1/studio/products', dryRun: false },
+  listStudioProducts: { method: 'GET', path: '/api/v1/studio/products', dryRun: false },
+  createStudioAvatar: { method: 'POST', path: '/api/v1/studio/avatars', dryRun: false },
+  createFile: { method: 'POST', path: '/api/v1/files', dryRun: false },
 } as const;

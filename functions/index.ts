@@ -12,6 +12,7 @@ import { definition as listCreditHistory } from './account/list-credit-history.t
 import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
 import { definition as sweepTasks } from './background/sweep-tasks.ts';
+import { definition as createFile } from './files/create-file.ts';
 import { definition as editImage } from './generate/edit-image.ts';
 import { definition as enhanceSkin } from './generate/enhance-skin.ts';
 import { definition as generateCreativeVideo } from './generate/generate-creative-video.ts';
@@ -28,7 +29,10 @@ import { definition as getOpenapi } from './public/get-openapi.ts';
 import { definition as getReference } from './public/get-reference.ts';
 import { definition as listPlans } from './public/list-plans.ts';
 import { definition as listWebhookKeys } from './public/list-webhook-keys.ts';
+import { definition as createStudioAvatar } from './studio/create-studio-avatar.ts';
+import { definition as createStudioProduct } from './studio/create-studio-product.ts';
 import { definition as getStudioCatalog } from './studio/get-studio-catalog.ts';
+import { definition as listStudioProducts } from './studio/list-studio-products.ts';
 import { definition as cancelTask } from './tasks/cancel-task.ts';
 import { definition as getTask } from './tasks/get-task.ts';
 import { definition as listTasks } from './tasks/list-tasks.ts';
@@ -55,6 +59,10 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   generateVoice,
   generateCreativeVideo,
   generateUgcVideo,
+  createStudioProduct,
+  listStudioProducts,
+  createStudioAvatar,
+  createFile,
 };
 
 export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<HttpHandler>>> = {

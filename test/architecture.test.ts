@@ -55,7 +55,8 @@ describe('permitted imports', () => {
 
   test('the domain imports only contracts, catalog, ports, itself and zod for its rows, and no vendor', () => {
     const known = below('shared/contracts/', 'shared/catalog/', 'shared/domain/', 'shared/platform/', 'node:');
-    const port = ({ to, typeOnly }: Import) => typeOnly && (to.startsWith('shared/engines/') || to.includes('logger'));
+    const isPort = below('shared/engines/', 'shared/text-writers/');
+    const port = (one: Import) => one.typeOnly && (isPort(one) || one.to.includes('logger'));
     expect(offences('shared/domain/', (one) => one.to === 'zod' || known(one) || port(one))).toEqual([]);
   });
 
@@ -71,6 +72,11 @@ describe('permitted imports', () => {
   test('engines import only their port, contracts and the platform', () => {
     const known = below('shared/engines/', 'shared/contracts/', 'shared/platform/', 'node:');
     expect(offences('shared/engines/', (one) => known(one) || one.to === 'zod')).toEqual([]);
+  });
+
+  test('text writers import only their port, contracts, the platform and the protocols of engines', () => {
+    const known = below('shared/text-writers/', 'shared/engines/', 'shared/contracts/', 'shared/platform/', 'node:');
+    expect(offences('shared/text-writers/', (one) => known(one) || one.to === 'zod')).toEqual([]);
   });
 
   test('nothing in shared imports functions or infrastructure', () => {
@@ -155,7 +161,7 @@ describe('files', () => {
     const product = files.filter(
       (file) => /^(functions|shared|infra)\//.test(file) && file !== 'shared/domain/keys.ts',
     );
-    const prefixes = /['"`](ACCOUNT|TOKEN|TASK|LEDGER|IDEMPOTENCY|DELIVERY|OPEN)#/;
+    const prefixes = /['"`](ACCOUNT|TOKEN|TASK|LEDGER|IDEMPOTENCY|DELIVERY|OPEN|FILE|PRODUCTS?|AVATAR|ORIGIN)#/;
     expect(product.filter((file) => prefixes.test(code(file)))).toEqual([]);
   });
 

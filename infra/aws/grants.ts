@@ -13,11 +13,16 @@ import type { FunctionName } from '../hosting.ts';
 export type Entity =
   | 'account'
   | 'audit'
+  | 'avatar'
+  | 'avatarOrigin'
   | 'catalog'
   | 'circuit'
+  | 'file'
   | 'idempotency'
   | 'influencer'
   | 'ledger'
+  | 'listedProduct'
+  | 'product'
   | 'slots'
   | 'task'
   | 'token';
@@ -38,10 +43,13 @@ export interface TableGrants {
 
 export interface Grants {
   readonly table?: TableGrants;
-  /** `look` checks that the bucket exists, without access to objects. */
-  readonly results?: readonly ('look' | 'put')[];
-  /** Copies of tasks' inputs: stored for a day and passed to engines as presigned URLs (`lend`). */
-  readonly inputs?: readonly ('put' | 'lend')[];
+  /** `look` checks that the bucket exists, without access to objects; `keep` and `readKept` are for uploaded files. */
+  readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept')[];
+  /**
+   * Copies of tasks' inputs: stored for a day and passed to engines as presigned URLs (`lend`). And uploads of accounts:
+   * taken by presigned forms (`takeUploads`) and read when something uses them.
+   */
+  readonly inputs?: readonly ('put' | 'lend' | 'takeUploads' | 'readUploads')[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
   /** The workflows whose executions it starts. */
   readonly starts?: readonly WorkflowName[];
@@ -67,6 +75,20 @@ const generation: Grants = {
   starts: ['generate'],
   knows: ['engines', 'urlPolicy'],
 };
+
+/** What creating a resource of the Studio needs; its idempotency key is claimed before its files are stored. */
+const studio = {
+  table: {
+    get: ['account', 'idempotency'],
+    getMany: ['file'],
+    query: ['catalog'],
+    put: ['idempotency'],
+    update: ['token', 'file', 'idempotency'],
+  },
+  results: ['keep', 'readKept'],
+  inputs: ['readUploads'],
+  knows: ['urlPolicy'],
+} as const satisfies Grants;
 
 /** What ending a task needs, in whichever function it happens. */
 const endsTasks = {
@@ -120,6 +142,22 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   generateVoice: generation,
   generateCreativeVideo: generation,
   generateUgcVideo: generation,
+  createStudioProduct: {
+    ...studio,
+    table: { ...studio.table, put: ['product', 'listedProduct', 'idempotency'] },
+  },
+  listStudioProducts: {
+    table: { query: ['listedProduct'], getMany: ['product'], update: ['token'] },
+    knows: ['resultsUrl'],
+  },
+  createStudioAvatar: {
+    ...studio,
+    table: { ...studio.table, update: [...studio.table.update, 'avatar', 'avatarOrigin'] },
+  },
+  createFile: {
+    table: { get: ['idempotency'], put: ['file', 'idempotency'], update: ['token', 'idempotency'] },
+    inputs: ['takeUploads'],
+  },
   listWebhookKeys: { webhookKeys: ['readPublicKeys'] },
   getOpenapi: { knows: ['apiUrl', 'version'] },
   getReference: { knows: ['apiUrl', 'version'] },

@@ -1,8 +1,9 @@
-/** The private bucket that stores copies of tasks' inputs for a day. */
+/** The private bucket that stores copies of tasks' inputs for a day, and the uploads of accounts for a week. */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { inputsRetentionDays } from '../hosting.ts';
 import type { Grants } from './grants.ts';
 import type { Permission } from './permission.ts';
@@ -10,11 +11,18 @@ import type { Stage } from './stages.ts';
 
 type Use = NonNullable<Grants['inputs']>[number];
 
-const actions: Readonly<Record<Use, string[]>> = {
+const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 'inputs' | 'uploads' }>> = {
   // Large files are uploaded in parts, and failed uploads are aborted.
-  put: ['s3:PutObject', 's3:AbortMultipartUpload'],
-  // A presigned URL grants what its signer may do.
-  lend: ['s3:GetObject'],
+  put: { actions: ['s3:PutObject', 's3:AbortMultipartUpload'], folder: 'inputs' },
+  // A presigned URL or form grants what its signer may do.
+  lend: { actions: ['s3:GetObject'], folder: 'inputs' },
+  takeUploads: { actions: ['s3:PutObject'], folder: 'uploads' },
+  readUploads: { actions: ['s3:GetObject'], folder: 'uploads' },
+};
+
+const reasons = {
+  inputs: 'Inputs are named after tasks, which are not known yet.',
+  uploads: 'Uploads are named after files, which are not known yet.',
 };
 
 export class InputsBucket extends Construct {
@@ -27,7 +35,9 @@ export class InputsBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       lifecycleRules: [
-        { expiration: Duration.days(inputsRetentionDays), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        { prefix: 'inputs/', expiration: Duration.days(inputsRetentionDays) },
+        { prefix: 'uploads/', expiration: Duration.days(unusedFilesRetentionDays) },
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
@@ -44,12 +54,18 @@ export class InputsBucket extends Construct {
   allow(use: Use): Permission {
     const arn = Stack.of(this).exportValue(this.#bucket.bucketArn);
     const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(arn);
+    const { actions, folder } = uses[use];
+    // Without it, S3 says of a missing object that access to it is denied.
+    const listing = new PolicyStatement({ actions: ['s3:ListBucket'], resources: [arn] });
     return {
-      statements: [new PolicyStatement({ actions: actions[use], resources: [`${arn}/*`] })],
+      statements: [
+        new PolicyStatement({ actions, resources: [`${arn}/${folder}/*`] }),
+        ...(use === 'readUploads' ? [listing] : []),
+      ],
       acknowledgements: [
         {
-          id: `AwsSolutions-IAM5[Resource::${exported['Fn::ImportValue']}/*]`,
-          reason: 'Inputs are named after tasks, which are not known yet.',
+          id: `AwsSolutions-IAM5[Resource::${exported['Fn::ImportValue']}/${folder}/*]`,
+          reason: reasons[folder],
         },
       ],
       settings: { inputsBucket: this.name },

@@ -1,4 +1,4 @@
-/** The private bucket that stores results until they expire, and the content network that serves them. */
+/** The private bucket that stores results until they expire and used files for good, and the content network that serves both. */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -16,6 +16,21 @@ import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
 type Use = NonNullable<Grants['results']>[number];
+
+const files = { folder: 'files', reason: 'Kept files are named after uploads, which are not known yet.' };
+
+const uses: Readonly<
+  Record<Exclude<Use, 'look'>, { readonly actions: string[]; readonly folder: string; readonly reason: string }>
+> = {
+  // Large results are uploaded in parts, and failed uploads are aborted.
+  put: {
+    actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
+    folder: 'results',
+    reason: 'Results are named after tasks, which are not known yet.',
+  },
+  keep: { ...files, actions: ['s3:PutObject'] },
+  readKept: { ...files, actions: ['s3:GetObject'] },
+};
 
 /** A result is protected only by its unguessable address, which an access log would contain. */
 const unlogged = 'A result is protected by its address alone, which an access log would give away.';
@@ -35,7 +50,8 @@ export class ResultsBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       lifecycleRules: [
-        { expiration: Duration.days(resultsRetentionDays), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        { prefix: 'results/', expiration: Duration.days(resultsRetentionDays) },
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
@@ -52,14 +68,13 @@ export class ResultsBucket extends Construct {
   allow(use: Use): Permission {
     const settings = { resultsBucket: this.name };
     if (use === 'look') return { statements: [this.#statement(['s3:ListBucket'], this.#bucket.bucketArn)], settings };
-    // Large results are uploaded in parts, and failed uploads are aborted.
-    const writing = ['s3:PutObject', 's3:AbortMultipartUpload'];
+    const { actions, folder, reason } = uses[use];
     const arn = Stack.of(this).exportValue(this.#bucket.bucketArn);
     const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(arn);
-    const id = `AwsSolutions-IAM5[Resource::${exported['Fn::ImportValue']}/results/*]`;
+    const id = `AwsSolutions-IAM5[Resource::${exported['Fn::ImportValue']}/${folder}/*]`;
     return {
-      statements: [this.#statement(writing, `${arn}/results/*`)],
-      acknowledgements: [{ id, reason: 'Results are named after tasks, which are not known yet.' }],
+      statements: [this.#statement(actions, `${arn}/${folder}/*`)],
+      acknowledgements: [{ id, reason }],
       settings,
     };
   }

@@ -1,6 +1,6 @@
 /** The service in one process: functions, state machine, queue and schedules of the AWS design, with local parts. */
 import { mkdirSync, rmSync } from 'node:fs';
-import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
+import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
@@ -22,6 +22,7 @@ import { startSchedules } from './schedules.ts';
 import { serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { type StateMachines, startStateMachines } from './state-machines/state-machines.ts';
+import { uploadsPage } from './uploads/uploads-page.ts';
 import { workLimit } from './work-limit.ts';
 
 export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'withFalFake' | 'onDatabaseExit'> {
@@ -138,8 +139,12 @@ async function startBehind(
   started.add(startQueueConsumer(consumer));
   started.add(startSchedules({ schedules, invoke }));
   const { url: storageUrl, resultsBucket, inputsBucket } = parts.queues;
-  const retentionDays = { [resultsBucket]: resultsRetentionDays, [inputsBucket]: inputsRetentionDays };
-  started.add(startObjectExpiry({ storageUrl, retentionDays, clock: systemClock }));
+  const rules = [
+    { bucket: resultsBucket, prefix: 'results/', days: resultsRetentionDays },
+    { bucket: inputsBucket, prefix: 'inputs/', days: inputsRetentionDays },
+    { bucket: inputsBucket, prefix: 'uploads/', days: unusedFilesRetentionDays },
+  ];
+  started.add(startObjectExpiry({ storageUrl, rules, clock: systemClock }));
   writeServiceFile(dataDir, { pid: process.pid, url, environment });
   started.add({ close: async () => removeServiceFile(dataDir) });
   return { context, environment, stateMachines, parts };
@@ -172,6 +177,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     routes: [...localRoutes, ...(options.additionalRoutes ?? [])],
     pages: [
       resultsPage(async () => `${(await ready.promise).queues.url}/${(await ready.promise).queues.resultsBucket}`),
+      uploadsPage(async () => (await ready.promise).queues, systemClock),
     ],
     invoke: async (name, event) => {
       await ready.promise;

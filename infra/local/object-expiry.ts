@@ -4,18 +4,29 @@ import type { Clock } from '../../shared/platform/clock.ts';
 import { inFlight, withinGrace } from './in-flight.ts';
 import { localAccess } from './local-access.ts';
 
+export interface ExpiryRule {
+  readonly bucket: string;
+  /** What the keys begin with. */
+  readonly prefix: string;
+  readonly days: number;
+}
+
 export interface ObjectExpiryOptions {
   readonly storageUrl: string;
-  /** By bucket name. */
-  readonly retentionDays: Readonly<Record<string, number>>;
+  readonly rules: readonly ExpiryRule[];
   readonly clock: Clock;
 }
 
 const dayMs = 24 * 3600 * 1000;
 const everyMs = 3600 * 1000;
 
-async function expireIn(s3: S3Client, Bucket: string, before: number): Promise<void> {
-  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
+async function expireIn(
+  s3: S3Client,
+  { bucket: Bucket, prefix: Prefix, days }: ExpiryRule,
+  now: number,
+): Promise<void> {
+  const before = now - days * dayMs;
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix })) {
     const expired = Contents.filter(
       ({ LastModified }) => LastModified !== undefined && LastModified.getTime() < before,
     );
@@ -24,10 +35,10 @@ async function expireIn(s3: S3Client, Bucket: string, before: number): Promise<v
   }
 }
 
-export async function expireObjects({ storageUrl, retentionDays, clock }: ObjectExpiryOptions): Promise<void> {
+export async function expireObjects({ storageUrl, rules, clock }: ObjectExpiryOptions): Promise<void> {
   const s3 = new S3Client({ ...localAccess(storageUrl), forcePathStyle: true });
   try {
-    for (const [bucket, days] of Object.entries(retentionDays)) await expireIn(s3, bucket, clock.now() - days * dayMs);
+    for (const rule of rules) await expireIn(s3, rule, clock.now());
   } finally {
     s3.destroy();
   }

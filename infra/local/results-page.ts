@@ -1,11 +1,11 @@
-/** Serves result files, as CloudFront does on AWS. */
+/** Serves results and kept files, as CloudFront does on AWS. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GatewayPage } from './http-gateway/http-gateway.ts';
 
-/** The path of an object: an unguessable folder and a number. */
-const resultPath = /^\/results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+\.[a-z0-9]+$/;
+/** The path of an object: a result is a number in an unguessable folder, a kept file has an unguessable name. */
+const objectPath = /^\/(results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+|files\/[0-9a-f-]{36}-[0-9a-f]{32})\.[a-z0-9]+$/;
 
 const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
 
@@ -51,7 +51,7 @@ export const resultsPage =
   (bucketUrl: () => Promise<string>): GatewayPage =>
   async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    if (!resultPath.test(path)) return false;
+    if (!/^(GET|HEAD)$/.test(request.method ?? '') || !objectPath.test(path)) return false;
     try {
       return await sendObject(`${await bucketUrl()}${path}`, request, response);
     } catch (error) {

@@ -3,6 +3,7 @@ import { type Settings, type SettingValues, settingVariables } from '../../share
 import type { Keys } from './keys.ts';
 import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
+import { uploadsPath } from './uploads/uploads-page.ts';
 
 type FalSettings = 'engines' | 'falQueueUrl' | 'falJwksUrl' | 'falKey';
 type LocalSettings = Omit<
@@ -54,6 +55,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     metricsDisabled: 'true',
     resultsBucket: parts.queues.resultsBucket,
     inputsBucket: parts.queues.inputsBucket,
+    uploadsUrl: `${url}${uploadsPath}`,
     webhookQueueUrl: parts.queues.webhookQueueUrl,
     stateMachineArns: workflow.stateMachineArns,
     apiUrl: url,

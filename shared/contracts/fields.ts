@@ -50,6 +50,9 @@ export const listOf = <Item extends z.ZodType>(item: Item, maximum: number, mini
   return z.array(item, { error }).min(minimum, { error }).max(maximum, { error });
 };
 
+/** The items of a list must be unique. */
+export const isUnique = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
+
 /** One of a closed set of numbers. */
 export const oneOfNumbers = <const Values extends readonly [number, ...number[]]>(values: Values) =>
   z

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { credits, id, oneOf, receiverUrl, shortText, text } from './fields.ts';
 import { once } from './once.ts';
-import type { OperationContract } from './operation.ts';
+import type { Availability, OperationContract } from './operation.ts';
 import type { Scope } from './scopes.ts';
 
 /** The kind of file that a task produces. */
@@ -14,10 +14,8 @@ export const features = ['cortes', 'studio', 'piloto'] as const;
 export type Feature = (typeof features)[number];
 
 /** The rules for the tasks of one generation operation. */
-export interface TaskRules {
+export interface TaskRules extends Availability {
   readonly scope: Scope;
-  /** What the account's plan must include. */
-  readonly feature?: Feature;
   readonly medium: Medium;
   /** How long a task may take before it fails with PROVIDER_TIMEOUT. */
   readonly timeLimitSeconds: number;
@@ -29,10 +27,6 @@ export interface TaskRules {
   readonly creates?: 'influencer';
   /** Names of new ids that the 202 response contains besides `taskId`. */
   readonly acceptedIds?: readonly string[];
-  /** The error code while the operation is switched off. */
-  readonly whenSwitchedOff?: 'FEATURE_DISABLED';
-  /** The error code while no engine is available. */
-  readonly whenEngineDown?: 'GENERATION_FAILED';
 }
 
 /** The contract of a generation operation. */

@@ -11,3 +11,6 @@ export const bodyBytesLimit = 256 * 1024;
 
 /** How long results are stored; a stage may set another period. */
 export const resultsRetentionDays = 90;
+
+/** How long an uploaded file is stored that nothing uses. */
+export const unusedFilesRetentionDays = 7;

@@ -1,9 +1,20 @@
 /** The contract of an operation. */
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Feature } from './generation.ts';
 import type { Scope } from './scopes.ts';
 
-export interface OperationContract {
+/** When an operation is available, and its error codes while it is not. */
+export interface Availability {
+  /** What the account's plan must include. */
+  readonly feature?: Feature;
+  /** The error code while the operation is switched off. */
+  readonly whenSwitchedOff?: 'FEATURE_DISABLED';
+  /** The error code while no engine is available. */
+  readonly whenEngineDown?: 'GENERATION_FAILED';
+}
+
+export interface OperationContract extends Availability {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path parameters in braces: `/api/v1/tasks/{taskId}`. */

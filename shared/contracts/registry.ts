@@ -1,8 +1,10 @@
 /** Every operation of the API: routes, validation, documentation, client and tests are derived from it. */
 import { accountContracts } from './account.ts';
+import { filesContracts } from './files.ts';
 import { generateContracts } from './generate.ts';
 import type { OperationContract } from './operation.ts';
 import { publicContracts } from './public.ts';
+import { studioContracts } from './studio.ts';
 import { studioCatalogContracts } from './studio-catalog.ts';
 import { tasksContracts } from './tasks.ts';
 
@@ -12,6 +14,8 @@ export const registry = {
   ...tasksContracts,
   ...studioCatalogContracts,
   ...generateContracts,
+  ...studioContracts,
+  ...filesContracts,
 } as const satisfies Record<string, OperationContract>;
 
 export type Registry = typeof registry;

@@ -30,6 +30,7 @@ export function* addressesIn(
   const definition = schema.def as { readonly type: string; readonly [part: string]: unknown };
   if (definition.type === 'object') {
     const shape = definition.shape as Readonly<Record<string, z.ZodType>>;
+    if (typeof value !== 'object') return;
     for (const [name, member] of Object.entries(shape)) {
       yield* addressesIn(member, (value as Record<string, unknown>)[name], [...path, name]);
     }
@@ -37,6 +38,8 @@ export function* addressesIn(
     for (const [position, member] of value.entries()) {
       yield* addressesIn(definition.element as z.ZodType, member, [...path, position]);
     }
+  } else if (definition.type === 'union') {
+    for (const option of definition.options as readonly z.ZodType[]) yield* addressesIn(option, value, path);
   } else if (definition.innerType) {
     yield* addressesIn(definition.innerType as z.ZodType, value, path);
   }

@@ -14,6 +14,11 @@
  * | Audit cursor | AUDIT#                               | CURSOR         |                                             | audit: where a pass goes on        |
  * | Idempotency  | IDEMPOTENCY#account#operation#sha256 | IDEMPOTENCY    |                                             | creating operations                |
  * | Influencer   | INFLUENCERS#accountId                | influencerId   |                                             | written when its task is completed |
+ * | File         | FILE#accountId#fileId                | FILE           |                                             | products, avatars                  |
+ * | Product      | PRODUCT#accountId#productId          | PRODUCT        |                                             | Studio videos, list of products    |
+ * | Product list | PRODUCTS#accountId                   | productId      |                                             | list of products                   |
+ * | Avatar       | AVATAR#accountId#avatarId            | AVATAR         |                                             | Studio videos                      |
+ * | Avatar origin | ORIGIN#accountId#sha256             | ORIGIN         |                                             | avatars with a source              |
  * | Catalog      | CATALOG                              | PLANS, PACKS, PRICES, SWITCHES, ROUTES |                         | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *
@@ -89,6 +94,31 @@ export const slotsKey = (owner: string) =>
 export const influencerKey = (accountId: string, influencerId: string) =>
   ({ pk: `INFLUENCERS#${accountId}`, sk: influencerId }) as const satisfies RowKey<`INFLUENCERS#${string}`, string>;
 
+export const fileKey = (accountId: string, fileId: string) =>
+  ({ pk: `FILE#${accountId}#${fileId}`, sk: 'FILE' }) as const satisfies RowKey<`FILE#${string}#${string}`, 'FILE'>;
+
+export const productKey = (accountId: string, productId: string) =>
+  ({ pk: `PRODUCT#${accountId}#${productId}`, sk: 'PRODUCT' }) as const satisfies RowKey<
+    `PRODUCT#${string}#${string}`,
+    'PRODUCT'
+  >;
+
+/** A row of its key alone: the list is read to any depth without reading products. */
+export const listedProductKey = (accountId: string, productId: string) =>
+  ({ pk: `PRODUCTS#${accountId}`, sk: productId }) as const satisfies RowKey<`PRODUCTS#${string}`, string>;
+
+export const avatarKey = (accountId: string, avatarId: string) =>
+  ({ pk: `AVATAR#${accountId}#${avatarId}`, sk: 'AVATAR' }) as const satisfies RowKey<
+    `AVATAR#${string}#${string}`,
+    'AVATAR'
+  >;
+
+export const originKey = (accountId: string, digest: string) =>
+  ({ pk: `ORIGIN#${accountId}#${digest}`, sk: 'ORIGIN' }) as const satisfies RowKey<
+    `ORIGIN#${string}#${string}`,
+    'ORIGIN'
+  >;
+
 /** The attributes that every item's key consists of. */
 export const primaryKey = { pk: 'pk', sk: 'sk' } as const;
 
@@ -154,4 +184,6 @@ export const allOpenShards = Array.from({ length: openShards }, (_, shard) => op
 /** Ids out of keys, for what a keys-only index returns. */
 export const taskIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TASK#'.length);
 export const accountIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ACCOUNT#'.length);
+/** The last part of a file's or product's own key; it may itself contain any character. */
+export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');
 export const ownerOfToken = (owner: unknown): string => String(owner).slice('TOKENS#'.length);

@@ -6,8 +6,11 @@ import { type AuditStore, auditStore } from './accounts/audit-store.ts';
 import { type LedgerStore, ledgerStore } from './accounts/ledger-store.ts';
 import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
 import { type EngineJobStore, engineJobStore } from './engine-jobs/engine-job-store.ts';
+import { type FileStore, fileStore } from './files/file-store.ts';
 import { type CircuitStore, circuitStore } from './generation/circuit-store.ts';
 import { type IdempotencyStore, idempotencyStore } from './idempotency/idempotency-store.ts';
+import { type AvatarStore, avatarStore } from './studio/avatar-store.ts';
+import { type ProductStore, productStore } from './studio/product-store.ts';
 import { type TaskStore, taskStore } from './tasks/task-store.ts';
 import { type TokenStore, tokenStore } from './tokens/token-store.ts';
 import { type DeliverySlots, deliverySlots } from './webhooks/delivery-slots.ts';
@@ -16,14 +19,17 @@ import { type DeliveryStore, deliveryStore } from './webhooks/delivery-store.ts'
 export interface Stores {
   readonly table: Table;
   readonly accounts: AccountStore;
+  readonly avatars: AvatarStore;
   readonly catalog: CatalogStore;
   readonly circuits: CircuitStore;
   readonly deliveries: DeliveryStore;
   readonly engineJobs: EngineJobStore;
   readonly deliverySlots: DeliverySlots;
+  readonly files: FileStore;
   readonly idempotency: IdempotencyStore;
   readonly audits: AuditStore;
   readonly ledger: LedgerStore;
+  readonly products: ProductStore;
   readonly tasks: TaskStore;
   readonly tokens: TokenStore;
 }
@@ -32,14 +38,17 @@ export interface Stores {
 export const stores = (table: Table, clock: Clock, engineNames = () => ['offline']): Stores => ({
   table,
   accounts: accountStore(table),
+  avatars: avatarStore(table),
   catalog: catalogStore(table, clock, engineNames),
   circuits: circuitStore(table, clock),
   deliveries: deliveryStore(table),
   engineJobs: engineJobStore(table),
   deliverySlots: deliverySlots(table),
+  files: fileStore(table),
   idempotency: idempotencyStore(table),
   audits: auditStore(table),
   ledger: ledgerStore(table),
+  products: productStore(table),
   tasks: taskStore(table),
   tokens: tokenStore(table),
 });

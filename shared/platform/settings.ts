@@ -6,6 +6,8 @@ export interface SettingValues {
   readonly tableName: string;
   readonly resultsBucket: string;
   readonly inputsBucket: string;
+  /** The URL that takes uploads; `bucket` is the inputs bucket's own. */
+  readonly uploadsUrl: string;
   readonly webhookQueueUrl: string;
   /** The state machine of each workflow: `generate=<ARN>`, separated by commas. */
   readonly stateMachineArns: string;
@@ -53,6 +55,7 @@ export const settingVariables = {
   tableName: 'TABLE_NAME',
   resultsBucket: 'RESULTS_BUCKET',
   inputsBucket: 'INPUTS_BUCKET',
+  uploadsUrl: 'UPLOADS_URL',
   webhookQueueUrl: 'WEBHOOK_QUEUE_URL',
   stateMachineArns: 'STATE_MACHINE_ARNS',
   apiUrl: 'API_URL',
@@ -79,6 +82,7 @@ export const settingVariables = {
 export const defaultServiceName = 'GenerationService';
 
 const defaults: Partial<Record<keyof SettingValues, string>> = {
+  uploadsUrl: 'bucket',
   urlPolicy: 'public',
   serviceName: defaultServiceName,
   version: '1.0.0',

@@ -1,6 +1,6 @@
 /** Errors as the API publishes them: a code of the contract and a message for the client. */
 import { type ErrorCode, errors } from '../contracts/errors.ts';
-import type { TaskRules } from '../contracts/generation.ts';
+import type { Availability } from '../contracts/operation.ts';
 import { Rejection, type RejectionKind } from '../domain/rejection.ts';
 
 export interface ApiErrorDetails {
@@ -40,17 +40,17 @@ const codes = {
   'other-body': 'IDEMPOTENCY_CONFLICT',
 } as const satisfies Record<RejectionKind, ErrorCode>;
 
-/** Some generation operations declare other error codes for the time when they are unavailable. */
-type Unavailability = Pick<TaskRules, 'whenEngineDown' | 'whenSwitchedOff'>;
+/** Some operations declare other error codes for the time when they are unavailable. */
+type UnavailableCodes = Pick<Availability, 'whenEngineDown' | 'whenSwitchedOff'>;
 
-function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: Unavailability): ErrorCode {
+function codeOf(kind: RejectionKind, { whenEngineDown, whenSwitchedOff }: UnavailableCodes): ErrorCode {
   if (kind === 'switched-off' && whenSwitchedOff) return whenSwitchedOff;
   if (kind === 'engine-unavailable' && whenEngineDown) return whenEngineDown;
   return codes[kind];
 }
 
 /** The client's view of an error; undefined for an unexpected one. */
-export function apiErrorOf(error: unknown, rules: Unavailability = {}): ApiError | undefined {
+export function apiErrorOf(error: unknown, rules: UnavailableCodes = {}): ApiError | undefined {
   if (error instanceof Rejection) return new ApiError(codeOf(error.kind, rules), error.details);
   return error instanceof ApiError ? error : undefined;
 }

@@ -7,6 +7,7 @@ import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { dynamoTable } from '../platform/dynamo-table.ts';
+import type { FileStorage } from '../platform/file-storage.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import { embeddedMetrics } from '../platform/metrics.ts';
 import type { Outbound } from '../platform/outbound.ts';
@@ -16,6 +17,7 @@ import type { Secrets } from '../platform/secrets.ts';
 import { type Settings, settingsOf } from '../platform/settings.ts';
 import type { WebhookSecrets } from '../platform/webhook-secrets.ts';
 import type { Workflow } from '../platform/workflow.ts';
+import type { TextWriter } from '../text-writers/text-writer.ts';
 import { plainErrors } from './plain-error.ts';
 
 export interface Context extends Stores {
@@ -30,11 +32,13 @@ export interface Context extends Stores {
 export interface Ports {
   readonly bucket: Bucket;
   readonly engines: Engines;
+  readonly fileStorage: FileStorage;
   readonly inputs: Bucket;
   readonly outbound: Outbound;
   readonly queue: Queue;
   readonly reachability: Reachability;
   readonly secrets: Secrets;
+  readonly textWriter: TextWriter;
   readonly webhookSecrets: WebhookSecrets;
   readonly workflow: Workflow;
 }

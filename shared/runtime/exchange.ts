@@ -1,6 +1,6 @@
 /** The state of one HTTP request while it is handled. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { TaskRules } from '../contracts/generation.ts';
+import type { Availability } from '../contracts/operation.ts';
 import type { Actor } from './actor.ts';
 
 export interface Exchange {
@@ -12,7 +12,7 @@ export interface Exchange {
   /** Headers of the response, whatever its status. */
   readonly responseHeaders: Record<string, string>;
   /** The error rules of the endpoint's contract. */
-  readonly rules: Pick<TaskRules, 'whenEngineDown' | 'whenSwitchedOff'>;
+  readonly rules: Pick<Availability, 'whenEngineDown' | 'whenSwitchedOff'>;
   /** Set as soon as the request is authenticated, even if it is rejected afterwards. */
   actor?: Actor;
   /** The task that the request created or addressed, for the log. */

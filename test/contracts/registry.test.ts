@@ -70,7 +70,9 @@ describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) =
   const parse = (value: Record<string, unknown>) => {
     const schema = contract[part];
     if (!schema) throw new Error(`${id} has no ${part}`);
-    return schema.safeParse({ ...validPart(contract, part), ...value });
+    // The images of a product are limited together with its files.
+    const others = name === 'productFileIds' ? { images: undefined } : {};
+    return schema.safeParse({ ...validPart(contract, part), ...others, ...value });
   };
 
   it('accepts every value at its limits', () => {
@@ -92,9 +94,13 @@ describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) =
 
   it('is required, optional or has its default, as specified', () => {
     const { [name]: _absent, ...rest } = validPart(contract, part);
-    // Either of two fields names a voice: without one, the example needs the other.
-    const others = name === 'voice' ? { voiceId: 'any' } : {};
-    const result = contract[part]?.safeParse({ ...rest, ...others });
+    // Where either of two fields is required: without one, the example needs the other.
+    const alternatives: Readonly<Record<string, object>> = {
+      voice: { voiceId: 'any' },
+      images: { productFileIds: ['any'] },
+      imageUrl: id === 'createStudioAvatar' ? { avatarFileId: 'any' } : {},
+    };
+    const result = contract[part]?.safeParse({ ...rest, ...alternatives[name] });
     if ('required' in limit) {
       const message = part === 'params' ? expect.any(String) : 'is required';
       expect(result?.error?.issues).toMatchObject([{ path: [name], message }]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 const freshAccount = async () => {
   host.engine.play({});
-  account = await host.account();
+  account = await host.account({ planId: 'business' });
   taskId = await host.speak(account.token);
 };
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendLedgerRow } from '../../shared/domain/accounts/ledger-store.ts';
 import { inTaskLists } from '../../shared/domain/keys.ts';
+import { insertProduct, type Product } from '../../shared/domain/studio/product-store.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../shared/domain/tasks/task-item.ts';
 import type { Item } from '../../shared/platform/dynamo-table.ts';
@@ -58,12 +59,29 @@ function itemsOf(taskId: string): Item[] {
   return [task, appendLedgerRow(row).Put?.Item ?? {}];
 }
 
+/** Only products on pages that are read; those of the last page are as large as any can be. */
+function productItemsOf(productId: string, index: number): Item[] {
+  const isRead = offsets.some((offset) => index >= offset && index < offset + limit);
+  const isLargest = index >= 10_000;
+  const url = `https://example.com/${'a'.repeat(isLargest ? 2028 : 1)}`;
+  const product: Product = {
+    accountId: account.accountId,
+    productId,
+    title: 'Caneca',
+    description: isLargest ? '\u{1F600}'.repeat(5000) : 'Uma caneca.',
+    images: Array.from({ length: 6 }, () => ({ url, role: 'frente' })),
+    createdAt: host.clock.now(),
+  };
+  const [whole, listed] = insertProduct(product).map((action) => action.Put?.Item ?? {});
+  return [...(isRead && whole ? [whole] : []), ...(listed ? [listed] : [])];
+}
+
 beforeAll(async () => {
   host = await countedService(0);
   account = await host.account({ credits: 0 });
   const { context, environment } = host.service;
   ids = Array.from({ length: rowCount }, () => context.ids.next()).toSorted((one, other) => (one < other ? 1 : -1));
-  const items = ids.flatMap(itemsOf);
+  const items = [...ids.flatMap(itemsOf), ...ids.flatMap(productItemsOf)];
   await batchWrite(environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', context.settings.tableName, items);
 });
 afterAll(() => host.close());
@@ -74,8 +92,10 @@ interface Page {
   readonly queries: number;
 }
 
-async function pageOf(operationId: 'listTasks' | 'listCreditHistory', query: string, offset: number): Promise<Page> {
-  let found: { tasks?: { id: string }[]; history?: { id: string }[] } = {};
+type List = 'listTasks' | 'listCreditHistory' | 'listStudioProducts';
+
+async function pageOf(operationId: List, query: string, offset: number): Promise<Page> {
+  let found: { tasks?: { id: string }[]; history?: { id: string }[]; products?: { id: string }[] } = {};
   const trips = await host.trips(async () => {
     const answer = await host.call(operationId, {
       token: account.token,
@@ -85,7 +105,7 @@ async function pageOf(operationId: 'listTasks' | 'listCreditHistory', query: str
     found = answer.body.data as typeof found;
   });
   return {
-    ids: (found.tasks ?? found.history ?? []).map(({ id }) => id),
+    ids: (found.tasks ?? found.history ?? found.products ?? []).map(({ id }) => id),
     queries: trips.filter(({ operation }) => operation === 'Query').length,
   };
 }
@@ -97,6 +117,7 @@ test.each([
     ),
   ),
   { operationId: 'listCreditHistory', query: '' },
+  { operationId: 'listStudioProducts', query: '' },
 ] as const)('$operationId $query finds any page of a long history with at most three queries', async (list) => {
   for (const offset of offsets) {
     const page = await pageOf(list.operationId, list.query, offset);

@@ -4,6 +4,13 @@ import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { addressesIn } from '../../shared/contracts/user-addresses.ts';
 
+/** Replaces what is at a path. */
+function put(value: object, [step = '', ...rest]: readonly (string | number)[], text: string): void {
+  const members = value as Record<string | number, unknown>;
+  if (rest.length === 0) members[step] = text;
+  else put(members[step] as object, rest, text);
+}
+
 /** Its files are at URLs of the test, one for each kind of media, and no webhook is sent. */
 export function exampleBody(
   operationId: OperationId,
@@ -11,10 +18,9 @@ export function exampleBody(
 ): Record<string, unknown> {
   const { body: schema, example }: OperationContract = registry[operationId];
   if (!schema) return {};
-  const { callbackUrl: _elsewhere, ...body } = example.body ?? {};
-  const urls = [...addressesIn(schema, body)].flatMap(({ path: [name], leadsTo }) =>
-    leadsTo === 'receiver' ? [] : [[String(name), files[leadsTo]] as const],
-  );
-  const placed = urls.map(([name, url]) => [name, Array.isArray(body[name]) ? [url] : url]);
-  return { ...body, ...Object.fromEntries(placed) };
+  const { callbackUrl: _elsewhere, ...body } = structuredClone(example.body ?? {});
+  for (const { path, leadsTo } of addressesIn(schema, body)) {
+    if (leadsTo !== 'receiver') put(body, path, files[leadsTo]);
+  }
+  return body;
 }

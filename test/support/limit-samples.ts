@@ -77,6 +77,31 @@ const urls = (from: number, to: number): Samples => {
   };
 };
 
+const image = 'https://example.com/a.png';
+
+const productImages = (from: number, to: number): Samples => ({
+  accepted: [
+    Array.from({ length: from }, () => image),
+    Array.from({ length: to }, () => ({ url: image, role: 'front' })),
+    [image, { url: image }],
+  ],
+  refused: [
+    Array.from({ length: from - 1 }, () => image),
+    Array.from({ length: to + 1 }, () => image),
+    image,
+    null,
+    {},
+  ],
+});
+
+const fileIds = (from: number, to: number, longest: number): Samples => {
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+  return {
+    accepted: [ids(from), ids(to), ['a'.repeat(longest)]],
+    refused: [ids(from - 1), ids(to + 1), ['a', 'a'], 'a', null, {}],
+  };
+};
+
 const taskIds = (to: number): Samples => ({
   accepted: [taskId, Array.from({ length: to }, () => taskId).join(',')],
   refused: [Array.from({ length: to + 1 }, () => taskId).join(','), '', `${taskId},`, 'abc', `${taskId}, ${taskId}`],
@@ -100,6 +125,10 @@ export function samplesOf(limit: Limit): Samples {
       return background;
     case 'urls':
       return urls(limit.from ?? 0, limit.to);
+    case 'product images':
+      return productImages(limit.from, limit.to);
+    case 'file ids':
+      return fileIds(limit.from, limit.to, limit.longest);
     case 'one of':
       return oneOf(limit.values, limit.anyCase ?? false);
     case 'url':

@@ -6,6 +6,7 @@ import type { OperationId } from '../../shared/contracts/registry.ts';
 import { specifiedGenerations } from './specified-generations.ts';
 import { authenticated, everywhere, readOnly, type SpecifiedOperation } from './specified-operation.ts';
 import { taskStatuses, taskTypes } from './specified-sets.ts';
+import { specifiedStudio } from './specified-studio.ts';
 
 const paging = {
   limit: { kind: 'query integer', from: 1, to: 100, byDefault: 20 },
@@ -197,4 +198,5 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
     },
   },
   ...specifiedGenerations,
+  ...specifiedStudio,
 };

@@ -24,6 +24,8 @@ export type Limit =
   | { readonly kind: 'background'; readonly byDefault: string }
   | { readonly kind: 'url'; readonly required?: true }
   | { readonly kind: 'urls'; readonly from?: number; readonly to: number; readonly required?: true }
+  | { readonly kind: 'product images'; readonly from: number; readonly to: number }
+  | { readonly kind: 'file ids'; readonly from: number; readonly to: number; readonly longest: number }
   | { readonly kind: 'task id'; readonly required?: true }
   | { readonly kind: 'task ids'; readonly to: number };
 

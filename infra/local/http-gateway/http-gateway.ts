@@ -10,7 +10,7 @@ import { readBody } from './request-body.ts';
 
 export type { GatewayRoute } from './gateway-routes.ts';
 
-/** Resolves with true if it sent the response. Called before the routes, only for GET and HEAD. */
+/** Resolves with true if it sent the response. Called before the routes; it must not read the body of other requests. */
 export type GatewayPage = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<boolean>;
 
 export interface HttpGatewayOptions {
@@ -54,7 +54,7 @@ async function handleRequest(exchange: Exchange, request: IncomingMessage, respo
     sendGatewayResponse(response, gatewayResponse(error, exchange.requestId));
 
   if (request.headers.host === undefined && request.httpVersion === '1.1') return reject('malformed');
-  if (/^(GET|HEAD)$/.test(request.method ?? '') && (await servedByPage(exchange, request, response))) return undefined;
+  if (await servedByPage(exchange, request, response)) return undefined;
   const [path = '', ...query] = (request.url ?? '').split('?');
   const match = exchange.findRoute(request.method ?? '', path);
   if (!match) return reject('missingRoute');

@@ -143,8 +143,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Public: 'Operations that need no token.',
   Account: 'The account of a token, and its credits.',
   Tasks: 'Reading, listing and canceling tasks.',
-  Studio: 'What marketing videos are made of.',
+  Studio: 'What marketing videos are made of: the catalog, products and avatars.',
   Generation: 'Generating media. Each operation debits credits and responds 202 with the id of a task.',
+  Files: 'Uploading images for products and avatars.',
 };
 
 /** The tags of a document, in the order in which they are first used. @throws {Error} if one has no description. */

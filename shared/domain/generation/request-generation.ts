@@ -4,11 +4,10 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
-import { urlExpectation } from '../../contracts/fields.ts';
 import type { TaskType } from '../../contracts/generate.ts';
 import type { GenerationContract } from '../../contracts/generation.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
-import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
+import { addressesIn } from '../../contracts/user-addresses.ts';
 import type { EngineRoute } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -16,8 +15,9 @@ import type { Outbound } from '../../platform/outbound.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
-import { catalogStaleAfterMs } from '../catalog/catalog-store.ts';
+import { missingFeature, requireAvailable } from '../catalog/require-available.ts';
 import { type Idempotency, Replay } from '../idempotency/idempotency.ts';
+import { checkAddresses } from '../media/check-addresses.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
@@ -65,12 +65,6 @@ export interface GenerationRules<Body, Inspected> {
 /** How soon a slot may be free again: most tasks take a few seconds at least. */
 const slotRetrySeconds = 5;
 
-/** How soon an operation that was switched off may be back: functions read the switches again after this long. */
-const switchRetrySeconds = catalogStaleAfterMs / 1000;
-
-const featureRejection = (feature: string | undefined): Rejection =>
-  new Rejection('forbidden', { message: `The plan does not include the feature ${feature}.` });
-
 function rejectionOf(
   shortage: Shortage,
   cost: number,
@@ -79,7 +73,7 @@ function rejectionOf(
 ): Rejection {
   switch (shortage) {
     case 'feature':
-      return featureRejection(feature);
+      return missingFeature(feature);
     case 'balance':
       return new Rejection('insufficient-credits', {
         message: `The cost is ${cost} and the balance ${balance} credits.`,
@@ -96,21 +90,6 @@ async function accountOf({ actor }: AnyRequest, { accounts }: Needs): Promise<Ac
   const account = await accounts.find(actor.accountId);
   if (!account) throw new Error('token references a missing account');
   return account;
-}
-
-/** Before any input is fetched; the transaction checks again. @throws {Rejection} forbidden */
-async function requireFeature(request: AnyRequest, needs: Needs, { feature }: GenerationContract): Promise<void> {
-  if (!feature) return;
-  if (!(await accountOf(request, needs)).features.includes(feature)) throw featureRejection(feature);
-}
-
-/** Rejects URLs that lead to a private host, by what their names resolve to now. */
-async function checkAddresses(addresses: readonly UserAddress[], { outbound }: Needs): Promise<void> {
-  const admitted = await Promise.all(addresses.map(({ text }) => outbound.admits(text)));
-  const problems = addresses
-    .filter((_, index) => !admitted[index])
-    .map(({ path }) => `${pathText(path)} ${urlExpectation}, and must not resolve to a private address`);
-  if (problems.length > 0) throw new Rejection('invalid', { message: problems.join('; ') });
 }
 
 /** Before inputs are inspected: a repeat must not fetch them again. The commit recognizes every other repeat. */
@@ -231,17 +210,14 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const { operationId, body: schema } = contract;
   const taskType = contract.taskType as TaskType;
   // Both are cached: read together, they seldom cost a trip.
-  const [{ engines, prices, switchedOff }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
-  if (switchedOff.has(operationId)) {
-    const message = 'The operation is switched off.';
-    throw new Rejection('switched-off', { message, retryAfterSeconds: switchRetrySeconds });
-  }
-  await requireFeature(request, needs, contract);
+  const [{ engines, prices }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
+  // Before any input is fetched; the transaction checks the feature again.
+  await requireAvailable(needs, contract, request.actor.accountId);
   const { body } = request;
   const addresses = [...addressesIn(schema, body)];
   const [replay] = await Promise.all([
     inspect && findReplay(request, needs, contract),
-    checkAddresses(addresses, needs),
+    checkAddresses(needs, addresses),
   ]);
   if (replay) return replay;
   const files: Inspection['files'] = new Map();

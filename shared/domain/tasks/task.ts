@@ -94,7 +94,7 @@ export const refundOf = (task: Pick<Task, 'status' | 'cost'>): number => (task.s
 
 /** Where the copy of an input is stored while the task is in progress. */
 export const inputKey = (task: Pick<Task, 'taskId'>, position: number, extension: string): string =>
-  `${task.taskId}/${position}.${extension}`;
+  `inputs/${task.taskId}/${position}.${extension}`;
 
 export const resultKey = (task: Pick<Task, 'taskId' | 'resultsSecret'>, position: number, extension: string): string =>
   `results/${task.taskId}-${task.resultsSecret}/${position}.${extension}`;

@@ -138,6 +138,10 @@ function schemaOf(limit: Limit): Schema {
       return address;
     case 'urls':
       return { type: 'array', minItems: limit.from ?? 0, maxItems: limit.to, items: address };
+    case 'product images':
+      return { type: 'array', minItems: limit.from, maxItems: limit.to };
+    case 'file ids':
+      return { type: 'array', minItems: limit.from, maxItems: limit.to, uniqueItems: true };
     default:
       return { type: 'string' };
   }

@@ -21,11 +21,16 @@ beforeAll(() => {
 const partitions = {
   account: 'ACCOUNT#*',
   audit: 'AUDIT#*',
+  avatar: 'AVATAR#*#*',
+  avatarOrigin: 'ORIGIN#*#*',
   catalog: 'CATALOG',
   circuit: 'CIRCUITS',
+  file: 'FILE#*#*',
   idempotency: 'IDEMPOTENCY#*#*#*',
   influencer: 'INFLUENCERS#*',
   ledger: 'LEDGER#*',
+  listedProduct: 'PRODUCTS#*',
+  product: 'PRODUCT#*#*',
   slots: 'SLOTS#*',
   task: 'TASK#*',
   token: 'TOKEN#*',
@@ -55,10 +60,14 @@ const meanings = {
   results: {
     look: ['s3:ListBucket | results'],
     put: ['s3:PutObject | results/results/*', 's3:AbortMultipartUpload | results/results/*'],
+    keep: ['s3:PutObject | results/files/*'],
+    readKept: ['s3:GetObject | results/files/*'],
   },
   inputs: {
-    put: ['s3:PutObject | inputs/*', 's3:AbortMultipartUpload | inputs/*'],
-    lend: ['s3:GetObject | inputs/*'],
+    put: ['s3:PutObject | inputs/inputs/*', 's3:AbortMultipartUpload | inputs/inputs/*'],
+    lend: ['s3:GetObject | inputs/inputs/*'],
+    takeUploads: ['s3:PutObject | inputs/uploads/*'],
+    readUploads: ['s3:GetObject | inputs/uploads/*', 's3:ListBucket | inputs'],
   },
   webhookQueue: {
     look: ['sqs:GetQueueAttributes | webhook queue'],
@@ -170,8 +179,19 @@ describe('what only few may', () => {
       (bucket: string) =>
       ({ action, resource }: Allowance) =>
         action.startsWith('s3:') && action !== 's3:ListBucket' && resource.startsWith(bucket);
-    expect(whoMay(touching('results'))).toEqual(['finalize']);
-    expect(whoMay(touching('inputs'))).toEqual(['askEngine']);
+    expect(whoMay(touching('results/results/'))).toEqual(['finalize']);
+    expect(whoMay(touching('inputs/inputs/'))).toEqual(['askEngine']);
+  });
+
+  test('uploads are taken by forms, and read and kept by what uses them', () => {
+    const reaching = (folder: string) => whoMay(({ resource }) => resource === `${folder}/*`);
+    const users = ['createStudioProduct', 'createStudioAvatar'];
+    expect(reaching('inputs/uploads')).toEqual([...users, 'createFile']);
+    expect(reaching('results/files')).toEqual(users);
+    const everything = ['results/results', 'results/files', 'inputs/inputs', 'inputs/uploads'];
+    const others = ({ action, resource }: Allowance) =>
+      action.startsWith('s3:') && action !== 's3:ListBucket' && !everything.some((one) => resource === `${one}/*`);
+    expect(whoMay(others)).toEqual([]);
   });
 
   test('an operation that takes idempotency keys may read and put stored answers', () => {

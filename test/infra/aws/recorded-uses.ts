@@ -70,14 +70,17 @@ const otherParts: Readonly<
   },
 };
 
+const storageActions: Readonly<Record<string, string>> = { GET: 's3:GetObject', PUT: 's3:PutObject' };
+
 /** Of a request with a target in its headers, which all protocols of JSON have; what has none is storage. */
 function deedsOf(request: ClientRequest, body: string): Deed[] {
   const [part = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
   if (part.startsWith('DynamoDB')) return dynamoDeeds(operation, JSON.parse(body) as DynamoRequest);
   const other = otherParts[part];
   if (other) return [{ action: `${other.service}:${operation}`, resource: other.resource(operation), keys: [] }];
-  const [, bucket] = (request.method === 'PUT' && /^\/(results\/results|inputs)\//.exec(request.path)) || [];
-  return bucket ? [{ action: 's3:PutObject', resource: `${bucket}/*`, keys: [] }] : [];
+  const [, folder] = /^\/((?:results|inputs)\/\w+)\//.exec(request.path) ?? [];
+  const action = storageActions[request.method];
+  return folder && action ? [{ action, resource: `${folder}/*`, keys: [] }] : [];
 }
 
 export interface RecordedUses {

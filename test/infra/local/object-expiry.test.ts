@@ -23,24 +23,33 @@ const dayMs = 24 * 3600 * 1000;
 const expireAfter = (days: number) =>
   expireObjects({
     storageUrl: storage.url,
-    retentionDays: { [storage.resultsBucket]: 90, [storage.inputsBucket]: 1 },
+    rules: [
+      { bucket: storage.resultsBucket, prefix: 'results/', days: 90 },
+      { bucket: storage.inputsBucket, prefix: 'inputs/', days: 1 },
+      { bucket: storage.inputsBucket, prefix: 'uploads/', days: 7 },
+    ],
     clock: { now: () => systemClock.now() + days * dayMs },
   });
 
 const countIn = async (Bucket: string) => (await s3.send(new ListObjectsV2Command({ Bucket }))).KeyCount;
 
-test('each bucket keeps its files exactly as long as configured, even with several pages of files', async () => {
+test('each folder keeps its files exactly as long as configured, even with several pages of files', async () => {
   const { resultsBucket, inputsBucket } = storage;
   const put = (Bucket: string, Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
   for (let first = 0; first < 1040; first += 40)
     await Promise.all(Array.from({ length: 40 }, (_, at) => put(resultsBucket, `results/${first + at}`)));
+  await put(resultsBucket, 'files/1');
   await put(inputsBucket, 'inputs/1');
+  await put(inputsBucket, 'uploads/1');
   await expireAfter(0.99);
+  expect(await countIn(inputsBucket)).toBe(2);
+  await expireAfter(6.99);
   expect(await countIn(inputsBucket)).toBe(1);
-  await expireAfter(1.01);
+  await expireAfter(7.01);
   expect(await countIn(inputsBucket)).toBe(0);
   await expireAfter(89.9);
   expect(await countIn(resultsBucket)).toBe(1000);
   await expireAfter(90.1);
-  expect(await countIn(resultsBucket)).toBe(0);
+  // A file that something uses is kept for good.
+  expect(await countIn(resultsBucket)).toBe(1);
 });

@@ -45,7 +45,12 @@ function opener({ context, url: baseUrl }: Service) {
   const accountIds: string[] = [];
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
   const account = async (credits: number): Promise<string> => {
-    const { accountId } = await createAccount(context, { email: 'fuzz@example.com', name: 'Fuzz', credits });
+    const { accountId } = await createAccount(context, {
+      email: 'fuzz@example.com',
+      name: 'Fuzz',
+      credits,
+      planId: 'business',
+    });
     accountIds.push(accountId);
     return accountId;
   };

@@ -54,6 +54,9 @@ const undeclaredStatus: Breach = (_event, answer) => (answer.statusCode === 404 
 
 const otherSuccess: Breach = (_event, answer) => (answer.statusCode === 202 ? { ...answer, statusCode: 201 } : answer);
 
+const createdAsFound: Breach = (_event, answer) =>
+  answer.statusCode === 201 ? { ...answer, statusCode: 200 } : answer;
+
 const refusedFilter: Breach = ({ queryStringParameters: query }, answer) =>
   answer.statusCode === 200 && query?.status === 'failed' ? refusal(answer, 400) : answer;
 
@@ -111,6 +114,16 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   upscaleImage: { breach: otherSuccess, found: [/^Undocumented status code .*\/image-upscale/] },
   generateInfluencer: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/influencer/] },
   enhanceSkin: { breach: missingHeader, found: [/^Missing required response headers .*\/skin-enhance/] },
+  createStudioProduct: {
+    breach: undeclaredField,
+    found: [/^Response violates schema POST .*\/studio\/products/],
+  },
+  listStudioProducts: {
+    breach: corsHeader,
+    found: [/^Custom check failed: `form_of_every_answer` GET .*\/studio\/products/],
+  },
+  createStudioAvatar: { breach: missingHeader, found: [/^Missing required response headers .*\/studio\/avatars/] },
+  createFile: { breach: createdAsFound, found: [/^Undocumented status code .*\/files/] },
   generateVoice: {
     breach: driftAndFault,
     found: [

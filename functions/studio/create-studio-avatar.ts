@@ -1,0 +1,18 @@
+import { studioContracts } from '../../shared/contracts/studio.ts';
+import { createAvatar } from '../../shared/domain/studio/create-avatar.ts';
+import { fileStorage } from '../../shared/platform/file-storage.ts';
+import { outbound } from '../../shared/platform/outbound.ts';
+import { pause } from '../../shared/platform/pause.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Saves an avatar; the same origin always gives the same avatar. */
+export const createStudioAvatar: Operation<'createStudioAvatar', 'fileStorage' | 'outbound'> = (
+  { actor, body, idempotency },
+  context,
+) => createAvatar({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
+
+export const definition = operationLambda(studioContracts.createStudioAvatar, createStudioAvatar, {
+  fileStorage,
+  outbound,
+});

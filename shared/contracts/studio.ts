@@ -1,0 +1,249 @@
+/** The Studio's resources: the products that are advertised, and the avatars that present them. */
+import * as z from 'zod';
+import {
+  id,
+  imageUrl,
+  isUnique,
+  listOf,
+  oneOf,
+  page,
+  paging,
+  serviceUrl,
+  shortText,
+  text,
+  timestamp,
+} from './fields.ts';
+import { once } from './once.ts';
+import type { OperationContract } from './operation.ts';
+
+/** The images of a product, by URL and by file together. */
+const maxImages = 6;
+
+/** The longest title and description, given or written. */
+const titleLength = 200;
+const descriptionLength = 5000;
+
+const isGiven = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
+
+const productImage = () =>
+  z.union(
+    [
+      imageUrl(),
+      z.object({
+        url: imageUrl().describe('The URL of the image.'),
+        role: text(0, 100).optional().describe('What the image shows, in your own words.'),
+      }),
+    ],
+    { error: 'must be an https URL of a public host, or an object with such a `url` and a `role`' },
+  );
+
+const fileIds = () =>
+  listOf(text(1, 200), maxImages, 1)
+    .refine(isUnique, { error: 'must be a list of unique file ids' })
+    .meta({ uniqueItems: true });
+
+const ProductRequest = once(() =>
+  z
+    .object({
+      images: listOf(productImage(), maxImages, 1)
+        .optional()
+        .describe(
+          'Images that are already hosted: an https URL of a public host each, or an object with `url` and `role`.',
+        ),
+      productFileIds: fileIds()
+        .optional()
+        .describe('Images that were uploaded, by the ids that `createFile` returned; each id at most once.'),
+      title: text(1, titleLength).optional().describe('The title; when omitted, it is written from the images.'),
+      description: text(1, descriptionLength)
+        .optional()
+        .describe('The description; when omitted, it is written from the images.'),
+    })
+    .refine(({ images, productFileIds }) => images !== undefined || productFileIds !== undefined, {
+      error: 'images or productFileIds is required',
+      when: isGiven,
+    })
+    .refine(({ images = [], productFileIds = [] }) => images.length + productFileIds.length <= maxImages, {
+      error: `images and productFileIds must have at most ${maxImages} items in total`,
+    })
+    .meta({
+      id: 'StudioProductRequest',
+      description: `At least one of \`images\` and \`productFileIds\` is required, with at most ${maxImages} items in total.`,
+    }),
+);
+
+const texts = {
+  title: () => shortText(titleLength).describe('The title, as given or as written from the images.'),
+  description: () => shortText(descriptionLength).describe('The description, as given or as written from the images.'),
+};
+
+const CreatedProduct = once(() =>
+  z
+    .object({
+      id: id().describe('The `productId` for Studio videos.'),
+      title: texts.title(),
+      description: texts.description(),
+    })
+    .meta({ id: 'CreatedStudioProduct', description: 'The product that was created.' }),
+);
+
+const Product = once(() =>
+  z
+    .object({
+      id: id().describe('The `productId` for Studio videos.'),
+      title: texts.title(),
+      description: texts.description(),
+      images: z
+        .array(
+          z.object({
+            url: serviceUrl().describe('The URL that was given, or the permanent address of the uploaded file.'),
+          }),
+        )
+        .max(maxImages)
+        .describe('The images by URL, then the uploaded ones.'),
+      createdAt: timestamp().describe('When the product was created.'),
+    })
+    .meta({ id: 'StudioProduct', description: 'A product for Studio videos.' }),
+);
+
+const ProductList = once(() =>
+  z
+    .object({ products: z.array(Product()).max(100).describe('Newest first.'), ...page() })
+    .meta({ id: 'StudioProductList', description: 'A page of products.' }),
+);
+
+const productQuery = once(() => z.object(paging()));
+
+export const avatarTypes = ['preset', 'custom'] as const;
+
+const AvatarRequest = once(() =>
+  z
+    .object({
+      name: text(1, 120).describe('The name to display.'),
+      imageUrl: imageUrl().optional().describe('The image of the avatar: an https URL of a public host.'),
+      avatarFileId: text(1, 200)
+        .optional()
+        .describe('The image of the avatar: the id that `createFile` returned. Given both, `avatarFileId` wins.'),
+      gender: text(0, 100).optional().describe('The gender, in your own words.'),
+      type: oneOf(avatarTypes).optional().describe('Where the avatar comes from.'),
+      sourceInfluencerId: text(1, 200)
+        .optional()
+        .describe(
+          'The influencer that the avatar was made from. A request with the same value updates the same avatar. Its existence is not checked.',
+        ),
+    })
+    .refine(({ imageUrl: url, avatarFileId }) => url !== undefined || avatarFileId !== undefined, {
+      error: 'imageUrl or avatarFileId is required',
+      when: isGiven,
+    })
+    .meta({
+      id: 'StudioAvatarRequest',
+      description: 'At least one of `imageUrl` and `avatarFileId` is required.',
+    }),
+);
+
+const Avatar = once(() =>
+  z
+    .object({ id: id().describe('The `avatarId` for Studio videos.'), name: shortText(120).describe('The name.') })
+    .meta({ id: 'StudioAvatar', description: 'An avatar for Studio videos.' }),
+);
+
+/** Creating a resource of the Studio: free, and only where the plan includes the Studio. */
+const creation = {
+  method: 'POST',
+  tag: 'Studio',
+  scopes: ['generate:video'],
+  feature: 'studio',
+  whenSwitchedOff: 'FEATURE_DISABLED',
+  idempotent: true,
+  errors: ['IDEMPOTENCY_CONFLICT', 'GENERATION_FAILED', 'FEATURE_DISABLED'],
+} as const;
+
+const exampleId = '0193a5c4-9b42-7e1a-9c63-7d8e9fa0b1c2';
+const exampleProduct = {
+  id: exampleId,
+  title: 'Caneca de cerâmica azul',
+  description: 'Caneca de cerâmica esmaltada, feita à mão, para café ou chá.',
+};
+
+export const studioContracts = {
+  createStudioProduct: {
+    ...creation,
+    operationId: 'createStudioProduct',
+    path: '/api/v1/studio/products',
+    summary: 'Create a Studio product',
+    description:
+      'A product for Studio videos, with one to six images. An omitted title or description is written in Portuguese from the images; only then are the images at URLs downloaded. If an image cannot be used then, or nothing could be written, the response is 502 GENERATION_FAILED, and nothing is created. An unknown file id, and that of a file that was not uploaded or is no image, is a 400. No credits are debited.',
+    get body() {
+      return ProductRequest();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return CreatedProduct();
+      },
+    },
+    example: {
+      body: {
+        images: ['https://example.com/mug.jpg', { url: 'https://example.com/mug-handle.jpg', role: 'detail' }],
+        title: exampleProduct.title,
+        description: exampleProduct.description,
+      },
+      data: exampleProduct,
+    },
+  },
+  listStudioProducts: {
+    operationId: 'listStudioProducts',
+    method: 'GET',
+    path: '/api/v1/studio/products',
+    tag: 'Studio',
+    scopes: ['generate:video'],
+    idempotent: false,
+    summary: 'List Studio products',
+    description:
+      'The products of the account, newest first. A product is listed as soon as its creation was answered. Saved products can be listed whatever the plan includes.',
+    get query() {
+      return productQuery();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return ProductList();
+      },
+    },
+    errors: [],
+    example: {
+      data: {
+        products: [
+          {
+            ...exampleProduct,
+            images: [{ url: 'https://example.com/mug.jpg' }, { url: 'https://example.com/mug-handle.jpg' }],
+            createdAt: '2026-11-21T12:00:00.000Z',
+          },
+        ],
+        limit: 20,
+        offset: 0,
+      },
+    },
+  },
+  createStudioAvatar: {
+    ...creation,
+    operationId: 'createStudioAvatar',
+    path: '/api/v1/studio/avatars',
+    summary: 'Create a Studio avatar',
+    description:
+      'An avatar that appears in Studio videos. With a `sourceInfluencerId` that the account has used before, the avatar made from it is replaced and keeps its id. The image at `imageUrl` is not downloaded before a video needs it; a file must be uploaded, and be an image. No credits are debited. 502 GENERATION_FAILED means that the file could not be stored.',
+    get body() {
+      return AvatarRequest();
+    },
+    success: {
+      status: 200,
+      get data() {
+        return Avatar();
+      },
+    },
+    example: {
+      body: { name: 'Ana', imageUrl: 'https://example.com/ana.jpg', gender: 'feminino', type: 'custom' },
+      data: { id: exampleId, name: 'Ana' },
+    },
+  },
+} as const satisfies Record<string, OperationContract>;

@@ -1,0 +1,27 @@
+/** Whether an operation is available to an account: switched on, and included in the account's plan. */
+import type { Availability } from '../../contracts/operation.ts';
+import { Rejection } from '../rejection.ts';
+import type { Stores } from '../stores.ts';
+import { catalogStaleAfterMs } from './catalog-store.ts';
+
+/** How soon an operation that was switched off may be back: functions read the switches again after this long. */
+const switchRetrySeconds = catalogStaleAfterMs / 1000;
+
+export const missingFeature = (feature: string | undefined): Rejection =>
+  new Rejection('forbidden', { message: `The plan does not include the feature ${feature}.` });
+
+/** @throws {Rejection} switched-off, forbidden */
+export async function requireAvailable(
+  { accounts, catalog }: Pick<Stores, 'accounts' | 'catalog'>,
+  { operationId, feature }: Pick<Availability, 'feature'> & { readonly operationId: string },
+  accountId: string,
+): Promise<void> {
+  if ((await catalog.read()).switchedOff.has(operationId)) {
+    const message = 'The operation is switched off.';
+    throw new Rejection('switched-off', { message, retryAfterSeconds: switchRetrySeconds });
+  }
+  if (!feature) return;
+  const account = await accounts.find(accountId);
+  if (!account) throw new Error('token references a missing account');
+  if (!account.features.includes(feature)) throw missingFeature(feature);
+}

@@ -1,0 +1,60 @@
+/** Stores the files of accounts. An unused one expires; the transaction that uses it first decides its image. */
+import * as z from 'zod';
+import { inputLimits } from '../../contracts/media.ts';
+import { once } from '../../contracts/once.ts';
+import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import { expiryAttribute, fileKey, ownIdOf } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import { type File, unusedUntil } from './file.ts';
+
+export interface FileStore {
+  /** Those of an account's files that exist and have not expired; in any order. */
+  findMany(accountId: string, fileIds: readonly string[], now: number): Promise<File[]>;
+}
+
+const FileRow = once(() =>
+  z.object({
+    contentType: z.enum(inputLimits.image.types),
+    bytes: z.int(),
+    secret: z.string(),
+    createdAt: z.int(),
+    key: z.exactOptional(z.string()),
+  }),
+);
+
+const toFile = (accountId: string, item: Item): File => ({
+  accountId,
+  fileId: ownIdOf(item),
+  ...parseRow('file', FileRow(), item),
+});
+
+/** The table removes expired items late: readers compare for themselves. */
+const isThere = ({ key, createdAt }: File, now: number): boolean => key !== undefined || unusedUntil(createdAt) > now;
+
+export const insertFile = ({ accountId, fileId, ...file }: File): Action => ({
+  Put: {
+    Item: { ...fileKey(accountId, fileId), ...file, [expiryAttribute]: Math.ceil(unusedUntil(file.createdAt) / 1000) },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** Keeps a file for good; fails if another request has kept other content of it, or if it is gone. */
+export const keepFile = ({ accountId, fileId }: File, key: string): Action => ({
+  Update: {
+    Key: fileKey(accountId, fileId),
+    UpdateExpression: 'SET #key = :key REMOVE #expiry',
+    ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#key) OR #key = :key)',
+    ExpressionAttributeNames: { '#key': 'key', '#expiry': expiryAttribute },
+    ExpressionAttributeValues: { ':key': key },
+  },
+});
+
+export function fileStore(table: Table): FileStore {
+  return {
+    async findMany(accountId, fileIds, now) {
+      if (fileIds.length === 0) return [];
+      const found = await table.getMany(fileIds.map((fileId) => fileKey(accountId, fileId)));
+      return found.map((item) => toFile(accountId, item)).filter((file) => isThere(file, now));
+    },
+  };
+}

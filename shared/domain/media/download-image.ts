@@ -1,0 +1,37 @@
+/** Images that the service itself looks at: downloaded whole, and checked by their content. */
+import { inputLimits } from '../../contracts/media.ts';
+import { type ImageHead, readImageHead } from '../../platform/image-head.ts';
+import { collectBytes } from '../../platform/limit-bytes.ts';
+import type { Outbound } from '../../platform/outbound.ts';
+import { fileProblem } from './file-limits.ts';
+import { isProblem, type MediaProblem, problemOfFailure, unreadable } from './media-problem.ts';
+import { openInput } from './open-input.ts';
+
+export interface WholeImage extends ImageHead {
+  readonly bytes: Uint8Array;
+}
+
+const limits = inputLimits.image;
+
+/** What the bytes are, whatever they were announced as. */
+export function wholeImage(bytes: Uint8Array): WholeImage | MediaProblem {
+  const head = readImageHead(bytes);
+  if (!head) return unreadable(limits.types);
+  return fileProblem(head, limits) ?? { ...head, bytes };
+}
+
+export async function downloadImage(
+  outbound: Pick<Outbound, 'open'>,
+  url: string,
+  timeoutMs: number,
+): Promise<WholeImage | MediaProblem> {
+  const stream = await openInput(outbound, url, limits, { timeoutMs });
+  if (isProblem(stream)) return stream;
+  try {
+    return wholeImage(await collectBytes(stream.body, limits.maxBytes));
+  } catch (error) {
+    return problemOfFailure(error, limits);
+  } finally {
+    stream.close();
+  }
+}

@@ -1,0 +1,86 @@
+/** Stores the avatars of accounts; those made from the same origin are one. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+import { avatarTypes } from '../../contracts/studio.ts';
+import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import { avatarKey, originKey, ownIdOf } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import { StoredImage, type StudioImage } from './studio-image.ts';
+
+export interface Avatar {
+  readonly accountId: string;
+  readonly avatarId: string;
+  readonly name: string;
+  readonly image: StudioImage;
+  readonly gender?: string | undefined;
+  readonly type?: (typeof avatarTypes)[number] | undefined;
+  readonly sourceInfluencerId?: string | undefined;
+  readonly createdAt: number;
+}
+
+export interface AvatarStore {
+  /** An avatar of this account; any text may be asked for. */
+  find(accountId: string, avatarId: string): Promise<Avatar | undefined>;
+  /** The id of the avatar from an origin: the new one, unless another was reserved before. */
+  reserve(accountId: string, sourceInfluencerId: string, newId: string): Promise<string>;
+}
+
+const AvatarRow = once(() =>
+  z.object({
+    name: z.string(),
+    image: StoredImage(),
+    gender: z.exactOptional(z.string()),
+    type: z.exactOptional(z.enum(avatarTypes)),
+    sourceInfluencerId: z.exactOptional(z.string()),
+    createdAt: z.int(),
+  }),
+);
+
+const toAvatar = (accountId: string, item: Item): Avatar => ({
+  accountId,
+  avatarId: ownIdOf(item),
+  ...parseRow('avatar', AvatarRow(), item),
+});
+
+const replaced = ['name', 'image', 'gender', 'type', 'sourceInfluencerId'] as const;
+
+/** Creates an avatar, or replaces all of it but its id and age. */
+export function putAvatar({ accountId, avatarId, createdAt, ...avatar }: Avatar): Action {
+  const set = replaced.filter((name) => avatar[name] !== undefined);
+  const removed = replaced.filter((name) => avatar[name] === undefined);
+  const assignments = set.map((name) => `#${name} = :${name}`);
+  const removal = removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : '';
+  return {
+    Update: {
+      Key: avatarKey(accountId, avatarId),
+      UpdateExpression: `SET ${assignments.join(', ')}, createdAt = if_not_exists(createdAt, :createdAt)${removal}`,
+      ExpressionAttributeNames: Object.fromEntries(replaced.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(set.map((name) => [`:${name}`, avatar[name]])),
+        ':createdAt': createdAt,
+      },
+    },
+  };
+}
+
+/** Origins are up to 200 characters of anything: a digest bounds the key. */
+const originDigest = (origin: string): string => createHash('sha256').update(origin).digest('base64url');
+
+export function avatarStore(table: Table): AvatarStore {
+  return {
+    async find(accountId, avatarId) {
+      const item = await table.get(avatarKey(accountId, avatarId));
+      return item && toAvatar(accountId, item);
+    },
+    async reserve(accountId, sourceInfluencerId, newId) {
+      const { avatarId } = await table.update({
+        Key: originKey(accountId, originDigest(sourceInfluencerId)),
+        UpdateExpression: 'SET avatarId = if_not_exists(avatarId, :new)',
+        ExpressionAttributeValues: { ':new': newId },
+        ReturnValues: 'ALL_NEW',
+      });
+      return String(avatarId);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Creates an avatar, or replaces the one that was made from the same origin. */
+import { studioContracts } from '../../contracts/studio.ts';
+import { addressesIn } from '../../contracts/user-addresses.ts';
+import { requireAvailable } from '../catalog/require-available.ts';
+import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
+import { runOnce, type Write } from '../idempotency/run-once.ts';
+import { checkAddresses } from '../media/check-addresses.ts';
+import { type Avatar, putAvatar } from './avatar-store.ts';
+import type { CreationNeeds, CreationRequest } from './studio-creation.ts';
+import type { StudioImage } from './studio-image.ts';
+
+const contract = studioContracts.createStudioAvatar;
+
+interface AvatarBody extends Pick<Avatar, 'name' | 'gender' | 'type' | 'sourceInfluencerId'> {
+  readonly imageUrl?: string | undefined;
+  readonly avatarFileId?: string | undefined;
+}
+
+interface Prepared {
+  readonly avatar: Avatar;
+  readonly writes: readonly Write[];
+}
+
+/** The file wins over the URL; the contract requires one of them. */
+const imageOf = (file: UsableFile | undefined, { imageUrl = '' }: AvatarBody): StudioImage =>
+  file ? { key: file.key } : { url: imageUrl };
+
+async function prepare(needs: CreationNeeds, { accountId, body }: CreationRequest<AvatarBody>): Promise<Prepared> {
+  const { avatars, clock, ids } = needs;
+  const { avatarFileId, name, gender, type, sourceInfluencerId } = body;
+  const createdAt = clock.now();
+  const named = avatarFileId === undefined ? [] : [{ path: 'avatarFileId', fileId: avatarFileId }];
+  const files = await openFiles(needs, accountId, named, createdAt);
+  await storeImages(needs, files);
+  const newId = ids.next();
+  // Before the avatar itself: of requests that race, each finds the same id.
+  const avatarId =
+    sourceInfluencerId === undefined ? newId : await avatars.reserve(accountId, sourceInfluencerId, newId);
+  const image = imageOf(files[0], body);
+  const avatar = { accountId, avatarId, name, image, gender, type, sourceInfluencerId, createdAt };
+  return { avatar, writes: [{ action: putAvatar(avatar) }, ...keeping(files)] };
+}
+
+/** @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body */
+export async function createAvatar(needs: CreationNeeds, request: CreationRequest<AvatarBody>) {
+  const { accountId, body, idempotency } = request;
+  await requireAvailable(needs, contract, accountId);
+  await checkAddresses(needs, [...addressesIn(contract.body, body)]);
+  return runOnce(
+    needs,
+    { accountId, contract, idempotency },
+    {
+      call: () => prepare(needs, request),
+      commit: ({ avatar: { avatarId: id, name }, writes }) => ({ writes, data: { id, name } }),
+    },
+  );
+}

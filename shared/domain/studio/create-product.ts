@@ -1,0 +1,104 @@
+/** Creates a product; a title or description that is not given is written from its images. */
+import { studioContracts } from '../../contracts/studio.ts';
+import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
+import type { ProductTexts, SeenImage, TextWriter } from '../../text-writers/text-writer.ts';
+import { requireAvailable } from '../catalog/require-available.ts';
+import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
+import { runOnce, type Write } from '../idempotency/run-once.ts';
+import { checkAddresses } from '../media/check-addresses.ts';
+import { downloadImage } from '../media/download-image.ts';
+import { isProblem, problemText } from '../media/media-problem.ts';
+import { Rejection } from '../rejection.ts';
+import { insertProduct, type Product } from './product-store.ts';
+import type { CreationNeeds, CreationRequest } from './studio-creation.ts';
+import type { StudioImage } from './studio-image.ts';
+
+const contract = studioContracts.createStudioProduct;
+
+interface Needs extends CreationNeeds {
+  readonly textWriter: TextWriter;
+}
+
+interface ProductBody {
+  readonly images?: readonly (string | { readonly url: string; readonly role?: string | undefined })[] | undefined;
+  readonly productFileIds?: readonly string[] | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+interface Prepared {
+  readonly product: Product;
+  readonly writes: readonly Write[];
+}
+
+/** The downloads and the writer together fit into the function's time limit. */
+const downloadMs = 8_000;
+
+const failed = (message: string, internal?: string): Rejection =>
+  new Rejection('generation-failed', { message, ...(internal !== undefined && { internal }) });
+
+const toImage = (image: NonNullable<ProductBody['images']>[number]): StudioImage => {
+  if (typeof image === 'string') return { url: image };
+  const { url, role } = image;
+  return { url, ...(role !== undefined && { role }) };
+};
+
+/** @throws {Rejection} generation-failed, which names every image that could not be used. */
+async function download({ outbound }: Needs, body: ProductBody): Promise<SeenImage[]> {
+  const addresses = [...addressesIn(contract.body, body)];
+  const found = await Promise.all(addresses.map(({ text }) => downloadImage(outbound, text, downloadMs)));
+  const problems = found.flatMap((image, index) =>
+    isProblem(image) ? [problemText(pathText(addresses[index]?.path ?? []), image)] : [],
+  );
+  if (problems.length > 0) throw failed(`The texts could not be written: ${problems.join('; ')}.`);
+  return found as SeenImage[];
+}
+
+/** @throws {Rejection} generation-failed */
+async function textsOf(needs: Needs, body: ProductBody, files: readonly UsableFile[]): Promise<ProductTexts> {
+  const { title, description } = body;
+  if (title !== undefined && description !== undefined) return { title, description };
+  const images = [...(await download(needs, body)), ...files.map(({ image }) => image)];
+  const given = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+  const written = await needs.textWriter.describeProduct({ images, given }).catch((error: unknown) => {
+    throw failed('The title and the description could not be written from the images.', (error as Error).message);
+  });
+  return { ...written, ...given };
+}
+
+async function prepare(needs: Needs, { accountId, body }: CreationRequest<ProductBody>): Promise<Prepared> {
+  const { clock, ids } = needs;
+  const { images = [], productFileIds = [] } = body;
+  const createdAt = clock.now();
+  const named = productFileIds.map((fileId, index) => ({ path: `productFileIds[${index}]`, fileId }));
+  const files = await openFiles(needs, accountId, named, createdAt);
+  const texts = await textsOf(needs, body, files);
+  // Last, so that nothing is kept for a product that could not be described.
+  await storeImages(needs, files);
+  const product: Product = {
+    accountId,
+    productId: ids.next(),
+    ...texts,
+    images: [...images.map(toImage), ...files.map(({ key }) => ({ key }))],
+    createdAt,
+  };
+  return { product, writes: [...insertProduct(product).map((action) => ({ action })), ...keeping(files)] };
+}
+
+/** @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body */
+export async function createProduct(needs: Needs, request: CreationRequest<ProductBody>) {
+  const { accountId, body, idempotency } = request;
+  await requireAvailable(needs, contract, accountId);
+  await checkAddresses(needs, [...addressesIn(contract.body, body)]);
+  return runOnce(
+    needs,
+    { accountId, contract, idempotency },
+    {
+      call: () => prepare(needs, request),
+      commit: ({ product: { productId: id, title, description }, writes }) => ({
+        writes,
+        data: { id, title, description },
+      }),
+    },
+  );
+}

@@ -1,0 +1,48 @@
+/** Writes texts without a model: sentences of its own, filled in with what can be told without looking closely. */
+import { countCodePoints } from '../contracts/code-points.ts';
+import type { LineOrder, ProductTexts, SeenImage, SeenProduct, TextWriter } from './text-writer.ts';
+
+/** Spoken Portuguese has about 15 characters a second. */
+const charactersPerSecond = 15;
+
+/** Says that no model has seen the images. */
+const mark = 'Texto de modelo, escrito sem análise das imagens.';
+
+const shapeOf = ({ width, height }: Pick<SeenImage, 'width' | 'height'>): string => {
+  const ratio = width / height;
+  if (ratio > 1.1) return 'horizontal';
+  return ratio < 0.9 ? 'vertical' : 'quadrada';
+};
+
+const photos = ({ images }: SeenProduct): string => {
+  const [first] = images;
+  const shape = first ? ` ${shapeOf(first)}` : '';
+  if (images.length === 1) return `uma foto${shape}`;
+  return `${images.length} fotos, a primeira${shape}`;
+};
+
+function describe(product: SeenProduct): ProductTexts {
+  const { title = `Produto em ${photos(product)}`, description } = product.given;
+  const subject = product.given.title ?? 'Este produto';
+  return {
+    title,
+    description: description ?? `${subject}, apresentado em ${photos(product)}. ${mark}`,
+  };
+}
+
+/** From the longest to the shortest: the first that can be said in the time is said. */
+const lines = ({ title }: LineOrder): readonly string[] => [
+  `Conheça ${title}: feito para o seu dia a dia. Experimente e conte para a gente o que achou!`,
+  `Conheça ${title}. Experimente hoje mesmo!`,
+  `Conheça ${title}!`,
+  'Experimente hoje mesmo!',
+  'Experimente!',
+];
+
+export const templateWriter: TextWriter = {
+  describeProduct: async (product) => describe(product),
+  async writeLine(order) {
+    const limit = order.seconds * charactersPerSecond;
+    return lines(order).find((line) => countCodePoints(line) <= limit) ?? 'Experimente!';
+  },
+};

@@ -1,0 +1,118 @@
+/** Studio avatars over HTTP: creation, replacement by origin under races, and what is rejected. */
+import { array, assert, asyncProperty, constantFrom, nat, option, record } from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  account = await host.account({ planId: 'pro' });
+});
+
+const imageUrl = 'https://example.com/ana.png';
+
+const create = (body: object, headers: Record<string, string> = {}, token = account.token) =>
+  host.call('createStudioAvatar', { token, body, headers });
+
+const idOf = (answer: { readonly body: { readonly data?: unknown } }) => (answer.body.data as { id: string }).id;
+
+test('an avatar is saved as given, and costs nothing', async () => {
+  const body = { name: 'Ana', imageUrl, gender: 'feminino', type: 'custom' };
+  const answer = await create(body);
+  expect([answer.status, answer.body.data]).toEqual([200, { id: expect.any(String), name: 'Ana' }]);
+  const { avatars, accounts } = host.service.context;
+  expect(await avatars.find(account.accountId, idOf(answer))).toEqual({
+    accountId: account.accountId,
+    avatarId: idOf(answer),
+    name: 'Ana',
+    image: { url: imageUrl },
+    gender: 'feminino',
+    type: 'custom',
+    createdAt: expect.any(Number),
+  });
+  const stranger = await host.account();
+  expect(await avatars.find(stranger.accountId, idOf(answer))).toBeUndefined();
+  expect((await accounts.find(account.accountId))?.balance).toBe(1000);
+});
+
+test('avatars without an origin are always new ones', async () => {
+  const [one, other] = [await create({ name: 'Ana', imageUrl }), await create({ name: 'Ana', imageUrl })];
+  expect(idOf(one)).not.toBe(idOf(other));
+});
+
+test('the same origin replaces the avatar completely and keeps its id and age', async () => {
+  const sourceInfluencerId = 'influencer-1';
+  const first = await create({ name: 'Ana', imageUrl, gender: 'feminino', type: 'preset', sourceInfluencerId });
+  const { avatars } = host.service.context;
+  const before = await avatars.find(account.accountId, idOf(first));
+  host.clock.advance(1000);
+  const second = await create({ name: 'Bia', imageUrl: `${imageUrl}?2`, sourceInfluencerId });
+  expect(second.body.data).toEqual({ id: idOf(first), name: 'Bia' });
+  expect(await avatars.find(account.accountId, idOf(first))).toEqual({
+    accountId: account.accountId,
+    avatarId: idOf(first),
+    name: 'Bia',
+    image: { url: `${imageUrl}?2` },
+    sourceInfluencerId,
+    createdAt: before?.createdAt,
+  });
+});
+
+test('requests that race with the same origin get the same id, and other origins and accounts get others', async () => {
+  const origins = ['a', 'b', 'a#b', '😀'.repeat(200), 'a'.repeat(200)];
+  const origin = constantFrom(...origins);
+  const requests = array(record({ origin, account: nat(1), key: option(constantFrom('1', '2')) }), {
+    minLength: 2,
+    maxLength: 12,
+  });
+  await assert(
+    asyncProperty(requests, async (wanted) => {
+      const accounts = await Promise.all([host.account({ planId: 'pro' }), host.account({ planId: 'business' })]);
+      const answers = await Promise.all(
+        wanted.map(async ({ origin: sourceInfluencerId, account: who, key }, index) => {
+          const keyHeader = { 'idempotency-key': `${key} ${origins.indexOf(sourceInfluencerId)}` };
+          const body = { name: `Ana ${key === null ? index : 'with a key'}`, imageUrl, sourceInfluencerId };
+          const answer = await create(body, key === null ? {} : keyHeader, accounts[who]?.token);
+          return { scope: `${who} ${sourceInfluencerId}`, status: answer.status, id: idOf(answer) };
+        }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      const ids = Map.groupBy(answers, ({ scope }) => scope);
+      for (const [scope, same] of ids) expect([scope, new Set(same.map(({ id }) => id)).size]).toEqual([scope, 1]);
+      expect(new Set(answers.map(({ id }) => id)).size).toBe(ids.size);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test.for([
+  [{ name: 'Ana' }, /^imageUrl or avatarFileId is required$/],
+  [{ name: '', imageUrl }, /^name must be a string of 1 to 120 characters$/],
+  [{ name: 'a'.repeat(121), imageUrl }, /^name must be a string of 1 to 120 characters$/],
+  [{ name: 'Ana', imageUrl: 'https://10.0.0.1/a.png' }, /^imageUrl must be an https URL of a public host/],
+  [{ name: 'Ana', imageUrl, type: 'other' }, /^type must be one of preset, custom$/],
+  [{ name: 'Ana', avatarFileId: 'unknown' }, /^avatarFileId must be the id of a file of the account$/],
+  [{ name: 'Ana', imageUrl, avatarFileId: 'unknown' }, /^avatarFileId must be the id of a file of the account$/],
+  [{ name: 'Ana', imageUrl, sourceInfluencerId: 'a'.repeat(201) }, /^sourceInfluencerId must be a string of 1 to 200/],
+] as const)('%j is rejected', async ([body, message]) => {
+  const answer = await create(body);
+  expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
+});
+
+test('a plan without the Studio is a 403, and a Studio that is switched off a 503', async () => {
+  const poor = await host.account();
+  const forbidden = await create({ name: 'Ana', imageUrl }, {}, poor.token);
+  expect([forbidden.status, forbidden.body.error?.code]).toEqual([403, 'FORBIDDEN']);
+  const { catalog } = host.service.context;
+  await catalog.switchOperation('createStudioAvatar', false);
+  host.clock.advance(30_001);
+  const off = await create({ name: 'Ana', imageUrl });
+  await catalog.switchOperation('createStudioAvatar', true);
+  host.clock.advance(30_001);
+  expect([off.status, off.body.error?.code, off.headers['retry-after']]).toEqual([503, 'FEATURE_DISABLED', '30']);
+});

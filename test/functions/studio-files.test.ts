@@ -1,0 +1,216 @@
+/** Uploaded files: the form, what the storage accepts, and what becomes of a file that is used or is not. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fileKey } from '../../shared/domain/keys.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyPng } from '../support/tiny-image.ts';
+
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  host = await testService();
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  account = await host.account({ planId: 'pro' });
+});
+
+interface Upload {
+  readonly fileId: string;
+  readonly upload: { readonly url: string; readonly fields: Record<string, string>; readonly expiresAt: string };
+}
+
+const png = tinyPng(40, 30);
+const texts = { title: 'Caneca azul', description: 'Uma caneca de cerâmica.' };
+
+async function announce(bytes: number, contentType = 'image/png', token = account.token): Promise<Upload> {
+  const answer = await host.call('createFile', { token, body: { contentType, bytes } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data as Upload;
+}
+
+async function send({ upload }: Upload, file: Uint8Array, changes: Record<string, string | undefined> = {}) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ...upload.fields, ...changes })) {
+    if (value !== undefined) form.append(name, value);
+  }
+  form.append('file', new Blob([Buffer.from(file)], { type: 'application/octet-stream' }), 'secret-name.txt');
+  const response = await fetch(upload.url, { method: 'POST', body: form });
+  const text = await response.text();
+  return { status: response.status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
+}
+
+async function uploaded(file: Uint8Array = png): Promise<string> {
+  const created = await announce(file.length);
+  expect(await send(created, file)).toMatchObject({ status: 204 });
+  return created.fileId;
+}
+
+const createProduct = (productFileIds: readonly string[], body: object = texts, token = account.token) =>
+  host.call('createStudioProduct', { token, body: { ...body, productFileIds } });
+
+async function addressesOf(token = account.token): Promise<string[]> {
+  const answer = await host.call('listStudioProducts', { token });
+  const { products } = answer.body.data as { products: { images: { url: string }[] }[] };
+  return products.flatMap(({ images }) => images.map(({ url }) => url));
+}
+
+const read = async (url: string) => {
+  const response = await fetch(url);
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+};
+
+describe('the storage', () => {
+  test('accepts exactly the announced size, and the form says until when', async () => {
+    const created = await announce(png.length);
+    expect(Date.parse(created.upload.expiresAt)).toBeGreaterThan(Date.now());
+    expect(await send(created, png.subarray(1))).toMatchObject({ status: 400, code: 'EntityTooSmall' });
+    expect(await send(created, Buffer.concat([png, png]))).toMatchObject({ status: 400, code: 'EntityTooLarge' });
+    expect(await send(created, png)).toMatchObject({ status: 204 });
+  });
+
+  test.for([
+    [{ 'Content-Type': 'image/jpeg' }, 403, 'AccessDenied'],
+    [{ key: 'uploads/another' }, 403, 'AccessDenied'],
+    [{ 'x-amz-meta-more': 'x' }, 403, 'AccessDenied'],
+    [{ Policy: undefined }, 403, 'AccessDenied'],
+    [{ key: undefined }, 400, 'InvalidArgument'],
+    [{ 'X-Amz-Signature': '0'.repeat(64) }, 403, 'SignatureDoesNotMatch'],
+    [
+      { Policy: Buffer.from('{"expiration":"2999-01-01T00:00:00Z","conditions":[]}').toString('base64') },
+      403,
+      'SignatureDoesNotMatch',
+    ],
+  ] as const)('rejects a form changed by %j', async ([changes, status, code]) => {
+    const created = await announce(png.length);
+    expect(await send(created, png, changes)).toMatchObject({ status, code });
+    expect((await createProduct([created.fileId])).body.error?.message).toBe(
+      'productFileIds[0] has not been uploaded yet',
+    );
+  });
+
+  test('rejects a body that is no form, with an error document', async () => {
+    const { upload } = await announce(10);
+    const response = await fetch(upload.url, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/xml']);
+    expect(await response.text()).toContain('<Code>MalformedPOSTRequest</Code>');
+  });
+
+  test('takes a file of 10 MB, and no larger one can be announced', async () => {
+    const largest = Buffer.concat([png, Buffer.alloc(10 * 2 ** 20 - png.length)]);
+    const answer = await createProduct([await uploaded(largest)]);
+    expect(answer.status, answer.text).toBe(200);
+    const body = { contentType: 'image/png', bytes: largest.length + 1 };
+    expect((await host.call('createFile', { token: account.token, body })).status).toBe(400);
+  });
+});
+
+describe('a file', () => {
+  test('can be used by product and avatar, at one permanent address with its content', async () => {
+    const fileId = await uploaded();
+    const first = await createProduct([fileId]);
+    expect(first.status, first.text).toBe(200);
+    expect((await createProduct([fileId])).status).toBe(200);
+    const addresses = await addressesOf();
+    expect(new Set(addresses).size).toBe(1);
+    const [url = ''] = addresses;
+    expect(url).toMatch(new RegExp(`/files/${fileId}-[0-9a-f]{32}\\.png$`));
+    expect(await read(url)).toEqual({ status: 200, type: 'image/png', bytes: png });
+    const body = { name: 'Ana', avatarFileId: fileId, imageUrl: 'https://example.com/other.png' };
+    const avatar = await host.call('createStudioAvatar', { token: account.token, body });
+    const { id } = avatar.body.data as { id: string };
+    const stored = await host.service.context.avatars.find(account.accountId, id);
+    expect(stored?.image).toEqual({ key: url.slice(url.indexOf('files/')) });
+  });
+
+  test('that is used stays for good and never changes, whatever is uploaded later', async () => {
+    const created = await announce(png.length);
+    await send(created, png);
+    await createProduct([created.fileId]);
+    const [before = ''] = await addressesOf();
+    const shorter = tinyPng(30, 40);
+    const other = Buffer.concat([shorter, Buffer.alloc(png.length - shorter.length)]);
+    expect((await send(created, other)).status).toBe(204);
+    host.clock.advance(8 * 24 * 3_600_000);
+    expect((await createProduct([created.fileId])).status).toBe(200);
+    expect(await addressesOf()).toEqual([before, before]);
+    expect((await read(before)).bytes).toEqual(png);
+    const row = await host.service.context.table.get(fileKey(account.accountId, created.fileId));
+    expect(row).not.toHaveProperty('expiresAt');
+  });
+
+  test('that nothing uses is gone after seven days', async () => {
+    const fileId = await uploaded();
+    const row = await host.service.context.table.get(fileKey(account.accountId, fileId));
+    expect(row?.expiresAt).toBe(Math.ceil((Number(row?.createdAt) + 7 * 24 * 3_600_000) / 1000));
+    host.clock.advance(7 * 24 * 3_600_000 - 60_000);
+    const almost = await uploaded();
+    host.clock.advance(60_000);
+    expect((await createProduct([fileId])).body.error?.message).toBe(
+      'productFileIds[0] must be the id of a file of the account',
+    );
+    expect((await createProduct([almost])).status).toBe(200);
+  });
+
+  test('of another account is answered like a missing one', async () => {
+    const fileId = await uploaded();
+    const stranger = await host.account({ planId: 'pro' });
+    const answers = await Promise.all(
+      [fileId, host.service.context.ids.next(), `${account.accountId}#${fileId}`].map((id) =>
+        createProduct([id], texts, stranger.token),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(new Set(answers.map(({ body }) => body.error?.message)).size).toBe(1);
+  });
+
+  test.for([
+    ['text', Buffer.from('no image at all, whatever its name'), /is not a readable JPEG, PNG or WebP file$/],
+    ['too many pixels', tinyPng(10_000, 5_001, { width: 1, height: 1 }), /must be at most 50 megapixels/],
+    ['a side too long', tinyPng(16_385, 1, { width: 1, height: 1 }), /16384 pixels a side/],
+  ] as const)('with %s in it is no image', async ([, content, message]) => {
+    const fileId = await uploaded(content);
+    const answer = await createProduct([await uploaded(), fileId]);
+    expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
+    expect(answer.body.error?.message).toMatch(/^productFileIds\[1\] /);
+    expect(await addressesOf()).toEqual([]);
+  });
+
+  test('is kept by its content, not by the announced type', async () => {
+    const created = await announce(png.length, 'image/webp');
+    expect((await send(created, png)).status).toBe(204);
+    expect((await createProduct([created.fileId])).status).toBe(200);
+    const [url = ''] = await addressesOf();
+    expect((await read(url)).type).toBe('image/png');
+  });
+
+  test('has texts written about it, without its name', async () => {
+    const answer = await createProduct([await uploaded()], {});
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.text).not.toContain('secret-name');
+  });
+
+  test('of a product that could not be created is not kept', async () => {
+    const fileId = await uploaded();
+    const images = ['http://127.0.0.1:1/never.png'];
+    const answer = await createProduct([fileId], { images });
+    expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
+    const row = await host.service.context.table.get(fileKey(account.accountId, fileId));
+    expect(row).not.toHaveProperty('key');
+  });
+});
+
+test('a repeat with the same key returns the same form', async () => {
+  const request = { token: account.token, body: { contentType: 'image/png', bytes: 10 } };
+  const headers = { 'idempotency-key': 'one file' };
+  const [first, again] = [
+    await host.call('createFile', { ...request, headers }),
+    await host.call('createFile', { ...request, headers }),
+  ];
+  expect(again.text).toBe(first.text);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+});
