@@ -47,6 +47,16 @@ describe.each(kinds)('a stored $kind', ({ kind, parse, row }) => {
   });
 });
 
+test('every attribute that is wrong is named once, and the error has a name of its own', () => {
+  const parse = () => toTask({ pk: `TASK#${taskId}`, ...task, cost: 'free', input: [], status: 'dreaming' });
+  expect(parse).toThrow(/^a stored task cannot be read: status \(\w+\), cost \(\w+\), input \(\w+\)$/);
+  expect(parse).toThrow(expect.objectContaining({ name: 'InvalidRow' }));
+});
+
+test('a task of a type that this release does not know cannot be read', () => {
+  expect(() => toTask({ pk: `TASK#${taskId}`, ...task, taskType: 'dream' })).toThrow('taskType (custom)');
+});
+
 test('a feature of a later release entitles to nothing in this one', () => {
   expect(toAccount({ pk: `ACCOUNT#${accountId}`, ...account, features: ['studio', 'tomorrow'] }).features).toEqual([
     'studio',

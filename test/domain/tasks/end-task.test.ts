@@ -184,8 +184,11 @@ describe('an end notifies', () => {
   });
 
   test('no engine when the task is completed, whatever other jobs it has', async () => {
-    await end(await taskAtWork(), completed);
+    const task = await taskAtWork();
+    await end(task, completed);
     expect(asked.map((one) => (one as string[])[0])).toEqual(['success', 'webhook']);
+    expect((await store.engineJobs.find(mainJobOf(task))).outcome).toBeUndefined();
+    expect(logger.warnings).toEqual([]);
   });
 
   test('no circuit when the failure was not the engine’s', async () => {

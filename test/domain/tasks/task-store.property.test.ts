@@ -156,6 +156,14 @@ describe('a stored task', () => {
     );
   });
 
+  test.each(['delivered', 'failed'] as const)('has a %s webhook only by the series that is current', async (status) => {
+    const task = await create({ ...webhook, status: 'completed', webhookFrom: 4 });
+    await store.settleWebhook({ ...task, webhookFrom: 1 }, status);
+    expect(await store.find(task.taskId)).toMatchObject({ webhookStatus: 'pending' });
+    await store.settleWebhook(task, status);
+    expect(await store.find(task.taskId)).toMatchObject({ webhookStatus: status });
+  });
+
   test('does not come about by a move', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(advance, raise, checkAgain, settle, reopen), async (move) => {

@@ -1,5 +1,6 @@
 /** Storing tokens, and the write that admits a request, on the real table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Scope } from '../../../shared/contracts/scopes.ts';
 import { tokenKey } from '../../../shared/domain/keys.ts';
 import { emptyLog, windowMs } from '../../../shared/domain/tokens/rate-limit.ts';
 import type { Token } from '../../../shared/domain/tokens/token.ts';
@@ -54,6 +55,22 @@ describe('a token', () => {
     await tokens.insert('known', token);
     const rateLimit = { remaining: 59, resetSeconds: 60 };
     expect(await tokens.admit('known', start)).toStrictEqual({ status: 'admitted', token, rateLimit });
+  });
+
+  test('has no scope that this release does not know', async () => {
+    const digest = await freshDigest({ scopes: ['read:tasks', 'read:tomorrow' as Scope] });
+    expect(await tokens.admit(digest, start)).toMatchObject({ token: { scopes: ['read:tasks'] } });
+  });
+
+  test('whose row is broken is an error that names the kind of row', async () => {
+    const digest = await freshDigest();
+    await host.table.update({
+      Key: tokenKey(digest),
+      UpdateExpression: 'SET #name = :number',
+      ExpressionAttributeNames: { '#name': 'name' },
+      ExpressionAttributeValues: { ':number': 1 },
+    });
+    await expect(tokens.admit(digest, start)).rejects.toThrow('a stored token cannot be read: name (');
   });
 
   test('that never expires has no expiry, and is valid in the year 9998', async () => {

@@ -94,6 +94,7 @@ export const furtherTests: Readonly<Record<string, string>> = {
   // A job's protocol spans its files; its property tests are slow and kill no further mutant.
   ...Object.fromEntries(modules['engine-jobs'].map((file) => [file, 'test/domain/engine-jobs/!(*.property).test.ts'])),
   [domain('tasks/task')]: 'test/domain/tasks/{end-task,task-store.property}.test.ts',
+  [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',
   [domain('generation/commit-task')]: 'test/domain/generation/request-generation.test.ts',
   [domain('idempotency/idempotency-claim')]: 'test/domain/idempotency/run-once.property.test.ts',
   [platform('url-policy')]: 'test/platform/url-policy-addresses.test.ts',
