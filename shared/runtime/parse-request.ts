@@ -3,6 +3,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { idempotencyKey } from '../contracts/fields.ts';
+import { gatewayErrors } from '../contracts/gateway.ts';
 import { bodyBytesLimit } from '../contracts/limits.ts';
 import type { OperationContract } from '../contracts/operation.ts';
 import { fingerprintOf, type Idempotency } from '../domain/idempotency/idempotency.ts';
@@ -37,14 +38,19 @@ function requireJson(event: APIGatewayProxyEvent): void {
   const [contentType = '', ...more] = headerValues(event, 'content-type');
   if (more.length > 0) throw invalid('Content-Type must be given once');
   if (contentType.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
-    throw invalid('Content-Type must be application/json');
+    throw new ApiError('VALIDATION_ERROR', { message: gatewayErrors.unsupportedType.message });
+  }
+  const encodings = headerValues(event, 'content-encoding');
+  if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
+    throw invalid('Content-Encoding must be identity');
   }
 }
 
 function jsonBodyOf(event: APIGatewayProxyEvent): unknown {
   requireJson(event);
   const bytes = bodyBytes(event);
-  if (bytes.length > bodyBytesLimit) throw invalid(`the body must be at most ${bodyBytesLimit / 1024} KiB`);
+  if (bytes.length > bodyBytesLimit)
+    throw new ApiError('VALIDATION_ERROR', { message: gatewayErrors.tooLarge.message });
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -99,6 +99,7 @@ describe('a request that the service rejects', () => {
     ['malformed JSON', '{', {}],
     ['a body that is not an object', '[]', {}],
     ['a wrong type', '{}', { 'content-type': 'text/plain' }],
+    ['a compressed body', '{}', { 'content-encoding': 'gzip' }],
     ['an empty body', '{}', {}],
     ['a body over 256 KiB', JSON.stringify({ text: 'x'.repeat(256 * 1024), voice: 'sarah' }), {}],
   ])('%s is 400', async (_what, body, headers) => {

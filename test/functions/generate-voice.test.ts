@@ -62,6 +62,10 @@ test('a number too close to zero for the table is stored as zero', async () => {
   expect((await host.task(account.token, kept)).input).toMatchObject({ stability: 1e-9 });
 });
 
+test('a body with Content-Encoding: identity is accepted', async () => {
+  expect((await post({ headers: { 'content-encoding': 'Identity' } })).status).toBe(202);
+});
+
 test('a body of 256 KiB is accepted', async () => {
   expect((await post({ body: bodyOf(256 * 1024) })).status).toBe(202);
 });
@@ -120,7 +124,14 @@ describe('a rejected request', () => {
       { headers: { 'content-type': 'text/plain' } },
       400,
       'VALIDATION_ERROR',
-      /^Content-Type must be application\/json$/,
+      /^Content-Type must be application\/json\.$/,
+    ],
+    [
+      'with compression',
+      { headers: { 'content-encoding': 'gzip' } },
+      400,
+      'VALIDATION_ERROR',
+      /^Content-Encoding must be identity$/,
     ],
     ['with 256 KiB and a byte', { body: bodyOf(256 * 1024 + 1) }, 400, 'VALIDATION_ERROR', /256 KiB/],
     [

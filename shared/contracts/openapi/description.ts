@@ -45,8 +45,8 @@ Branch on \`code\`; \`message\` is for people and may change. Every response has
 unless stated otherwise.
 
 ## Requests
-Bodies are JSON objects (\`Content-Type: application/json\`, UTF-8) of at most ${bodyBytesLimit / 1024} KiB. Unknown properties of a body and
-unknown query names are ignored. A property that is present but \`null\` is rejected unless it is declared nullable. A
+Bodies are JSON objects (\`Content-Type: application/json\`, UTF-8) of at most ${bodyBytesLimit / 1024} KiB, not compressed: a
+\`Content-Encoding\` other than \`identity\` is rejected. Unknown properties of a body and unknown query names are ignored. A property that is present but \`null\` is rejected unless it is declared nullable. A
 query value that is out of range, empty, repeated or malformed is rejected, never corrected. \`HEAD\`, \`OPTIONS\` and
 paths with a trailing slash do not exist (404).
 

@@ -36,7 +36,7 @@ class Crash extends Error {}
 interface Fate {
   /** The step before or after which its process dies; none for a number beyond the last step. */
   readonly diesAt: number;
-  readonly outside: 'answers' | 'charges and times out' | 'times out' | 'rejects';
+  readonly outside: 'responds' | 'charges and times out' | 'times out' | 'rejects';
   /** What is bought: another toy is another body. */
   readonly toy?: 'robot' | 'train';
   /** Undefined where the commit goes well. */
@@ -131,7 +131,7 @@ function buy(fate: Fate, key: string | null = 'order-1') {
   );
 }
 
-const well: Fate = { diesAt: 99, outside: 'answers' };
+const well: Fate = { diesAt: 99, outside: 'responds' };
 
 /** The body of the response, as the edge sends it. */
 const bodyOf = (outcome: Awaited<ReturnType<typeof buy>>): string =>
@@ -141,7 +141,7 @@ const charged = (count: number, toy = 'robot'): string => successBody({ charge: 
 
 const kindOf = async (outcome: Promise<unknown>): Promise<string> =>
   outcome.then(
-    () => 'answered',
+    () => 'completed',
     (error: unknown) => (error instanceof Rejection ? error.kind : 'failed'),
   );
 
@@ -149,7 +149,7 @@ test('one key is charged once and delivers what was charged, despite other bodie
   const fate = fc.record(
     {
       diesAt: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99, 99, 99),
-      outside: fc.constantFrom('answers', 'answers', 'charges and times out', 'times out', 'rejects'),
+      outside: fc.constantFrom('responds', 'responds', 'charges and times out', 'times out', 'rejects'),
       toy: fc.constantFrom('robot', 'train'),
       commit: fc.constantFrom('throws', 'meets an older order', 'meets what it cannot explain'),
     },
@@ -160,10 +160,10 @@ test('one key is charged once and delivers what was charged, despite other bodie
     fc.asyncProperty(waves, async (requests) => {
       [now, accountId, gateway] = [testTime, testIds.next(), payingGateway()];
       await host.table.put({ Item: orderItem('older') });
-      const answered: string[] = [];
+      const responses: string[] = [];
       for (const wave of requests) {
         const outcomes = await Promise.allSettled(wave.map((one) => buy(one)));
-        for (const outcome of outcomes) if (outcome.status === 'fulfilled') answered.push(bodyOf(outcome.value));
+        for (const outcome of outcomes) if (outcome.status === 'fulfilled') responses.push(bodyOf(outcome.value));
         now += leaseMs + 1;
       }
       // An unfinished request of one body is completed by that body only.
@@ -171,11 +171,11 @@ test('one key is charged once and delivers what was charged, despite other bodie
         await buy(well).catch(() => undefined),
         await buy({ ...well, toy: 'train' }).catch(() => undefined),
       ];
-      answered.push(...lasts.filter((last) => last !== undefined).map(bodyOf));
+      responses.push(...lasts.filter((last) => last !== undefined).map(bodyOf));
       const [charge = ''] = gateway.charges.values();
       expect(gateway.charges.size).toBe(1);
       expect((await orders()).map(({ sk }) => sk)).toEqual(['older', charge]);
-      expect(new Set(answered)).toEqual(new Set([charged(1, charge.slice(0, -2))]));
+      expect(new Set(responses)).toEqual(new Set([charged(1, charge.slice(0, -2))]));
     }),
     { numRuns: 100 },
   );
@@ -267,10 +267,8 @@ describe('a commit', () => {
 
   test.for(['order-1', null])('rejects with what a failed write means, under the key %s', async (key) => {
     await host.table.put({ Item: orderItem('older') });
-    const refused: unknown = await buy({ ...well, commit: 'meets an older order' }, key).catch(
-      (error: unknown) => error,
-    );
-    expect(refused).toEqual(new Rejection('forbidden', { message: 'The order older is active.' }));
+    const rejection = new Rejection('forbidden', { message: 'The order older is active.' });
+    await expect(buy({ ...well, commit: 'meets an older order' }, key)).rejects.toEqual(rejection);
     expect(await orders()).toHaveLength(1);
   });
 });

@@ -35,16 +35,16 @@ const assertModel = (numRuns: number, withFaults: boolean): Promise<void> =>
     markInterruptAsFailure: true,
   });
 
-test('matches the reference model for every sequence of commands', patient(runs(8)), async () => {
-  await assertModel(runs(8), false);
+test('matches the reference model for every sequence of commands', patient(runs(5)), async () => {
+  await assertModel(runs(5), false);
   expect(bench.tally.steps).toBeGreaterThan(0);
 });
 
 test(
   'matches the reference model with AWS calls refused, lost, in conflict, throttled and late',
-  patient(runs(10)),
+  patient(runs(7)),
   async () => {
-    await assertModel(runs(10), true);
+    await assertModel(runs(7), true);
     expect(bench.tally.faults.size).toBeGreaterThan(0);
   },
 );
