@@ -6,22 +6,23 @@ import type { Environment } from '../local/options.ts';
 import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
 
 export interface DemoOptions {
-  readonly show: 'speech' | 'images';
+  readonly show: 'speech' | 'images' | 'videos';
   /** The absolute path of the folder for the results. */
   readonly outDir: string;
   readonly engine: ServiceOptions['engine'];
 }
 
-/** Long enough to see progress; images take longer by themselves. */
-const defaultLatencyMs = { speech: '2500', images: '1000' } as const;
+/** Long enough to see progress; images and videos take longer by themselves. */
+const defaultLatencyMs = { speech: '2500', images: '1000', videos: '0' } as const;
 
 const usage =
-  'The demo takes two options, images instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
+  'The demo takes two options, images or videos instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
 
-function argumentsOf(args: string[]): { out: string; images: boolean } {
+function argumentsOf(args: string[]): { out: string; images: boolean; videos: boolean } {
   const options = {
     out: { type: 'string', default: 'demo-output' },
     images: { type: 'boolean', default: false },
+    videos: { type: 'boolean', default: false },
   } as const;
   try {
     return parseArgs({ args, options }).values;
@@ -35,11 +36,12 @@ function argumentsOf(args: string[]): { out: string; images: boolean } {
  * @throws {Error} whose message names the option or variable and what it accepts.
  */
 export function demoOptions(args: string[], environment: Environment): DemoOptions {
-  const { out, images } = argumentsOf(args);
-  const show = images || environment.npm_config_images === 'true' ? 'images' : 'speech';
+  const given = argumentsOf(args);
+  const isGiven = (name: 'images' | 'videos') => given[name] || environment[`npm_config_${name}`] === 'true';
+  const show = (['images', 'videos'] as const).find(isGiven) ?? 'speech';
   return {
     show,
-    outDir: resolve(out),
+    outDir: resolve(given.out),
     engine: {
       latencyMs: parseOfflineEngineLatencyMs(environment.OFFLINE_ENGINE_LATENCY_MS || defaultLatencyMs[show]),
       failure: parseOfflineEngineFailure(environment.OFFLINE_ENGINE_FAILURE),

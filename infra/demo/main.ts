@@ -1,4 +1,4 @@
-/** `npm run demo`: demonstrates the main flow with speech, or with `--images` the image operations. */
+/** `npm run demo`: demonstrates the main flow with speech, or image or video operations with `--images` or `--videos`. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { client } from '../../client/client.ts';
@@ -14,6 +14,7 @@ import { screen } from './screen.ts';
 import type { Show } from './show.ts';
 import { speechShow } from './speech/speech-show.ts';
 import { pageName } from './steps/write-page.ts';
+import { startVideosShow } from './videos/videos-show.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 /** Standard output is reserved for the demo. */
@@ -83,9 +84,11 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
   }
 }
 
+const shows = { speech: async () => speechShow, images: startImagesShow, videos: startVideosShow } as const;
+
 async function main(stop: AbortController): Promise<boolean> {
   const options = demoOptions(process.argv.slice(2), process.env);
-  const show = options.show === 'images' ? await startImagesShow() : speechShow;
+  const show = await shows[options.show]();
   try {
     return await perform(show, options, stop);
   } finally {

@@ -7,10 +7,12 @@ it('shows speech, saved in demo-output, by default', () => {
 });
 
 it.each([
-  ['after the two dashes that npm requires', ['--images'], {}],
-  ['without them, where npm treats it as its own', [], { npm_config_images: 'true' }],
-])('shows images when --images is given %s', (_, args, environment) => {
-  expect(demoOptions(args, environment).show).toBe('images');
+  ['images', 'after the two dashes that npm requires', ['--images'], {}],
+  ['images', 'without them, where npm treats it as its own', [], { npm_config_images: 'true' }],
+  ['videos', 'after the two dashes that npm requires', ['--videos'], {}],
+  ['videos', 'without them, where npm treats it as its own', [], { npm_config_videos: 'true' }],
+])('shows %s when that option is given %s', (show, _, args, environment) => {
+  expect(demoOptions(args, environment).show).toBe(show);
 });
 
 it.each([[['--photos']], [['--images=yes']], [['--out']], [['images']]])('rejects %j with a message', (args) => {

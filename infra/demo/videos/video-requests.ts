@@ -1,0 +1,101 @@
+/** The demo's video requests, each with its sample images and the video that it must result in. */
+import type { Client } from '../../../client/client.ts';
+import type { SampleName, SampleServer } from '../images/sample-server.ts';
+import { sampleFile } from '../images/sample-server.ts';
+import type { DemoRequest } from '../order.ts';
+
+export interface ExpectedVideo {
+  readonly width: number;
+  readonly height: number;
+  readonly durationSec: number;
+  readonly hasAudio: boolean;
+}
+
+export interface VideoRequest extends DemoRequest {
+  readonly expected: ExpectedVideo;
+}
+
+interface Given<Body> {
+  readonly name: string;
+  readonly samples: readonly SampleName[];
+  /** What is shown of the request besides its images. */
+  readonly wishes: Readonly<Record<string, unknown>>;
+  readonly body: Body;
+  readonly expected: ExpectedVideo;
+}
+
+type Call<Body> = (request: {
+  readonly body: Body & { readonly callbackUrl: string };
+  readonly idempotencyKey: string;
+}) => ReturnType<DemoRequest['send']>;
+
+const request = <Body extends object>(
+  { name, samples, wishes, body, expected }: Given<Body>,
+  call: (api: Client) => Call<Body>,
+): VideoRequest => ({
+  name,
+  summary: [
+    name,
+    ...samples,
+    ...Object.entries(wishes).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
+  ].join('  '),
+  idempotencyKey: `demo-${name}`,
+  inputs: () => Promise.all(samples.map(sampleFile)),
+  fileNames: [`${name}.mp4`],
+  send: (api, { callbackUrl, idempotencyKey }) => call(api)({ body: { ...body, callbackUrl }, idempotencyKey }),
+  expected,
+});
+
+const creativeFrames = {
+  prompt: 'Uma xícara de café ao amanhecer; ao longe, um foguete decola e a câmera o acompanha',
+  durationSec: 6,
+} as const;
+
+const creativeArt = {
+  prompt: 'Um farol ao amanhecer, ondas batem nas pedras',
+  durationSec: 4,
+  aspectRatio: '16:9',
+  resolution: '480p',
+} as const;
+
+const ugc = {
+  template: 'selfie',
+  action: 'sorri para a câmera e aponta para a xícara',
+  speech: 'Gente, olha que café incrível que eu encontrei!',
+  emotion: 'empolgado',
+  backgroundSound: 'cafeteria movimentada',
+} as const;
+
+/** One entry for each video. */
+export const videoRequests = ({ urlOf }: SampleServer): readonly [VideoRequest, ...VideoRequest[]] => [
+  request(
+    {
+      name: '1-video-creative-frames',
+      samples: ['coffee.png', 'rocket.jpg'],
+      wishes: creativeFrames,
+      body: { ...creativeFrames, imageUrl: urlOf('coffee.png'), lastImageUrl: urlOf('rocket.jpg') },
+      expected: { width: 720, height: 1280, durationSec: 6, hasAudio: true },
+    },
+    (api) => api.generateCreativeVideo,
+  ),
+  request(
+    {
+      name: '2-video-creative-prompt',
+      samples: [],
+      wishes: creativeArt,
+      body: { ...creativeArt, audio: false },
+      expected: { width: 854, height: 480, durationSec: 4, hasAudio: false },
+    },
+    (api) => api.generateCreativeVideo,
+  ),
+  request(
+    {
+      name: '3-video-ugc',
+      samples: ['astronaut.jpg', 'coffee.png'],
+      wishes: ugc,
+      body: { ...ugc, combinedImages: [urlOf('astronaut.jpg'), urlOf('coffee.png')] },
+      expected: { width: 720, height: 1280, durationSec: 8, hasAudio: true },
+    },
+    (api) => api.generateUgcVideo,
+  ),
+];
