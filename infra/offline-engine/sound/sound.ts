@@ -16,12 +16,24 @@ export const silentSound = (seconds: number): Sound => {
 
 export const secondsOfSound = ({ left }: Sound): number => left.length / samplesPerSecond;
 
-/** A WAV file that this engine has made. `tempo` above 1 is faster at the same pitch, up to 4. */
+/** The filter changes the tempo at most by a factor of 2. */
+const tempoFilter = (tempo: number): readonly string[] => {
+  if (tempo <= 1) return [];
+  const count = Math.ceil(Math.log2(tempo));
+  return ['-af', Array.from({ length: count }, () => `atempo=${tempo ** (1 / count)}`).join(',')];
+};
+
+/** A WAV file that this engine has made; `tempo` above 1 is faster at the same pitch. */
 export const readWav = async (wav: Uint8Array, tempo = 1): Promise<Sound> => {
-  const half = Math.sqrt(Math.min(4, tempo));
-  const faster = tempo > 1 ? ['-af', `atempo=${half},atempo=${half}`] : [];
   const raw = await ffmpeg({
-    arguments: ['-f', 'wav', '-i', 'pipe:0', ...faster, ...`-ar ${samplesPerSecond} -ac 1 -f f32le pipe:1`.split(' ')],
+    arguments: [
+      '-f',
+      'wav',
+      '-i',
+      'pipe:0',
+      ...tempoFilter(tempo),
+      ...`-ar ${samplesPerSecond} -ac 1 -f f32le pipe:1`.split(' '),
+    ],
     input: wav,
   });
   const channel = new Float32Array(new Uint8Array(raw).buffer);

@@ -59,7 +59,9 @@ export const ugcScene = async (scene: UgcScene): Promise<Video['paint']> => {
   const [first, last] = await Promise.all(images.map((image) => stillOf(image, size, template.look)));
   if (!first) throw new Error('A scene needs an image.');
   const overlays = await template.overlays(size, seconds);
-  const cues = captionCues(words, speechStartSeconds, secondsOfSound(speech));
+  // A line that cannot be pronounced is shown until the end.
+  const spokenSeconds = secondsOfSound(speech) || seconds - speechStartSeconds;
+  const cues = captionCues(words, speechStartSeconds, spokenSeconds);
   const caption = await captions(cues, template.captions, size);
   const label = await mark(size);
   const film = filmOn(size, template.film);

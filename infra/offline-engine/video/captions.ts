@@ -41,7 +41,7 @@ const captionGroups = (text: string): readonly string[] => {
 /** About how long a text takes to speak: vowels are long, digits are words, and punctuation is a pause. */
 const weightOf = (text: string): number => {
   const count = (letters: RegExp) => text.normalize('NFD').match(letters)?.length ?? 0;
-  return 0.5 * count(/\p{L}/gu) + 1.5 * count(/[aeiouy]+/giu) + 5 * count(/\p{N}/gu) + 3 * count(/[.,;:!?…]/gu);
+  return 0.5 + 0.5 * count(/\p{L}/gu) + 1.5 * count(/[aeiouy]+/giu) + 5 * count(/\p{N}/gu) + 3 * count(/[.,;:!?…]/gu);
 };
 
 export const captionCues = (text: string, startSeconds: number, seconds: number): readonly Cue[] => {
@@ -50,10 +50,11 @@ export const captionCues = (text: string, startSeconds: number, seconds: number)
   // No pause follows the last words.
   const total = weights.reduce((sum, weight) => sum + weight, 0) - 3 * (/[.,;:!?…]$/u.test(text.trim()) ? 1 : 0);
   let spoken = 0;
-  return groups.map((group, index) => {
-    const from = startSeconds + (seconds * spoken) / total;
+  const time = () => startSeconds + seconds * Math.min(1, spoken / total);
+  return groups.map((text, index) => {
+    const from = time();
     spoken += weights[index] ?? 0;
-    return { text: group, startSeconds: from, endSeconds: startSeconds + seconds * Math.min(1, spoken / total) };
+    return { text, startSeconds: from, endSeconds: time() };
   });
 };
 

@@ -1,4 +1,8 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +24,40 @@ const forever = 'setInterval(() => {}, 1000)';
 describe('a child process', () => {
   it('reads its input and returns its output', async () => {
     expect((await script('process.stdin.pipe(process.stdout)')).toString()).toBe('what it reads');
+  });
+
+  it('is given parts only as fast as it reads them, and ends when it reads no more', async () => {
+    let given = 0;
+    async function* parts() {
+      for (; given < 1000; given += 1) yield Buffer.alloc(2 ** 20);
+    }
+    const code = 'process.stdin.once("data", () => process.exit())';
+    await script(code, { input: parts() });
+    expect(given).toBeLessThan(100);
+  });
+
+  it('is stopped with the error of its parts', async () => {
+    async function* parts() {
+      yield Buffer.from('one');
+      throw new Error('no second part');
+    }
+    await expect(script(forever, { input: parts() })).rejects.toThrow('no second part');
+  });
+
+  it('is ended by the operating system at its limit of CPU time', async () => {
+    const limits = { cpuSeconds: 1, fileBytes: 2 ** 20 };
+    await expect(script('for (;;);', { limits, timeLimitSeconds: 120 })).rejects.toThrow(/ended with/);
+  });
+
+  it('cannot write a larger file than its limit', async () => {
+    const path = join(tmpdir(), `limited-${randomUUID()}`);
+    const code = `require('node:fs').writeFileSync(${JSON.stringify(path)}, Buffer.alloc(3 * 2 ** 20))`;
+    try {
+      await expect(script(code, { limits: { cpuSeconds: 60, fileBytes: 2 ** 20 } })).rejects.toThrow(/ended with/);
+      expect((await stat(path)).size).toBeLessThanOrEqual(2 * 2 ** 20);
+    } finally {
+      await rm(path, { force: true });
+    }
   });
 
   it('sees only PATH of our environment', async () => {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, workProcesses } from '../engine-client.ts';
 import { type ImageEngine, sample, startImageEngine } from '../image-client.ts';
 import { decode, loudnessDb } from '../speech/sound.ts';
 import { type SeenVideo, seenVideo } from '../video/seen-video.ts';
@@ -77,6 +78,15 @@ describe('a user-generated video', () => {
     const own = (await readdir(engine.filesDir)).filter((name) => /^[0-9a-f]{32}/.test(name));
     expect(own.map((name) => name.slice(32)).sort()).toEqual(['-1.jpg', '.mp4']);
   });
+});
+
+it('is stopped when it is canceled, and its temporary files are deleted', async () => {
+  const { reference } = await engine.submit('video-ugc', input());
+  const ownFiles = async () => (await readdir(engine.filesDir)).filter((name) => name.startsWith(reference));
+  await eventually(async () => (await ownFiles()).length > 0 || undefined);
+  await engine.request(`/v1/jobs/${reference}/cancel`, {});
+  await eventually(async () => (await workProcesses()).length === 0 || undefined);
+  await eventually(async () => (await ownFiles()).length === 0 || undefined);
 });
 
 it.each([

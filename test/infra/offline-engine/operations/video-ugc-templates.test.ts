@@ -1,0 +1,72 @@
+/** The templates of user-generated videos, painted at a tenth of their size. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareFonts } from '../../../../infra/offline-engine/image/fonts.ts';
+import { imageOf } from '../../../../infra/offline-engine/image/image.ts';
+import { silentSound } from '../../../../infra/offline-engine/sound/sound.ts';
+import { templates } from '../../../../infra/offline-engine/ugc/templates.ts';
+import { ugcScene } from '../../../../infra/offline-engine/ugc/ugc-scene.ts';
+import { blankFrame } from '../../../../infra/offline-engine/video/frame.ts';
+import { ugcTemplates } from '../../../../shared/contracts/generate-videos.ts';
+import { sample } from '../image-client.ts';
+
+const size = { width: 72, height: 128 };
+const times = [0, 1.5, 3, 4.5, 7.9];
+
+type Name = (typeof ugcTemplates)[number];
+
+const filmed = new Map<Name, readonly Uint32Array[]>();
+let filesDir: string;
+
+beforeAll(async () => {
+  filesDir = await mkdtemp(join(tmpdir(), 'ugc-templates-'));
+  await prepareFonts(filesDir);
+  const image = await imageOf(sharp(await sample('astronaut.jpg')).resize(180, 320, { fit: 'cover' }), false);
+  for (const name of ugcTemplates) {
+    const paint = await ugcScene({
+      size,
+      seconds: 8,
+      template: templates[name](),
+      images: [image],
+      speech: silentSound(1),
+      speechStartSeconds: 0.5,
+      words: 'Olha!',
+    });
+    const frames: Uint32Array[] = [];
+    for (const time of times) {
+      const frame = blankFrame(size);
+      await paint(frame, Math.round(time * 30));
+      frames.push(frame.pixels);
+    }
+    filmed.set(name, frames);
+  }
+});
+afterAll(() => rm(filesDir, { recursive: true }));
+
+/** The mean difference per channel of the middle of two frames, where there is no text. */
+const difference = (one?: Uint32Array, other?: Uint32Array): number => {
+  let sum = 0;
+  const [first, last] = [20 * size.width, 80 * size.width];
+  for (let at = first; at < last; at += 1) {
+    for (const shift of [0, 8, 16]) {
+      sum += Math.abs((((one?.[at] ?? 0) >>> shift) & 255) - (((other?.[at] ?? 0) >>> shift) & 255));
+    }
+  }
+  return sum / 3 / (last - first);
+};
+
+test.for(ugcTemplates)('%s looks different from every other template', (name) => {
+  for (const other of ugcTemplates.filter((candidate) => candidate !== name)) {
+    const most = Math.max(...times.map((_, at) => difference(filmed.get(name)?.[at], filmed.get(other)?.[at])));
+    expect(most, `${name} and ${other}`).toBeGreaterThan(6);
+  }
+});
+
+test.for(ugcTemplates)('%s moves', (name) => {
+  const frames = filmed.get(name) ?? [];
+  const changes = frames.slice(1).map((frame, index) => difference(frames[index], frame));
+  expect(Math.min(...changes)).toBeGreaterThan(1);
+});
