@@ -71,7 +71,7 @@ async function make(making: Making): Promise<void> {
   const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input'];
   await run(
     join(directory, 'bin', 'python'),
-    [...install, '--require-hashes', '--only-binary', ':all:', '--requirement', requirements],
+    [...install, '--no-compile', '--require-hashes', '--only-binary', ':all:', '--requirement', requirements],
     (complaint) => `The Python packages of ${requirements} could not be installed.\n${complaint}`,
   );
 }
