@@ -16,6 +16,8 @@ import { type ImageHost, imageHost } from '../support/image-host.ts';
 
 const samples = { portrait: 'astronaut.jpg', cup: 'coffee.png', cat: 'chelsea.webp', rocket: 'rocket.jpg' } as const;
 const types: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
+/** Upscaling takes time in proportion to the area. */
+const small = { width: 75, height: 50 } as const;
 const bytesOf = (name: string) => readFileSync(new URL(`../../infra/demo/samples/${name}`, import.meta.url));
 
 let service: Service;
@@ -38,15 +40,19 @@ beforeAll(async () => {
         throw new Error(reason);
       },
     }),
-    imageHost(
-      Object.fromEntries(
+    imageHost({
+      ...Object.fromEntries(
         Object.values(samples).map((name) => [
           name,
           (response) =>
             response.writeHead(200, { 'content-type': types[name.split('.').at(-1) ?? ''] }).end(bytesOf(name)),
         ]),
       ),
-    ),
+      'small.png': (response) => {
+        response.writeHead(200, { 'content-type': 'image/png' });
+        sharp(bytesOf(samples.cup)).resize(small).pipe(response);
+      },
+    }),
   ]);
   const { context } = service;
   const { accountId } = await createAccount(context, { email: 'a@example.com', name: 'A', credits: 1000 });
@@ -110,10 +116,9 @@ const changed = (source: keyof typeof samples, least: number, most: number) => a
 const enlarged = (scale: 2 | 4): Case => ({
   name: `upscaleImage multiplies width and height by ${scale}`,
   cost: scale,
-  submit: () => api.upscaleImage({ body: { imageUrl: at('cup'), scale } }),
+  submit: () => api.upscaleImage({ body: { imageUrl: images.url('small.png'), scale } }),
   async check(file) {
-    const { width, height } = await sizeOf(bytesOf(samples.cup));
-    expect(await sizeOf(file)).toEqual({ width: width * scale, height: height * scale });
+    expect(await sizeOf(file)).toEqual({ width: small.width * scale, height: small.height * scale });
   },
 });
 
