@@ -1,7 +1,7 @@
 /** `npm start` as users see it: its output, stopping, restarting, and errors at start. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -132,35 +132,20 @@ test('a start after kill -9 in the middle of a task resumes it: one completion, 
   await receiver.close();
 });
 
-test('a broken demo account file is replaced', async () => {
-  await (await start()).end('SIGTERM');
-  writeFileSync(join(dataDir, 'demo-account.json'), '{');
-  const service = await start();
-  expect((await get(service, '/api/v1/credits')).data.balance).toBe(1000);
-});
-
-test('--memory leaves stored data and its account unchanged, and removes its own files', async () => {
+test('--memory stores nothing, leaves stored data and its account unchanged, and removes its own files', async () => {
   const kept = await start();
   const beside = await start({}, ['--memory']);
+  expect(beside.output).toContain('in memory, lost when the service stops');
   expect(beside.token).not.toBe(kept.token);
+  await speak(beside);
   await beside.end('SIGTERM');
-  await kept.end('SIGTERM');
   expect(readdirSync(dataDir)).not.toContain('memory');
-  expect((await start()).token).toBe(kept.token);
-});
-
-test('--memory also works if npm treats it as its own option', async () => {
-  const service = await start({ npm_config_memory: 'true' });
-  expect(service.output).toContain('in memory, lost when the service stops');
-});
-
-test('--memory stores nothing', async () => {
-  const first = await start({}, ['--memory']);
-  await speak(first);
-  await first.end('SIGTERM');
-  const second = await start({}, ['--memory']);
-  expect(second.token).not.toBe(first.token);
-  expect((await get(second, '/api/v1/credits')).data.balance).toBe(1000);
+  const again = await start({}, ['--memory']);
+  expect(again.token).not.toBe(beside.token);
+  expect((await get(again, '/api/v1/credits')).data.balance).toBe(1000);
+  expect((await get(kept, '/api/v1/credits')).data.balance).toBe(1000);
+  const stored = JSON.parse(readFileSync(join(dataDir, 'demo-account.json'), 'utf8')) as { token: string };
+  expect(stored.token).toBe(kept.token);
 });
 
 describe('a start that fails', () => {
@@ -185,29 +170,16 @@ describe('a start that fails', () => {
     expect(output).toMatch(/^Another running service uses the data directory/);
   });
 
-  test.for([
-    [{ PORT: 'http' }, /^PORT must be a number from 0 to 65535/],
-    [{ URL_POLICY: 'none' }, /^URL_POLICY must be one of local, public/],
-    [{ OFFLINE_ENGINE_FAILURE: 'explode' }, /OFFLINE_ENGINE_FAILURE/],
-    [{ OFFLINE_ENGINE_LATENCY_MS: '-1' }, /OFFLINE_ENGINE_LATENCY_MS/],
-    [{ OFFLINE_ENGINE_COMPLETION: 'never' }, /^OFFLINE_ENGINE_COMPLETION must be one of callback, polling/],
-  ] as const)('names the invalid setting in %j', async ([wrong, message]) => {
-    const { code, output } = await refusedStart({ ...environment(), ...wrong });
+  test('names an invalid setting in one line', async () => {
+    const { code, output } = await refusedStart({ ...environment(), OFFLINE_ENGINE_COMPLETION: 'never' });
     expect(code).toBe(1);
-    expect(output).toMatch(message);
-    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(output).toMatch(/^OFFLINE_ENGINE_COMPLETION must be one of callback, polling.*\n$/);
   });
 
   test('says that no database responds at the configured endpoint', async () => {
     const { code, output } = await refusedStart({ ...environment(), DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' });
     expect(code).toBe(1);
     expect(output.trim()).toBe('No DynamoDB responds at http://127.0.0.1:9: check DYNAMODB_ENDPOINT.');
-  });
-
-  test('names an unknown option', async () => {
-    const { code, output } = await refusedStart(environment(), ['--memroy']);
-    expect(code).toBe(1);
-    expect(output).toContain('--memroy');
   });
 });
 

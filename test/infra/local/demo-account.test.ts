@@ -1,0 +1,27 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoAccount, demoFile } from '../../../infra/local/demo-account.ts';
+import { type TestService, testService } from '../../support/test-service.ts';
+
+let host: TestService;
+let dataDir: string;
+
+beforeAll(async () => {
+  host = await testService();
+  dataDir = mkdtempSync(join(tmpdir(), 'demo-account-'));
+});
+afterAll(async () => {
+  await host.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('a damaged demo account file is replaced by a new account, which later starts keep', async () => {
+  const { context } = host.service;
+  writeFileSync(demoFile(dataDir), '{');
+  const made = await demoAccount(context, dataDir);
+  expect((await host.call('getProfile', { token: made.token })).status).toBe(200);
+  expect(JSON.parse(readFileSync(demoFile(dataDir), 'utf8'))).toEqual(made);
+  expect(await demoAccount(context, dataDir)).toEqual(made);
+});

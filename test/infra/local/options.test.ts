@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { serviceOptions } from '../../../infra/local/options.ts';
+
+test.for([
+  [{ PORT: 'http' }, /^PORT must be a number from 0 to 65535/],
+  [{ URL_POLICY: 'none' }, /^URL_POLICY must be one of local, public/],
+  [{ OFFLINE_ENGINE_FAILURE: 'explode' }, /OFFLINE_ENGINE_FAILURE/],
+  [{ OFFLINE_ENGINE_LATENCY_MS: '-1' }, /OFFLINE_ENGINE_LATENCY_MS/],
+  [{ OFFLINE_ENGINE_COMPLETION: 'never' }, /^OFFLINE_ENGINE_COMPLETION must be one of callback, polling/],
+] as const)('names the invalid setting in %j', ([environment, message]) => {
+  expect(() => serviceOptions([], environment)).toThrow(message);
+});
+
+test('names an unknown option', () => {
+  expect(() => serviceOptions(['--memroy'], {})).toThrow('--memroy');
+});
+
+test('--memory also works if npm treats it as its own option', () => {
+  expect(serviceOptions([], { npm_config_memory: 'true' })).toMatchObject({ inMemory: true });
+  expect(serviceOptions([], {})).toMatchObject({ inMemory: false });
+});
