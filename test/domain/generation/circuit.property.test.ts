@@ -138,7 +138,7 @@ describe('against a model', () => {
           }
         }
       }),
-      { numRuns: 60, examples: [[outage]] },
+      { numRuns: 40, examples: [[outage]] },
     );
   });
 });
@@ -165,7 +165,7 @@ describe('no single account', () => {
           clock.advance(waitMs);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 
