@@ -180,7 +180,7 @@ export interface StudioSetting {
 
 export interface Task {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -227,7 +227,7 @@ export interface TaskList {
 
 export interface TaskSummary {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -274,7 +274,7 @@ export interface Operations {
       limit?: number;
       offset?: number;
       status?: 'queued' | 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
-      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc';
+      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate';
       clientReference?: string;
       ids?: string;
       after?: string;
@@ -430,6 +430,18 @@ export interface Operations {
     data: AcceptedTask;
     dryRun: DryRun;
   };
+  imitateVideo: {
+    body: {
+      characterImage: string;
+      motionVideo: string;
+      model?: 'vendor-motion-2.6' | 'vendor-motion-3.0';
+      quality?: '720p' | '1080p';
+      callbackUrl?: string;
+    };
+    status: 202;
+    data: AcceptedTask;
+    dryRun: DryRun;
+  };
   createStudioProduct: {
     body: {
       images?: (string | {
@@ -492,6 +504,7 @@ export const operations = {
   generateVoice: { method: 'POST', path: '/api/v1/generate/voice', dryRun: true },
   generateCreativeVideo: { method: 'POST', path: '/api/v1/generate/video-creative', dryRun: true },
   generateUgcVideo: { method: 'POST', path: '/api/v1/generate/video-ugc', dryRun: true },
+  imitateVideo: { method: 'POST', path: '/api/v1/generate/video-imitate', dryRun: true },
   createStudioProduct: { method: 'POST', path: '/api/v1/studio/products', dryRun: false },
   listStudioProducts: { method: 'GET', path: '/api/v1/studio/products', dryRun: false },
   createStudioAvatar: { method: 'POST', path: '/api/v1/studio/avatars', dryRun: false },

@@ -20,6 +20,7 @@ import { definition as generateImage } from './generate/generate-image.ts';
 import { definition as generateInfluencer } from './generate/generate-influencer.ts';
 import { definition as generateUgcVideo } from './generate/generate-ugc-video.ts';
 import { definition as generateVoice } from './generate/generate-voice.ts';
+import { definition as imitateVideo } from './generate/imitate-video.ts';
 import { definition as removeBackground } from './generate/remove-background.ts';
 import { definition as replaceCharacter } from './generate/replace-character.ts';
 import { definition as upscaleImage } from './generate/upscale-image.ts';
@@ -59,6 +60,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   generateVoice,
   generateCreativeVideo,
   generateUgcVideo,
+  imitateVideo,
   createStudioProduct,
   listStudioProducts,
   createStudioAvatar,

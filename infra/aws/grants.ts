@@ -142,6 +142,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   generateVoice: generation,
   generateCreativeVideo: generation,
   generateUgcVideo: generation,
+  imitateVideo: generation,
   createStudioProduct: {
     ...studio,
     table: { ...studio.table, put: ['product', 'listedProduct', 'idempotency'] },

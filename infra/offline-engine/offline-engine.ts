@@ -51,6 +51,10 @@
  *   the last in the manner of the template; the line is spoken with captions in step. Emotion and accent change pitch,
  *   tempo and melody; `gender: auto` is a neutral voice. The background sound is synthesized from the words that it
  *   recognizes, otherwise a quiet room. `action` and `productDescription` have no effect.
+ * - `video-imitate` `{ characterImage, motionVideo, model, quality: 720p|1080p }`: 720 × 1280 or 1080 × 1920 pixels. The
+ *   character is cut out and moved before its own background (shift, size and angle) like the face in the video;
+ *   without one, like the body; without people, like whatever moves. Duration and sound are the video's: an MP4 of 3 to
+ *   30 s, at most 100 MiB and 4096 pixels a side, downloaded within 60 s.
  *
  * Failures for tests and demonstrations: `reject` (422 on submission), `fail` (every job fails), `hang` (every job runs
  * forever without callbacks), `lose-callback` (works, but never calls back). They apply to every job, or to one whose

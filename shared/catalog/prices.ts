@@ -11,6 +11,12 @@ export const defaultPrices = {
   voice: { charactersPerCredit: 50 },
   videoCreative: { creditsPerSecondAt480p: 4, creditsPerSecondAt720p: 6, creditsPerSecondAt1080p: 10 },
   videoUgc: { credits: 60 },
+  videoImitate: {
+    creditsPerSecond26At720p: 5,
+    creditsPerSecond26At1080p: 8,
+    creditsPerSecond30At720p: 8,
+    creditsPerSecond30At1080p: 12,
+  },
 };
 
 export type Prices = typeof defaultPrices;

@@ -1,9 +1,10 @@
 /** The generation operations that result in videos. */
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
-import { boolean, imageUrl, integer, listOf, oneOf, text } from './fields.ts';
+import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
 import { acceptedImages, fetchedLater } from './generate-images.ts';
 import { callbackUrl, generation } from './generation.ts';
+import { inputLimits, megabytes } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
 
 export const ugcTemplates = [
@@ -43,6 +44,12 @@ export const ugcAccents = ['auto', 'paulista', 'carioca', 'mineiro', 'nordestino
 /** What cannot be configured, in pixels and seconds. */
 export const ugcVideo = { width: 720, height: 1280, durationSec: 8 } as const;
 
+export const motionModels = ['vendor-motion-2.6', 'vendor-motion-3.0'] as const;
+export type MotionModel = (typeof motionModels)[number];
+
+export const motionQualities = ['720p', '1080p'] as const;
+export type MotionQuality = (typeof motionQualities)[number];
+
 const lifecycle =
   'The task goes pending → submitted → processing → completed or failed; a failed task is refunded in full.';
 
@@ -78,6 +85,9 @@ const CreativeVideoRequest = () =>
       error: 'requires imageUrl',
     })
     .meta({ id: 'CreativeVideoRequest', dependentRequired: { lastImageUrl: ['imageUrl'] } });
+
+const { maxBytes, maxSidePixels } = inputLimits.video;
+const imitation = prices.videoImitate;
 
 export const videoContracts = {
   generateCreativeVideo: generation({
@@ -131,5 +141,34 @@ export const videoContracts = {
       callbackUrl: 'https://example.com/webhooks',
     },
     exampleCost: prices.videoUgc.credits,
+  }),
+  imitateVideo: generation({
+    ...videoOperation,
+    operationId: 'imitateVideo',
+    taskType: 'video-imitate',
+    summary: 'Animate a character with the motion of a video',
+    description: `The result is an MP4 of 9:16 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. Both files are inspected when the task is created: one that cannot be downloaded or read then, or exceeds a limit, is rejected with 400. Costs, for each second of \`motionVideo\` that has begun, ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is detected from the file and rounded to a tenth of a second. ${lifecycle}`,
+    body: () =>
+      z
+        .object({
+          characterImage: imageUrl().describe(`The character to animate: ${acceptedImages}.`),
+          motionVideo: videoUrl({ minSeconds: 3, maxSeconds: 30 }).describe(
+            `The motion to imitate: an MP4 of 3 to 30 seconds, at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels a side, detected from the content, not the file name.`,
+          ),
+          model: oneOf(motionModels)
+            .default('vendor-motion-2.6')
+            .describe('`vendor-motion-3.0` follows the motion more closely.'),
+          quality: oneOf(motionQualities).default('720p').describe('The resolution of the result.'),
+          callbackUrl: callbackUrl(),
+        })
+        .meta({ id: 'VideoImitateRequest' }),
+    example: {
+      characterImage: 'https://example.com/ana.jpg',
+      motionVideo: 'https://example.com/dance.mp4',
+      model: 'vendor-motion-3.0',
+      callbackUrl: 'https://example.com/webhooks',
+    },
+    // Of a video of ten seconds.
+    exampleCost: 10 * imitation.creditsPerSecond30At720p,
   }),
 } as const;

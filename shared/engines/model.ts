@@ -5,6 +5,7 @@ import type { AspectRatio } from '../contracts/generate-images.ts';
 /** What the inspection of the inputs adds to a request. */
 interface Derived {
   readonly 'skin-enhance': { readonly aspectRatio: AspectRatio };
+  readonly 'video-imitate': { readonly durationSec: number };
 }
 
 /** An accepted request with defaults filled in, and its files at URLs of the service's own storage. */

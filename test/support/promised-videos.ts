@@ -10,7 +10,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 type Sizes = Readonly<Record<string, readonly [width: number, height: number]>>;
 
-const creativeSizes: Readonly<Record<string, Sizes>> = {
+const sizesOf: Readonly<Record<string, Sizes>> = {
   '480p': { '9:16': [480, 854], '16:9': [854, 480], '1:1': [480, 480] },
   '720p': { '9:16': [720, 1280], '16:9': [1280, 720], '1:1': [720, 720] },
   '1080p': { '9:16': [1080, 1920], '16:9': [1920, 1080], '1:1': [1080, 1080] },
@@ -18,10 +18,14 @@ const creativeSizes: Readonly<Record<string, Sizes>> = {
 
 const promised: Readonly<Record<string, (input: Input) => PromisedVideo>> = {
   'video-creative': ({ durationSec, resolution, aspectRatio }) => {
-    const [width = 0, height = 0] = creativeSizes[String(resolution)]?.[String(aspectRatio)] ?? [];
+    const [width = 0, height = 0] = sizesOf[String(resolution)]?.[String(aspectRatio)] ?? [];
     return { width, height, durationSec: Number(durationSec) };
   },
   'video-ugc': () => ({ width: 720, height: 1280, durationSec: 8 }),
+  'video-imitate': ({ quality, durationSec }) => {
+    const [width = 0, height = 0] = sizesOf[String(quality)]?.['9:16'] ?? [];
+    return { width, height, durationSec: Number(durationSec) };
+  },
   'toy-video': ({ durationSec }) => ({ width: 64, height: 48, durationSec: Number(durationSec) }),
 };
 

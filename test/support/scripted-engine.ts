@@ -39,7 +39,7 @@ export interface ScriptedEngine {
   readonly url: string;
   /** A public image to use as input. */
   readonly imageUrl: string;
-  /** A public file of each kind to use as input; the recordings last a second. */
+  /** A public file of each kind to use as input; the sound lasts a second, the video three. */
   readonly inputUrls: Readonly<Record<MediaKind, string>>;
   readonly jobs: ReadonlyMap<string, ScriptedJob>;
   play(script: Script): void;
@@ -53,7 +53,7 @@ export interface ScriptedEngine {
 
 /** Files with valid headers; tests of the workflow do not use their content. */
 const files: Readonly<Record<string, { readonly contentType: string; readonly bytes: Buffer }>> = {
-  mp4: { contentType: 'video/mp4', bytes: await tinyMp4(1) },
+  mp4: { contentType: 'video/mp4', bytes: await tinyMp4(3) },
   wav: { contentType: 'audio/wav', bytes: tinyWav(1) },
   mp3: { contentType: 'audio/mpeg', bytes: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]) },
   png: { contentType: 'image/png', bytes: tinyPng(12, 9) },

@@ -189,4 +189,20 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
       callbackUrl: { kind: 'url' },
     },
   },
+  imitateVideo: {
+    ...generation,
+    path: '/api/v1/generate/video-imitate',
+    scopes: ['generate:video'],
+    body: {
+      characterImage: { kind: 'url', required: true },
+      motionVideo: { kind: 'url', required: true },
+      model: {
+        kind: 'one of',
+        values: ['vendor-motion-2.6', 'vendor-motion-3.0'],
+        byDefault: 'vendor-motion-2.6',
+      },
+      quality: { kind: 'one of', values: ['720p', '1080p'], byDefault: '720p' },
+      callbackUrl: { kind: 'url' },
+    },
+  },
 };

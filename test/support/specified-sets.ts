@@ -15,6 +15,7 @@ export const taskTypes = [
   'voice',
   'video-creative',
   'video-ugc',
+  'video-imitate',
 ];
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];

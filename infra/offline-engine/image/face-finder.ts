@@ -1,4 +1,5 @@
 /** Finds faces in an image, with their eyes and mouths, with MediaPipe's BlazeFace. */
+import type { GraphModel } from '@tensorflow/tfjs-converter';
 import type { Tensor } from '@tensorflow/tfjs-core';
 import { type Image, imageOf, pipelineOf } from './image.ts';
 import { modelFrom, tensorflow } from './tensorflow.ts';
@@ -72,9 +73,8 @@ const distinct = (faces: readonly Face[]): readonly Face[] => {
   return kept;
 };
 
-export const findFaces = async (image: Image): Promise<readonly Face[]> => {
-  const { tf, loadGraphModel } = await tensorflow();
-  const network = await loadGraphModel(await modelFrom('blazeface/blazeface.json'));
+const facesIn = async (network: GraphModel, image: Image): Promise<readonly Face[]> => {
+  const { tf } = await tensorflow();
   const { input, factor } = await prepared(image);
   const found: Face[] = [];
   for (const { stride, count, scores, boxes } of anchors) {
@@ -93,6 +93,26 @@ export const findFaces = async (image: Image): Promise<readonly Face[]> => {
       found.push(faceAt(boxValues, index, anchor, score, factor));
     }
   }
-  network.dispose();
   return distinct(found);
+};
+
+/** Finds the faces in many images; must be closed. */
+export interface FaceFinder {
+  find(image: Image): Promise<readonly Face[]>;
+  close(): void;
+}
+
+export const openFaceFinder = async (): Promise<FaceFinder> => {
+  const { loadGraphModel } = await tensorflow();
+  const network = await loadGraphModel(await modelFrom('blazeface/blazeface.json'));
+  return { find: (image) => facesIn(network, image), close: () => network.dispose() };
+};
+
+export const findFaces = async (image: Image): Promise<readonly Face[]> => {
+  const finder = await openFaceFinder();
+  try {
+    return await finder.find(image);
+  } finally {
+    finder.close();
+  }
 };

@@ -1,4 +1,5 @@
 /** Finds people in an image with MediaPipe's selfie segmentation. */
+import type { GraphModel } from '@tensorflow/tfjs-converter';
 import type { Tensor } from '@tensorflow/tfjs-core';
 import { refineMask } from './guided-filter.ts';
 import { type Image, resizeImage, shrinkImage } from './image.ts';
@@ -29,14 +30,12 @@ const inputOf = ({ pixels }: Image) => {
   return input;
 };
 
-export const personMask = async (image: Image): Promise<PersonMask> => {
-  const { tf, loadGraphModel } = await tensorflow();
-  const network = await loadGraphModel(await modelFrom('selfie/selfie.json'));
+const maskOf = async (network: GraphModel, image: Image): Promise<PersonMask> => {
+  const { tf } = await tensorflow();
   const small = await resizeImage(image, inputSide, inputSide);
   const output = tf.tidy(() => network.execute(tf.tensor4d(inputOf(small), [1, inputSide, inputSide, 3])) as Tensor);
   const values = Float32Array.from(await output.data());
   tf.dispose([output]);
-  network.dispose();
   const coarse = { width: inputSide, height: inputSide, values };
   const shareOver = (limit: number) => meanOf({ ...coarse, values: values.map((value) => (value > limit ? 1 : 0)) });
   const share = shareOver(0.5);
@@ -52,4 +51,25 @@ export const personMask = async (image: Image): Promise<PersonMask> => {
       return refineMask(image, guide, mask, { radius, epsilon: 1e-3 });
     },
   };
+};
+
+/** Finds the people in many images; must be closed. */
+export interface PersonFinder {
+  find(image: Image): Promise<PersonMask>;
+  close(): void;
+}
+
+export const openPersonFinder = async (): Promise<PersonFinder> => {
+  const { loadGraphModel } = await tensorflow();
+  const network = await loadGraphModel(await modelFrom('selfie/selfie.json'));
+  return { find: (image) => maskOf(network, image), close: () => network.dispose() };
+};
+
+export const personMask = async (image: Image): Promise<PersonMask> => {
+  const finder = await openPersonFinder();
+  try {
+    return await finder.find(image);
+  } finally {
+    finder.close();
+  }
 };

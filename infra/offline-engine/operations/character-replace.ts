@@ -3,17 +3,16 @@
  * in a scene without people the character is placed in the lower middle. `prompt` is not used.
  */
 
-import sharp from 'sharp';
 import * as z from 'zod';
 import { type Box, boxOf, standingIn } from '../image/box.ts';
 import { wholeOf } from '../image/edit-footer.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
+import { holeAround } from '../image/hole-around.ts';
 import { asLayer, type Image, imageOf, layOver, pipelineOf, resizeImage, saveImage } from '../image/image.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { paintOut } from '../image/paint-out.ts';
 import { personMask } from '../image/person-mask.ts';
-import { boxBlur, type Plane, planeLike } from '../image/plane.ts';
 import { cutOut, subjectMask } from '../image/subject-mask.ts';
 import { at, labelLayer, labelSize } from '../image/text-layer.ts';
 import { operation } from '../operation.ts';
@@ -27,27 +26,6 @@ interface Stage {
   readonly place: Box;
 }
 
-const holeSide = 640;
-
-/** The small mask, slightly enlarged for hair and shadows. */
-const widened = async (mask: Uint8Array, { width, height }: Image): Promise<Plane> => {
-  const factor = Math.min(1, holeSide / Math.max(width, height));
-  const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
-  const small = await sharp(mask, { raw: { width, height, channels: 1 }, limitInputPixels: false })
-    .resize(size.width, size.height, { fit: 'fill' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer();
-  const near = boxBlur(
-    planeLike(size, (index) => (small[index] ?? 0) / 255),
-    Math.max(3, Math.max(size.width, size.height) / 60),
-  );
-  return boxBlur(
-    planeLike(size, (index) => ((near.values[index] ?? 0) > 0.06 ? 1 : 0)),
-    2,
-  );
-};
-
 const lowerMiddle = ({ width, height }: Image): Box => {
   const side = Math.round(height * 0.72);
   return { left: Math.round(width * 0.2), top: height - side, width: Math.round(width * 0.6), height: side };
@@ -59,7 +37,7 @@ const stageOf = async (scene: Image): Promise<Stage> => {
   const mask = await person.refine();
   const place = boxOf(mask, scene.width);
   return place
-    ? { scene: await paintOut(scene, await widened(mask, scene)), place }
+    ? { scene: await paintOut(scene, await holeAround(mask, scene)), place }
     : { scene, place: lowerMiddle(scene) };
 };
 

@@ -12,6 +12,7 @@ const loaders: Readonly<Record<TaskType, () => Promise<Operation>>> = {
   'skin-enhance': async () => (await import('./skin-enhance.ts')).skinEnhance,
   'video-creative': async () => (await import('./video-creative.ts')).videoCreative,
   'video-ugc': async () => (await import('./video-ugc.ts')).videoUgc,
+  'video-imitate': async () => (await import('./video-imitate.ts')).videoImitate,
   voice: async () => (await import('./voice.ts')).voice,
 };
 

@@ -2,6 +2,7 @@
 import type { UserAddress } from '../../contracts/user-addresses.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { FileFacts } from '../media/file-limits.ts';
+import { Rejection } from '../rejection.ts';
 
 export interface Inspection {
   readonly outbound: Outbound;
@@ -9,4 +10,19 @@ export interface Inspection {
   readonly addresses: readonly UserAddress[];
   /** What was found out about files, by field: routes are chosen by it, and no longer file is worked on afterwards. */
   readonly files: Map<string, FileFacts>;
+}
+
+/**
+ * The findings of inspections that run concurrently. A rejection names the problems of all.
+ * @throws {Rejection} invalid
+ */
+export async function inspectAll<const Findings extends readonly unknown[]>(
+  ...inspections: { readonly [Index in keyof Findings]: Promise<Findings[Index]> }
+): Promise<Findings> {
+  const settled = await Promise.allSettled(inspections);
+  const reasons = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  for (const reason of reasons) if (!(reason instanceof Rejection)) throw reason;
+  const messages = (reasons as readonly Rejection[]).map(({ message }) => message);
+  if (messages.length > 0) throw new Rejection('invalid', { message: messages.join('; ') });
+  return Promise.all(inspections) as Promise<unknown> as Promise<Findings>;
 }

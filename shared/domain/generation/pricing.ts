@@ -1,6 +1,7 @@
 /** What a generation costs, in whole credits. */
 import type { Prices } from '../../catalog/prices.ts';
 import { countCodePoints } from '../../contracts/code-points.ts';
+import type { MotionModel, MotionQuality } from '../../contracts/generate-videos.ts';
 import type { VideoResolution } from '../../contracts/video-frame.ts';
 
 /** Characters are Unicode code points; a price unit that has begun counts in full. */
@@ -23,3 +24,15 @@ export function creativeVideoCost({ durationSec, resolution }: CreativeVideo, pr
   };
   return Math.ceil(durationSec * creditsPerSecond[resolution]);
 }
+
+const imitationRates: Readonly<Record<MotionModel, Readonly<Record<MotionQuality, keyof Prices['videoImitate']>>>> = {
+  'vendor-motion-2.6': { '720p': 'creditsPerSecond26At720p', '1080p': 'creditsPerSecond26At1080p' },
+  'vendor-motion-3.0': { '720p': 'creditsPerSecond30At720p', '1080p': 'creditsPerSecond30At1080p' },
+};
+
+/** A second that has begun counts in full. */
+export const imitationCost = (
+  durationSec: number,
+  { model, quality }: { readonly model: MotionModel; readonly quality: MotionQuality },
+  prices: Prices['videoImitate'],
+): number => Math.ceil(durationSec) * prices[imitationRates[model][quality]];

@@ -17,6 +17,11 @@ export const falVideoRoutes = {
   'fal/kling-o3-pro-text': { 'video-creative': { imageUrl: 'absent', resolution: ['1080p'], prompt: klingPrompt } },
   'fal/kling-o3-pro-reference': { 'video-creative': { imageUrl: 'given', resolution: ['1080p'], prompt: klingPrompt } },
 } as const satisfies RouteTable<'fal'>;
+/** The models follow the framing of the motion, and only a video of 9:16 keeps what the task promises. */
+const motionFiles = {
+  characterImage: { types: ['image/jpeg', 'image/png'], minSidePixels: 300, ratios: ['1:2.5', '2.5:1'] },
+  motionVideo: { minSidePixels: 340, maxSidePixels: 3850, ratios: ['9:16.5', '9:15.5'] },
+} as const;
 
 export const falRoutes = {
   // The model accepts voices only by name.
@@ -32,4 +37,16 @@ export const falRoutes = {
   'fal/esrgan': { 'image-upscale': {} },
   ...falVideoRoutes,
   'fal/veo-3.1-fast': { 'video-ugc': {} },
+  'fal/kling-2.6-motion-standard': {
+    'video-imitate': { model: ['vendor-motion-2.6'], quality: ['720p'], ...motionFiles },
+  },
+  'fal/kling-2.6-motion-pro': {
+    'video-imitate': { model: ['vendor-motion-2.6'], quality: ['1080p'], ...motionFiles },
+  },
+  'fal/kling-3.0-motion-standard': {
+    'video-imitate': { model: ['vendor-motion-3.0'], quality: ['720p'], ...motionFiles },
+  },
+  'fal/kling-3.0-motion-pro': {
+    'video-imitate': { model: ['vendor-motion-3.0'], quality: ['1080p'], ...motionFiles },
+  },
 } as const satisfies RouteTable<'fal'>;

@@ -139,6 +139,22 @@ describe('skin', () => {
   });
 });
 
+test.for([
+  ['vendor-motion-2.6', '720p', 'v2.6/standard'],
+  ['vendor-motion-2.6', '1080p', 'v2.6/pro'],
+  ['vendor-motion-3.0', '720p', 'v3/standard'],
+  ['vendor-motion-3.0', '1080p', 'v3/pro'],
+])(
+  'a motion is imitated with %s at %s by %s, as long as the video and with its sound',
+  async ([model, quality, path]) => {
+    const motionVideo = 'https://example.com/dance.mp4';
+    expect(await sent('video-imitate', { characterImage: imageUrl, motionVideo, model, quality })).toEqual([
+      `fal-ai/kling-video/${path}/motion-control`,
+      { image_url: imageUrl, video_url: motionVideo, character_orientation: 'video', keep_original_sound: true },
+    ]);
+  },
+);
+
 test('a voice is sent by the model’s name for it, and a voiceId is not supported', async () => {
   for (const voice of voiceSlugs) {
     expect(await sent('voice', { text: 'Olá', voice, stability: 0.2, similarityBoost: 1 })).toEqual([

@@ -135,6 +135,8 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   },
   generateCreativeVideo: { breach: undeclaredField, found: [/^Response violates schema .*\/video-creative/] },
   generateUgcVideo: { breach: otherSuccess, found: [/^Undocumented status code .*\/video-ugc/] },
+  // Its files are fetched before anything succeeds, so no response tells more.
+  imitateVideo: { breach: missingHeader, found: [/^Missing required response headers .*\/video-imitate/] },
 };
 
 const breaking = (definition: Definition<unknown>, breach: Breach): Definition<LambdaHandler> => {

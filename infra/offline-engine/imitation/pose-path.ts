@@ -1,0 +1,130 @@
+/** The path of a subject through a video: completed where it was not seen, smoothed, and read at any time. */
+
+/** In pixels of the frame and radians. */
+export interface Pose {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly angle: number;
+}
+
+/** The subject in each of the frames, which follow each other at a fixed rate; undefined where it was not found. */
+export type Sightings = readonly (Pose | undefined)[];
+
+/** How the subject has moved since the beginning. */
+export interface Movement {
+  /** As shares of the width and height of the frame. */
+  readonly x: number;
+  readonly y: number;
+  /** The factor by which the size has changed. */
+  readonly scale: number;
+  readonly angle: number;
+}
+
+/** Interpolates gaps, and holds the first and last value. */
+const filled = (values: readonly (number | undefined)[]): readonly number[] => {
+  const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, index }]));
+  let next = 0;
+  return values.map((_, index) => {
+    while ((known[next]?.index ?? Number.POSITIVE_INFINITY) < index) next += 1;
+    const [before, after] = [known[next - 1] ?? known[next], known[next] ?? known[next - 1]];
+    if (!before || !after) return 0;
+    const share = after.index === before.index ? 0 : (index - before.index) / (after.index - before.index);
+    return before.value + (after.value - before.value) * share;
+  });
+};
+
+/** Continues angles that are only known up to whole periods. */
+const continued = (values: readonly (number | undefined)[], period: number): readonly (number | undefined)[] => {
+  let last: number | undefined;
+  return values.map((value) => {
+    if (value === undefined) return undefined;
+    last = last === undefined ? value : value - Math.round((value - last) / period) * period;
+    return last;
+  });
+};
+
+const weights = [1, 4, 6, 4, 1];
+
+/** Removes single outliers, then noise. */
+const smoothed = (values: readonly number[]): readonly number[] => {
+  const at = (list: readonly number[], index: number) => list[Math.min(list.length - 1, Math.max(0, index))] ?? 0;
+  const steady = values.map((value, index) => {
+    const [, middle = value] = [at(values, index - 1), value, at(values, index + 1)].toSorted((a, b) => a - b);
+    return middle;
+  });
+  return steady.map((_, index) =>
+    weights.reduce((sum, weight, offset) => sum + (weight / 16) * at(steady, index + offset - 2), 0),
+  );
+};
+
+/**
+ * Values relative to the first, shrunk and shifted as little as necessary to stay in a range: what leaves the frame in
+ * one video need not do so in another.
+ */
+const fitted = (values: readonly number[], reach: number): readonly number[] => {
+  const first = values[0] ?? 0;
+  const least = Math.min(...values) - first;
+  const most = Math.max(...values) - first;
+  const gain = Math.min(1, (2 * reach) / Math.max(1e-9, most - least));
+  const shift = Math.max(0, -reach - gain * least) - Math.max(0, gain * most - reach);
+  return values.map((value) => (value - first) * gain + shift);
+};
+
+/** How far a character is moved at most: it stays recognizable and in the frame. */
+const reach = { x: 0.3, y: 0.22, scale: Math.log(1.5), angle: Math.PI / 6 };
+
+/** The movements along a path, without jitter. `turn` is the angle after which the subject looks the same. */
+export const movementsOf = (
+  sightings: Sightings,
+  frame: { readonly width: number; readonly height: number },
+  turn = 2 * Math.PI,
+): readonly Movement[] => {
+  const values = (read: (pose: Pose) => number) => sightings.map((pose) => pose && read(pose));
+  const x = fitted(smoothed(filled(values((pose) => pose.x / frame.width))), reach.x);
+  const y = fitted(smoothed(filled(values((pose) => pose.y / frame.height))), reach.y);
+  const scale = fitted(smoothed(filled(values((pose) => Math.log(pose.size)))), reach.scale);
+  const angle = fitted(
+    smoothed(
+      filled(
+        continued(
+          values((pose) => pose.angle),
+          turn,
+        ),
+      ),
+    ),
+    reach.angle,
+  );
+  return sightings.map((_, index) => ({
+    x: x[index] ?? 0,
+    y: y[index] ?? 0,
+    scale: Math.exp(scale[index] ?? 0),
+    angle: angle[index] ?? 0,
+  }));
+};
+
+const still: Movement = { x: 0, y: 0, scale: 1, angle: 0 };
+
+/** A smooth curve through four values, between the second and the third. */
+const curve = (before: number, from: number, to: number, after: number, share: number): number => {
+  const slopes = { from: (to - before) / 2, to: (after - from) / 2 };
+  const [square, cube] = [share ** 2, share ** 3];
+  return (
+    from * (2 * cube - 3 * square + 1) +
+    slopes.from * (cube - 2 * square + share) +
+    to * (3 * square - 2 * cube) +
+    slopes.to * (cube - square)
+  );
+};
+
+/** The movement at a position between two of the list; the last one is held. */
+export const movementAt = (movements: readonly Movement[], position: number): Movement => {
+  const inside = Math.min(movements.length - 1, Math.max(0, position));
+  const index = Math.floor(inside);
+  const around = [-1, 0, 1, 2].map(
+    (offset) => movements[Math.min(movements.length - 1, Math.max(0, index + offset))] ?? still,
+  );
+  const [before = still, from = still, to = still, after = still] = around;
+  const read = (name: keyof Movement) => curve(before[name], from[name], to[name], after[name], inside - index);
+  return { x: read('x'), y: read('y'), scale: read('scale'), angle: read('angle') };
+};

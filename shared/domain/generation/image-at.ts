@@ -1,0 +1,23 @@
+/** The image that a field names, looked at when a task is created. */
+import { pathText } from '../../contracts/user-addresses.ts';
+import type { FileFacts } from '../media/file-limits.ts';
+import { probeImage } from '../media/image.ts';
+import { isProblem, problemText } from '../media/media-problem.ts';
+import { Rejection } from '../rejection.ts';
+import type { Inspection } from './inspection.ts';
+
+/** The client is waiting. */
+const probeMs = 5_000;
+
+/**
+ * Its type and dimensions, from its first bytes. One that cannot be downloaded or read now, or exceeds a limit, is
+ * rejected. @throws {Rejection} invalid
+ */
+export async function imageAt(field: string, { outbound, addresses, files }: Inspection): Promise<FileFacts> {
+  const address = addresses.find(({ path }) => pathText(path) === field);
+  if (address?.leadsTo !== 'image') throw new Error(`the request has no image in ${field}`);
+  const image = await probeImage(outbound, address.text, probeMs, address.limits);
+  if (isProblem(image)) throw new Rejection('invalid', { message: problemText(field, image) });
+  files.set(field, image);
+  return image;
+}

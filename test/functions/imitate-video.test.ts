@@ -1,0 +1,189 @@
+/** `imitateVideo` at creation: its price, the limits of its files, and what its engines receive. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyPng } from '../support/tiny-image.ts';
+import { tinyMp4 } from '../support/tiny-video.ts';
+
+let host: TestService;
+let files: ImageHost;
+let account: TestAccount;
+
+const balance = 1000;
+const portrait = { width: 720, height: 1280 };
+
+const video =
+  (seconds: number, size: Parameters<typeof tinyMp4>[1] = portrait): ImageResponse =>
+  async (response) =>
+    void response.end(await tinyMp4(seconds, size));
+
+const image =
+  (width: number, height: number): ImageResponse =>
+  (response) =>
+    void response.end(tinyPng(width, height, { width: 1, height: 1 }));
+
+/** The first bytes of a WebP of 400 × 400 pixels. */
+const webp = Buffer.from(
+  '524946462400000057454250565038201800000030010 09d012a900190010200'.replaceAll(' ', ''),
+  'hex',
+);
+
+const answers: Record<string, ImageResponse> = {
+  'face.png': image(400, 600),
+  'face.webp': (response) => void response.end(Buffer.concat([webp, Buffer.alloc(64)])),
+  'small.png': image(299, 400),
+  'least.png': image(300, 750),
+  'narrow.png': image(300, 751),
+  'heavy.png': (response) => void response.end(Buffer.concat([tinyPng(400, 400), Buffer.alloc(10 * 2 ** 20)])),
+  'page.png': (response) => void response.end('<!doctype html>'),
+  'gone.png': (response) => void response.writeHead(404).end(),
+  'gone.mp4': (response) => void response.writeHead(404).end(),
+  'page.mp4': (response) => void response.end('<!doctype html>'),
+  'dance.mp4': video(12.4),
+  'landscape.mp4': video(12.4, { width: 1280, height: 720 }),
+  'square.mp4': video(12.4, { width: 640, height: 640 }),
+  'small.mp4': video(12.4, { width: 338, height: 600 }),
+};
+for (const seconds of [2.9, 3, 3.1, 10, 12.4, 29.9, 30, 30.1]) answers[`${seconds}.mp4`] = video(seconds);
+
+beforeAll(async () => {
+  files = await imageHost(answers);
+  host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
+});
+afterAll(() => Promise.all([host.close(), files.close()]));
+beforeEach(async () => {
+  account = await host.account({ credits: balance });
+});
+
+interface Sent {
+  readonly characterImage?: string;
+  readonly motionVideo?: string;
+  readonly model?: string;
+  readonly quality?: string;
+}
+
+const post = (
+  { characterImage = 'face.png', motionVideo = 'dance.mp4', ...body }: Sent = {},
+  headers: Record<string, string> = {},
+) =>
+  host.call('imitateVideo', {
+    token: account.token,
+    body: { ...body, characterImage: files.url(characterImage), motionVideo: files.url(motionVideo) },
+    headers,
+  });
+
+const standing = async () => {
+  const { accounts, tasks } = host.service.context;
+  const [found, ids] = await Promise.all([
+    accounts.find(account.accountId),
+    tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
+  ]);
+  return { balance: found?.balance, tasks: ids.length };
+};
+
+async function expectRejection(body: Sent, message: string) {
+  const { status, body: answer } = await post(body);
+  expect([status, answer.error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
+  expect(await standing()).toEqual({ balance, tasks: 0 });
+}
+
+// Worked out by hand: the seconds that have begun, times 5 and 8 (2.6), or 8 and 12 (3.0).
+test.for<[string, Sent, number]>([
+  ['3.mp4', {}, 15],
+  ['3.1.mp4', {}, 20],
+  ['12.4.mp4', {}, 65],
+  ['12.4.mp4', { quality: '1080p' }, 104],
+  ['12.4.mp4', { model: 'vendor-motion-3.0' }, 104],
+  ['12.4.mp4', { model: 'vendor-motion-3.0', quality: '1080p' }, 156],
+  ['10.mp4', { model: 'vendor-motion-2.6', quality: '720p' }, 50],
+  ['29.9.mp4', { quality: '1080p' }, 240],
+  ['30.mp4', { model: 'vendor-motion-3.0', quality: '1080p' }, 360],
+])('%s with %j costs %i credits: in a dry run, at once, and on the task', async ([motionVideo, body, cost]) => {
+  const dry = await post({ motionVideo, ...body }, { 'x-dry-run': 'true' });
+  expect(dry.body.data).toEqual({ cost, balance, operation: 'imitateVideo' });
+  const { status, body: answer } = await post({ motionVideo, ...body });
+  expect(status).toBe(202);
+  expect(await standing()).toEqual({ balance: balance - cost, tasks: 1 });
+  const { taskId } = answer.data as { taskId: string };
+  expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'video-imitate' });
+});
+
+test('the engine receives copies of both files and the duration, and the task shows what was sent', async () => {
+  const { body } = await post({ quality: '1080p' });
+  const { taskId } = body.data as { taskId: string };
+  const { input } = await host.engine.jobOf(taskId);
+  expect(input).toMatchObject({ model: 'vendor-motion-2.6', quality: '1080p', durationSec: 12.4 });
+  for (const [field, type] of [
+    ['characterImage', 'image/png'],
+    ['motionVideo', 'video/mp4'],
+  ] as const) {
+    const copy = await fetch(String(input[field]));
+    expect([copy.status, copy.headers.get('content-type')]).toEqual([200, type]);
+    await copy.body?.cancel();
+  }
+  expect(await host.service.context.tasks.find(taskId)).toMatchObject({
+    promise: { width: 1080, height: 1920, durationSec: 12.4 },
+  });
+  const task = await host.task(account.token, taskId);
+  expect(task.input).toEqual({
+    characterImage: files.url('face.png'),
+    motionVideo: files.url('dance.mp4'),
+    model: 'vendor-motion-2.6',
+    quality: '1080p',
+  });
+});
+
+describe('a file that cannot be used is rejected with its field and the reason, and costs nothing', () => {
+  test.for<[Sent, string]>([
+    [{ motionVideo: '2.9.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
+    [{ motionVideo: '30.1.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
+    [{ motionVideo: 'page.mp4' }, 'motionVideo is not a readable MP4 file'],
+    [{ motionVideo: 'gone.mp4' }, 'motionVideo could not be downloaded: the server responded with status 404'],
+    [{ characterImage: 'gone.png' }, 'characterImage could not be downloaded: the server responded with status 404'],
+    [{ characterImage: 'page.png' }, 'characterImage is not a readable JPEG, PNG or WebP file'],
+    [{ characterImage: 'heavy.png' }, 'characterImage must be at most 10 MB'],
+    [
+      { characterImage: 'page.png', motionVideo: '30.1.mp4' },
+      'characterImage is not a readable JPEG, PNG or WebP file; motionVideo must be 3 to 30 seconds long',
+    ],
+  ])('%j', ([body, message]) => expectRejection(body, message));
+});
+
+describe('where only Kling is configured', () => {
+  const withOnlyFal = async (check: () => Promise<void>) => {
+    const { context } = host.service;
+    const read: typeof context.catalog.read = async () => {
+      const catalog = await context.catalog.read();
+      const routes = catalog.engines['video-imitate'].routes.filter((id) => id.startsWith('fal/'));
+      return { ...catalog, engines: { ...catalog.engines, 'video-imitate': { routes } } };
+    };
+    await host.withContext({ ...context, catalog: { ...context.catalog, read } }, check);
+  };
+
+  test.for<[Sent, string]>([
+    [{ characterImage: 'small.png' }, 'characterImage must be at least 300 pixels a side'],
+    [{ characterImage: 'narrow.png' }, 'characterImage must have an aspect ratio between 1:2.5 and 2.5:1'],
+    [{ characterImage: 'face.webp' }, 'characterImage: WebP is not supported'],
+    [{ motionVideo: 'small.mp4' }, 'motionVideo must be at least 340 pixels a side and at most 3850 pixels a side'],
+    [{ motionVideo: 'landscape.mp4' }, 'motionVideo must have an aspect ratio between 9:16.5 and 9:15.5'],
+    [{ motionVideo: 'square.mp4' }, 'motionVideo must have an aspect ratio between 9:16.5 and 9:15.5'],
+    [
+      { characterImage: 'small.png', motionVideo: 'square.mp4', model: 'vendor-motion-3.0', quality: '1080p' },
+      'characterImage must be at least 300 pixels a side; motionVideo must have an aspect ratio between 9:16.5 and 9:15.5',
+    ],
+  ])('%j, which it would reject, is rejected before it costs anything', ([body, message]) =>
+    withOnlyFal(() => expectRejection(body, message)),
+  );
+
+  test('files at its limits are accepted', () =>
+    withOnlyFal(async () => {
+      const { body } = await post({ characterImage: 'least.png' }, { 'x-dry-run': 'true' });
+      expect(body.data).toMatchObject({ cost: 65 });
+    }));
+
+  test('what it would reject is left to the offline engine where that is configured too', async () => {
+    const { status } = await post({ characterImage: 'small.png', motionVideo: 'landscape.mp4' });
+    expect(status).toBe(202);
+  });
+});
