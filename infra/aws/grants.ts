@@ -58,8 +58,8 @@ export interface Grants {
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
   /** The secrets that it reads: the engines' keys, and the key that makes callback URLs unguessable. */
   readonly secrets?: readonly ('engines' | 'callbackAddresses')[];
-  /** Whether it may invoke Bedrock's models, on stages with that engine. */
-  readonly models?: readonly 'invoke'[];
+  /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
+  readonly models?: readonly ('generate' | 'write')[];
   /** Further settings that it needs; functions that call engines need the list of the stage's engines. */
   readonly knows?: readonly ('apiUrl' | 'engines' | 'resultsUrl' | 'urlPolicy' | 'version')[];
 }
@@ -146,6 +146,9 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   createStudioProduct: {
     ...studio,
     table: { ...studio.table, put: ['product', 'listedProduct', 'idempotency'] },
+    models: ['write'],
+    secrets: ['engines'],
+    knows: ['engines', 'urlPolicy'],
   },
   listStudioProducts: {
     table: { query: ['listedProduct'], getMany: ['product'], update: ['token'] },
@@ -174,7 +177,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     table: { get: ['task'], update: ['task'] },
     workflow: ['succeed', 'fail'],
     inputs: ['put', 'lend'],
-    models: ['invoke'],
+    models: ['generate'],
     secrets: ['engines', 'callbackAddresses'],
     knows: ['apiUrl', 'engines', 'urlPolicy'],
   },

@@ -64,7 +64,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     data.table.allow(table),
     ...results.map((use) => data.results.allow(use)),
     ...inputs.map((use) => data.inputs.allow(use)),
-    ...(models.includes('invoke') ? [modelInvocation(stage)] : []),
+    ...models.map((use) => modelInvocation(stage, use)),
     ...webhookQueue.map((use) => data.webhookQueue.allow(use)),
     ...(starts.length > 0 ? [starting(name, parts, starts)] : []),
     reporting(name, parts, workflow),

@@ -5,7 +5,7 @@ import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
 import { uploadsPath } from './uploads/uploads-page.ts';
 
-type FalSettings = 'engines' | 'falQueueUrl' | 'falJwksUrl' | 'falKey';
+type FalSettings = 'engines' | 'falQueueUrl' | 'falRunUrl' | 'falJwksUrl' | 'falKey';
 type LocalSettings = Omit<
   SettingValues,
   'serviceName' | 'version' | 'metricsNamespace' | 'bedrockRegion' | FalSettings
@@ -43,7 +43,9 @@ interface Where {
 
 /** Without the fake of fal.ai no task is routed there: the offline engine does all the work. */
 const falSettings = (fake: Parts['falFake'], falKey: string) =>
-  fake ? { engines: 'fal,offline', falQueueUrl: fake.queueUrl, falJwksUrl: fake.jwksUrl, falKey } : {};
+  fake
+    ? { engines: 'fal,offline', falQueueUrl: fake.queueUrl, falRunUrl: fake.queueUrl, falJwksUrl: fake.jwksUrl, falKey }
+    : {};
 
 export const tableName = 'generation-service';
 

@@ -113,7 +113,7 @@ const ProductList = once(() =>
 
 const productQuery = once(() => z.object(paging()));
 
-export const avatarTypes = ['preset', 'custom'] as const;
+const avatarTypes = ['preset', 'custom'] as const;
 
 const AvatarRequest = once(() =>
   z

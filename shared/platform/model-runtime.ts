@@ -1,5 +1,10 @@
 /** Invokes models on Bedrock, with a time limit and classified failures. */
-import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
+import {
+  BedrockRuntimeClient,
+  ConverseCommand,
+  type ConverseCommandInput,
+  InvokeModelCommand,
+} from '@aws-sdk/client-bedrock-runtime';
 import type { AwsAccess } from './aws-access.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -27,7 +32,11 @@ export interface ModelRuntime {
    * foundation model. @throws InvocationFailed
    */
   invokeModel(modelId: string, body: unknown, bounds: InvocationBounds): Promise<unknown>;
+  /** Returns a language model's response. @throws InvocationFailed */
+  converse(modelId: string, request: Conversation, bounds: InvocationBounds): Promise<unknown>;
 }
+
+type Conversation = Omit<ConverseCommandInput, 'modelId'>;
 
 /** All other errors are Bedrock's own, and temporary. */
 const reasons: Readonly<Record<string, InvocationFailureReason>> = {
@@ -93,14 +102,20 @@ export function bedrockRuntime(access: AwsAccess = {}): ModelRuntime {
     return (await client.send(command, { abortSignal })).body;
   };
 
+  /** The client ignores the signal while a response stalls in the middle. */
+  const bounded = <Response>({ timeoutMs }: InvocationBounds, send: (signal: AbortSignal) => Promise<Response>) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    return untilAborted(send(signal), signal).catch((error: unknown) => {
+      throw signal.aborted ? new InvocationFailed('timeout') : failureOf(error);
+    });
+  };
+
   return {
-    async invokeModel(modelId, body, { timeoutMs }) {
-      const signal = AbortSignal.timeout(timeoutMs);
-      // The client ignores the signal while a response stalls in the middle.
-      const response = await untilAborted(invoke(modelId, body, signal), signal).catch((error: unknown) => {
-        throw signal.aborted ? new InvocationFailed('timeout') : failureOf(error);
-      });
-      return parsed(response);
-    },
+    invokeModel: async (modelId, body, bounds) =>
+      parsed(await bounded(bounds, (signal) => invoke(modelId, body, signal))),
+    converse: (modelId, request, bounds) =>
+      bounded<unknown>(bounds, (abortSignal) =>
+        client.send(new ConverseCommand({ modelId, ...request }), { abortSignal }),
+      ),
   };
 }

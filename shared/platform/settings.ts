@@ -36,8 +36,9 @@ export interface SettingValues {
   readonly offlineEngineKey: string;
   /** Whether the offline engine calls back or is polled. */
   readonly offlineEngineCompletion: 'callback' | 'polling';
-  /** The URLs of fal.ai's queue and of the public keys for its callbacks. */
+  /** The URLs of fal.ai's queue, of its models that respond at once, and of the public keys for its callbacks. */
   readonly falQueueUrl: string;
+  readonly falRunUrl: string;
   readonly falJwksUrl: string;
   /** The key, or the ARN of its secret. */
   readonly falKey: string;
@@ -73,6 +74,7 @@ export const settingVariables = {
   offlineEngineKey: 'OFFLINE_ENGINE_KEY',
   offlineEngineCompletion: 'OFFLINE_ENGINE_COMPLETION',
   falQueueUrl: 'FAL_QUEUE_URL',
+  falRunUrl: 'FAL_RUN_URL',
   falJwksUrl: 'FAL_JWKS_URL',
   falKey: 'FAL_KEY',
   bedrockRegion: 'BEDROCK_REGION',
@@ -92,6 +94,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   offlineEngineCompletion: 'callback',
   bedrockRegion: 'us-west-2',
   falQueueUrl: 'https://queue.fal.run',
+  falRunUrl: 'https://fal.run',
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',
 };
 

@@ -1,9 +1,7 @@
 /** Writes texts without a model: sentences of its own, filled in with what can be told without looking closely. */
 import { countCodePoints } from '../contracts/code-points.ts';
+import { lineLength } from './text-rules.ts';
 import type { LineOrder, ProductTexts, SeenImage, SeenProduct, TextWriter } from './text-writer.ts';
-
-/** Spoken Portuguese has about 15 characters a second. */
-const charactersPerSecond = 15;
 
 /** Says that no model has seen the images. */
 const mark = 'Texto de modelo, escrito sem análise das imagens.';
@@ -42,7 +40,7 @@ const lines = ({ title }: LineOrder): readonly string[] => [
 export const templateWriter: TextWriter = {
   describeProduct: async (product) => describe(product),
   async writeLine(order) {
-    const limit = order.seconds * charactersPerSecond;
+    const limit = lineLength(order.seconds);
     return lines(order).find((line) => countCodePoints(line) <= limit) ?? 'Experimente!';
   },
 };

@@ -28,10 +28,15 @@ export interface LineOrder extends ProductTexts {
   readonly seconds: number;
 }
 
+/** Nothing usable was written. The message contains neither what was sent nor what came back. */
+export class TextFailed extends Error {
+  override readonly name = 'TextFailed';
+}
+
 /** Everything given is data: what an image or a text says never changes what is written about or its form. */
 export interface TextWriter {
-  /** Plain text in Portuguese. @throws {Error} when nothing usable was written */
+  /** Plain text in Portuguese. @throws {TextFailed} */
   describeProduct(product: SeenProduct): Promise<ProductTexts>;
-  /** What somebody says about a product. @throws {Error} when nothing usable was written */
+  /** What somebody says about a product. @throws {TextFailed} */
   writeLine(order: LineOrder): Promise<string>;
 }

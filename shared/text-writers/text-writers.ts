@@ -1,5 +1,32 @@
-/** The text writer of this service. */
+/** The text writer of this service: that of its preferred engine. */
+import type { Clock } from '../platform/clock.ts';
+import { bedrockRuntime } from '../platform/model-runtime.ts';
+import { secretsManager } from '../platform/secrets.ts';
+import type { Settings } from '../platform/settings.ts';
+import { bedrockLanguageModel } from './bedrock/bedrock-language-model.ts';
+import { falLanguageModel } from './fal/fal-language-model.ts';
+import { promptedWriter } from './prompted-writer.ts';
 import { templateWriter } from './template-writer.ts';
 import type { TextWriter } from './text-writer.ts';
 
-export const textWriter = (): TextWriter => templateWriter;
+interface Source {
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+export function textWriter(source: Source): TextWriter {
+  const { settings } = source;
+  const [preferred] = settings.engines.split(',');
+  switch (preferred) {
+    case 'fal': {
+      const secrets = secretsManager(source);
+      return promptedWriter(falLanguageModel({ runUrl: settings.falRunUrl, key: () => secrets.read(settings.falKey) }));
+    }
+    case 'bedrock': {
+      const access = { ...settings.aws('BEDROCK_RUNTIME'), region: settings.bedrockRegion };
+      return promptedWriter(bedrockLanguageModel(bedrockRuntime(access)));
+    }
+    default:
+      return templateWriter;
+  }
+}

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
-import { avatarTypes } from '../../contracts/studio.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { avatarKey, originKey, ownIdOf } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
@@ -14,7 +13,7 @@ export interface Avatar {
   readonly name: string;
   readonly image: StudioImage;
   readonly gender?: string | undefined;
-  readonly type?: (typeof avatarTypes)[number] | undefined;
+  readonly type?: string | undefined;
   readonly sourceInfluencerId?: string | undefined;
   readonly createdAt: number;
 }
@@ -31,7 +30,7 @@ const AvatarRow = once(() =>
     name: z.string(),
     image: StoredImage(),
     gender: z.exactOptional(z.string()),
-    type: z.exactOptional(z.enum(avatarTypes)),
+    type: z.exactOptional(z.string()),
     sourceInfluencerId: z.exactOptional(z.string()),
     createdAt: z.int(),
   }),

@@ -15,7 +15,7 @@ import { imageOf } from './model-response.ts';
 import { openStoredFile } from './stored-file.ts';
 
 export interface BedrockEngineAccess {
-  readonly runtime: ModelRuntime;
+  readonly runtime: Pick<ModelRuntime, 'invokeModel'>;
   readonly clock: Clock;
   /**
    * Limits reading the input images and invoking the model together. Default: 24 s, less than the workflow step may

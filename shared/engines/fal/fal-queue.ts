@@ -66,7 +66,7 @@ export interface QueueRequest {
 export type RequestQueue = (request: QueueRequest) => Promise<FalResponse>;
 
 /** Checked here, because the error for an invalid header would quote it, and this one is a secret. */
-const headersWith = (key: string, idempotencyKey: string | undefined): Headers => {
+export const headersWith = (key: string, idempotencyKey?: string): Headers => {
   try {
     return new Headers({
       Authorization: `Key ${key}`,

@@ -52,9 +52,9 @@ test.for([
   'an image that has 64 megapixels at %i times its size is given to the engine',
   async ([scale, width, height]) => {
     const { result, stored, seen } = await staged(task('image-upscale', { imageUrl, scale }), width, height);
-    expect(result).toEqual({ input: { imageUrl: `${copied}/task-1/1.png`, scale } });
+    expect(result).toEqual({ input: { imageUrl: `${copied}/inputs/task-1/1.png`, scale } });
     const bytes = tinyPng(width, height, { width: 1, height: 1 });
-    expect(stored).toEqual([['task-1/1.png', 'image/png', bytes]]);
+    expect(stored).toEqual([['inputs/task-1/1.png', 'image/png', bytes]]);
     expect(seen.closed).toBe(1);
   },
 );
@@ -76,7 +76,7 @@ test.for([
 
 test('an image that is not upscaled may have 50 megapixels', async () => {
   const { result } = await staged(task('background-remove', { imageUrl, format: 'png' }), 10_000, 5000);
-  expect(result).toEqual({ input: { imageUrl: `${copied}/task-1/1.png`, format: 'png' } });
+  expect(result).toEqual({ input: { imageUrl: `${copied}/inputs/task-1/1.png`, format: 'png' } });
 });
 
 test.for<[string, number, number, string | undefined]>([
@@ -133,9 +133,9 @@ test('a storage failure is not attributed to the file', async () => {
 describe('copies of a task with two files', () => {
   const of = task('image-edit', { imageUrl, prompt: 'x', referenceImages: [imageUrl] });
   const input = {
-    imageUrl: `${copied}/task-1/1.png`,
+    imageUrl: `${copied}/inputs/task-1/1.png`,
     prompt: 'x',
-    referenceImages: [`${copied}/task-1/2.png`],
+    referenceImages: [`${copied}/inputs/task-1/2.png`],
   };
 
   /** Stages again and again, as attempts at a submission do, and keeps what is recorded unless recording fails. */
@@ -170,7 +170,7 @@ describe('copies of a task with two files', () => {
     await expect(next()).rejects.toThrow('the process died');
     for (let submission = 0; submission < 2; submission += 1) expect(await next()).toEqual({ input });
     expect(requests).toHaveLength(4);
-    expect([...stored]).toEqual(['task-1/1.png', 'task-1/2.png']);
+    expect([...stored]).toEqual(['inputs/task-1/1.png', 'inputs/task-1/2.png']);
   });
 
   test('are not recorded while one of them is missing', async () => {

@@ -54,7 +54,7 @@ export const onRuntime = async (
   access: Partial<BedrockEngineAccess> = {},
 ) => {
   const invocations: Parameters<ModelRuntime['invokeModel']>[] = [];
-  const runtime: ModelRuntime = {
+  const runtime: Pick<ModelRuntime, 'invokeModel'> = {
     async invokeModel(...given) {
       invocations.push(given);
       return answer(...given);

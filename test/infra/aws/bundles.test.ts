@@ -100,7 +100,8 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
 
 /** What a function is granted of a part of AWS, by the module that speaks to it. */
 const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
-  ['shared/platform/bucket.ts', ({ inputs, results }) => inputs ?? results?.includes('put')],
+  ['shared/platform/bucket.ts', ({ inputs, results }) => inputs?.includes('put') || results?.includes('put')],
+  ['shared/platform/file-storage.ts', ({ inputs }) => inputs?.some((use) => use.endsWith('Uploads'))],
   ['shared/platform/queue.ts', ({ webhookQueue }) => webhookQueue?.includes('send')],
   [
     'shared/platform/reachability.ts',
@@ -109,7 +110,8 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
   ['shared/platform/workflow.ts', ({ starts, workflow }) => starts ?? workflow],
   ['shared/platform/webhook-secrets-from-kms.ts', ({ webhookKeys }) => webhookKeys],
   ['shared/platform/secrets.ts', ({ secrets }) => secrets],
-  ['shared/engines/engines.ts', ({ secrets }) => secrets?.includes('engines')],
+  ['shared/engines/engines.ts', ({ models, secrets }) => secrets?.includes('engines') && !models?.includes('write')],
+  ['shared/text-writers/text-writers.ts', ({ models }) => models?.includes('write')],
   ['shared/domain/engine-jobs/callback-address.ts', ({ secrets }) => secrets?.includes('callbackAddresses')],
   ['shared/platform/outbound.ts', ({ knows }) => knows?.includes('urlPolicy')],
 ];
@@ -124,7 +126,10 @@ test.each(ports)(
 );
 
 test('an operation with a body knows which addresses users may give in it', () => {
-  const withBody = Object.values(registry).filter((contract) => 'body' in contract);
+  // A file is announced without any.
+  const withBody = Object.values(registry).filter(
+    (contract) => 'body' in contract && contract.operationId !== 'createFile',
+  );
   expect(withBody.length).toBeGreaterThan(0);
   for (const { operationId } of withBody) expect(grants[operationId].knows).toContain('urlPolicy');
 });

@@ -169,7 +169,15 @@ describe('what only few may', () => {
   });
 
   test('engines’ keys are read by those who speak to engines or hear from them', () => {
-    const readers = ['cancelTask', 'receiveEngineCallback', 'askEngine', 'finalize', 'settleExecution', 'sweepTasks'];
+    const readers = [
+      'cancelTask',
+      'createStudioProduct',
+      'receiveEngineCallback',
+      'askEngine',
+      'finalize',
+      'settleExecution',
+      'sweepTasks',
+    ];
     expect(whoMay(({ resource }) => resource.startsWith('secret '))).toEqual(readers);
     expect(whoMay(({ resource }) => resource === 'callback key')).toEqual(['receiveEngineCallback', 'askEngine']);
   });

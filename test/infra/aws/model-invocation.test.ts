@@ -5,23 +5,29 @@ import { modelInvocation } from '../../../infra/aws/model-invocation.ts';
 import { readStages } from '../../../infra/aws/stages.ts';
 import { stagesWith, textOf } from './synthesized.ts';
 
-const permissionWith = (engines: object) => {
+const permissionWith = (engines: object, use: 'generate' | 'write' = 'generate') => {
   const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev', { engines }) });
   if (!stage) throw new Error('no stage');
-  return modelInvocation(stage);
+  return modelInvocation(stage, use);
 };
 
-test('with Bedrock: Stability’s models, by the account’s own inference profiles in the region of the stage', () => {
-  const { statements = [], settings } = permissionWith({ bedrock: { region: 'us-east-1' } });
-  const [told, ...others] = statements.map((statement) => new Stack().resolve(statement.toStatementJson()));
-  expect(others).toEqual([]);
-  expect(told).toMatchObject({ Effect: 'Allow', Action: 'bedrock:InvokeModel' });
-  expect(told.Resource.map(textOf)).toEqual([
-    'arn:<AWS::Partition>:bedrock:*::foundation-model/stability.*',
-    'arn:<AWS::Partition>:bedrock:us-east-1:<AWS::AccountId>:inference-profile/us.stability.*',
-  ]);
-  expect(settings).toEqual({ bedrockRegion: 'us-east-1' });
-});
+test.for([
+  ['generate', 'Stability’s', 'stability.*'],
+  ['write', 'Amazon’s language', 'amazon.nova-*'],
+] as const)(
+  'with Bedrock, to %s: %s models, by the inference profiles of the account in the region of the stage',
+  ([use, , models]) => {
+    const { statements = [], settings } = permissionWith({ bedrock: { region: 'us-east-1' } }, use);
+    const [told, ...others] = statements.map((statement) => new Stack().resolve(statement.toStatementJson()));
+    expect(others).toEqual([]);
+    expect(told).toMatchObject({ Effect: 'Allow', Action: 'bedrock:InvokeModel' });
+    expect(told.Resource.map(textOf)).toEqual([
+      `arn:<AWS::Partition>:bedrock:*::foundation-model/${models}`,
+      `arn:<AWS::Partition>:bedrock:us-east-1:<AWS::AccountId>:inference-profile/us.${models}`,
+    ]);
+    expect(settings).toEqual({ bedrockRegion: 'us-east-1' });
+  },
+);
 
 test('without Bedrock: none', () => {
   expect(permissionWith({ fal: { secretName: 'any' } })).toEqual({});

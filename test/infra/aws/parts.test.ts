@@ -132,9 +132,9 @@ describe('results', () => {
   const policy = () =>
     data.ofType<{ Bucket: unknown; PolicyDocument: { Statement: Record<string, unknown>[] } }>('AWS::S3::BucketPolicy');
 
-  test('are kept in private, for as long as the stage says, and inputs for a day', () => {
+  test('are kept in private, for as long as the stage says, inputs for a day, unused uploads for a week, used ones for good', () => {
     const buckets = Object.entries(data.ofType('AWS::S3::Bucket')).map(([name, { Properties }]) => [name, Properties]);
-    const kept = (days: number) => ({
+    const kept = (days: Readonly<Record<string, number>>) => ({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
         BlockPublicPolicy: true,
@@ -143,13 +143,18 @@ describe('results', () => {
       },
       LifecycleConfiguration: {
         Rules: [
-          { ExpirationInDays: days, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
+          ...Object.entries(days).map(([Prefix, ExpirationInDays]) => ({
+            Prefix,
+            ExpirationInDays,
+            Status: 'Enabled',
+          })),
+          { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
         ],
       },
     });
     expect(buckets).toMatchObject([
-      [expect.stringMatching(/^Results/), kept(90)],
-      [expect.stringMatching(/^Inputs/), kept(1)],
+      [expect.stringMatching(/^Results/), kept({ 'results/': 90 })],
+      [expect.stringMatching(/^Inputs/), kept({ 'inputs/': 1, 'uploads/': 7 })],
     ]);
   });
 

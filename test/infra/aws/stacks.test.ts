@@ -162,7 +162,15 @@ describe('the stage local', () => {
     const functions = functionsOf(app.service('local'));
     const knowing = functionNames.filter((name) => functions[name].environment.URL_POLICY === 'local');
     // Who fetches what users name, who tells them of it, and who may have to fetch what an engine made.
-    const others = ['cancelTask', 'receiveEngineCallback', 'askEngine', 'finalize', 'deliverWebhook'];
+    const others = [
+      'createStudioProduct',
+      'createStudioAvatar',
+      'cancelTask',
+      'receiveEngineCallback',
+      'askEngine',
+      'finalize',
+      'deliverWebhook',
+    ];
     const enders = ['settleExecution', 'sweepTasks'];
     expect(knowing.toSorted()).toEqual([...Object.keys(generateContracts), ...others, ...enders].toSorted());
   });

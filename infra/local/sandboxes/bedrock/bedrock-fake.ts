@@ -1,9 +1,10 @@
 /**
- * A local fake of the Amazon Bedrock runtime. It follows the documented protocol of InvokeModel, so that the adapter in
- * shared/engines/bedrock and the AWS SDK can be tested without an account.
+ * A local fake of the Amazon Bedrock runtime. It follows the documented protocol of InvokeModel, so that the adapters in
+ * shared/engines/bedrock and shared/text-writers/bedrock and the AWS SDK can be tested without an account.
  *
  * - `POST /model/{modelId}/invoke` takes a model's body and returns `{ seeds, finish_reasons, images }`; the images
  *   are small but real: a plain one for a prompt, one with its background removed, one four times as large.
+ * - `POST /model/{modelId}/converse` takes a conversation with images and returns the text of a language model.
  * - A body that a model does not accept is a ValidationException; errors have their type in `x-amzn-errortype`.
  * - Requests must be signed, but the fake does not verify signatures.
  * - It speaks HTTP/2 without TLS, as the AWS SDK does with Bedrock when the endpoint's URL begins with `http:`.

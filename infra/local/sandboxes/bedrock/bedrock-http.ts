@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { type BedrockOutcome, type OutcomeName, outcomeOf } from './bedrock-behavior.ts';
 import { type BedrockReply, faultReply, InvalidInput } from './bedrock-faults.ts';
 import { bedrockModels } from './bedrock-models.ts';
+import { conversation } from './converse.ts';
 
 /** An invocation as received. */
 export interface BedrockFakeRequest {
@@ -51,9 +52,14 @@ const success = (image: Uint8Array): BedrockReply => {
   return { status: 200, text: JSON.stringify({ seeds: [2_130_420_379], finish_reasons: [null], images }) };
 };
 
-const invocation = async (request: BedrockFakeRequest, outcome?: OutcomeName): Promise<BedrockOutcome> => {
+const invocation = async (
+  request: BedrockFakeRequest,
+  act: string | undefined,
+  outcome?: OutcomeName,
+): Promise<BedrockOutcome> => {
   const { modelId, headers, body } = request;
   if (!isSigned(headers)) return faultReply('MissingAuthenticationTokenException', 'Missing Authentication Token');
+  if (act === 'converse') return conversation(modelId, body);
   const model = Object.hasOwn(bedrockModels, modelId) ? bedrockModels[modelId] : undefined;
   if (!model) return faultReply('ValidationException', 'The provided model identifier is invalid.');
   // An invalid input is rejected, whatever outcome the prompt requests.
@@ -66,13 +72,13 @@ const replyTo = async (
   { outcome, requests }: BedrockHttpOptions,
 ): Promise<BedrockOutcome> => {
   const body = parsed(await bodyOf(request));
-  const [, modelId = ''] = /^\/model\/([^/]+)\/invoke$/.exec(request.url) ?? [];
+  const [, modelId = '', act] = /^\/model\/([^/]+)\/(invoke|converse)$/.exec(request.url) ?? [];
   if (request.method !== 'POST' || !modelId) return faultReply('UnknownOperationException');
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const seen = { modelId: decodeURIComponent(modelId), headers, body };
   requests.push(seen);
   requests.splice(0, requests.length - keptRequests);
-  return invocation(seen, outcome);
+  return invocation(seen, act, outcome);
 };
 
 const send = (response: Http2ServerResponse, ending: BedrockOutcome): void => {

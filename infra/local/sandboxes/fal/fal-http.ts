@@ -7,6 +7,7 @@ import type { CallbackSigner } from './callback-signer.ts';
 import type { FalFakeJobs } from './fal-fake-jobs.ts';
 import { type FalReply, queueFault } from './fal-faults.ts';
 import { appOf, type FalJob, statusOf } from './fal-job.ts';
+import { languageReply } from './language-models.ts';
 import type { ServedFiles } from './perform-fal-job.ts';
 
 /** A request as received. */
@@ -92,7 +93,8 @@ const replyTo = (url: URL, request: FalFakeRequest, options: FalHttpOptions): Fa
   if (method === 'GET' && url.pathname === '/.well-known/jwks.json')
     return { status: 200, body: options.signer.keySet() };
   if (!timingSafeEqual(digest(headers.authorization ?? ''), digest(`Key ${options.key}`))) return unauthorized;
-  return method === 'POST' ? submission(url, request, options) : onRequest(url, method, options);
+  if (method !== 'POST') return onRequest(url, method, options);
+  return languageReply(url.pathname, request.body) ?? submission(url, request, options);
 };
 
 const send = (response: ServerResponse, { status: code, headers, body }: FalReply, requestId: string | undefined) => {

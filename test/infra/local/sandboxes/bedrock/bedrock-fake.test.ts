@@ -186,8 +186,8 @@ it('unknown models, unknown paths and unsigned requests are rejected', async () 
   });
   const command = new errors.InvokeModelCommand({ modelId: core, body: JSON.stringify(prompt) });
   await expect(nobody.send(command)).rejects.toMatchObject({ name: 'MissingAuthenticationTokenException' });
-  const converse = new errors.ConverseCommand({ modelId: core, messages: [] });
-  await expect(clientTo(fake).send(converse)).rejects.toMatchObject({ name: 'UnknownOperationException' });
+  const stream = new errors.ConverseStreamCommand({ modelId: core, messages: [] });
+  await expect(clientTo(fake).send(stream)).rejects.toMatchObject({ name: 'UnknownOperationException' });
 });
 
 it('a body of more than 25 MB is rejected, and the next one is accepted', async () => {

@@ -1,0 +1,38 @@
+/** The fake's language models, which respond at once: `openrouter/router`, and with images `openrouter/router/vision`. */
+import * as z from 'zod';
+import { languageAnswer } from '../language-answers.ts';
+import { type FalReply, modelFault, queueFault } from './fal-faults.ts';
+
+const Request = z.strictObject({
+  prompt: z.string().min(1),
+  model: z.string().min(1),
+  system_prompt: z.string().optional(),
+  reasoning: z.boolean().optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  max_tokens: z.int().min(1).optional(),
+});
+
+const VisionRequest = Request.extend({
+  image_urls: z.array(z.string().regex(/^(?:https?:\/\/|data:image\/(?:jpeg|png|webp);base64,[\w+/=]+$)/)).min(1),
+});
+
+/** By the word that requests it in the prompt. */
+const faults: Readonly<Record<string, FalReply | 'hang'>> = {
+  '[fal:500]': queueFault('internal_error'),
+  '[fal:rejected]': modelFault([{ type: 'content_policy_violation', loc: ['body', 'prompt'], msg: 'rejected' }]),
+  '[fal:other-form]': { status: 200, body: { choices: [] } },
+  '[fal:hang]': 'hang',
+};
+
+/** Undefined if the path is of no such model. */
+export function languageReply(path: string, body: string): FalReply | 'hang' | undefined {
+  const [, vision] = /^\/openrouter\/router(\/vision)?$/.exec(path) ?? ['no', 'no'];
+  if (vision === 'no') return undefined;
+  const request = (vision ? VisionRequest : Request).safeParse(JSON.parse(body));
+  if (!request.success) return modelFault([{ type: 'value_error', loc: ['body'], msg: request.error.message }]);
+  const { prompt, system_prompt: system = '' } = request.data;
+  const fault = Object.entries(faults).find(([word]) => prompt.includes(word))?.[1];
+  if (fault) return fault;
+  const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150, cost: 0.0005 };
+  return { status: 200, body: { output: languageAnswer(system, prompt), usage } };
+}

@@ -1,0 +1,39 @@
+/** What the fakes' language models answer: a text of the required form, or one that breaks it in some way. */
+
+const product = { title: 'Caneca de cerâmica', description: 'Caneca azul, fotografada sobre uma mesa de madeira.' };
+const line = { line: 'Conheça a caneca que combina com o seu café!' };
+
+/** By the word that requests it, such as `[text:markup]` anywhere in the data. */
+const broken: Readonly<Record<string, unknown>> = {
+  'no-json': 'Claro! Aqui está a descrição do produto.',
+  markup: { ...product, title: '<b>Caneca</b>' },
+  markdown: { ...product, description: 'Veja a **caneca**.' },
+  address: { ...product, description: 'Compre em https://example.com agora.' },
+  domain: { ...product, description: 'Compre na minhaloja.com.br agora.' },
+  mail: { ...product, description: 'Escreva para ana@example agora.' },
+  'long-title': { ...product, title: 'a'.repeat(81) },
+  'long-description': { ...product, description: 'a'.repeat(601) },
+  'more-fields': { ...product, price: 10 },
+  'fewer-fields': { title: product.title },
+  'other-type': { ...product, title: ['Caneca'] },
+  empty: { ...product, title: ' ' },
+  control: { ...product, title: 'Caneca\u202e' },
+};
+
+/** Unusual, but usable. */
+const usable: Readonly<Record<string, string>> = {
+  wrapped: `\`\`\`json\n${JSON.stringify(product, undefined, 2)}\n\`\`\``,
+  'two-lines': JSON.stringify({ ...product, description: ` ${product.description.replace(', ', ',\n')} ` }),
+  'longest-title': JSON.stringify({ ...product, title: '\u{1F600}'.repeat(80) }),
+  'longest-description': JSON.stringify({ ...product, description: '\u{1F600}'.repeat(600) }),
+};
+
+export const brokenAnswers = Object.keys(broken);
+
+/** A model follows its system prompt; the fakes know the two that the service has by the form that they ask for. */
+export function languageAnswer(system: string, data: string): string {
+  const [, word = ''] = /\[text:([a-z-]+)\]/.exec(data) ?? [];
+  const text = usable[word] ?? broken[word];
+  if (text !== undefined) return typeof text === 'string' ? text : JSON.stringify(text);
+  return JSON.stringify(system.includes('"line"') ? line : product);
+}

@@ -1,0 +1,49 @@
+/**
+ * The adapter to a language model on Amazon Bedrock, by the Converse API as its reference documents it (2026-11). Assumed:
+ * the model, an inference profile of the United States that an administrator has access to.
+ */
+import * as z from 'zod';
+import { InvocationFailed, type ModelRuntime } from '../../platform/model-runtime.ts';
+import type { LanguageModel, ModelPrompt } from '../language-model.ts';
+import { type SeenImage, TextFailed } from '../text-writer.ts';
+
+const modelId = 'us.amazon.nova-lite-v1:0';
+
+/** The limits of an image in a Converse request. */
+const maxImageBytes = 3.75 * 2 ** 20;
+const maxSidePixels = 8000;
+
+const Answer = z.object({
+  stopReason: z.string(),
+  output: z.object({ message: z.object({ content: z.array(z.object({ text: z.string().optional() })) }) }),
+});
+
+const isFitting = ({ bytes, width, height }: SeenImage): boolean =>
+  bytes.length <= maxImageBytes && Math.max(width, height) <= maxSidePixels;
+
+const imageBlock = ({ bytes, contentType }: SeenImage) => ({
+  image: { format: contentType.slice('image/'.length) as 'jpeg' | 'png' | 'webp', source: { bytes } },
+});
+
+function contentOf({ data, images }: ModelPrompt) {
+  const fitting = images.filter(isFitting);
+  if (images.length > 0 && fitting.length === 0) throw new TextFailed('no image is small enough for the model');
+  return [...fitting.map(imageBlock), { text: data }];
+}
+
+export const bedrockLanguageModel = (runtime: Pick<ModelRuntime, 'converse'>): LanguageModel => ({
+  async answer(prompt, timeLimitMs) {
+    const request = {
+      system: [{ text: prompt.system }],
+      messages: [{ role: 'user' as const, content: contentOf(prompt) }],
+      inferenceConfig: { maxTokens: prompt.maxTokens },
+    };
+    const told = await runtime.converse(modelId, request, { timeoutMs: timeLimitMs }).catch((error: unknown) => {
+      throw error instanceof InvocationFailed ? new TextFailed(error.message) : error;
+    });
+    const answer = Answer.safeParse(told).data;
+    // Anything else was cut off or filtered.
+    if (answer?.stopReason !== 'end_turn') throw new TextFailed('the model did not finish its answer');
+    return answer.output.message.content.map(({ text = '' }) => text).join('');
+  },
+});

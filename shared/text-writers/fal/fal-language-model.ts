@@ -1,0 +1,64 @@
+/**
+ * The adapter to the language models that fal.ai offers through OpenRouter, as documented in its model API reference
+ * (vision-api/openrouter-router, and openrouter/router for prompts without images; 2026-11): `POST https://fal.run/<id>`
+ * answers `{ output, usage }`. Assumed, because the reference is silent: that images may be data URIs here as elsewhere at
+ * fal.ai, and how large such a request may be.
+ */
+import * as z from 'zod';
+import { boundedExchange, headersWith, jsonIn } from '../../engines/fal/fal-queue.ts';
+import type { LanguageModel, ModelPrompt } from '../language-model.ts';
+import { type SeenImage, TextFailed } from '../text-writer.ts';
+
+export interface FalLanguageAccess {
+  /** `https://fal.run`; the key is sent nowhere else. */
+  readonly runUrl: string;
+  /** `id:secret`; read at each use, so that a changed key needs no restart. */
+  readonly key: () => Promise<string>;
+}
+
+const model = 'google/gemini-2.5-flash';
+
+const maxAnswerBytes = 256 * 1024;
+
+/** Together, before their encoding: more are left out, the first ones first in. */
+const maxImageBytes = 12 * 2 ** 20;
+
+const Answer = z.object({ output: z.string() });
+
+const dataUri = ({ contentType, bytes }: SeenImage): string =>
+  `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
+
+/** The first images that fit. */
+function fitting(images: readonly SeenImage[]): readonly SeenImage[] {
+  let left = maxImageBytes;
+  return images.filter(({ bytes }) => {
+    const fits = bytes.length <= left;
+    if (fits) left -= bytes.length;
+    return fits;
+  });
+}
+
+const bodyOf = ({ system, data, images, maxTokens }: ModelPrompt) => ({
+  model,
+  system_prompt: system,
+  prompt: data,
+  max_tokens: maxTokens,
+  reasoning: false,
+  ...(images.length > 0 && { image_urls: fitting(images).map(dataUri) }),
+});
+
+export const falLanguageModel = ({ runUrl, key }: FalLanguageAccess): LanguageModel => ({
+  async answer(prompt, timeLimitMs) {
+    const headers = headersWith(await key());
+    const url = `${runUrl}/openrouter/router${prompt.images.length > 0 ? '/vision' : ''}`;
+    const request = { url, method: 'POST', headers, body: JSON.stringify(bodyOf(prompt)) } as const;
+    const bounds = { timeLimitMs, maxBytes: maxAnswerBytes };
+    const { status, text } = await boundedExchange(request, bounds).catch((error: Error) => {
+      throw new TextFailed(error.message);
+    });
+    if (status !== 200) throw new TextFailed(`fal.ai responded with ${status}`);
+    const answer = Answer.safeParse(jsonIn(text)).data;
+    if (!answer) throw new TextFailed('the response of fal.ai has no output');
+    return answer.output;
+  },
+});

@@ -1,0 +1,45 @@
+/** The port to language models that see images, and how a text is asked of one. */
+import type * as z from 'zod';
+import { type SeenImage, TextFailed } from './text-writer.ts';
+
+/** What a model is asked. Only `system` instructs it. */
+export interface ModelPrompt {
+  readonly system: string;
+  /** Data, as JSON. */
+  readonly data: string;
+  readonly images: readonly SeenImage[];
+  readonly maxTokens: number;
+}
+
+export interface LanguageModel {
+  /** What the model answered, as it is. @throws {TextFailed} */
+  answer(prompt: ModelPrompt, timeLimitMs: number): Promise<string>;
+}
+
+/** Models like to wrap their JSON in a block of Markdown. */
+const unwrapped = (text: string): string => text.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1');
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(unwrapped(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer in another form is asked for once more: models do not give the same one twice. */
+const attempts = 2;
+
+/** The answer in the given form and no other, whatever the data and the images say. @throws {TextFailed} */
+export async function ask<Form extends z.ZodType>(
+  model: LanguageModel,
+  prompt: ModelPrompt,
+  form: Form,
+  timeLimitMs: number,
+): Promise<z.output<Form>> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const written = form.safeParse(parsed(await model.answer(prompt, timeLimitMs / attempts)));
+    if (written.success) return written.data;
+  }
+  throw new TextFailed('the answer is not in the required form');
+}

@@ -1,0 +1,38 @@
+/** What a written text may be: plain text of a bounded length, without addresses or markup. */
+import * as z from 'zod';
+import { countCodePoints } from '../contracts/code-points.ts';
+import { once } from '../contracts/once.ts';
+
+export const titleLength = 80;
+export const descriptionLength = 600;
+
+/** Spoken Portuguese has about 15 characters a second. */
+const charactersPerSecond = 15;
+
+/** The longest line that can be said in this time. */
+export const lineLength = (seconds: number): number => Math.floor(seconds * charactersPerSecond);
+
+/** Addresses, tags, links and emphasis of Markdown, and characters that are no text. */
+const forbidden = [
+  /:\/\/|\bwww\./i,
+  /[\w-]\.(?:com|net|org|io|app|dev|shop|store|site|online|link|br|pt|ai|co|me|ly)\b/i,
+  /\S@\S/,
+  /[<>{}[\]`*_|\\#]/,
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u,
+];
+
+const isPlain = (text: string, maximum: number): boolean =>
+  text !== '' && countCodePoints(text) <= maximum && !forbidden.some((form) => form.test(text));
+
+/** Lines are joined: only then is it checked. */
+const plainText = (maximum: number) =>
+  z
+    .string()
+    .transform((text) => text.replaceAll(/\s+/g, ' ').trim())
+    .refine((text) => isPlain(text, maximum));
+
+export const WrittenProduct = once(() =>
+  z.strictObject({ title: plainText(titleLength), description: plainText(descriptionLength) }),
+);
+
+export const writtenLine = (seconds: number) => z.strictObject({ line: plainText(lineLength(seconds)) });
