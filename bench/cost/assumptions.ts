@@ -21,8 +21,8 @@ export const accessLogBytes = 270;
 /** What CloudWatch charges per line in addition to its text. */
 export const logLineOverheadBytes = 26;
 
-/** Fifteen seconds of speech at 64 kbit/s. */
-export const resultBytes = 120_000;
+/** Fifteen seconds of speech at 64 kbit/s, and five of video at 5 Mbit/s. */
+export const resultBytes = { speech: 120_000, video: 3_000_000 } as const;
 
 export const resultDays = 90;
 
@@ -30,7 +30,7 @@ export const assumptionTexts: readonly string[] = [
   `Durations were measured on this machine, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
   `Each invocation is billed at least ${leastBilledMs} ms; every ${callsPerStart}th is a cold start of ${startMs} ms.`,
   `Engines and webhook receivers respond after ${outsideMs} ms.`,
-  `A result is ${resultBytes / 1000} kB, stored for ${resultDays} days and downloaded from the bucket once.`,
+  `Speech is ${resultBytes.speech / 1000} kB, a video ${resultBytes.video / 1000} kB, stored for ${resultDays} days and downloaded from the bucket once.`,
   'Each entry into a state and each retry of it is a state transition.',
   'It is unknown whether AWS also charges the transition to the end: totals are ranges, without and with it.',
   `The access log has ${accessLogBytes} bytes per request; each log line counts ${logLineOverheadBytes} additional bytes.`,

@@ -13,8 +13,8 @@ export interface Measurement {
 
 const tasksBilled = 1000;
 
-const nameOf = ({ scenario: { completion, jobSeconds } }: Measurement): string =>
-  `${completion === 'callback' ? 'callback' : 'polling'}, ${jobSeconds} s`;
+const nameOf = ({ scenario: { kind, completion, jobSeconds } }: Measurement): string =>
+  `${kind}, ${completion}, ${jobSeconds} s`;
 
 const usageIn = ({ records }: Measurement): Usage => meanUsage(records.map(usageOf));
 

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import type { Trip } from '../trip.ts';
 import { type MeasuredService, startMeasuredService } from './measured-service.ts';
-import type { Order, TaskRecord } from './task-record.ts';
+import type { Kind, Order, TaskRecord } from './task-record.ts';
 
 /** A token may make 60 requests a minute. */
 export const mostPolls = 50;
 
+const prompt = 'Um farol ao amanhecer, ondas batem nas pedras';
 const text = 'O seu pedido foi enviado hoje e deve chegar à sua casa até sexta-feira, entre as nove e as doze horas.';
 
 const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length;
@@ -28,11 +29,21 @@ async function untilQuiet({ service, meter, requests }: MeasuredService, taskId:
   }
 }
 
+interface Ran {
+  readonly taskId: string;
+  readonly resultBytes: number;
+}
+
 /** Creates a task and polls it; all polls but the last happen while it is open. */
-async function runTask(measured: MeasuredService, api: Client, polls: number): Promise<string> {
+async function runTask(measured: MeasuredService, api: Client, kind: Kind, polls: number): Promise<Ran> {
   const { engine, service, sink } = measured;
-  const body = { text, voice: 'sarah', callbackUrl: `${sink.url}/webhooks` } as const;
-  const { taskId } = (await api.generateVoice({ body, idempotencyKey: service.context.ids.next() })).data;
+  const common = { callbackUrl: `${sink.url}/webhooks` };
+  const idempotencyKey = service.context.ids.next();
+  const created =
+    kind === 'video'
+      ? await api.generateCreativeVideo({ body: { ...common, prompt }, idempotencyKey })
+      : await api.generateVoice({ body: { ...common, text, voice: 'sarah' }, idempotencyKey });
+  const { taskId } = created.data;
   for (let poll = 1; poll < polls; poll += 1) await api.getTask({ params: { taskId } });
   engine.release(taskId);
   const { resultUrl } = await sink.noticeOf(taskId);
@@ -40,8 +51,7 @@ async function runTask(measured: MeasuredService, api: Client, polls: number): P
   await untilQuiet(measured, taskId);
   if (polls > 0) await api.getTask({ params: { taskId } });
   const result = await fetch(resultUrl);
-  await result.arrayBuffer();
-  return taskId;
+  return { taskId, resultBytes: (await result.arrayBuffer()).byteLength };
 }
 
 /** DynamoDB does not report the cost of rejected writes; a successful task has none. */
@@ -51,14 +61,15 @@ function requirePriced(trips: readonly Trip[]): readonly Trip[] {
   return trips;
 }
 
-async function measureTask(measured: MeasuredService, polls: number): Promise<TaskRecord> {
+async function measureTask(measured: MeasuredService, { scenario, polls }: Order): Promise<TaskRecord> {
   const { meter, requests, service, sink, trips: counter } = measured;
   const api = await measured.newClient();
   const before = { calls: meter.calls.length, requests: requests.requests.length, bytes: sink.bytes };
-  let taskId = '';
+  let ran: Ran = { taskId: '', resultBytes: 0 };
   const trips = await counter.during(async () => {
-    taskId = await runTask(measured, api, polls);
+    ran = await runTask(measured, api, scenario.kind, polls);
   });
+  const { taskId, resultBytes } = ran;
   const execution = service.stateMachines.executions().find(({ name }) => name === taskId);
   if (execution?.status !== 'SUCCEEDED') throw new Error(`the execution of task ${taskId} is ${execution?.status}`);
   return {
@@ -67,15 +78,17 @@ async function measureTask(measured: MeasuredService, polls: number): Promise<Ta
     requests: requests.requests.slice(before.requests),
     statesEntered: execution.statesEntered,
     webhookBytes: sink.bytes - before.bytes,
+    resultBytes,
   };
 }
 
 /** The first task, which opens connections and reads the catalog, is left out. */
-export async function measureTasks({ scenario, polls, tasks }: Order): Promise<TaskRecord[]> {
+export async function measureTasks(order: Order): Promise<TaskRecord[]> {
+  const { scenario, tasks } = order;
   const measured = await startMeasuredService(scenario);
   try {
     const records: TaskRecord[] = [];
-    for (let task = 0; task <= tasks; task += 1) records.push(await measureTask(measured, polls));
+    for (let task = 0; task <= tasks; task += 1) records.push(await measureTask(measured, order));
     return records.slice(1);
   } finally {
     await measured.close();

@@ -12,7 +12,8 @@ import { countTrips } from '../counted-service.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import type { TripCounter } from '../trip-counter.ts';
 import { asksOf } from './asks.ts';
-import { outsideMs, resultBytes, tripDelayMs } from './assumptions.ts';
+import { outsideMs, tripDelayMs } from './assumptions.ts';
+import { engineResult } from './engine-results.ts';
 import { type FunctionMeter, functionMeter } from './function-meter.ts';
 import { kmsKeys, startLocalKms } from './local-kms.ts';
 import { type PacedEngine, startPacedEngine } from './paced-engine.ts';
@@ -89,7 +90,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
       key: context.settings.offlineEngineKey,
       asks: asksOf(scenario),
       latencyMs: outsideMs,
-      resultBytes,
+      result: await engineResult(scenario.kind),
     }),
     startLocalKms(),
     startWebhookSink(outsideMs),

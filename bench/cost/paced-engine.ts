@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../shared/platform/clock.ts';
+import type { EngineResult } from './engine-results.ts';
 import { jsonReply, type LocalServer, type Reply, startLocalServer } from './local-server.ts';
 
 export interface PacedEngineOptions {
@@ -12,7 +13,7 @@ export interface PacedEngineOptions {
   /** The number of checks after which a job may end. */
   readonly asks: number;
   readonly latencyMs: number;
-  readonly resultBytes: number;
+  readonly result: EngineResult;
 }
 
 export interface PacedEngine extends LocalServer {
@@ -69,13 +70,17 @@ function gates() {
 }
 
 /** The lifecycle of jobs; `url` is the base URL of their files. */
-function jobsOf({ key, asks, latencyMs }: PacedEngineOptions, url: () => string, released: ReturnType<typeof gates>) {
+function jobsOf(
+  { key, asks, latencyMs, result }: PacedEngineOptions,
+  url: () => string,
+  released: ReturnType<typeof gates>,
+) {
   const jobs = new Map<string, Job>();
 
   const done = ({ reference }: Job): object => ({
     reference,
     status: 'done',
-    outputs: [{ url: `${url()}/v1/files/${reference}.mp3`, contentType: 'audio/mpeg', durationSec: 15 }],
+    outputs: [{ url: `${url()}/v1/files/${reference}.${result.extension}`, contentType: result.contentType }],
   });
 
   async function follow(job: Job, callbackUrl: string, taskId: string): Promise<void> {
@@ -105,21 +110,14 @@ function jobsOf({ key, asks, latencyMs }: PacedEngineOptions, url: () => string,
   };
 }
 
-/** MPEG frames of silence, 128 kbit/s at 44.1 kHz: results are recognized by their content. */
-function silence(bytes: number): Buffer {
-  const frame = Buffer.alloc(417);
-  frame.writeUInt32BE(0xff_fb_90_64);
-  return Buffer.alloc(bytes, frame);
-}
-
 export async function startPacedEngine(options: PacedEngineOptions): Promise<PacedEngine> {
   const released = gates();
-  const file = silence(options.resultBytes);
+  const { bytes, contentType } = options.result;
   const jobs = jobsOf(options, () => server.url, released);
   const server: LocalServer = await startLocalServer(async ({ url = '' }, body) => {
     await sleep(options.latencyMs);
     if (url === '/v1/jobs') return jobs.submit(body);
-    if (url.startsWith('/v1/files/')) return { status: 200, contentType: 'audio/mpeg', body: file };
+    if (url.startsWith('/v1/files/')) return { status: 200, contentType, body: bytes };
     return jobs.ask(url.split('/').at(-1) ?? '');
   });
   return { ...server, release: (taskId) => released(taskId).resolve() };

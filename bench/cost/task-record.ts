@@ -22,10 +22,15 @@ export interface TaskRecord {
   readonly statesEntered: readonly string[];
   /** Webhooks sent, headers and body. */
   readonly webhookBytes: number;
+  readonly resultBytes: number;
 }
 
-/** The behavior of the engine in a run. */
+/** What the tasks of a run make: speech by generateVoice, or a video by generateCreativeVideo. */
+export type Kind = 'speech' | 'video';
+
+/** The tasks of a run, and the behavior of their engine. */
 export interface Scenario {
+  readonly kind: Kind;
   readonly completion: 'callback' | 'polling';
   readonly jobSeconds: number;
 }

@@ -1,14 +1,7 @@
 /** Converts a task's measurements into billable units. */
 
 import { memoryMbOf } from '../../infra/hosting.ts';
-import {
-  accessLogBytes,
-  leastBilledMs,
-  logLineOverheadBytes,
-  resultBytes,
-  resultDays,
-  startMsPerCall,
-} from './assumptions.ts';
+import { accessLogBytes, leastBilledMs, logLineOverheadBytes, resultDays, startMsPerCall } from './assumptions.ts';
 import type { Resource } from './prices.ts';
 import type { Call, TaskRecord } from './task-record.ts';
 
@@ -49,7 +42,7 @@ function capacityOf({ trips }: TaskRecord): Pick<Usage, 'readUnits' | 'writeUnit
 }
 
 export function usageOf(record: TaskRecord): Usage {
-  const { calls, requests, webhookBytes } = record;
+  const { calls, requests, resultBytes, webhookBytes } = record;
   const requestsTo = (...names: string[]): number => requests.filter((name) => names.includes(name)).length;
   const apiRequests = calls.filter(({ isHttp }) => isHttp).length;
   return {

@@ -50,7 +50,7 @@ const withoutZeros = ({ calls, ...rest }: Demand): Demand => ({
 
 describe('a task of an engine that calls back', () => {
   test('uses what the design and the scale model state', async () => {
-    const record = await recordOf({ completion: 'callback', jobSeconds: 30 });
+    const record = await recordOf({ kind: 'speech', completion: 'callback', jobSeconds: 30 });
     expect(withoutZeros(demandOf({ completion: 'callback', checks: 0, polls, jobSeconds: 30 }))).toMatchObject(
       seen(record),
     );
@@ -78,7 +78,7 @@ describe('a task of an engine that calls back', () => {
 
 describe('a task of an engine that must be polled', () => {
   test('uses what the scale model assumes for its number of checks', async () => {
-    const record = await recordOf({ completion: 'polling', jobSeconds: 9 });
+    const record = await recordOf({ kind: 'speech', completion: 'polling', jobSeconds: 9 });
     expect(withoutZeros(demandOf({ completion: 'polling', checks: 3, polls, jobSeconds: 9 }))).toMatchObject(
       seen(record),
     );

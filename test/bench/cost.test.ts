@@ -47,9 +47,16 @@ describe('a bill', () => {
 
   test('is the same for the same usage in each column, its upper end with one more transition', () => {
     const measurement: Measurement = {
-      scenario: { completion: 'callback', jobSeconds: 30 },
+      scenario: { kind: 'speech', completion: 'callback', jobSeconds: 30 },
       records: [
-        { calls: [], trips: [], requests: [], statesEntered: ['AskEngine', 'Finalize', 'End'], webhookBytes: 0 },
+        {
+          calls: [],
+          trips: [],
+          requests: [],
+          statesEntered: ['AskEngine', 'Finalize', 'End'],
+          webhookBytes: 0,
+          resultBytes: 0,
+        },
       ],
     };
     const { rows } = billTable([measurement, measurement, measurement]);
@@ -109,6 +116,7 @@ describe('the usage of a record', () => {
     requests: ['SQS SendMessage', 'SQS ReceiveMessage', 'SQS DeleteMessage', 'S3 PUT', 'KMS GenerateMac', 'KMS Sign'],
     statesEntered: ['AskEngine', 'Finalize'],
     webhookBytes: 324,
+    resultBytes: 3 * 2 ** 20,
   };
 
   test('counts requests by service, and capacity by reads and writes', () => {
@@ -136,6 +144,11 @@ describe('the usage of a record', () => {
     expect(usageOf(record).sentGigabytes * 2 ** 30).toBeCloseTo(1024, 6);
   });
 
+  test('counts the bytes of the result for as long as it is stored', () => {
+    const months = 90 / (365.25 / 12);
+    expect(usageOf(record).storedGigabyteMonths * 1024).toBeCloseTo(3 * months, 6);
+  });
+
   test('is the mean over several tasks', () => {
     expect(meanUsage([using({ readUnits: 1 }), using({ readUnits: 4 })])).toEqual(using({ readUnits: 2.5 }));
   });
@@ -149,7 +162,7 @@ describe('checks of an engine job', () => {
     { jobSeconds: 9, asks: 3 },
     { jobSeconds: 60, asks: 8 },
   ])('a job of $jobSeconds s is checked $asks times if the engine must be polled', ({ jobSeconds, asks }) => {
-    expect(asksOf({ completion: 'polling', jobSeconds })).toBe(asks);
+    expect(asksOf({ kind: 'speech', completion: 'polling', jobSeconds })).toBe(asks);
   });
 
   // The state waits for 60 s and is retried a second later.
@@ -159,7 +172,7 @@ describe('checks of an engine job', () => {
     { jobSeconds: 90, asks: 1 },
     { jobSeconds: 130, asks: 2 },
   ])('a job of $jobSeconds s is checked $asks times if the engine calls back', ({ jobSeconds, asks }) => {
-    expect(asksOf({ completion: 'callback', jobSeconds })).toBe(asks);
+    expect(asksOf({ kind: 'speech', completion: 'callback', jobSeconds })).toBe(asks);
   });
 });
 
