@@ -39,7 +39,7 @@ export interface ScriptedEngine {
   readonly url: string;
   /** A public image to use as input. */
   readonly imageUrl: string;
-  /** A public file of each kind to use as input; the sound lasts a second, the video three. */
+  /** A public file of each kind to use as input, within every model's limits; the video lasts three seconds. */
   readonly inputUrls: Readonly<Record<MediaKind, string>>;
   readonly jobs: ReadonlyMap<string, ScriptedJob>;
   play(script: Script): void;
@@ -53,7 +53,7 @@ export interface ScriptedEngine {
 
 /** Files with valid headers; tests of the workflow do not use their content. */
 const files: Readonly<Record<string, { readonly contentType: string; readonly bytes: Buffer }>> = {
-  mp4: { contentType: 'video/mp4', bytes: await tinyMp4(3) },
+  mp4: { contentType: 'video/mp4', bytes: await tinyMp4(1) },
   wav: { contentType: 'audio/wav', bytes: tinyWav(1) },
   mp3: { contentType: 'audio/mpeg', bytes: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]) },
   png: { contentType: 'image/png', bytes: tinyPng(12, 9) },
@@ -73,11 +73,12 @@ const videoQuery = (operation: string, input: ScriptedJob['input']): string => {
 };
 
 async function fileAt(url: string) {
-  const { pathname, searchParams: video } = new URL(url, 'http://engine');
+  const { pathname, searchParams } = new URL(url, 'http://engine');
   const file = files[pathname.split('.').at(-1) ?? ''];
-  if (!file || !video.has('durationSec')) return file;
-  const size = { width: Number(video.get('width')), height: Number(video.get('height')) };
-  return { ...file, bytes: await tinyMp4(Number(video.get('durationSec')), size) };
+  const [width, height, seconds] = ['width', 'height', 'durationSec'].map((name) => Number(searchParams.get(name)));
+  if (!file || !width || !height) return file;
+  const bytes = seconds ? await tinyMp4(seconds, { width, height }) : tinyPng(width, height, { width: 1, height: 1 });
+  return { ...file, bytes };
 }
 
 /** The requested number of outputs, of the operation's kind. */
@@ -157,7 +158,11 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
   return {
     url,
     imageUrl: `${url}/image.png`,
-    inputUrls: { image: `${url}/image.png`, audio: `${url}/sound.wav`, video: `${url}/video.mp4` },
+    inputUrls: {
+      image: `${url}/image.png?width=450&height=800`,
+      audio: `${url}/sound.wav`,
+      video: `${url}/video.mp4?width=720&height=1280&durationSec=3`,
+    },
     jobs,
     play(next) {
       script = next;
