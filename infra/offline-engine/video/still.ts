@@ -20,6 +20,14 @@ export interface View {
 /** Larger than the frame, so that it stays sharp when the camera is near. */
 const oversize = 1.2;
 
+/** Cropped before it is enlarged: enlarging a very wide or high image would take minutes. */
+const cropped = (image: Image, { width, height }: FrameSize): Promise<Image> => {
+  const factor = Math.max(1, width / image.width, height / image.height);
+  const side = (length: number) => Math.max(1, Math.round(length / factor));
+  const crop = { width: side(width), height: side(height), fit: 'cover', position: sharp.strategy.attention } as const;
+  return imageOf(pipelineOf(image).flatten({ background: '#ffffff' }).resize(crop), false);
+};
+
 /** Covers the frame; what stands out in the image stays in it. `look` changes colors and sharpness. */
 export const stillOf = async (
   image: Image,
@@ -27,10 +35,8 @@ export const stillOf = async (
   look: (pipeline: Sharp) => Sharp = (pipeline) => pipeline,
 ): Promise<Still> => {
   const size = { width: Math.round(width * oversize), height: Math.round(height * oversize) };
-  const cropped = pipelineOf(image)
-    .flatten({ background: '#ffffff' })
-    .resize({ ...size, fit: 'cover', position: sharp.strategy.attention });
-  const { pixels } = await imageOf(look(cropped), false);
+  const enlarged = pipelineOf(await cropped(image, size)).resize({ ...size, fit: 'fill' });
+  const { pixels } = await imageOf(look(enlarged), false);
   return { ...size, pixels: new Uint32Array(pixels.buffer, pixels.byteOffset, size.width * size.height) };
 };
 

@@ -64,3 +64,14 @@ test('a share mixes the image with what the frame contains', () => {
   const expected = whole(35, 63).map((value) => value / 2);
   expect(isNear(half(35, 63), expected)).toBe(true);
 });
+
+test.for<[number, number]>([
+  [16_000, 10],
+  [10, 16_000],
+  [1, 1],
+])('an image of %i × %i pixels is cropped without enlarging the rest of it', async ([width, height]) => {
+  const plain = sharp({ create: { width, height, channels: 3, background: '#3080c0' } });
+  const { pixels, ...size } = await stillOf(await imageOf(plain, false), { width: 720, height: 1280 });
+  expect(size).toEqual({ width: 864, height: 1536 });
+  expect((pixels[pixels.length / 2] ?? 0) & 0xffffff).toBe(0xc08030);
+});
