@@ -81,7 +81,7 @@ describe.each(limits)('$name in the $part of $id', ({ id, part, name, limit }) =
   });
 
   it('rejects every value beyond its limits, with a message that begins with its name', () => {
-    for (const value of samplesOf(limit).refused) {
+    for (const value of samplesOf(limit).rejected) {
       const issues = parse({ [name]: value }).error?.issues ?? [];
       expect([value, issues.map(({ path }) => path.join('.'))]).toEqual([
         value,
@@ -129,8 +129,8 @@ describe('the closed sets', () => {
   });
 
   it('have an Idempotency-Key of 1 to 128 characters', () => {
-    const { accepted, refused } = samplesOf({ kind: 'text', ...specified.idempotencyKeyLengths });
+    const { accepted, rejected } = samplesOf({ kind: 'text', ...specified.idempotencyKeyLengths });
     expect(accepted.map((key) => idempotencyKey().safeParse(key).success)).toEqual(accepted.map(() => true));
-    expect(refused.map((key) => idempotencyKey().safeParse(key).success)).toEqual(refused.map(() => false));
+    expect(rejected.map((key) => idempotencyKey().safeParse(key).success)).toEqual(rejected.map(() => false));
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   ana = await newBackEnd(50);
 });
 
-interface Refusal {
+interface ErrorResponse {
   readonly status: number;
   readonly code: string;
 }
@@ -18,7 +18,7 @@ interface Refusal {
 async function ask(
   path: string,
   { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
-): Promise<Refusal & { readonly headers: Headers }> {
+): Promise<ErrorResponse & { readonly headers: Headers }> {
   const origin = { origin: 'https://elsewhere.example' };
   const response = await fetch(`${target.url}${path}`, { ...init, headers: { ...origin, ...headers } });
   const text = await response.text();
@@ -69,18 +69,18 @@ describe('a request that the gateway rejects', () => {
   test.runIf(isCapable('gateway-throttling'))(
     'in a flood is 429 in the envelope, with Retry-After',
     async ({ skip }) => {
-      const refused: Response[] = [];
+      const rejected: Response[] = [];
       const startedAt = performance.now();
       let sent = 0;
       // Fewer than a firewall allows from one address.
-      for (; refused.length === 0 && sent < 15_000; sent += 3000) {
+      for (; rejected.length === 0 && sent < 15_000; sent += 3000) {
         const flood = Array.from({ length: 3000 }, () => fetch(`${target.url}/api/v1/health`));
-        refused.push(...(await Promise.all(flood)).filter(({ status }) => status === 429));
+        rejected.push(...(await Promise.all(flood)).filter(({ status }) => status === 429));
       }
       const perSecond = Math.round((1000 * sent) / (performance.now() - startedAt));
-      skip(refused.length === 0 && perSecond < throttledFrom, `only ${perSecond} requests per second were sent`);
-      expect(refused.length).toBeGreaterThan(0);
-      for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      skip(rejected.length === 0 && perSecond < throttledFrom, `only ${perSecond} requests per second were sent`);
+      expect(rejected.length).toBeGreaterThan(0);
+      for (const { headers } of rejected) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     },
   );
 });

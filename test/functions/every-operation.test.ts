@@ -139,7 +139,7 @@ describe('a token', () => {
 describe.for(withBody)('%s rejects a body that violates the specification', ([operationId, { body }]) => {
   beforeEach(freshAccount);
 
-  const refused = async (call: Call, message: RegExp) => {
+  const rejects = async (call: Call, message: RegExp) => {
     const answer = await host.call(operationId, { ...rightCall(operationId), ...call });
     expect(answer.status).toBe(400);
     expect(answer.body.error?.code).toBe('VALIDATION_ERROR');
@@ -148,7 +148,7 @@ describe.for(withBody)('%s rejects a body that violates the specification', ([op
   };
 
   test.for(['{', '', '[]', 'null', '"text"', '7', '{"text":"a"}}', '\u0000'])('%j', async (text) => {
-    await refused({ body: text, headers: { 'content-type': 'application/json' } }, /JSON/);
+    await rejects({ body: text, headers: { 'content-type': 'application/json' } }, /JSON/);
   });
 
   /** A value of each type other than the field's. */
@@ -160,7 +160,7 @@ describe.for(withBody)('%s rejects a body that violates the specification', ([op
   test.for(Object.keys(body))('a %s of the wrong type, naming the field', async (field) => {
     const right = rightCall(operationId).body as object;
     for (const wrong of wrongFor(body[field])) {
-      await refused({ body: { ...right, [field]: wrong } }, new RegExp(`^${field} must be `));
+      await rejects({ body: { ...right, [field]: wrong } }, new RegExp(`^${field} must be `));
     }
   });
 

@@ -63,7 +63,7 @@ test('720p costs more than 480p in every mode', async () => {
   }
 });
 
-test('what only the engines are told is not published', async () => {
+test('what only engines receive is not published', async () => {
   expect(JSON.stringify(await read())).not.toMatch(/direction|title/);
 });
 

@@ -86,11 +86,11 @@ test('of 200 concurrent requests of one token exactly 60 are admitted, and the n
   const outcome = codes(answers);
   expect(outcome['200']).toHaveLength(60);
   expect(outcome.RATE_LIMITED).toHaveLength(140);
-  const refused = outcome.RATE_LIMITED?.at(-1);
-  expect(refused?.headers.ratelimit).toMatch(/^"token";r=0;t=\d+$/);
+  const rejection = outcome.RATE_LIMITED?.at(-1);
+  expect(rejection?.headers.ratelimit).toMatch(/^"token";r=0;t=\d+$/);
   const again = () => host.call('getProfile', { token: account.token });
   expect((await again()).status).toBe(429);
-  host.clock.advance(Number(refused?.headers['retry-after']) * 1000);
+  host.clock.advance(Number(rejection?.headers['retry-after']) * 1000);
   expect((await again()).status).toBe(200);
 });
 

@@ -156,7 +156,7 @@ describe('a file', () => {
     expect((await createProduct([almost])).status).toBe(200);
   });
 
-  test('of another account is answered like a missing one', async () => {
+  test('of another account gets the same response as a missing one', async () => {
     const fileId = await uploaded();
     const stranger = await host.account({ planId: 'pro' });
     const answers = await Promise.all(

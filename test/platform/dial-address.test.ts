@@ -48,7 +48,7 @@ describe('a dial', () => {
     expect(dials.map(({ socket: { destroyed } }) => destroyed)).toEqual([true, false]);
   });
 
-  test('fails with the last error after three addresses have refused, and tries no fourth', async () => {
+  test('fails with the last error after three addresses have failed, and tries no fourth', async () => {
     const closed = await closedPort();
     const { dials, connect: there } = network({ a: closed, b: closed, c: closed, d: closed });
     const dial = dialAddress(['a', 'b', 'c', 'd'], 443, { connect: there, signal: untilEnd() });

@@ -74,9 +74,9 @@ describe('a transaction that conflicts with another', () => {
   test('and whose condition also fails is rejected at once because of the condition', async () => {
     const reasons = [{ Code: 'ConditionalCheckFailed', Item: { pk: { S: 'a' } } }, { Code: 'TransactionConflict' }];
     const { asked, table } = await scriptedTable([{ type: 'TransactionCanceledException', reasons }]);
-    const refusal = await table.transact(write).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(TransactionCanceled);
-    expect((refusal as TransactionCanceled).failures).toEqual([{ item: { pk: 'a' } }, undefined]);
+    const error = await table.transact(write).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(TransactionCanceled);
+    expect((error as TransactionCanceled).failures).toEqual([{ item: { pk: 'a' } }, undefined]);
     expect(asked).toHaveLength(1);
   });
 });

@@ -15,8 +15,8 @@ describe('headers', () => {
   test.for(['Content-Length', 'transfer-encoding', 'Trailer', 'TE', 'Expect', 'UPGRADE'])(
     'that frame a message cannot be set: %s',
     (name) => {
-      const refused = `the header ${name.toLowerCase()} may not be set`;
-      expect(() => validateHeaders({ accept: 'a', [name]: '1' })).toThrow(new TypeError(refused));
+      const message = `the header ${name.toLowerCase()} may not be set`;
+      expect(() => validateHeaders({ accept: 'a', [name]: '1' })).toThrow(new TypeError(message));
     },
   );
 

@@ -99,7 +99,7 @@ describe.each([
 
 describe('a rejected request', () => {
   const authenticated = Object.values(registry).filter(({ scopes }) => scopes.length > 0);
-  const refuse = (operationId: OperationId, call: Call, status: number) => async () => {
+  const reject = (operationId: OperationId, call: Call, status: number) => async () => {
     expect((await host.call(operationId, { params: { taskId }, ...call })).status).toBe(status);
   };
   const malformed = `${tokenText('0'.repeat(56)).slice(0, -1)}x`;
@@ -107,15 +107,15 @@ describe('a rejected request', () => {
   test.each(authenticated)('makes no trip if $operationId gets no token or a malformed one', async (contract) => {
     const { operationId } = contract;
     const sent = contract.method === 'POST' && 'body' in contract ? { body } : {};
-    expect(await host.trips(refuse(operationId, sent, 401))).toEqual([]);
-    expect(await host.trips(refuse(operationId, { ...sent, token: malformed }, 401))).toEqual([]);
+    expect(await host.trips(reject(operationId, sent, 401))).toEqual([]);
+    expect(await host.trips(reject(operationId, { ...sent, token: malformed }, 401))).toEqual([]);
   });
 
   test('reads a stale catalog and stale circuits once however many malformed tokens there are', async () => {
     await host.call('listPlans');
     host.clock.advance(staleAfterMs);
-    const refusals = Array.from({ length: 10 }, refuse('generateVoice', { body, token: malformed }, 401));
-    const trips = await host.trips(() => Promise.all(refusals));
+    const rejections = Array.from({ length: 10 }, reject('generateVoice', { body, token: malformed }, 401));
+    const trips = await host.trips(() => Promise.all(rejections));
     expect(trips.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
   });
 
@@ -126,15 +126,15 @@ describe('a rejected request', () => {
     await tokens.revoke(account.accountId, revoked.tokenId, host.clock.now());
     const limited = await host.token(account.accountId);
     for (let count = 0; count < 60; count += 1) await tokens.admit(tokenDigest(limited.token), host.clock.now());
-    expect(await host.trips(refuse('getTask', { token: unknown }, 401))).toHaveLength(1);
-    expect(await host.trips(refuse('getTask', { token: revoked.token }, 401))).toHaveLength(1);
-    expect(await host.trips(refuse('getTask', { token: limited.token }, 429))).toHaveLength(1);
+    expect(await host.trips(reject('getTask', { token: unknown }, 401))).toHaveLength(1);
+    expect(await host.trips(reject('getTask', { token: revoked.token }, 401))).toHaveLength(1);
+    expect(await host.trips(reject('getTask', { token: limited.token }, 429))).toHaveLength(1);
   });
 
   test('makes one trip if the scope is missing or the request is invalid', async () => {
     const reader = await host.token(account.accountId, ['read:tasks']);
-    expect(await host.trips(refuse('generateVoice', { body, token: reader.token }, 403))).toHaveLength(1);
-    expect(await host.trips(refuse('generateVoice', { body: {}, token: account.token }, 400))).toHaveLength(1);
-    expect(await host.trips(refuse('listTasks', { query: 'limit=0', token: account.token }, 400))).toHaveLength(1);
+    expect(await host.trips(reject('generateVoice', { body, token: reader.token }, 403))).toHaveLength(1);
+    expect(await host.trips(reject('generateVoice', { body: {}, token: account.token }, 400))).toHaveLength(1);
+    expect(await host.trips(reject('listTasks', { query: 'limit=0', token: account.token }, 400))).toHaveLength(1);
   });
 });

@@ -37,14 +37,14 @@ let now: number;
 let played: number;
 let replayed: StoredResponse[];
 /** What the operation throws in place of playing. */
-let refusal: Error | undefined;
+let rejection: Error | undefined;
 
 beforeAll(async () => {
   host = await testTable();
 });
 afterAll(() => host.close());
 beforeEach(() => {
-  [now, played, replayed, refusal] = [testTime, 0, [], undefined];
+  [now, played, replayed, rejection] = [testTime, 0, [], undefined];
   const clock = { now: () => now };
   context = { ...createContext({ TABLE_NAME: 'unused' }, { clock }), ...stores(host.table, clock) };
 });
@@ -60,7 +60,7 @@ async function aToken(accountId = testIds.next()) {
 const playNote = operationLambda(
   contract,
   async ({ actor: { accountId }, idempotency }) => {
-    if (refusal) throw refusal;
+    if (rejection) throw rejection;
     const note = played + 1;
     if (idempotency) {
       const { key, fingerprint } = idempotency;
@@ -107,7 +107,7 @@ describe('a repeated request', () => {
   ])('is answered with the stored response although the operation now ends with "$message"', async (thrown) => {
     const { text } = await aToken();
     const first = await request(text, { headers });
-    refusal = thrown;
+    rejection = thrown;
     const again = await request(text, { headers });
     expect(again).toMatchObject({ statusCode: 202, body: first.body, headers: { 'Idempotent-Replayed': 'true' } });
     expect((await request(text, { headers: { 'idempotency-key': 'note-2' } })).statusCode).toBeGreaterThanOrEqual(500);

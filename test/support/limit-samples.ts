@@ -3,7 +3,7 @@ import type { Limit } from './specified-operation.ts';
 
 export interface Samples {
   readonly accepted: readonly unknown[];
-  readonly refused: readonly unknown[];
+  readonly rejected: readonly unknown[];
 }
 
 const taskId = '0193a5c4-8f0f-7aa2-b1c3-1d2e3f405162';
@@ -17,7 +17,7 @@ const veryLong = 20_000;
 
 const text = (from: number, to: number | undefined): Samples => ({
   accepted: ['a'.repeat(from), 'a'.repeat(to ?? veryLong), emoji.repeat(to ?? veryLong), ' '.repeat(from)],
-  refused: [
+  rejected: [
     ...(from === 0 ? [] : ['a'.repeat(from - 1)]),
     ...(to === undefined ? [] : ['a'.repeat(to + 1), emoji.repeat(to + 1)]),
     lonely,
@@ -31,49 +31,49 @@ const text = (from: number, to: number | undefined): Samples => ({
 
 const number = (from: number, to: number): Samples => ({
   accepted: [from, to, (from + to) / 2],
-  refused: [from - 0.001, to + 0.001, Number.NaN, Number.POSITIVE_INFINITY, String(from), null, true, [from]],
+  rejected: [from - 0.001, to + 0.001, Number.NaN, Number.POSITIVE_INFINITY, String(from), null, true, [from]],
 });
 
 const integer = (from: number, to = Number.MAX_SAFE_INTEGER): Samples => ({
   accepted: [from, to],
-  refused: [from - 1, to + 1, from + 0.5, String(from), Number.NaN, null, true, [from]],
+  rejected: [from - 1, to + 1, from + 0.5, String(from), Number.NaN, null, true, [from]],
 });
 
-const boolean: Samples = { accepted: [true, false], refused: ['true', 'false', 0, 1, null, []] };
+const boolean: Samples = { accepted: [true, false], rejected: ['true', 'false', 0, 1, null, []] };
 
 const oneOfNumbers = (values: readonly number[]): Samples => ({
   accepted: values,
-  refused: [0, 1, 3, Math.max(...values) + 1, String(values[0]), null, true],
+  rejected: [0, 1, 3, Math.max(...values) + 1, String(values[0]), null, true],
 });
 
 const background: Samples = {
   accepted: ['transparent', '#ffcc00', '#FFCC00', '#000000'],
-  refused: ['Transparent', 'white', '#fff', '#ffcc0', '#ffcc000', '#gg0000', 'ffcc00', '', null, 0],
+  rejected: ['Transparent', 'white', '#fff', '#ffcc0', '#ffcc000', '#gg0000', 'ffcc00', '', null, 0],
 };
 
 const queryInteger = (from: number, to: number): Samples => ({
   accepted: [String(from), String(to)],
-  refused: [String(from - 1), String(to + 1), `${to}.0`, `${from + 1}e0`, ` ${to}`, `+${to}`, '', 'ten', '0x10', '٣'],
+  rejected: [String(from - 1), String(to + 1), `${to}.0`, `${from + 1}e0`, ` ${to}`, `+${to}`, '', 'ten', '0x10', '٣'],
 });
 
 const oneOf = (values: readonly string[], anyCase: boolean): Samples => {
   const shouted = values.map((value) => value.toUpperCase()).filter((value) => !values.includes(value));
   return {
     accepted: anyCase ? [...values, ...shouted] : values,
-    refused: [...(anyCase ? [] : shouted), '', ` ${values[0]}`, `${values[0]}x`, null, 5],
+    rejected: [...(anyCase ? [] : shouted), '', ` ${values[0]}`, `${values[0]}x`, null, 5],
   };
 };
 
 const url: Samples = {
   accepted: ['https://example.com/hook', `https://example.com/${'a'.repeat(2028)}`],
-  refused: ['', 'example.com', `https://example.com/${'a'.repeat(2029)}`, null, 5, {}],
+  rejected: ['', 'example.com', `https://example.com/${'a'.repeat(2029)}`, null, 5, {}],
 };
 
 const urls = (from: number, to: number): Samples => {
   const list = (length: number) => Array.from({ length }, () => 'https://example.com/a.png');
   return {
     accepted: [list(from), list(to)],
-    refused: [...(from === 0 ? [] : [list(from - 1)]), list(to + 1), 'https://example.com/a.png', null, {}],
+    rejected: [...(from === 0 ? [] : [list(from - 1)]), list(to + 1), 'https://example.com/a.png', null, {}],
   };
 };
 
@@ -85,7 +85,7 @@ const productImages = (from: number, to: number): Samples => ({
     Array.from({ length: to }, () => ({ url: image, role: 'front' })),
     [image, { url: image }],
   ],
-  refused: [
+  rejected: [
     Array.from({ length: from - 1 }, () => image),
     Array.from({ length: to + 1 }, () => image),
     image,
@@ -98,13 +98,13 @@ const fileIds = (from: number, to: number, longest: number): Samples => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
   return {
     accepted: [ids(from), ids(to), ['a'.repeat(longest)]],
-    refused: [ids(from - 1), ids(to + 1), ['a', 'a'], 'a', null, {}],
+    rejected: [ids(from - 1), ids(to + 1), ['a', 'a'], 'a', null, {}],
   };
 };
 
 const taskIds = (to: number): Samples => ({
   accepted: [taskId, Array.from({ length: to }, () => taskId).join(',')],
-  refused: [Array.from({ length: to + 1 }, () => taskId).join(','), '', `${taskId},`, 'abc', `${taskId}, ${taskId}`],
+  rejected: [Array.from({ length: to + 1 }, () => taskId).join(','), '', `${taskId},`, 'abc', `${taskId}, ${taskId}`],
 });
 
 export function samplesOf(limit: Limit): Samples {
@@ -134,7 +134,7 @@ export function samplesOf(limit: Limit): Samples {
     case 'url':
       return url;
     case 'task id':
-      return { accepted: [taskId], refused: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };
+      return { accepted: [taskId], rejected: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };
     default:
       return taskIds(limit.to);
   }

@@ -30,7 +30,7 @@ const exitOf = async (child: ChildProcess): Promise<number | string> => {
 };
 
 /** Runs until it ends by itself, for starts that fail. */
-export async function refusedStart(environment: Record<string, string>, args: readonly string[] = []): Promise<Ended> {
+export async function failedStart(environment: Record<string, string>, args: readonly string[] = []): Promise<Ended> {
   const child = start(environment, args);
   const texts: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => texts.push(chunk));

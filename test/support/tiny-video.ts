@@ -8,7 +8,7 @@ interface TinyVideo {
   readonly index?: 'first' | 'last';
 }
 
-/** An MP4 with one frame that lasts so many seconds: its container is complete, its picture is not. */
+/** An MP4 with one frame that lasts so many seconds: its container is complete, its frame is not. */
 export async function tinyMp4(
   seconds: number,
   { width = 64, height = 48, index = 'first' }: TinyVideo = {},

@@ -186,9 +186,9 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
       schemaProblems(schema, { ...(example as object), [name]: value }).length === 0;
     for (const [name, limit] of Object.entries(specified.body)) {
       if (['url', 'urls'].includes(limit.kind)) continue;
-      const { accepted, refused } = samplesOf(limit);
+      const { accepted, rejected } = samplesOf(limit);
       // JSON Schema cannot express lone surrogates.
-      const sent = refused.filter((value) => typeof value !== 'string' || value.isWellFormed());
+      const sent = rejected.filter((value) => typeof value !== 'string' || value.isWellFormed());
       expect(accepted.filter((value) => !accepts(name, value))).toEqual([]);
       expect(sent.filter((value) => accepts(name, value))).toEqual([]);
     }
@@ -201,9 +201,9 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
         if (limit.kind === 'query integer') continue;
         const { schema = {} } = find(name) ?? {};
         const accepts = (value: unknown) => schemaProblems(schema, value).length === 0;
-        const { accepted, refused } = samplesOf(limit);
+        const { accepted, rejected } = samplesOf(limit);
         expect([name, accepted.filter((value) => !accepts(value))]).toEqual([name, []]);
-        const texts = refused.filter((value) => typeof value === 'string' && value.isWellFormed());
+        const texts = rejected.filter((value) => typeof value === 'string' && value.isWellFormed());
         expect([name, texts.filter(accepts)]).toEqual([name, []]);
       }
     }

@@ -11,7 +11,7 @@ const headers = {
 const rateLimit = { 'ratelimit-policy': '"token";q=60;w=60', ratelimit: '"token";r=59;t=60' };
 const good = { ...headers, ...rateLimit };
 const profile = registry.getProfile.example.data;
-const refusal = errorBody('NOT_FOUND', 'missing');
+const rejection = errorBody('NOT_FOUND', 'missing');
 
 /** A valid response of each kind with one defect. */
 const faults: Readonly<Record<string, Parameters<typeof responseProblems>>> = {
@@ -37,28 +37,33 @@ const faults: Readonly<Record<string, Parameters<typeof responseProblems>>> = {
   ],
   'another cache rule': ['getProfile', 200, { ...good, 'cache-control': 'public' }, successBody(profile)],
   'no rate limit': ['getProfile', 200, headers, successBody(profile)],
-  'no rate limit on an error': ['getTask', 404, headers, refusal],
+  'no rate limit on an error': ['getTask', 404, headers, rejection],
   'a rate limit on a 401': ['getTask', 401, { ...good, 'www-authenticate': 'Bearer' }, errorBody('UNAUTHORIZED', 'no')],
   'a code of another status': ['getTask', 404, good, errorBody('FORBIDDEN', 'no')],
   'an undeclared code': ['getTask', 409, good, errorBody('TASK_NOT_CANCELABLE', 'no')],
   'no Retry-After': ['getTask', 429, good, errorBody('RATE_LIMITED', 'no')],
   'a Retry-After of nothing': ['getTask', 429, { ...good, 'retry-after': '0' }, errorBody('RATE_LIMITED', 'no')],
-  'a gateway without an id': [undefined, 404, { ...headers, 'x-request-id': undefined as unknown as string }, refusal],
+  'a gateway without an id': [
+    undefined,
+    404,
+    { ...headers, 'x-request-id': undefined as unknown as string },
+    rejection,
+  ],
   'a gateway with another envelope': [undefined, 404, headers, '{"message":"Not Found"}'],
-  'a gateway with another status': [undefined, 403, headers, refusal],
+  'a gateway with another status': [undefined, 403, headers, rejection],
 };
 
 describe('the response validator', () => {
   it('accepts valid responses', () => {
     expect(responseProblems('getProfile', 200, good, successBody(profile))).toEqual([]);
-    expect(responseProblems('getTask', 404, good, refusal)).toEqual([]);
+    expect(responseProblems('getTask', 404, good, rejection)).toEqual([]);
     expect(
       responseProblems('getTask', 401, { ...headers, 'WWW-Authenticate': 'Bearer' }, errorBody('UNAUTHORIZED', 'no')),
     ).toEqual([]);
     expect(responseProblems('getTask', 429, { ...good, 'Retry-After': '3' }, errorBody('RATE_LIMITED', 'no'))).toEqual(
       [],
     );
-    expect(responseProblems(undefined, 404, headers, refusal)).toEqual([]);
+    expect(responseProblems(undefined, 404, headers, rejection)).toEqual([]);
   });
 
   it.each(Object.entries(faults))('finds %s', (_fault, given) => {

@@ -46,9 +46,9 @@ async function insert(balance: number): Promise<string> {
   return account.accountId;
 }
 
-const refusalOf = async (work: Promise<unknown>): Promise<TransactionCanceled> => {
+const failureOf = async (work: Promise<unknown>): Promise<TransactionCanceled> => {
   const error: unknown = await work.then(
-    () => 'no refusal',
+    () => 'no failure',
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(TransactionCanceled);
@@ -69,7 +69,7 @@ describe('a debit', () => {
 
   test('of one credit more than the balance changes nothing, and returns the account', async () => {
     const accountId = await insert(10);
-    const { failures } = await refusalOf(debit(accountId, 11));
+    const { failures } = await failureOf(debit(accountId, 11));
     expect(toAccount(failures[0]?.item ?? {})).toMatchObject({ accountId, balance: 10, openTasks: [] });
     expect(await accounts.find(accountId)).toMatchObject({ balance: 10, openTasks: [] });
   });
@@ -78,7 +78,7 @@ describe('a debit', () => {
     const accountId = await insert(100);
     const taskIds = Array.from({ length: simultaneousTasks }, () => testIds.next());
     for (const taskId of taskIds) await debit(accountId, 1, taskId);
-    const { failures } = await refusalOf(debit(accountId, 1));
+    const { failures } = await failureOf(debit(accountId, 1));
     expect(toAccount(failures[0]?.item ?? {})).toMatchObject({ balance: 80, openTasks: taskIds });
     await table.transact([releaseSlot(accountId, taskIds[0] ?? '', 0)]);
     await debit(accountId, 1);
@@ -87,7 +87,7 @@ describe('a debit', () => {
 
   test('of a missing account is rejected, and creates none', async () => {
     const accountId = testIds.next();
-    const { failures } = await refusalOf(debit(accountId, 0));
+    const { failures } = await failureOf(debit(accountId, 0));
     expect(failures).toEqual([{ item: undefined }]);
     expect(await accounts.find(accountId)).toBeUndefined();
   });
@@ -106,7 +106,7 @@ describe('the release of a slot', () => {
 
   test('of a missing account is rejected, and creates none', async () => {
     const accountId = testIds.next();
-    await refusalOf(table.transact([releaseSlot(accountId, testIds.next(), 5)]));
+    await failureOf(table.transact([releaseSlot(accountId, testIds.next(), 5)]));
     expect(await accounts.find(accountId)).toBeUndefined();
   });
 });
@@ -167,7 +167,7 @@ describe('an account', () => {
   test('never overwrites an existing one', async () => {
     const account = anAccount();
     await accounts.insert(account, undefined);
-    await refusalOf(accounts.insert({ ...account, balance: 9999 }, aRow(account.accountId, 9999)));
+    await failureOf(accounts.insert({ ...account, balance: 9999 }, aRow(account.accountId, 9999)));
     expect(await accounts.find(account.accountId)).toStrictEqual(account);
     expect(await ledger.sum(account.accountId)).toBe(0);
   });
@@ -205,7 +205,7 @@ describe('a posted row', () => {
     const accountId = await insert(10);
     const row = aRow(accountId, 5);
     await accounts.post(row);
-    await refusalOf(accounts.post(row));
+    await failureOf(accounts.post(row));
     expect(await accounts.find(accountId)).toMatchObject({ balance: 15 });
   });
 

@@ -1,4 +1,4 @@
-/** One attempt at an engine job: what the engine is asked, what is stored, and what the waiting execution is told. */
+/** One attempt at an engine job: the request to the engine, what is stored, and what the waiting execution receives. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addGeneration, generationOf, type TaskType } from '../../../shared/contracts/generate.ts';
 import { jobOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';

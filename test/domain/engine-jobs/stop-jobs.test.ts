@@ -48,7 +48,7 @@ test('a finished job is left alone', async () => {
   expect(world.asked).toEqual([]);
 });
 
-test('a job that finishes meanwhile keeps its outcome, which its execution is told', async () => {
+test('a job that finishes meanwhile keeps its outcome, and its execution receives it', async () => {
   await waitFor('make');
   const list: typeof world.needs.engineJobs.list = async (id) => {
     const jobs = await world.engineJobs.list(id);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** What a request with this body comes to: its refusal, or its task; and whether its inputs were looked at. */
+/** The outcome of a request with this body: its rejection or its task, and whether its inputs were fetched. */
 async function requested(taskType: TaskType, body: Record<string, unknown>, isDryRun = false, resolving = resolve) {
   const looked: string[] = [];
   const request = {
@@ -68,7 +68,7 @@ const standing = async () => ({
   tasks: await store.tasks.ids(caller.accountId, {}, { limit: 10, offset: 0 }),
 });
 
-const refused = (field: string) =>
+const rejected = (field: string) =>
   `${field} must be an https URL of a public host, at most 2048 characters when percent-encoded, and must not resolve to a private address`;
 
 describe('an address whose name resolves to a private one', () => {
@@ -82,12 +82,12 @@ describe('an address whose name resolves to a private one', () => {
       ['referenceImages[1]', 'maskUrl'],
     ],
     ['voice', { text: 'Uma frase.', voice: 'sarah', callbackUrl: privateUrl }, ['callbackUrl']],
-  ])('in a request for %s with %j is refused by the name of its field, and nothing is left behind', async (given) => {
+  ])('in a request for %s with %j is rejected by the name of its field, and nothing is left behind', async (given) => {
     const [taskType, body, fields] = given;
     const before = await standing();
     for (const isDryRun of [false, true]) {
       const { answer, looked } = await requested(taskType, body, isDryRun);
-      expect(answer).toBe(`Rejection: ${fields.map(refused).join('; ')}`);
+      expect(answer).toBe(`Rejection: ${fields.map(rejected).join('; ')}`);
       expect(looked).toEqual([]);
     }
     expect(await standing()).toEqual(before);

@@ -1,4 +1,4 @@
-/** What becomes of a request to generate: refused, quoted, replayed or made, on the real table. */
+/** A request to generate is rejected, quoted, replayed or executed, on the real table. */
 
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

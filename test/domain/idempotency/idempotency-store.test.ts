@@ -1,4 +1,4 @@
-/** The answers that keys stand for, on the real table. */
+/** The stored responses of idempotency keys, on the real table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredResponse } from '../../../shared/domain/idempotency/idempotency.ts';
 import {
@@ -54,9 +54,9 @@ describe('a stored response', () => {
 
   test('is not replaced before it expires, and is returned instead', async () => {
     await store({ ...answer('first'), taskId });
-    const refused: unknown = await store(answer('second'), testTime + dayMs - 1).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(TransactionCanceled);
-    const [failure] = (refused as TransactionCanceled).failures;
+    const rejection: unknown = await store(answer('second'), testTime + dayMs - 1).catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(TransactionCanceled);
+    const [failure] = (rejection as TransactionCanceled).failures;
     expect(toStoredResponse(failure?.item ?? {})).toStrictEqual({ ...answer('first'), taskId });
     expect(await idempotency.find(scope, testTime)).toStrictEqual({ ...answer('first'), taskId });
   });

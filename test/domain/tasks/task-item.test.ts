@@ -131,9 +131,9 @@ describe('an ended task', () => {
   test('is not changed by a second end, which returns its state', async () => {
     const task = await inserted();
     await end(task, transitions.completed, completed);
-    const refused: unknown = await end(task, transitions.failed, failed).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(TransactionCanceled);
-    const [failure] = (refused as TransactionCanceled).failures;
+    const rejection: unknown = await end(task, transitions.failed, failed).catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(TransactionCanceled);
+    const [failure] = (rejection as TransactionCanceled).failures;
     expect(failure?.item).toMatchObject({ status: 'completed', progress: 100 });
     expect(toTask(await stored(task))).toMatchObject({ status: 'completed', progress: 100 });
   });

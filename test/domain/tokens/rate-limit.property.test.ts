@@ -38,12 +38,12 @@ test('a rejected request is admitted after Retry-After, and not a second earlier
         now += gap;
         return now;
       });
-      const refusedAt = now + later;
-      fc.pre(admit(log, refusedAt) === undefined);
-      const { resetSeconds } = rateLimitAt(log, refusedAt);
+      const rejectedAt = now + later;
+      fc.pre(admit(log, rejectedAt) === undefined);
+      const { resetSeconds } = rateLimitAt(log, rejectedAt);
       expect(Number.isInteger(resetSeconds) && resetSeconds >= 1).toBe(true);
-      expect(admit(log, refusedAt + resetSeconds * 1000)).toBeDefined();
-      expect(admit(log, refusedAt + (resetSeconds - 1) * 1000)).toBeUndefined();
+      expect(admit(log, rejectedAt + resetSeconds * 1000)).toBeDefined();
+      expect(admit(log, rejectedAt + (resetSeconds - 1) * 1000)).toBeUndefined();
     }),
   );
 });

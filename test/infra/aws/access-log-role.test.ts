@@ -1,8 +1,8 @@
-/** The role that API Gateway writes logs by: an account has one for all of its stages. */
+/** The role with which API Gateway writes logs: an account has one for all of its stages. */
 import { expect, test } from 'vitest';
 import { synthesize } from './synthesized.ts';
 
-test('it outlives the stage it came with, as others need it, except on an emulator, which is left empty', () => {
+test('it is retained when its stage is deleted, because other stages use it, except on an emulator', () => {
   const synthesized = synthesize();
   const policies = (['local', 'dev', 'prod'] as const).map((stage) => {
     const service = synthesized.service(stage);

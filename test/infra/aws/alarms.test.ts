@@ -1,4 +1,4 @@
-/** Alarms and the dashboard: every promise is watched, and whoever is woken knows why and where to begin. */
+/** Alarms and the dashboard: every guarantee is monitored, and each alarm says what is wrong and where to begin. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
@@ -34,7 +34,7 @@ const alarmsOf = (stage: StageName) =>
   Object.values(synthesized.service(stage).ofType<Alarm>('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
 
 describe.each(stages)('the stage %s', (stage) => {
-  test('has alarms, each with its impact, a runbook that exists, and somebody who is told', () => {
+  test('has alarms, each with an impact, an existing runbook section and a recipient', () => {
     const operations = readFileSync('docs/operations.md', 'utf8');
     const alarms = alarmsOf(stage);
     expect(alarms.length).toBeGreaterThanOrEqual(6);
@@ -47,7 +47,7 @@ describe.each(stages)('the stage %s', (stage) => {
     }
   });
 
-  test('watches its own metrics, and none of another stage', () => {
+  test('monitors its own metrics and no other stage’s', () => {
     const namespaces = alarmsOf(stage).flatMap(({ Namespace = [] }) => Namespace);
     // Concurrency is a quota of the whole account; all other metrics are the stage's own.
     const shared = ['AWS/SQS', 'AWS/Lambda'];
@@ -66,7 +66,7 @@ describe.each(stages)('the stage %s', (stage) => {
     }
   });
 
-  test('notifies of the silence of the sweeper and of the audit, but not before either has run once', () => {
+  test('alarms when the sweeper or the audit stops running, but not before its first run', () => {
     const continuous = alarmsOf(stage).filter(({ InsufficientDataActions }) => InsufficientDataActions);
     const silent = { TreatMissingData: 'missing' };
     expect(continuous).toMatchObject([
@@ -127,7 +127,7 @@ test('a new workflow is rolled back when its steps fail', () => {
   expect(alias).toMatchObject({ DeploymentPreference: { Type: 'CANARY', Alarms: [named('WorkflowErrors')] } });
 });
 
-test('the errors of every function that no request calls are watched', () => {
+test('the errors of every function without a route raise an alarm', () => {
   const expressions = {
     WorkflowErrors: 'FILL(askEngine, 0) + FILL(finalize, 0)',
     SettlementErrors: 'FILL(settleExecution, 0)',
@@ -140,13 +140,13 @@ test('the errors of every function that no request calls are watched', () => {
   expect(watched).toEqual(expect.arrayContaining(Object.keys(workerTimeoutSeconds)));
 });
 
-test('failing tasks are noticed also when none is completed, or none fails', () => {
+test('the failure rate is defined even if no task completes or none fails', () => {
   expect(expressionOf('FailingTasks')).toBe(
     'IF(FILL(failed, 0) + FILL(completed, 0) >= 20, 100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(completed, 0)), 0)',
   );
 });
 
-test('of the answers that requests get, 500 alone is an error of ours', () => {
+test('only responses with status 500 count as errors of the service', () => {
   const service = synthesized.service('prod');
   const { FilterPattern, LogGroupName, MetricTransformations } = service.one<{
     FilterPattern: string;
@@ -180,7 +180,7 @@ test('only alarms of this account may publish notifications', () => {
   ]);
 });
 
-test('the dashboard shows what AWS’s own parts tell beside the service’s metrics', () => {
+test('the dashboard shows the metrics of AWS beside those of the service', () => {
   const body = JSON.stringify(synthesized.service('prod').one('AWS::CloudWatch::Dashboard').Properties);
   const parts = ['5XXError', 'Errors', 'Throttles', 'ExecutionsFailed', 'ApproximateAgeOfOldestMessage'];
   const missing = [...parts, 'ApproximateNumberOfMessagesVisible'].filter((name) => !body.includes(`\\"${name}\\"`));

@@ -1,4 +1,4 @@
-/** The API as it is deployed: the routes of the contracts, and the gateway's own answers as the service words them. */
+/** The API as it is deployed: the routes of the contracts, and the gateway's own responses. */
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
@@ -43,14 +43,14 @@ const deployedRoutes = () =>
   });
 
 test.each(Object.values(registry))(
-  '$operationId is reached by $method $path, at the live version of its function',
+  '$method $path invokes the live version of $operationId',
   ({ operationId: functionName, method, path }) => {
     const expected = { method, path, functionName, AuthorizationType: 'NONE', type: 'AWS_PROXY' };
     expect(deployedRoutes()).toContainEqual(expected);
   },
 );
 
-test('there are the routes of the contracts, and no OPTIONS or anything else beside them', () => {
+test('has exactly the routes of the contracts, without OPTIONS', () => {
   const named = ({ method, path, functionName }: { method: string; path: string; functionName?: string | undefined }) =>
     `${method} ${path} ${functionName}`;
   expect(deployedRoutes().map(named).toSorted()).toEqual(routes.map(named).toSorted());
@@ -65,7 +65,7 @@ describe('a deployment of the API', () => {
     expect(DependsOn).toEqual(expect.arrayContaining(parts));
   });
 
-  test('is made anew when a function moves to another stack, and not otherwise', () => {
+  test('is replaced when a function moves to another stack, and only then', () => {
     const deploymentWith = (capability: string) => {
       const app = new App();
       const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev') });
@@ -81,7 +81,7 @@ describe('a deployment of the API', () => {
   });
 });
 
-describe('what the gateway answers by itself', () => {
+describe('the gateway’s own responses', () => {
   interface GatewayResponse {
     readonly ResponseType: string;
     readonly StatusCode: string;
@@ -110,7 +110,7 @@ describe('what the gateway answers by itself', () => {
     ['DEFAULT_5XX', 500, 'INTERNAL_ERROR', 'failed'],
   ];
 
-  test.each(specified)('%s is %i %s, in the words and headers of the local gateway', (type, status, code, same) => {
+  test.each(specified)('%s is %i %s, with the message and headers of the local gateway', (type, status, code, same) => {
     const response = responses().get(type);
     const local = gatewayResponse(same, 'an id');
     expect(local.status).toBe(status);
@@ -123,11 +123,11 @@ describe('what the gateway answers by itself', () => {
     }
   });
 
-  test('is the same for all that is not listed, and there is nothing that is listed beside', () => {
+  test('cover every type of API Gateway', () => {
     expect([...responses().keys()].toSorted()).toEqual(specified.map(([type]) => type).toSorted());
   });
 
-  test('carries the request’s id, and says when to retry where a retry helps', () => {
+  test('contain the request id, and Retry-After where a retry helps', () => {
     for (const { ResponseParameters } of responses().values()) {
       expect(ResponseParameters['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
     }
@@ -144,7 +144,7 @@ describe('what the gateway answers by itself', () => {
     ]);
   });
 
-  test('has nothing that API Gateway would take for a variable, and nothing that permits browsers', () => {
+  test('contain no template variable and no CORS headers', () => {
     const bodies = [...responses().values()].flatMap(({ ResponseTemplates }) => Object.values(ResponseTemplates));
     expect(bodies.filter((body) => /[$#]/.test(body))).toEqual([]);
     expect(JSON.stringify([...responses().values()]).toLowerCase()).not.toContain('access-control');
@@ -156,7 +156,7 @@ describe('the stage', () => {
     service.one<{ AccessLogSetting: { Format: string }; MethodSettings: object[] }>('AWS::ApiGateway::Stage')
       .Properties;
 
-  test('limits all clients together, and logs neither bodies nor tokens', () => {
+  test('throttles all clients together, and logs neither bodies nor tokens', () => {
     expect(stage().MethodSettings).toEqual([
       {
         HttpMethod: '*',
@@ -169,7 +169,7 @@ describe('the stage', () => {
     ]);
   });
 
-  test('logs the route of each request, and nothing of its path, query string, headers or body', () => {
+  test('logs the route of each request, but not its path, query string, headers or body', () => {
     const told = Object.values(JSON.parse(stage().AccessLogSetting.Format) as Record<string, string>);
     expect(told).toContain('$context.requestId');
     expect(told).toContain('$context.resourcePath');
@@ -178,7 +178,7 @@ describe('the stage', () => {
 });
 
 describe('a stage with a domain', () => {
-  test('is reached at it alone, and tells engines so', () => {
+  test('is reachable at the domain only, and gives engines that address', () => {
     expect(withDomain.one('AWS::ApiGateway::RestApi').Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
     const expected = {
       DomainName: domain.name,
@@ -190,7 +190,7 @@ describe('a stage with a domain', () => {
     expect(service.one('AWS::ApiGateway::RestApi').Properties).toMatchObject({ DisableExecuteApiEndpoint: false });
   });
 
-  test('tells where its DNS record has to lead to', () => {
+  test('outputs the target of its DNS record', () => {
     const told = (name: string) => textOf(withDomain.outputs[name]?.Value);
     expect(told('DomainTarget')).toMatch(/^<AddressDomain\w{8}\.RegionalDomainName>$/);
     expect(told('DomainHostedZoneId')).toMatch(/^<AddressDomain\w{8}\.RegionalHostedZoneId>$/);

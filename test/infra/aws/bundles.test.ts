@@ -1,4 +1,4 @@
-/** What is deployed: every function in a bundle of its own that needs nothing, carries little and answers. */
+/** What is deployed: each function has a small, self-contained bundle that runs. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -44,26 +44,26 @@ async function run(program: string, bundle: string, environment: Record<string, 
   return stdout + stderr;
 }
 
-test('there is one bundle for each function of the table of contents', () => {
+test('each function of the index has one bundle', () => {
   expect(Object.keys(bundles.functions).toSorted()).toEqual(names.toSorted());
 });
 
 describe.each(names)('%s', (name) => {
-  test('is imported without environment, output or anything left running, and exports its handler', async () => {
+  test('can be imported without environment variables, writes nothing, leaves nothing running and exports its handler', async () => {
     const program = `
       const { handler } = await import(process.argv[1]);
       process.stdout.write(typeof handler + process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap'));`;
     expect(await run(program, bundleOf(name).path)).toBe('function');
   });
 
-  test('imports nothing by name, not even of Node, and has its source map beside it without a word of it', () => {
+  test('has no static imports, and its source map in a separate file', () => {
     const { imports, path } = bundleOf(name);
     expect(imports).toEqual([]);
     expect(readFileSync(path, 'utf8')).not.toContain('sourceMappingURL');
     expect(existsSync(`${path}.map`)).toBe(true);
   });
 
-  test('carries no undici, no words of zod but English ones and no credentials of people', () => {
+  test('contains no undici, no zod locale but English and no credential providers for people', () => {
     const inputs = Object.keys(bundleOf(name).inputs);
     const unwanted =
       /node_modules\/undici\/|zod\/v4\/locales\/(?!en\.)|credential-provider-(?!env|node)\/|nested-clients\//;
@@ -116,16 +116,13 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
   ['shared/platform/outbound.ts', ({ knows }) => knows?.includes('urlPolicy')],
 ];
 
-test.each(ports)(
-  '%s is carried by those functions that the permission table grants what it does',
-  (module, granted) => {
-    const carriers = functionNames.filter((name) => Object.hasOwn(bundleOf(name).inputs, module));
-    expect(carriers).toEqual(functionNames.filter((name) => granted(grants[name])));
-    expect(carriers).not.toEqual([]);
-  },
-);
+test.each(ports)('%s is in the bundles of exactly the functions whose grants need it', (module, granted) => {
+  const carriers = functionNames.filter((name) => Object.hasOwn(bundleOf(name).inputs, module));
+  expect(carriers).toEqual(functionNames.filter((name) => granted(grants[name])));
+  expect(carriers).not.toEqual([]);
+});
 
-test('an operation with a body knows which addresses users may give in it', () => {
+test('an operation with a body contains the policy for URLs in it', () => {
   // A file is announced without any.
   const withBody = Object.values(registry).filter(
     (contract) => 'body' in contract && contract.operationId !== 'createFile',
@@ -135,7 +132,7 @@ test('an operation with a body knows which addresses users may give in it', () =
 });
 
 test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebhook'])(
-  '%s prepares its first call where Lambda starts it, without a network, and starts all the same without its settings',
+  '%s warms up during initialization without a network, and can be initialized without its settings',
   async (name) => {
     let requests = 0;
     const table = createServer((_, response) => {
@@ -180,7 +177,7 @@ describe('the credentials of a bundle', () => {
     expect(await answer({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN: 'session' })).toBe('200');
   });
 
-  test('come from nowhere else: without them the table is not asked, and neither is the container', async () => {
+  test('come from nowhere else: without them neither the table nor the container endpoint is called', async () => {
     let requests = 0;
     const container = createServer((_, response) => {
       requests += 1;

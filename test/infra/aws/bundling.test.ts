@@ -1,4 +1,4 @@
-/** What is replaced in a bundle stays what was read when it was replaced, or the build fails. */
+/** Modules replaced in a bundle have not changed since they were reviewed; otherwise the build fails. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,20 +37,20 @@ async function bundle(entry: string, replacements: readonly Replacement[]): Prom
 
 const entry = "import { word } from 'dep'; console.log(word);";
 
-test('a module that is as it was read is replaced', async () => {
+test('an unchanged module is replaced', async () => {
   const text = await bundle(entry, [{ module, sha256, replace }]);
   expect(text).toContain('replaced');
   expect(text).not.toContain('original');
 });
 
-test('a module that has changed since fails the build, which names its new hash', async () => {
+test('a changed module fails the build with its new hash', async () => {
   writeFileSync(join(directory, 'node_modules', 'dep', 'index.js'), 'export const word = "newer";');
   await expect(bundle(entry, [{ module, sha256, replace }])).rejects.toThrow(
     /has changed \(its SHA-256 is [0-9a-f]{64}\)/,
   );
 });
 
-test('a replacement that does not find what it replaces fails the build', async () => {
+test('a replacement whose text is not found fails the build', async () => {
   const impossible = () => {
     throw new Error('not there');
   };
@@ -63,7 +63,7 @@ test('a replacement of a module that no function loads fails the build', async (
   );
 });
 
-test('modules of Node are asked for one by one, whether imported or required', async () => {
+test('Node’s modules are loaded on demand, whether imported or required', async () => {
   const text = await bundle(
     "import { createHash } from 'node:crypto'; console.log(createHash, require('fs/promises'));",
     [],

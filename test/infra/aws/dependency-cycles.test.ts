@@ -1,4 +1,4 @@
-/** CloudFormation refuses a template whose resources depend on each other in a circle; `cdk synth` does not notice. */
+/** CloudFormation rejects templates with cyclic dependencies; `cdk synth` does not notice. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { dependencyCycle } from './dependency-cycles.ts';

@@ -1,4 +1,4 @@
-/** The very bundles that are deployed, against the local database, storage, queue and state machine. */
+/** The deployed bundles, run against the local database, storage, queue and state machine. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(outdir, { recursive: true, force: true });
 });
 
-test('a task runs from its creation over engine, callback, storage and webhook to its end', async () => {
+test('a task completes, from its creation through engine, callback and storage to its webhook', async () => {
   const body = { text: 'Uma frase curta.', voice: 'sarah', callbackUrl: host.receiver.url };
   const taskId = await host.speak(account.token, body);
   const job = await host.engine.jobOf(taskId);
@@ -92,7 +92,7 @@ test('a task runs from its creation over engine, callback, storage and webhook t
     expect(called).toContain(name);
 });
 
-test('a repeated key gives the stored response, and a rejected request its problem', async () => {
+test('a repeated key returns the stored response, and an invalid request returns its problem', async () => {
   const headers = { 'Idempotency-Key': 'the same one' };
   const first = await host.speak(account.token, undefined, headers);
   expect(await host.speak(account.token, undefined, headers)).toBe(first);
@@ -102,7 +102,7 @@ test('a repeated key gives the stored response, and a rejected request its probl
   expect((await host.call('getProfile', { token: 'nobody' })).status).toBe(401);
 });
 
-test('reads answer with what was written, and every part with its health', async () => {
+test('reads return what was written, and the health check finds every part', async () => {
   const [list, history, plans, health] = await Promise.all([
     host.call('listTasks', { token: account.token }),
     host.call('listCreditHistory', { token: account.token }),
@@ -114,7 +114,7 @@ test('reads answer with what was written, and every part with its health', async
   expect(health.body.data).toMatchObject({ checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
 });
 
-test('a scheduled sweep and audit find nothing wrong', async () => {
+test('a scheduled sweep and audit find no problem', async () => {
   await host.service.invoke('sweepTasks', {});
   expect(await host.service.invoke('auditLedger', {})).toMatchObject({ drifts: [] });
 });

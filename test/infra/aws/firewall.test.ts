@@ -1,4 +1,4 @@
-/** The firewall: floods are refused, and neither engines’ callbacks nor prompts are taken for attacks. */
+/** The firewall blocks floods, but neither engines’ callbacks nor prompts. */
 import { beforeAll, expect, test } from 'vitest';
 import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
@@ -36,7 +36,7 @@ test('an address that sends more than a hundred requests a second for five minut
   expect(Statement.RateBasedStatement).toMatchObject({ Limit: 30_000, EvaluationWindowSec: 300 });
 });
 
-test('callbacks of engines, which come from a few addresses, are not counted, at either address of the API', () => {
+test('callbacks of engines, which come from few addresses, do not count, at either address of the API', () => {
   const { ScopeDownStatement } = rule('Floods').Statement.RateBasedStatement ?? {};
   const excepted = new RegExp(ScopeDownStatement?.NotStatement.Statement.RegexMatchStatement.RegexString ?? '$.');
   for (const { path } of Object.values(inboundRoutes)) {
@@ -49,7 +49,7 @@ test('callbacks of engines, which come from a few addresses, are not counted, at
   }
 });
 
-test('rules that look into bodies only count: a prompt may hold what looks like an attack', () => {
+test('rules that inspect bodies only count: a prompt may look like an attack', () => {
   const { ManagedRuleGroupStatement } = rule('AWSManagedRulesKnownBadInputsRuleSet').Statement;
   const counted = ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'];
   expect(ManagedRuleGroupStatement?.RuleActionOverrides).toEqual(

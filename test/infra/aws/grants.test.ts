@@ -1,4 +1,4 @@
-/** What IAM lets each function do: exactly its line of the permission table, and never what nobody may. */
+/** What IAM lets each function do: exactly its entry of the permission table, and never what is forbidden to all. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames, type Grants, grants, type TableGrants } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
@@ -17,7 +17,7 @@ beforeAll(() => {
   functions = functionsOf(app.service('dev'));
 });
 
-/** What a line of the permission table means, once more: by hand, so that the code that turns it into IAM is tested. */
+/** What an entry of the permission table means, written by hand to test its translation to IAM. */
 const partitions = {
   account: 'ACCOUNT#*',
   audit: 'AUDIT#*',
@@ -126,29 +126,29 @@ const whoMay = (may: (allowance: Allowance) => boolean): FunctionName[] => [
   ),
 ];
 
-test.each(functionNames)('%s may do what its line of the permission table says, and nothing else', (name) => {
+test.each(functionNames)('%s has exactly the permissions of its entry in the permission table', (name) => {
   const allowed = functions[name].allowances.map(told).toSorted();
   expect(allowed).toEqual(meaningOf(name, grants[name]).toSorted());
 });
 
-describe('what nobody may', () => {
-  test('no action of a function is a pattern, and no resource is everything', () => {
+describe('forbidden to every function', () => {
+  test('wildcards as actions or as the whole resource', () => {
     expect(whoMay(({ action }) => action.includes('*'))).toEqual([]);
     expect(whoMay(({ resource }) => resource.startsWith('*'))).toEqual([]);
   });
 
-  test('nobody deletes items, writes them in bulk or reads the whole table', () => {
+  test('deleting items, batch writes and scans', () => {
     const reads = ['GetItem', 'BatchGetItem', 'Query'];
     const known = new Set([...reads, 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action}`));
     expect(whoMay(({ action }) => action.startsWith('dynamodb:') && !known.has(action))).toEqual([]);
   });
 
-  test('whatever is done with items is bound to their partitions', () => {
+  test('table access without a condition on the partition keys', () => {
     expect(whoMay(({ action, keys }) => action.startsWith('dynamodb:') && !keys?.length)).toEqual([]);
     expect(whoMay(({ keys }) => keys?.includes('*') ?? false)).toEqual([]);
   });
 
-  test('nobody changes a row of the ledger: rows are put and queried', () => {
+  test('updating or deleting rows of the ledger', () => {
     const may = (action: string) =>
       functionNames.filter((name) =>
         allows(functions[name].allowances, { action, resource: 'table', keys: ['LEDGER#an-account'] }),
@@ -160,15 +160,15 @@ describe('what nobody may', () => {
   });
 });
 
-describe('what only few may', () => {
-  test('webhook tokens are derived and webhooks signed by the worker that delivers them', () => {
+describe('restricted permissions', () => {
+  test('only the delivery worker derives webhook tokens and signs webhooks', () => {
     expect(whoMay(({ action }) => action === 'kms:GenerateMac')).toEqual(['deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:Sign')).toEqual(['deliverWebhook']);
     expect(whoMay(({ action }) => action === 'kms:GetPublicKey')).toEqual(['listWebhookKeys']);
     expect(whoMay(({ action }) => action.startsWith('kms:'))).toEqual(['listWebhookKeys', 'deliverWebhook']);
   });
 
-  test('engines’ keys are read by those who speak to engines or hear from them', () => {
+  test('only functions that exchange messages with engines read engines’ keys', () => {
     const readers = [
       'cancelTask',
       'createStudioProduct',
@@ -182,7 +182,7 @@ describe('what only few may', () => {
     expect(whoMay(({ resource }) => resource === 'callback key')).toEqual(['receiveEngineCallback', 'askEngine']);
   });
 
-  test('results are written by the step that copies them, and inputs by the one that fetches them', () => {
+  test('only the copying step writes results, and only the staging step writes inputs', () => {
     const touching =
       (bucket: string) =>
       ({ action, resource }: Allowance) =>
@@ -202,7 +202,7 @@ describe('what only few may', () => {
     expect(whoMay(others)).toEqual([]);
   });
 
-  test('an operation that takes idempotency keys may read and put stored answers', () => {
+  test('every operation with idempotency keys may read and put stored responses', () => {
     const idempotent = Object.values(registry).filter((contract) => contract.idempotent);
     expect(idempotent.length).toBeGreaterThan(0);
     for (const { operationId } of idempotent) {
@@ -213,17 +213,17 @@ describe('what only few may', () => {
     }
   });
 
-  test('every operation with scopes may count a request on its token, and no other function may', () => {
+  test('only operations with scopes may count a request on its token', () => {
     const authenticated = Object.values(registry).filter(({ scopes }) => scopes.length > 0);
     const counting = functionNames.filter((name) => grants[name].table?.update?.includes('token'));
     expect(counting.toSorted()).toEqual(authenticated.map(({ operationId }) => operationId).toSorted());
   });
 });
 
-describe('what a function knows', () => {
+describe('the environment of a function', () => {
   const known = (name: FunctionName) => Object.keys(functions[name].environment).toSorted();
 
-  test('names where its parts are and nothing else', () => {
+  test('has the addresses of its parts and nothing else', () => {
     expect(known('listPlans')).toEqual(['METRICS_NAMESPACE', 'TABLE_NAME']);
     expect(known('getTask')).toEqual(['METRICS_NAMESPACE', 'RESULTS_URL', 'TABLE_NAME']);
     expect(known('generateVoice')).toEqual(['ENGINES', 'METRICS_NAMESPACE', 'STATE_MACHINE_ARNS', 'TABLE_NAME']);
@@ -239,7 +239,7 @@ describe('what a function knows', () => {
     ]);
   });
 
-  test('names the stage’s engines where engines are chosen or spoken to', () => {
+  test('has the stage’s engines where they are chosen or called', () => {
     const choosing = Object.values(registry).filter(({ path }) => path.startsWith('/api/v1/generate/'));
     const speaking = functionNames.filter((name) => grants[name].secrets?.includes('engines'));
     expect(speaking.length).toBeGreaterThan(0);
@@ -248,12 +248,12 @@ describe('what a function knows', () => {
     }
   });
 
-  test('receives its settings in variables that the service reads', () => {
+  test('has only variables that the service reads', () => {
     const variables = new Set<string>(Object.values(settingVariables));
     expect(functionNames.flatMap(known).filter((variable) => !variables.has(variable))).toEqual([]);
   });
 
-  test('holds no secret and no key, only where they are', () => {
+  test('contains no secret and no key, only their locations', () => {
     const secret = [settingVariables.engineCallbackKey, settingVariables.falKey, settingVariables.webhookTokenKey];
     const values = functionNames.flatMap((name) =>
       secret.flatMap((variable) => functions[name].environment[variable] ?? []),
@@ -270,7 +270,7 @@ describe('the roles of AWS’s own services', () => {
     return allowancesOfRole(service, found ?? '').map(told);
   };
 
-  test('the state machine calls its steps, and does nothing else', () => {
+  test('the state machine may only call its steps', () => {
     const allowed = roleOf(/^WorkflowsGenerateStateMachineRole/).filter((line) => !line.startsWith('logs:'));
     expect(allowed).toEqual([
       'lambda:InvokeFunction | function askEngine',
@@ -278,7 +278,7 @@ describe('the roles of AWS’s own services', () => {
     ]);
   });
 
-  test('the API calls the functions that have routes, and no others', () => {
+  test('the API may only call functions with routes', () => {
     const named = roleOf(/^ApiInvoker/).map((line) => line.replace('lambda:InvokeFunction | function ', ''));
     const behindRoutes = Object.keys({ ...registry, ...documentRoutes, ...inboundRoutes });
     expect(named.toSorted()).toEqual(behindRoutes.toSorted());

@@ -1,4 +1,4 @@
-/** What has to be filled in before a stage is deployed, and what the CDK's app does about it. */
+/** Settings that must be completed before a stage is deployed, and how the CDK app reports them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,18 +20,18 @@ const reader = 'prod.alarmEmail: is required, or alarmUrl: nobody would be notif
 const of = <Told>(told: (stage: Stage) => readonly Told[], replaced: object, stage: 'dev' | 'prod' = 'prod'): Told[] =>
   readStages({ stage, stages: stagesWith(stage, replaced) }).flatMap(told);
 
-test('the stages of the file lack nothing but somebody who reads the alarms of production', () => {
+test('the configured stages are complete except for a recipient of production’s alarms', () => {
   expect(readStages({ stage: 'all', stages }).flatMap(omissions)).toEqual([reader]);
 });
 
-test('an engine at a placeholder and alarms without a reader prevent a deployment', () => {
+test('a placeholder address of an engine and alarms without a recipient prevent a deployment', () => {
   expect(of(omissions, { engines })).toEqual([placeholder, reader]);
   const real = { offline: { url: 'https://engine.of-our-own.dev' } };
   expect(of(omissions, { engines: real, alarmEmail: 'operators@of-our-own.dev' })).toEqual([]);
   expect(of(omissions, { engines: real, alarmUrl: 'https://pager.of-our-own.dev/key' })).toEqual([]);
 });
 
-test('a notice names the task types that no engine of the stage makes', () => {
+test('a notice lists the task types without an engine in the stage', () => {
   const offline = { url: 'https://engine.of-our-own.dev' };
   const told = (given: object) => of(notices, { engines: given, alarmEmail: 'a@b.dev' }, 'dev');
   expect(told({ fal: {}, offline })).toEqual([]);
@@ -55,7 +55,7 @@ async function failureOf(context: object): Promise<string> {
   return stderr;
 }
 
-test('a stage that lacks something is not synthesized, and its notices are printed', async () => {
+test('an incomplete stage is not synthesized, and its notices are printed', async () => {
   const failure = await failureOf({ stage: 'prod', stages: stagesWith('prod', { engines }) });
   expect(failure).toContain(placeholder);
   expect(failure).toContain(reader);

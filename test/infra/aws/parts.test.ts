@@ -1,4 +1,4 @@
-/** The parts of a deployed service: the same as those that stand in for them locally, and as private as they must be. */
+/** The parts of a deployed service: equivalent to their local counterparts, and private. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
@@ -20,7 +20,7 @@ beforeAll(() => {
 }, 240_000);
 
 describe('functions', () => {
-  test('are those that the local host runs, with the same time limits', () => {
+  test('are those of the local host, with the same time limits', () => {
     const functions = functionsOf(service);
     expect(Object.keys(functions).toSorted()).toEqual(Object.keys(localFunctions).toSorted());
     for (const name of functionNames) {
@@ -52,7 +52,7 @@ describe('functions', () => {
     for (const asset of assets) expect(readdirSync(`${app.directory}/${asset}`)).toEqual(['index.mjs']);
   });
 
-  test('are called by their alias alone', () => {
+  test('are called only by their alias', () => {
     const rules = Object.values(service.ofType<{ Targets: { Arn: unknown }[] }>('AWS::Events::Rule'));
     const targets = rules.flatMap(({ Properties }) => Properties.Targets.map(({ Arn }) => textOf(Arn)));
     const source = textOf(
@@ -65,7 +65,7 @@ describe('functions', () => {
   });
 });
 
-test('operators’ tools are told where everything is, by the names of the settings', () => {
+test('the stack outputs every address that operators’ tools need, by setting name', () => {
   const told = Object.keys(service.outputs);
   const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
   const more = [
@@ -83,7 +83,7 @@ test('operators’ tools are told where everything is, by the names of the setti
 });
 
 describe('the table', () => {
-  test('is the one that the local service has', async () => {
+  test('has the same schema as the local one', async () => {
     const asked: object[] = [];
     const endpoint = await awsJsonEndpoint((_operation, parameters) => {
       asked.push(parameters);
@@ -112,7 +112,7 @@ describe('the table', () => {
     );
   });
 
-  test('can be one that was restored, which the stack then neither makes nor changes', () => {
+  test('can be a restored one, which the stack neither creates nor changes', () => {
     const restored = synthesize('dev', stagesWith('dev', { tableName: 'restored-2026' }));
     expect(restored.data('dev').ofType('AWS::DynamoDB::Table')).toEqual({});
     expect(functionsOf(restored.service('dev')).getTask.environment.TABLE_NAME).toBe('restored-2026');
@@ -122,7 +122,7 @@ describe('the table', () => {
     expect(allowed?.resource).toBe('arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored-2026');
   }, 240_000);
 
-  test('lets go of what has expired by itself', () => {
+  test('deletes expired items', () => {
     const { TimeToLiveSpecification } = data.one('AWS::DynamoDB::Table').Properties;
     expect(TimeToLiveSpecification).toEqual({ AttributeName: 'expiresAt', Enabled: true });
   });
@@ -158,7 +158,7 @@ describe('results', () => {
     ]);
   });
 
-  test('are read by the content network alone, and over TLS alone', () => {
+  test('are readable only by CloudFront and only over TLS', () => {
     const [statements] = Object.values(policy()).map(({ Properties }) => Properties.PolicyDocument.Statement);
     expect(statements).toHaveLength(2);
     expect(statements?.[0]).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } });
@@ -189,7 +189,7 @@ describe('results', () => {
 });
 
 describe('webhooks', () => {
-  test('wait in a queue that gives up on a message after five tries, a minute and a half each', () => {
+  test('are queued, with up to five tries of a minute and a half per message', () => {
     const queues = Object.values(data.ofType('AWS::SQS::Queue')).map(({ Properties }) => Properties);
     const [queue] = queues.filter((properties) => 'RedrivePolicy' in properties);
     const [deadLetters] = queues.filter((properties) => !('RedrivePolicy' in properties));
@@ -199,7 +199,7 @@ describe('webhooks', () => {
     for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
   });
 
-  test('are delivered one a call, fifty at once, and a failed one takes no other with it', () => {
+  test('are delivered one per invocation, fifty at once, independently of each other', () => {
     expect(service.one('AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
       BatchSize: 1,
       ScalingConfig: { MaximumConcurrency: 50 },
@@ -207,7 +207,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('have keys that never leave KMS, and each signing key that the stage names is used and published', () => {
+  test('have keys that never leave KMS; every signing key of the stage is published', () => {
     const labels = { webhookSigningKeys: ['new', 'old'], retiredWebhookSigningKeys: ['gone'] };
     const other = synthesize('dev', stagesWith('dev', labels));
     const keys = Object.values(other.data('dev').ofType('AWS::KMS::Key')).map(({ Properties }) => Properties);
@@ -235,7 +235,7 @@ describe('the workflow', () => {
 
   const machine = () => service.one<StateMachine>('AWS::StepFunctions::StateMachine').Properties;
 
-  test('is the definition that the local host runs, with every name in it given', () => {
+  test('has the definition that the local host runs, with every placeholder replaced', () => {
     const { DefinitionString, DefinitionSubstitutions, StateMachineType } = machine();
     const definition = readFileSync('state-machines/generate.asl.json', 'utf8');
     expect(DefinitionString).toBe(definition);
@@ -246,18 +246,18 @@ describe('the workflow', () => {
     expect(StateMachineType).toBe('STANDARD');
   });
 
-  test('logs errors, and nothing of what executions carry', () => {
+  test('logs errors without execution data', () => {
     expect(machine().LoggingConfiguration).toMatchObject({ Level: 'ERROR', IncludeExecutionData: false });
   });
 
-  test('is started by an alias, so that a running task keeps the definition that it began with', () => {
+  test('is started by an alias, so that a running task keeps its definition', () => {
     const { generateVoice, sweepTasks } = functionsOf(service);
     expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
     expect(sweepTasks.environment.STATE_MACHINE_ARNS).toBe(generateVoice.environment.STATE_MACHINE_ARNS);
     expect(service.one('AWS::StepFunctions::StateMachineVersion').Properties).toHaveProperty('StateMachineRevisionId');
   });
 
-  test('has its steps end before their states’ time limits', () => {
+  test('has functions that time out before their states', () => {
     const { States } = JSON.parse(machine().DefinitionString) as {
       States: Record<string, { TimeoutSeconds?: number; Parameters?: { FunctionName?: string } }>;
     };
@@ -270,7 +270,7 @@ describe('the workflow', () => {
   });
 });
 
-describe('what events and time call', () => {
+describe('events and schedules', () => {
   interface Rule {
     readonly ScheduleExpression?: string;
     readonly EventPattern?: {
@@ -287,7 +287,7 @@ describe('what events and time call', () => {
       }),
     );
 
-  test('is the sweeper every minute, the audit every hour, and who settles executions that end without success', () => {
+  test('run the sweeper every minute, the audit every hour, and settle executions that end without success', () => {
     expect(rules()).toEqual(
       expect.arrayContaining([
         { when: 'rate(1 minute)', called: ['sweepTasks'] },

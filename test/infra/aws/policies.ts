@@ -1,4 +1,4 @@
-/** The IAM policies of a synthesized service, told in lines that a person can read. */
+/** The IAM policies of a synthesized service, as readable lines. */
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { type StackTemplate, textOf } from './synthesized.ts';
 

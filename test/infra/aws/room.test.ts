@@ -1,4 +1,4 @@
-/** Room for growth: CloudFormation's quotas for a stack, held against a service of 80 functions. */
+/** CloudFormation's quotas for a stack leave room for a service of 80 functions. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import { routes } from '../../../infra/hosting.ts';

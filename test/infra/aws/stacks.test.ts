@@ -1,4 +1,4 @@
-/** What is deployed to each stage, read from the templates of all three. */
+/** The templates of all three stages. */
 
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
@@ -51,13 +51,13 @@ const everySetting = {
 };
 
 describe('the rules of cdk-nag', () => {
-  test('find nothing that is not acknowledged', () => {
+  test('find only acknowledged problems', () => {
     expect(findingsIn(app)).toEqual([]);
   });
 
-  test.each(['dev', 'prod'] as const)('find nothing either in a stage %s that has every setting', (stage) => {
+  test.each(['dev', 'prod'] as const)('find only acknowledged problems in a stage %s with every setting', (stage) => {
     const stray = () => readStages({ stage, stages: { [stage]: { ...everySetting, stray: true } } });
-    // The refusal names all settings; that of the emulator is no stage's of AWS.
+    // The error lists all settings; the emulator's does not exist on AWS.
     const { engines: _given, ...others } = everySetting;
     for (const setting of ['engines', 'emulatorUrl', 'tableName', ...Object.keys(others)])
       expect(stray).toThrow(setting);
@@ -78,14 +78,14 @@ describe('the rules of cdk-nag', () => {
 });
 
 describe.each(stages)('the stacks of %s', (stage) => {
-  test('keep what has data apart from what can be replaced', () => {
+  test('separate stateful from stateless resources', () => {
     for (const type of withData) {
       expect(app.service(stage).ofType(`AWS::${type}`)).toEqual({});
       expect(Object.keys(app.data(stage).ofType(`AWS::${type}`))).not.toEqual([]);
     }
   });
 
-  test('give nothing a name that a second one of its kind would clash with', () => {
+  test('contain no physical names, which could clash', () => {
     const types = [...withData, 'Lambda::Function', 'IAM::Role', 'Logs::LogGroup', 'StepFunctions::StateMachine'];
     const names = /^(Table|Bucket|Queue|Function|Role|LogGroup|StateMachine)?Name$/;
     const resources = types.flatMap((type) => all(stage, type));
@@ -95,7 +95,7 @@ describe.each(stages)('the stacks of %s', (stage) => {
     );
   });
 
-  test('forget every log after a while', () => {
+  test('expire every log', () => {
     const groups = all<{ RetentionInDays?: number }>(stage, 'Logs::LogGroup');
     expect(groups.length).toBeGreaterThan(functionNames.length);
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(stage === 'local' ? 1 : 14);
@@ -103,7 +103,7 @@ describe.each(stages)('the stacks of %s', (stage) => {
 });
 
 describe('production', () => {
-  test('keeps its data when its stack goes, and no other stage does', () => {
+  test('is the only stage that retains its data when its stack is deleted', () => {
     for (const stage of stages) {
       const kept = withData.filter((type) => type !== 'SQS::Queue').flatMap((type) => all(stage, type));
       const policy = stage === 'prod' ? 'Retain' : 'Delete';
@@ -111,7 +111,7 @@ describe('production', () => {
     }
   });
 
-  test('guards its table and its stacks, and can take its table back to any second', () => {
+  test('has deletion protection and point-in-time recovery', () => {
     const guards = (stage: StageName) => ({
       stacks: app.stacks(stage).map(({ stack }) => stack.terminationProtection),
       table: app.data(stage).one('AWS::DynamoDB::Table').Properties,
@@ -131,7 +131,7 @@ describe('production', () => {
     }
   });
 
-  test('tries new code and a new workflow on a tenth of the calls first, where others get them at once', () => {
+  test('deploys code and workflows as a canary with a tenth of the calls; other stages deploy at once', () => {
     const aliases = all('prod', 'Lambda::Alias');
     expect(aliases).toHaveLength(functionNames.length);
     expect(
@@ -146,7 +146,7 @@ describe('production', () => {
     expect(all('dev', 'CodeDeploy::DeploymentGroup')).toEqual([]);
   });
 
-  test('alone has a firewall', () => {
+  test('is the only stage with a firewall', () => {
     expect(stages.filter((stage) => all(stage, 'WAFv2::WebACLAssociation').length > 0)).toEqual(['prod']);
   });
 });
@@ -155,7 +155,7 @@ describe('the stage local', () => {
   const environments = (stage: StageName) =>
     Object.values(functionsOf(app.service(stage))).flatMap(({ environment }) => Object.entries(environment));
 
-  test('alone lets users give addresses of this machine', () => {
+  test('is the only one whose URL policy admits this machine', () => {
     const policies = (stage: StageName) => environments(stage).filter(([name]) => name === 'URL_POLICY');
     expect(policies('dev')).toEqual([]);
     expect(policies('prod')).toEqual([]);
@@ -175,7 +175,7 @@ describe('the stage local', () => {
     expect(knowing.toSorted()).toEqual([...Object.keys(generateContracts), ...others, ...enders].toSorted());
   });
 
-  test('alone speaks to this machine, and serves results by the emulator', () => {
+  test('is the only one with addresses of this machine, and serves results by the emulator', () => {
     const here = (stage: StageName) => environments(stage).filter(([, value]) => /127\.0\.0\.1|localhost/.test(value));
     expect(here('dev')).toEqual([]);
     expect(here('prod')).toEqual([]);

@@ -1,4 +1,4 @@
-/** How stages are described: what is wrong is refused, and told with what would be right. */
+/** The configuration of stages: an invalid one is rejected with a message that says what is valid. */
 import { expect, test } from 'vitest';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { readStages } from '../../../infra/aws/stages.ts';
@@ -6,7 +6,7 @@ import { stagesWith } from './synthesized.ts';
 
 const { stages } = cdkJson.context;
 
-const refusalOf = (context: Parameters<typeof readStages>[0]): string => {
+const messageOf = (context: Parameters<typeof readStages>[0]): string => {
   try {
     readStages(context);
   } catch (error) {
@@ -15,12 +15,12 @@ const refusalOf = (context: Parameters<typeof readStages>[0]): string => {
   return 'accepted';
 };
 
-test('a stage is read by its name, and all of them by the name all', () => {
+test('a stage is selected by its name, and every stage by the name all', () => {
   expect(readStages({ stages, stage: 'all' }).map(({ name }) => name)).toEqual(['local', 'dev', 'prod']);
   expect(readStages({ stages, stage: 'dev' }).map(({ name }) => name)).toEqual(['dev']);
 });
 
-test('a stage of any name needs no setting: its engine is fal, and its data go with it', () => {
+test('a stage of any name needs no settings: its engine is fal, and its data is deleted with its stack', () => {
   expect(readStages({ stage: 'ana', stages: { ana: {} } })).toEqual([
     {
       name: 'ana',
@@ -36,7 +36,7 @@ test('a stage of any name needs no setting: its engine is fal, and its data go w
   ]);
 });
 
-test('production alone guards its data, pays for a firewall and tries new code on a few calls first', () => {
+test('only production protects its data, has a firewall and deploys new code as a canary', () => {
   const read = readStages({ stage: 'all', stages }).map(({ name, isProduction, firewall, deployment }) => [
     name,
     isProduction,
@@ -50,7 +50,7 @@ test('production alone guards its data, pays for a firewall and tries new code o
   ]);
 });
 
-test('settings on the command line, which are text, replace those of the file', () => {
+test('settings on the command line, which are text, override those of the file', () => {
   const given = JSON.stringify(stagesWith('dev', { resultsRetentionDays: 5 }));
   expect(readStages({ stage: 'dev', stages: given })[0]?.resultsRetentionDays).toBe(5);
 });
@@ -67,7 +67,7 @@ test.each([
   ['settings that are none', { stage: 'dev', stages: { dev: 1 } }, 'dev: must be an object of settings'],
   ['settings that are not JSON', { stage: 'dev', stages: '{' }, 'The context "stages" must be JSON'],
 ])('%s is rejected', (_case, context, sentence) => {
-  expect(refusalOf(context)).toContain(sentence);
+  expect(messageOf(context)).toContain(sentence);
 });
 
 const engine = { url: 'https://engine.of-our-own.dev', secretName: 'any' };
@@ -125,10 +125,10 @@ test.each([
   ['alarmUrl', { alarmUrl: 'http://pager' }, 'must be an https address'],
   ['account', { emulatorUrl: 'http://127.0.0.1:1', account: '123456789012' }, 'an emulated stage has none'],
   ['production', { emulatorUrl: 'http://127.0.0.1:1', production: true }, 'an emulated stage keeps nothing'],
-])('a wrong %s is refused with what it accepts: %j', (path, replaced, sentence) => {
-  const refusal = refusalOf({ stage: 'dev', stages: stagesWith('dev', replaced) });
-  expect(refusal).toContain(`  dev.${path}: `);
-  expect(refusal).toContain(sentence);
+])('an invalid %s is rejected with what it accepts: %j', (path, replaced, sentence) => {
+  const message = messageOf({ stage: 'dev', stages: stagesWith('dev', replaced) });
+  expect(message).toContain(`  dev.${path}: `);
+  expect(message).toContain(sentence);
 });
 
 test('engines keep the order in which they are named: the first is the first choice', () => {
@@ -140,15 +140,15 @@ test('engines keep the order in which they are named: the first is the first cho
   }
 });
 
-test('a setting that does not exist is refused with those that do', () => {
-  const refusal = refusalOf({ stage: 'dev', stages: stagesWith('dev', { zone: 'us-east-1' }) });
-  expect(refusal).toMatch(
+test('an unknown setting is rejected with a list of the known ones', () => {
+  const message = messageOf({ stage: 'dev', stages: stagesWith('dev', { zone: 'us-east-1' }) });
+  expect(message).toMatch(
     /dev: has no setting zone: the settings are account, region, production, tableName, domain, /,
   );
 });
 
-test('every problem is told at once', () => {
-  const refusal = refusalOf({ stage: 'dev', stages: stagesWith('dev', { firewall: 1, deployment: 2 }) });
-  expect(refusal).toContain('dev.firewall');
-  expect(refusal).toContain('dev.deployment');
+test('all problems are reported together', () => {
+  const message = messageOf({ stage: 'dev', stages: stagesWith('dev', { firewall: 1, deployment: 2 }) });
+  expect(message).toContain('dev.firewall');
+  expect(message).toContain('dev.deployment');
 });

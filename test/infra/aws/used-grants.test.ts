@@ -1,4 +1,4 @@
-/** The permission table against what functions really do: nothing is missing from it, and nothing is there for nothing. */
+/** The permission table matches the calls that functions make: no permission is missing or unused. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
@@ -166,8 +166,8 @@ async function upload(key: string): Promise<string> {
   return fileId;
 }
 
-/** A key that is held for another body is looked up. */
-async function refuseAnotherBody(): Promise<void> {
+/** A key in use for another body is read. */
+async function rejectAnotherBody(): Promise<void> {
   const { clock, ids, table } = host.service.context;
   const scope = { accountId: account.accountId, operationId: 'createFile', key: 'held' };
   const claim = { owner: ids.next(), outsideKey: ids.next(), fingerprint: 'another' };
@@ -194,7 +194,7 @@ async function useTheStudio(): Promise<void> {
     await switchOperation(operationId, true);
   }
   await call('listStudioProducts');
-  await refuseAnotherBody();
+  await rejectAnotherBody();
 }
 
 beforeAll(async () => {
@@ -218,7 +218,7 @@ afterAll(async () => {
 
 const usesOf = (name: FunctionName) => recorded.uses.filter(({ functionName }) => functionName === name);
 
-test.each(functionNames)('%s does nothing that its role does not allow', (name) => {
+test.each(functionNames)('%s makes only calls that its role allows', (name) => {
   const denied = usesOf(name).filter((use) => !allows(functions[name].allowances, use));
   expect(denied).toEqual([]);
 });
@@ -233,7 +233,7 @@ const observed = ({ action, resource }: Allowance): boolean =>
   (action === 's3:GetObject' && resource !== 'inputs/inputs/*') ||
   ['states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure', 'sqs:SendMessage'].includes(action);
 
-test.each(functionNames)('%s does everything that its role allows', (name) => {
+test.each(functionNames)('%s uses every permission of its role', (name) => {
   const idle = functions[name].allowances
     .filter(observed)
     .flatMap(({ action, resource, keys }) =>

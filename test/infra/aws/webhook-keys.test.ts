@@ -1,4 +1,4 @@
-/** The rotation of the key that webhooks are signed with, deployment by deployment, as docs/operations.md tells it. */
+/** The rotation of the webhook signing key, deployment by deployment, as described in docs/operations.md. */
 import { beforeAll, expect, test } from 'vitest';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { functionsOf } from './policies.ts';
@@ -82,7 +82,7 @@ test.each([
   expect(allowed).toEqual([['first'], ['first', 'second'], ['first', 'second'], ['second']]);
 });
 
-test('a retired key is told to no function', () => {
+test('no function has a retired key', () => {
   for (const { environment } of Object.values(functionsOf(deployment(2).service))) {
     expect(JSON.stringify(environment)).not.toContain('signingfirst');
   }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { refusedStart, type StartedService, startedService } from '../../support/started-service.ts';
+import { failedStart, type StartedService, startedService } from '../../support/started-service.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
 
 let dataDir: string;
@@ -155,7 +155,7 @@ describe('a start that fails', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { code, output } = await refusedStart({ ...environment(), PORT: String(port) });
+    const { code, output } = await failedStart({ ...environment(), PORT: String(port) });
     server.close();
     expect(code).toBe(1);
     expect(output.trim()).toBe(
@@ -165,19 +165,19 @@ describe('a start that fails', () => {
 
   test('says that another service uses the data directory', async () => {
     await start();
-    const { code, output } = await refusedStart(environment());
+    const { code, output } = await failedStart(environment());
     expect(code).toBe(1);
     expect(output).toMatch(/^Another running service uses the data directory/);
   });
 
   test('names an invalid setting in one line', async () => {
-    const { code, output } = await refusedStart({ ...environment(), OFFLINE_ENGINE_COMPLETION: 'never' });
+    const { code, output } = await failedStart({ ...environment(), OFFLINE_ENGINE_COMPLETION: 'never' });
     expect(code).toBe(1);
     expect(output).toMatch(/^OFFLINE_ENGINE_COMPLETION must be one of callback, polling.*\n$/);
   });
 
   test('says that no database responds at the configured endpoint', async () => {
-    const { code, output } = await refusedStart({ ...environment(), DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' });
+    const { code, output } = await failedStart({ ...environment(), DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' });
     expect(code).toBe(1);
     expect(output.trim()).toBe('No DynamoDB responds at http://127.0.0.1:9: check DYNAMODB_ENDPOINT.');
   });

@@ -225,8 +225,8 @@ describe('the offline engine', () => {
   it('applies a failure in an input only to that job', async () => {
     const engine = await engineWith({});
     const wishing = (failure: string) => voiceInput({ text: `Olá. [offline:${failure}]` });
-    const refused = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('reject') });
-    expect(await refused.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
+    const rejected = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('reject') });
+    expect(await rejected.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
     const hanging = await Promise.all([1, 2, 3].map(() => engine.submit(wishing('hang'))));
     const { reference } = await engine.submit(wishing('fail'));
     expect(await engine.ended(reference)).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' } });

@@ -1,4 +1,4 @@
-/** A customer's back end: it asks for speech, and asks again with the same key when it got no answer. */
+/** A customer's back end: it requests speech, and repeats a request without a response with the same key. */
 import type { Task } from '../../../shared/contracts/tasks.ts';
 
 export interface GenerationRequest {
@@ -10,7 +10,7 @@ export interface GenerationRequest {
 
 export interface Accepted {
   readonly taskId: string;
-  /** Whether it is the answer to an earlier request. */
+  /** Whether it is the stored response to an earlier request. */
   readonly isReplay: boolean;
 }
 
@@ -31,7 +31,7 @@ async function send({ url, token }: Front, method: string, path: string, headers
   return response && text !== undefined ? { response, text } : undefined;
 }
 
-/** Throws for an answer other than 202. */
+/** Throws for a response other than 202. */
 export async function generate(
   front: Front,
   { key, text, callbackUrl }: GenerationRequest,
@@ -45,7 +45,7 @@ export async function generate(
   return { taskId: data.taskId, isReplay: answer.response.headers.get('idempotent-replayed') === 'true' };
 }
 
-/** The status of the answer; undefined when there was none. */
+/** The status of the response; undefined if there was none. */
 export async function cancel(front: Front, taskId: string): Promise<number | undefined> {
   return (await send(front, 'POST', `/api/v1/tasks/${taskId}/cancel`))?.response.status;
 }

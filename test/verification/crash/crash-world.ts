@@ -36,7 +36,7 @@ export interface CrashWorld extends Omit<ExternalParties, 'environment' | 'funct
   readonly databaseUrl: string;
   /** The whole table when it was last read. */
   seen: Snapshot | undefined;
-  /** Whether the latest process has neither been killed nor been told to stop. */
+  /** Whether the latest process has not been killed. */
   readonly isRunning: boolean;
   newCustomer(options?: { readonly isOnly: boolean }): Promise<Customer>;
   /** Resolves when the service is ready, or was killed before that. */

@@ -88,7 +88,7 @@ const cancel: CrashStep[] = [
     engine: 'never ends',
     isCanceled: true,
     leaves: { ...open, status: 'processing' },
-    // Nobody was answered, so the back end says it again.
+    // There was no response, so the back end repeats the request.
     ends: { ...refunded, posts: 1 },
   },
   {

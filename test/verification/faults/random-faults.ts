@@ -13,7 +13,7 @@ export interface FaultDice {
   /** Begins with faults, or ends with them. */
   loaded(on: boolean): void;
   roll(call: AwsCall): FaultKind | undefined;
-  /** Notes a call whose caller did not wait for the answer, though nothing was done to it: the machine was busy. */
+  /** Notes a call whose caller did not wait for the response, although it met no fault: the machine was busy. */
   abandoned(call: AwsCall): void;
   readonly struck: Readonly<Record<string, number>>;
   readonly exhausted: readonly Exhausted[];

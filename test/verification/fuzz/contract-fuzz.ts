@@ -40,8 +40,8 @@ const fewestExamples = 10;
 /** A round that brings next to nothing must not go on for ever. */
 const mostRounds = 10;
 
-/** Refusals that some cases must have met: otherwise nothing was seen of them. */
-const refusals = [400, 401, 402, 403, 404, 409, 429];
+/** Rejections that some cases must have met: otherwise they were not tested. */
+const rejections = [400, 401, 402, 403, 404, 409, 429];
 
 /** What the cases have not reached. */
 function blindSpots(statuses: Statuses): string[] {
@@ -49,7 +49,7 @@ function blindSpots(statuses: Statuses): string[] {
   const succeeded = (operation: string) =>
     Object.keys(statuses[operation] ?? {}).some((status) => status.startsWith('2'));
   return [
-    ...refusals.filter((status) => !met.has(String(status))).map((status) => `No case was answered with ${status}.`),
+    ...rejections.filter((status) => !met.has(String(status))).map((status) => `No case got the status ${status}.`),
     ...contracts
       .filter(({ operationId }) => !succeeded(operationId))
       .map(({ operationId }) => `No case of ${operationId} succeeded.`),
@@ -79,7 +79,7 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
     inMemory: true,
     urlPolicy: 'local',
     engineCompletion: 'callback',
-    // What a case asks for is not made: that would take hours. It is refused, and refunded.
+    // Generating results would take hours: the engine rejects every job, which is refunded.
     engine: { latencyMs: 0, failure: 'reject' },
     ...(functions && { functions }),
     onDatabaseExit: (reason) => {

@@ -1,4 +1,4 @@
-/** Who sends the cases: accounts that can pay, with tokens enough for all of them, and some whose requests are refused. */
+/** Who sends the cases: accounts that can pay, with tokens enough for all of them, and some whose requests are rejected. */
 
 import { ApiError, type Client, client } from '../../../client/client.ts';
 import type { Service } from '../../../infra/local/host.ts';
@@ -17,8 +17,8 @@ export interface Identities {
   readonly stranger: string;
   /** Tokens of each account that can pay, by a name for it. */
   readonly payers: Readonly<Record<string, readonly string[]>>;
-  /** Tokens whose requests are refused, by the reason. */
-  readonly refused: Readonly<Record<string, string>>;
+  /** Tokens whose requests are rejected, by the reason. */
+  readonly rejected: Readonly<Record<string, string>>;
   /** Which payer each task that already exists belongs to. */
   readonly tasks: Readonly<Record<string, string>>;
 }
@@ -80,7 +80,7 @@ async function payers(opened: Opener): Promise<Pick<Identities, 'owner' | 'payer
   return { owner, payers: tokens, tasks };
 }
 
-async function refused(opened: Opener, unknown: string): Promise<Identities['refused']> {
+async function rejected(opened: Opener, unknown: string): Promise<Identities['rejected']> {
   const { account, api, token } = opened;
   const [busy, narrow, poor, spent] = await Promise.all([
     token(await account(1000)),
@@ -93,7 +93,7 @@ async function refused(opened: Opener, unknown: string): Promise<Identities['ref
   return { busy, narrow, poor, spent, unknown };
 }
 
-/** What is over already is as well; what cannot be ended is told by the audit. */
+/** Tasks that have already ended are fine too; the audit reports what cannot be ended. */
 const leave = (error: unknown): void => {
   if (!(error instanceof ApiError)) throw error;
 };
@@ -106,7 +106,7 @@ export async function fuzzAccounts(service: Service): Promise<FuzzAccounts> {
   const identities = {
     ...paying,
     stranger: await opened.token(await opened.account(1000)),
-    refused: await refused(opened, unknown),
+    rejected: await rejected(opened, unknown),
   };
   const openTasks = async (accountId: string) => (await accounts.find(accountId))?.openTasks ?? [];
   return {

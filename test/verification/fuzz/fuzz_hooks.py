@@ -14,7 +14,7 @@ from schemathesis import Case, CheckContext, HookContext, Response
 
 identities: dict[str, Any] = json.loads(Path(os.environ["FUZZ_IDENTITIES"]).read_text())
 payers: dict[str, list[str]] = identities["payers"]
-refused: dict[str, str] = identities["refused"]
+rejected: dict[str, str] = identities["rejected"]
 
 payer_of_token: dict[str, str] = {token: payer for payer, tokens in payers.items() for token in tokens}
 payer_of_task: dict[str, str] = dict(identities["tasks"])
@@ -23,11 +23,11 @@ first_tasks: list[str] = list(payer_of_task)
 payers_in_turn = itertools.cycle(payers)
 tokens_in_turn = {payer: itertools.cycle(tokens) for payer, tokens in payers.items()}
 
-# Only who generates can lack credits or slots. One case in so many is sent by somebody who is refused.
-everybody_refused = itertools.cycle(refused.values())
-readers_refused = itertools.cycle(token for reason, token in refused.items() if reason not in ("busy", "poor"))
-GENERATIONS_PER_REFUSAL = 6
-READINGS_PER_REFUSAL = 12
+# Only who generates can lack credits or slots. One case in so many is sent by somebody who is rejected.
+everybody_rejected = itertools.cycle(rejected.values())
+readers_rejected = itertools.cycle(token for reason, token in rejected.items() if reason not in ("busy", "poor"))
+GENERATIONS_PER_REJECTION = 6
+READINGS_PER_REJECTION = 12
 
 TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]{36})*")
 WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
@@ -59,11 +59,11 @@ def before_load_schema(context: HookContext, raw_schema: dict[str, Any]) -> None
         body["anyOf"] = [{"required": [name]} for name in names]
 
 
-def refused_token(case: Case) -> str | None:
-    """The token of the next one to be refused, when it is their turn."""
+def rejected_token(case: Case) -> str | None:
+    """The token of the next one to be rejected, when it is their turn."""
     if "/generate/" in case.path:
-        return next(everybody_refused) if next(generations) % GENERATIONS_PER_REFUSAL == 0 else None
-    return next(readers_refused) if next(readings) % READINGS_PER_REFUSAL == 0 else None
+        return next(everybody_rejected) if next(generations) % GENERATIONS_PER_REJECTION == 0 else None
+    return next(readers_rejected) if next(readings) % READINGS_PER_REJECTION == 0 else None
 
 
 def paying_token(case: Case) -> str:
@@ -98,7 +98,7 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
     """Shares the cases of one identity out among many tokens, each of which admits 60 requests a minute."""
     name_real_tasks(case)
     if case.headers.get("Authorization") == f"Bearer {identities['owner']}":
-        case.headers["Authorization"] = f"Bearer {refused_token(case) or paying_token(case)}"
+        case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
     # Webhooks and pictures stay on this machine; the case itself keeps the addresses, which are what the contract asks for.
     if isinstance(case.body, dict):
         sent = {name: at_home(name, value) for name, value in case.body.items()}

@@ -9,7 +9,7 @@ import type { Context, Definition } from '../../../shared/runtime/context.ts';
 type Event = APIGatewayProxyEvent;
 type Answer = APIGatewayProxyResult;
 
-/** What an operation answers instead of what it should. */
+/** A response that replaces an operation's own. */
 type Breach = (event: Event, answer: Answer, context: Context) => Answer | Promise<Answer>;
 
 interface Body {
@@ -19,19 +19,19 @@ interface Body {
 
 const bodyOf = ({ body }: Answer): Body => JSON.parse(body) as Body;
 
-const refusal = (answer: Answer, statusCode: number): Answer => ({
+const rejection = (answer: Answer, statusCode: number): Answer => ({
   ...answer,
   statusCode,
   body: JSON.stringify({ success: false, error: { code: 'VALIDATION_ERROR', message: 'planted' } }),
 });
 
 /** Shows everybody what anybody was shown of the same name. */
-function showingEverybody(nameOf: (event: Event) => string, refused: number) {
+function showingEverybody(nameOf: (event: Event) => string, rejected: number) {
   const shown = new Map<string, Answer>();
   return (event: Event, answer: Answer): Answer => {
     const name = nameOf(event);
     if (answer.statusCode === 200) shown.set(name, answer);
-    return answer.statusCode === refused ? (shown.get(name) ?? answer) : answer;
+    return answer.statusCode === rejected ? (shown.get(name) ?? answer) : answer;
   };
 }
 
@@ -50,15 +50,15 @@ const corsHeader: Breach = (_event, answer) => ({
   headers: { ...answer.headers, 'Access-Control-Allow-Origin': '*' },
 });
 
-const undeclaredStatus: Breach = (_event, answer) => (answer.statusCode === 404 ? refusal(answer, 410) : answer);
+const undeclaredStatus: Breach = (_event, answer) => (answer.statusCode === 404 ? rejection(answer, 410) : answer);
 
 const otherSuccess: Breach = (_event, answer) => (answer.statusCode === 202 ? { ...answer, statusCode: 201 } : answer);
 
 const createdAsFound: Breach = (_event, answer) =>
   answer.statusCode === 201 ? { ...answer, statusCode: 200 } : answer;
 
-const refusedFilter: Breach = ({ queryStringParameters: query }, answer) =>
-  answer.statusCode === 200 && query?.status === 'failed' ? refusal(answer, 400) : answer;
+const rejectedFilter: Breach = ({ queryStringParameters: query }, answer) =>
+  answer.statusCode === 200 && query?.status === 'failed' ? rejection(answer, 400) : answer;
 
 /** Takes a limit that is out of range for the default. */
 const acceptedLimit: Breach = (_event, answer) =>
@@ -78,7 +78,7 @@ const driftAndFault: Breach = async (event, answer, { table, tasks }) => {
       ExpressionAttributeValues: { ':credit': 1, ':task': new Set(['planted']) },
     });
   }
-  return /"stability": ?1\b/.test(sentBody(event)) ? refusal(answer, 500) : answer;
+  return /"stability": ?1\b/.test(sentBody(event)) ? rejection(answer, 500) : answer;
 };
 
 interface Planted {
@@ -100,7 +100,7 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
     found: [/^Response violates schema .*\/profile/, /^API accepts requests without authentication .*\/profile/],
   },
   listCreditHistory: { breach: acceptedLimit, found: [/^Schema-violating request accepted .*\/credits/] },
-  listTasks: { breach: refusedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
+  listTasks: { breach: rejectedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
   getTask: { breach: showingEverybody(taskIdOf, 404), found: [/^Object-level authorization bypass .*\{taskId\}/] },
   cancelTask: { breach: undeclaredStatus, found: [/^Undocumented status code .*\/cancel/] },
   getStudioCatalog: {

@@ -20,7 +20,7 @@ export interface Subject {
   readonly identities: Identities;
   /** Where webhooks are sent instead. */
   readonly receiver: string;
-  /** What every picture is replaced by. */
+  /** Replaces the URL of every image. */
   readonly picture: string;
   /** For what is only needed while it runs. */
   readonly directory: string;

@@ -52,7 +52,7 @@ export interface GatedFunctions {
   request(name: FunctionName, request: HttpRequest): Promise<APIGatewayProxyResult>;
 }
 
-/** Whoever stands still is not to be given up for it. */
+/** A function that waits at a gate must not time out. */
 const timeoutSeconds = 600;
 
 /** The part of a gateway's event that the functions read. */

@@ -1,4 +1,4 @@
-/** The service's ports and its table, with a gate before each request and before each answer. */
+/** The service's ports and its table, with a gate before each request and before each response. */
 import { type Engines, engines } from '../../../shared/engines/engines.ts';
 import { inputsBucket, resultsBucket } from '../../../shared/platform/bucket.ts';
 import type { Action, Item, Table } from '../../../shared/platform/dynamo-table.ts';

@@ -12,7 +12,7 @@ interface Walker {
 export interface Gates {
   /** Runs something as an operation: its requests are the scheduler's from here on. */
   readonly enter: <Result>(name: string, operation: () => Promise<Result>) => Promise<Result>;
-  /** Sends a request when it is its turn, and hands back the answer at a later turn. Outside of operations, at once. */
+  /** Sends a request when it is its turn, and returns the response at a later turn. Outside of operations, at once. */
   readonly pass: <Result>(request: string, send: () => Promise<Result>) => Promise<Result>;
   /** Does what takes time without being a request: nobody goes on meanwhile. */
   readonly occupy: <Result>(work: () => Promise<Result>) => Promise<Result>;

@@ -24,8 +24,8 @@ export function ensureLimit(course: Course, { token: { tokenId } }: Scene, start
 }
 
 /**
- * An execution that waits has not been told because there is nothing to tell. Two askings of one task are one too many
- * to promise it: the state machine asks again only when it has given up the one before, and that one may come last.
+ * A waiting execution has not been notified because there is no outcome. Two attempts for one task are one too many
+ * to guarantee it: the state machine retries only after it has abandoned the earlier attempt, which may come last.
  */
 export function ensureWaiters({ after, operationResults }: Course, { world }: Scene): void {
   for (const { name: taskId, status, token } of world.workflow.executions) {

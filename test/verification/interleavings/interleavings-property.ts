@@ -1,4 +1,8 @@
-/** The property: every order of the requests of concurrent operations on one account keeps every invariant. */
+/**
+ * The property: every order of the requests of concurrent operations on one account keeps every invariant. It is apart
+ * from the model, whose races stop one operation at one call: its bugs need orders in which up to four operations
+ * overtake each other, which only a scheduler of every call finds.
+ */
 import * as fc from 'fast-check';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { ensureEnds, settleEverything } from '../model/drain.ts';

@@ -72,7 +72,7 @@ export async function callBack({ functions, world }: Scene, taskId: string, repo
   return statusCode;
 }
 
-/** The token of a new asking, if the task's execution still waits for an answer. */
+/** The token of a new attempt, if the task's execution still waits for an outcome. */
 export function tokenFor({ world: { workflow } }: Scene, taskId: string): string {
   const execution = workflow.of(taskId);
   return execution?.status === 'RUNNING' ? workflow.issueToken(execution) : 'nobody waits';

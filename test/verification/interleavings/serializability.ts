@@ -33,11 +33,11 @@ const debit = ({ order: { cost }, told: { taskId } }: Creation): Event => ({
   fits: ({ balance, open }) => balance >= cost && open < simultaneousTasks,
 });
 
-/** Credits come before slots, and a key that stands for a task is never refused. */
-const refusal = ({ order: { cost, key }, told: { code } }: Creation, before: Snapshot, after: Snapshot): Event => {
+/** Credits are checked before slots, and a key with a task is never rejected. */
+const rejection = ({ order: { cost, key }, told: { code } }: Creation, before: Snapshot, after: Snapshot): Event => {
   const keyed = [...after.tasks.values()].find(({ clientReference }) => key !== undefined && clientReference === key);
   return {
-    what: `refusal ${code}`,
+    what: `rejection ${code}`,
     credits: 0,
     slots: 0,
     before: keyed && birth(keyed.taskId),
@@ -108,12 +108,12 @@ function eventsOf({ before, after, operationResults }: Course): Event[] {
       if (operationResult.kind !== 'create') return [];
       const { code, isReplay } = operationResult.told;
       if (code === '202') return isReplay ? [] : [debit(operationResult)];
-      return code === 'UNAUTHORIZED' || code === 'RATE_LIMITED' ? [] : [refusal(operationResult, before, after)];
+      return code === 'UNAUTHORIZED' || code === 'RATE_LIMITED' ? [] : [rejection(operationResult, before, after)];
     }),
   ];
 }
 
-/** Every answer tells the truth about a task that was born, and who repeats a request gets the very same. */
+/** Every response describes its task correctly, and a repeated request gets the same response. */
 function ensureAnswers({ before, after, operationResults }: Course): void {
   const born = [...after.tasks.keys()].filter((taskId) => !before.tasks.has(taskId));
   const accepted = operationResults.flatMap((one) => (one.kind === 'create' && one.told.code === '202' ? [one] : []));

@@ -23,15 +23,15 @@ interface Definition<Args> {
   run(act: Act): Promise<Permit>;
 }
 
-/** A client that was refused so often for its requests alone takes another token. */
+/** A client that was rejected so often by its limit uses another token. */
 const patience = 3;
 
 /** Gives every account a token that is of use, before anything goes wrong. */
 async function supplyTokens({ model, world }: Act): Promise<void> {
   for (const account of model.accounts) {
-    if (!account.revoked && account.refusals < patience) continue;
+    if (!account.revoked && account.rejections < patience) continue;
     const spare = await world.newToken(account.accountId);
-    Object.assign(account, { token: account.spare, revoked: false, refusals: 0, spare });
+    Object.assign(account, { token: account.spare, revoked: false, rejections: 0, spare });
   }
 }
 

@@ -37,8 +37,8 @@ export async function settleEverything(world: World): Promise<void> {
 export function ensureEnds({ tasks, accounts }: Snapshot): void {
   for (const task of tasks.values()) {
     ensure(isTerminal(task), 'every task ends', task);
-    ensure(task.nextCheckAt === undefined, 'nothing is left to look at', task);
-    ensure(!task.callbackUrl || task.webhookStatus !== 'pending', 'every webhook that was asked for is settled', task);
+    ensure(task.nextCheckAt === undefined, 'nothing is left to check', task);
+    ensure(!task.callbackUrl || task.webhookStatus !== 'pending', 'every requested webhook is settled', task);
   }
   for (const account of accounts.values()) ensure(account.openTasks.length === 0, 'no slot is left over', account);
 }
@@ -57,7 +57,7 @@ const draining = (): Command =>
     },
   });
 
-/** What receivers answer to the first series of attempts, and to the one that an operator has made after it. */
+/** Receivers' responses to the first series of attempts, and to the series that an operator starts after it. */
 export interface ReceiverAnswers {
   readonly first: number;
   readonly second: number;

@@ -16,7 +16,7 @@ afterAll(() => bench.close());
 
 const task = { account: 0, characters: 1, voice: 'bill', webhook: true } as const;
 
-/** A transaction whose answer is lost, and whose repetition meets another writer. */
+/** A transaction whose response is lost, and whose repetition conflicts with another writer. */
 const lostThenInConflict: readonly Fault[] = [
   { on: 'TransactWriteItems', kind: 'lost', skip: 0, times: 1 },
   { on: 'TransactWriteItems', kind: 'conflict', skip: 0, times: 1 },
@@ -27,13 +27,13 @@ const begin = async () => {
   return { world, model: await newModel(world, [30, 30]) };
 };
 
-test('answers a committed creation with 202 when its response was lost and its retry conflicted', async () => {
+test('returns 202 for a committed creation whose transaction was repeated and conflicted', async () => {
   const { model, world } = await begin();
   await create(task, lostThenInConflict).run(model, world);
   expect(model.tasks.size).toBe(1);
 });
 
-test('answers a committed cancellation with 200 when its response was lost and its retry conflicted', async () => {
+test('returns 200 for a committed cancellation whose transaction was repeated and conflicted', async () => {
   const { model, world } = await begin();
   await create(task, []).run(model, world);
   await cancel({ task: 0, byStranger: false }, lostThenInConflict).run(model, world);

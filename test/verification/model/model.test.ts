@@ -41,7 +41,7 @@ test('matches the reference model for every sequence of commands', patient(runs(
 });
 
 test(
-  'matches the reference model with AWS calls refused, lost, in conflict, throttled and late',
+  'matches the reference model when AWS calls are reset, lost, in conflict, throttled or late',
   patient(runs(7)),
   async () => {
     await assertModel(runs(7), true);

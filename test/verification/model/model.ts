@@ -15,12 +15,12 @@ export interface ModelAccount {
   granted: number;
   token: BearerToken;
   revoked: boolean;
-  /** How often the token's limit refused a request. */
-  refusals: number;
+  /** How often the token's limit rejected a request. */
+  rejections: number;
   spare: BearerToken;
 }
 
-/** What a command's requests with one token were answered. */
+/** The responses to a command's requests with one token. */
 export interface Asked {
   /** Let in, whatever became of them then. */
   readonly admitted: number;
@@ -93,7 +93,7 @@ export async function newModel(world: World, credits: readonly number[]): Promis
   for (const granted of credits) {
     const accountId = await world.newAccount(granted);
     const [token, spare] = [await world.newToken(accountId), await world.newToken(accountId)];
-    accounts.push({ accountId, granted, token, revoked: false, refusals: 0, spare });
+    accounts.push({ accountId, granted, token, revoked: false, rejections: 0, spare });
   }
   return { accounts, tasks: new Map(), kept: new Map(), seen: await world.snapshot() };
 }
@@ -151,7 +151,7 @@ export interface Course {
   readonly strict: boolean;
   /** By token. */
   readonly asked: ReadonlyMap<string, Asked>;
-  /** Writes whose answer was lost: a request may have been counted twice. */
+  /** Writes whose response was lost: a request may have been counted twice. */
   readonly countedTwice: number;
 }
 

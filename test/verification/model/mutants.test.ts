@@ -30,7 +30,7 @@ const caughtBy: Readonly<Record<keyof typeof mutants, { readonly seed: number; r
   },
   'the request limit is not enforced': {
     seed: 4,
-    breaks: /no 60 seconds hold more|limit refuses what is beyond|room for/,
+    breaks: /no 60 seconds hold more|limit rejects what is beyond|room for/,
   },
   'a redelivery restarts at the first attempt': {
     seed: 4,

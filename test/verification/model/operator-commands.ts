@@ -77,9 +77,9 @@ const operatorsService = (context: Context): Service => ({
   workflow: stepFunctions(context),
 });
 
-type Redelivery = { readonly firstAttempt: number } | 'refused' | 'unknown';
+type Redelivery = { readonly firstAttempt: number } | 'rejected' | 'unknown';
 
-/** The operator's own command. @throws {ExitError} what it refuses. */
+/** The operator's own command. @throws {ExitError} when it rejects the task. */
 export function redeliveryOf(taskId: string, service: Service): Promise<{ readonly firstAttempt: number }> {
   const redeliver = webhookCommands.find(({ name }) => name === 'redeliver');
   if (!redeliver) throw new Error('operators have no command to redeliver webhooks');
@@ -87,13 +87,13 @@ export function redeliveryOf(taskId: string, service: Service): Promise<{ readon
   return redeliver.run({ task: taskId }, target) as Promise<{ firstAttempt: number }>;
 }
 
-/** What it refuses is an answer, and what it does not get through to is none. */
+/** A rejection is an outcome; a failed connection is none. */
 export async function redelivered({ context, faults }: World, taskId: string): Promise<Redelivery> {
   const service = operatorsService(context);
   try {
     return await redeliveryOf(taskId, service);
   } catch (error) {
-    if (error instanceof ExitError) return 'refused';
+    if (error instanceof ExitError) return 'rejected';
     if (!faults.disturbed) throw error;
     return 'unknown';
   }
@@ -134,12 +134,12 @@ export const redeliver = (args: { task: number }, faults: readonly Fault[]): Com
       const result = await redelivered(world, taskId);
       countEvent(world.tally.events, typeof result === 'string' ? `redelivery ${result}` : 'redelivery');
       if (result === 'unknown') return {};
-      const isRefused = task === undefined || !mayBeRedelivered(task);
-      ensure((result === 'refused') === isRefused, 'only what is over is redelivered', { task, result });
+      const isRejected = task === undefined || !mayBeRedelivered(task);
+      ensure((result === 'rejected') === isRejected, 'only what is over is redelivered', { task, result });
       // The last attempt of the series before was the third, sixth and so on, whether it was needed or not.
       const latest = Math.max(task?.webhookFrom ?? 1, attempts.at(-1)?.attempt ?? 0);
       const first = Math.ceil(latest / 3) * 3 + 1;
-      if (result !== 'refused') await ensureSeries(act, taskId, first, result.firstAttempt);
+      if (result !== 'rejected') await ensureSeries(act, taskId, first, result.firstAttempt);
       return {};
     },
   });

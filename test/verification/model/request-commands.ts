@@ -24,7 +24,7 @@ export function accountAt({ model }: Act, nth: number): ModelAccount {
   return account;
 }
 
-/** An internal error is an answer only to a fault that was more than the service gets over. */
+/** An internal error is allowed only after a fault that outlasts all retries. */
 export function ensureAnswer({ world }: Act, answer: Answer, expected: string): void {
   const excused = world.faults.disturbed && answer.status === 500;
   ensure(excused || codeOf(answer) === expected, 'a request is answered as the model says', { expected, answer });
@@ -39,7 +39,7 @@ const posting =
       headers: { ...(key && { 'idempotency-key': key, 'x-client-reference': key }) },
     });
 
-/** One request, and the answer to it unless the limit refused it. */
+/** One request, and its response unless the limit rejected it. */
 export async function askingOnce(
   act: Act,
   account: ModelAccount,
@@ -49,13 +49,13 @@ export async function askingOnce(
   return answer && !isLimited(answer) ? answer : undefined;
 }
 
-/** The answer that a key stands for now. */
+/** The stored response of a key. */
 const keptFor = ({ model, world }: Act, account: ModelAccount, key: string | undefined) => {
   const kept = key === undefined ? undefined : model.kept.get(keptName(account, key));
   return kept && kept.validUntil > world.clock.now() ? kept : undefined;
 };
 
-function refusalOf({ byBalance, bySlots }: ReturnType<typeof roomFor>): string | undefined {
+function rejectionOf({ byBalance, bySlots }: ReturnType<typeof roomFor>): string | undefined {
   if (byBalance < 1) return 'INSUFFICIENT_CREDITS';
   return bySlots < 1 ? 'MAX_CONCURRENT_TASKS' : undefined;
 }
@@ -77,12 +77,12 @@ export const create = (args: CreateArgs, faults: readonly Fault[]): Command =>
       const { key, voice } = args;
       const cost = costOf(args);
       const kept = keptFor(act, account, key);
-      const refusal = kept ? undefined : refusalOf(roomFor(act.model, account, cost));
+      const rejection = kept ? undefined : rejectionOf(roomFor(act.model, account, cost));
       const answer = await askingOnce(act, account, posting(act, args));
       if (!answer) return { exactly: 0 };
-      ensureAnswer(act, answer, refusal ?? '202');
+      ensureAnswer(act, answer, rejection ?? '202');
       if (kept) ensureReplay(answer, kept.text);
-      if (kept || refusal) return { exactly: 0 };
+      if (kept || rejection) return { exactly: 0 };
       return { births: { account, cost, key, voice, atMost: 1 }, exactly: 1 };
     },
   });

@@ -37,32 +37,40 @@ interface Limit {
   readonly log: readonly number[];
   readonly now: number;
   readonly requests: number;
-  /** Writes whose answer was lost: each was tried again, and may have been counted twice. */
+  /** Writes whose response was lost: each was retried, and may have been counted twice. */
   readonly countedTwice: number;
 }
 
-function ensureRefusals({ world }: Act, answers: readonly Answer[], { log, now, requests, countedTwice }: Limit): void {
+function ensureRejections(
+  { world }: Act,
+  answers: readonly Answer[],
+  { log, now, requests, countedTwice }: Limit,
+): void {
   const free = roomIn(log, now);
-  const refused = answers.filter(isLimited);
+  const rejected = answers.filter(isLimited);
   const failed = answers.filter(({ status }) => status === 500).length;
   const must = requests - free - (world.faults.disturbed ? failed : 0);
   const may = requests - Math.min(requests, Math.max(0, free - countedTwice));
-  const evidence = { requests, free, countedTwice, refused: refused.length };
-  ensure(refused.length >= must && refused.length <= may, 'the limit refuses what is beyond it, and no more', evidence);
+  const evidence = { requests, free, countedTwice, rejected: rejected.length };
+  ensure(
+    rejected.length >= must && rejected.length <= may,
+    'the limit rejects what is beyond it, and no more',
+    evidence,
+  );
   const seconds = secondsToRoom(logAfter(log, Math.min(requests, free), now), now);
-  for (const { headers } of refused) {
-    ensure(headers['retry-after'] === String(seconds), 'a refusal tells when there is room again', {
+  for (const { headers } of rejected) {
+    ensure(headers['retry-after'] === String(seconds), 'a rejection says when there is room again', {
       headers,
       seconds,
     });
-    ensure(headers.ratelimit === `"token";r=0;t=${seconds}`, 'a refusal tells that nothing is left', {
+    ensure(headers.ratelimit === `"token";r=0;t=${seconds}`, 'a rejection says that nothing is left', {
       headers,
       seconds,
     });
   }
 }
 
-/** Each admitted request is told another number of those that are left. */
+/** Each admitted request gets another number of remaining requests. */
 function ensureRemaining(answers: readonly Answer[], { log, now, countedTwice }: Limit): void {
   const admitted = answers.filter((answer) => !isLimited(answer));
   const told = admitted.flatMap(({ headers }) => headers.ratelimit ?? []);
@@ -72,17 +80,17 @@ function ensureRemaining(answers: readonly Answer[], { log, now, countedTwice }:
     return `"token";r=${requestsPerWindow - countedAt(after, now)};t=${secondsToRoom(after, now)}`;
   });
   const evidence = { told, expected };
-  ensure(told.toSorted().join() === expected.toSorted().join(), 'an answer tells what is left of the limit', evidence);
+  ensure(told.toSorted().join() === expected.toSorted().join(), 'a response says what is left of the limit', evidence);
 }
 
-/** Counts answers to requests with a token, for whoever holds the logs against them afterwards. */
+/** Counts the responses to a token's requests, to compare them with its log afterwards. */
 export function countAnswers({ asked, world }: Act, tokenId: string, answers: readonly Answer[]): void {
   for (const answer of answers) countEvent(world.tally.events, `answer ${codeOf(answer)}`);
   const before = asked.get(tokenId) ?? { admitted: 0, unknown: 0 };
   const unknown = answers.filter(({ status }) => status === 500).length;
-  const refused = answers.filter((answer) => answer.status === 401 || isLimited(answer)).length;
+  const rejected = answers.filter((answer) => answer.status === 401 || isLimited(answer)).length;
   asked.set(tokenId, {
-    admitted: before.admitted + answers.length - unknown - refused,
+    admitted: before.admitted + answers.length - unknown - rejected,
     unknown: before.unknown + unknown,
   });
 }
@@ -97,13 +105,13 @@ export async function asking(
   const { token, tokenId } = account.token;
   const answers = await Promise.all(requests.map((request) => request(token)));
   countAnswers(act, tokenId, answers);
-  if (answers.some(isLimited)) account.refusals += 1;
-  // The limit is nothing to whom the token is refused.
+  if (answers.some(isLimited)) account.rejections += 1;
+  // A rejected token has no limit.
   if (answers.some(({ status }) => status === 401)) return answers;
   const log = model.seen.tokens.get(tokenId)?.log ?? unused;
   const countedTwice = world.faults.struckOn('UpdateItem', 'lost');
   const limit = { log, now: world.clock.now(), requests: requests.length, countedTwice };
-  ensureRefusals(act, answers, limit);
+  ensureRejections(act, answers, limit);
   ensureRemaining(answers, limit);
   return answers;
 }

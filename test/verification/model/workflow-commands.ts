@@ -6,7 +6,7 @@ import type { Execution } from '../world/scripted-workflow.ts';
 import { type Act, type Command, command, invoked, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
 
-export const engineMoods = ['accepts', 'works', 'is done', 'refuses', 'is down', 'has lost it'] as const;
+export const engineMoods = ['accepts', 'works', 'is done', 'rejects', 'is down', 'has lost it'] as const;
 export type EngineMood = (typeof engineMoods)[number];
 
 export const reports = ['queued', 'running', 'done', 'failed'] as const;
@@ -24,7 +24,7 @@ export function setMood({ engine }: Act['world']['host'], mood: EngineMood, prog
   engine.play({
     submit(job) {
       if (mood === 'is down') return down;
-      if (mood === 'refuses') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
+      if (mood === 'rejects') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
       return { status: 202, body: mood === 'is done' ? engine.done(job) : engine.report(job, 'queued') };
     },
     check(job) {
@@ -32,7 +32,7 @@ export function setMood({ engine }: Act['world']['host'], mood: EngineMood, prog
       if (mood === 'has lost it') return { status: 404, body: {} };
       if (mood === 'is done') return { status: 200, body: engine.done(job) };
       const failed = { error: { code: 'PROVIDER_ERROR' } };
-      if (mood === 'refuses') return { status: 200, body: engine.report(job, 'failed', failed) };
+      if (mood === 'rejects') return { status: 200, body: engine.report(job, 'failed', failed) };
       return { status: 200, body: engine.report(job, 'running', { progress }) };
     },
   });

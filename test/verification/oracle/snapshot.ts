@@ -19,7 +19,7 @@ export interface SeenTask extends Task {
 export interface SeenKey {
   readonly accountId: string;
   readonly taskId: string;
-  /** The answer that the key stands for. */
+  /** The stored response. */
   readonly body: string;
   readonly validUntil: number;
 }

@@ -5,7 +5,7 @@ import { settingVariables } from '../../../shared/platform/settings.ts';
 import type { Ready } from '../process/orders.ts';
 import type { Canary } from './search.ts';
 
-/** Random texts by their names, for requests and answers to carry. */
+/** Random texts by their names, for requests and responses. */
 export interface Words {
   /** What is to be spoken: with letters that every quoting writes differently. */
   readonly prompt: string;
@@ -14,7 +14,7 @@ export interface Words {
   readonly idempotencyKey: string;
   /** In the path and the query of the address that a webhook goes to. */
   readonly callbackAddress: string;
-  /** In the query of the address that a picture is at. */
+  /** In the query of an image's URL. */
   readonly pictureAddress: string;
   /** A member of a body, and a name in a query, that no contract knows. */
   readonly unknownMember: string;
@@ -23,7 +23,7 @@ export interface Words {
   readonly engineWords: string;
   /** What an engine adds to the address of what it made. */
   readonly resultAddress: string;
-  /** What a receiver answers to a webhook. */
+  /** In a receiver's response to a webhook. */
   readonly receiverWords: string;
   /** A key for the engine that cannot be sent. */
   readonly brokenKey: string;

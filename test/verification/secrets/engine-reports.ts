@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 export type Plan =
   | 'done'
   | 'failed'
-  | 'refused'
+  | 'rejected'
   | 'broken'
   | 'nonsense'
   | 'garbled'
@@ -38,7 +38,7 @@ export function playEngine(world: World): void {
     submit(job) {
       if (job.callbackUrl) world.canaries.push(sealCanary(job.callbackUrl));
       switch (planOf(job)) {
-        case 'refused':
+        case 'rejected':
           return { status: 422, body: { error: talk(world, job) } };
         case 'broken':
           return { status: 500, body: { error: talk(world, job) } };

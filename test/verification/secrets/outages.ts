@@ -32,7 +32,7 @@ const delivery = (taskId: string, attempt: number) => ({
   Records: [{ messageId: 'repeated', body: JSON.stringify({ taskId, attempt }) }],
 });
 
-/** The database goes away, or answers with something else than HTTP that has the stored item in it. */
+/** The database disconnects, or responds with the stored item in something that is not HTTP. */
 async function withoutDatabase(world: World, { token, told, open }: Cases): Promise<void> {
   const headers = [['idempotency-key', world.words.idempotencyKey] as const];
   const job = world.engine.jobs.get(open);
@@ -94,7 +94,7 @@ async function withoutSigningKeys(world: World): Promise<void> {
   await world.ask('GET', '/.well-known/webhook-keys.json');
 }
 
-/** A key with a line break in it: what cannot be a header's value must not be told as one either. */
+/** A key with a line break: a value that is invalid in a header must not be quoted in an error either. */
 async function withBrokenKey(world: World, { token }: Cases): Promise<void> {
   await world.goBy({ [settingVariables.offlineEngineKey]: world.words.brokenKey });
   await ended(world, await speak(world, token, 'silent'));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * `cut` ends the connection in the middle; `garbled` spoils the head of what is answered, and nothing else; `held` keeps
+ * `cut` ends the connection in the middle; `garbled` corrupts the head of the response only; `held` keeps
  * requests until the line is mended.
  */
 export type Fault = 'cut' | 'garbled' | 'held';

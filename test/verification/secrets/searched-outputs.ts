@@ -55,7 +55,7 @@ export const isKeeper = (file: string): boolean =>
 export type OutputName =
   | 'stdout'
   | 'stderr'
-  | 'refusals'
+  | 'rejections'
   | 'answers'
   | 'headers'
   | 'pages'
@@ -73,12 +73,12 @@ export async function readOutputs(world: World): Promise<Record<OutputName, stri
   const { answers, lines, printed, service } = world;
   const isPage = ({ head }: { head: string }) => /^content-type: text\/html/im.test(head);
   const [pages, others] = [answers.filter(isPage), answers.filter((answer) => !isPage(answer))];
-  const refusals = [...others, ...pages].filter(({ status }) => status >= 400 || status === 0);
+  const rejections = [...others, ...pages].filter(({ status }) => status >= 400 || status === 0);
   const files = [...filesIn(service)].filter(([path]) => !isKeeper(path)).map(([, content]) => content);
   const messages = await service.order({ do: 'list messages' });
   return {
     ...service.output,
-    refusals: refusals.map(headAndBody).join('\n'),
+    rejections: rejections.map(headAndBody).join('\n'),
     answers: others
       .filter(({ status }) => status > 0 && status < 400)
       .map(headAndBody)

@@ -33,7 +33,7 @@ const entrusted = ['accountName', 'callbackAddress', 'clientReference', 'prompt'
 const seen: Readonly<Record<OutputName, readonly string[]>> = {
   stdout: ['planted'],
   stderr: ['planted'],
-  refusals: ['planted'],
+  rejections: ['planted'],
   headers: ['planted'],
   answers: [...entrusted, 'pictureAddress'],
   pages: ['referencePage'],
@@ -100,7 +100,7 @@ describe('the log of requests', () => {
       expect(code).toBe(error?.code);
       expect(tokenId === undefined).toBe(accountId === undefined);
       if (taskId !== undefined) expect(body).toContain(taskId);
-      // A refusal may come before it is known who asks.
+      // A request may be rejected before its caller is known.
       const known = registry[operationId ?? 'getHealth'].scopes.length > 0 && ![401, 500].includes(status);
       if (known) expect(accountId).toMatch(/^[0-9a-f-]{36}$/);
     }
@@ -135,8 +135,8 @@ describe('the run is complete', () => {
   });
 
   test('provokes every error code', () => {
-    const refusals = world.answers.filter(({ status }) => status >= 400);
-    const codes = refusals.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
+    const rejections = world.answers.filter(({ status }) => status >= 400);
+    const codes = rejections.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
     expect(new Set(codes)).toEqual(
       new Set([
         'VALIDATION_ERROR',

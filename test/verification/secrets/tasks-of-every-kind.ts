@@ -101,7 +101,7 @@ async function canceled(world: World, token: string): Promise<void> {
   await world.call('cancelTask', { token, id: taskId });
 }
 
-/** Its engine's first answer is no HTTP: what a client makes of that may quote it. */
+/** Its engine's first response is not HTTP: a client's error may quote it. */
 async function garbled(world: World, token: string): Promise<string> {
   world.lines.engine.fail('garbled', /plan garbled/);
   const taskId = await speak(world, token, 'garbled');
@@ -146,7 +146,7 @@ async function pictured(world: World, token: string): Promise<void> {
   await world.call('getTask', { token, id: taskId });
 }
 
-/** Resolves with a task whose webhook has been delivered at its second attempt, and one that nobody answers for. */
+/** Resolves with a task whose webhook has been delivered at its second attempt, and one without a response. */
 export async function runTasks(world: World, token: string): Promise<{ told: string; open: string }> {
   await spokenOffline(world, token);
   await garbled(world, token);
@@ -158,7 +158,7 @@ export async function runTasks(world: World, token: string): Promise<{ told: str
     calledBack(world, token, 'nonsense', 2),
     calledBack(world, token, 'lost', 2),
     calledBack(world, token, 'elsewhere'),
-    endedByItself(world, token, 'refused'),
+    endedByItself(world, token, 'rejected'),
     endedByItself(world, token, 'broken'),
     repeated(world, token),
   ]);

@@ -5,7 +5,7 @@ import { responseProblems } from '../../support/openapi-validator.ts';
 export interface SoakRequest {
   /** Undefined for a path that no operation has. */
   readonly operationId: OperationId | undefined;
-  /** What may be answered: a status for a success, else the code of the refusal. */
+  /** The permitted responses: the status of a success, or the code of an error. */
   readonly expected: readonly string[];
   readonly token?: string | undefined;
   readonly params?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface SoakRequest {
 }
 
 export interface SoakAnswer {
-  /** The status of a success, else the code of the refusal. */
+  /** The status of a success, or the code of an error. */
   readonly code: string;
   readonly headers: Headers;
   /** What a success carries; it is held against the contract, so that its readers need not look again. */
@@ -36,7 +36,7 @@ export interface Requester {
   object(sentence: string): void;
   /** What must never be, and was. */
   readonly objections: readonly string[];
-  /** The tasks that creations were answered with. */
+  /** The tasks in the responses to creations. */
   readonly promised: ReadonlySet<string>;
   readonly internalErrors: readonly InternalError[];
   readonly byStatus: Readonly<Record<string, number>>;
@@ -121,7 +121,7 @@ export function requester(baseUrl: string): Requester {
       try {
         return await exchange(request);
       } catch (error) {
-        object(`${request.operationId ?? 'a path of nobody'} was not answered: ${String(error)}`);
+        object(`${request.operationId ?? 'a path of nobody'} got no response:  ${String(error)}`);
         return { code: 'NO_ANSWER', headers: new Headers(), data: undefined };
       }
     },

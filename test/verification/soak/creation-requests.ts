@@ -5,7 +5,7 @@ import { type Customer, type KeyedCreation, remember } from './customers.ts';
 import { slowMark } from './soak-engine.ts';
 import { anyone, generation, type Worker } from './worker.ts';
 
-/** What a good request for a generation may be answered with. */
+/** The permitted responses to a valid request for a generation. */
 export const creationCodes = ['202', 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TASKS'];
 
 /** More than an account may have open at once. */
@@ -37,7 +37,7 @@ async function createWithKey(worker: Worker, customer: Customer, creation: Keyed
   return answer;
 }
 
-/** As a careful client does: what was not answered is sent again with the same key, until it is. */
+/** As a careful client does: a request without a response is repeated with the same key. */
 export async function createCarefully(worker: Worker): Promise<void> {
   const customer = anyone(worker);
   const creation: KeyedCreation = { key: worker.nextKey(), body: generation(worker) };

@@ -10,7 +10,7 @@ import type { Context } from '../../../shared/runtime/context.ts';
 export interface KeyedCreation {
   readonly key: string;
   readonly body: object;
-  /** Once an answer has told it. */
+  /** Known from a response. */
   taskId?: string;
 }
 
@@ -46,7 +46,7 @@ const plenty = 1_000_000;
 /** As many as a back end would still ask about. */
 const remembered = 40;
 
-/** Each thing once: a race is answered several times with the same task. */
+/** Each once: the requests of a race get the same task. */
 export function remember<Thing>(list: Thing[], thing: Thing): void {
   if (list.includes(thing)) return;
   list.push(thing);

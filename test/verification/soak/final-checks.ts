@@ -46,14 +46,15 @@ function* invariants({ backEnd, snapshot }: Soaked): Generator<string> {
   }
 }
 
-/** A task that nobody was told of can only come from an answer that was lost as an internal error. */
+/** A task that is in no response can only come from a creation that failed with an internal error. */
 function* promises({ known, requester, snapshot }: Soaked): Generator<string> {
   const { tasks } = snapshot;
   const { internalErrors, promised } = requester;
-  for (const taskId of promised) if (!tasks.has(taskId)) yield `the task ${taskId} was promised and is not there`;
+  for (const taskId of promised) if (!tasks.has(taskId)) yield `the task ${taskId} was returned and does not exist`;
   const untold = [...tasks.keys()].filter((taskId) => !promised.has(taskId));
   const excuses = internalErrors.filter(({ operationId }) => operationId === 'generateVoice').length;
-  if (untold.length > excuses) yield `${untold.length} tasks were made that nobody was told of: ${untold.join(', ')}`;
+  if (untold.length > excuses)
+    yield `${untold.length} tasks were created that are in no response:  ${untold.join(', ')}`;
   for (const [taskId, end] of known.ends) {
     const { status, errorCode } = tasks.get(taskId) ?? { status: 'gone' };
     const now = status === 'failed' ? `failed ${errorCode}` : status;
@@ -85,7 +86,7 @@ const toleratedErrors = 0.01;
 /** Too few requests for a share. */
 const always = 3;
 
-/** An internal error is an answer only where a call to the database failed at its last try. */
+/** An internal error is allowed only where a call to the database failed at its last try. */
 function* errors({ exhausted, requester }: Soaked): Generator<string> {
   const { internalErrors, latenciesMs } = requester;
   const excuses = exhausted.filter(({ call }) => call.service === 'DynamoDB').map(({ at }) => at);
@@ -121,7 +122,7 @@ async function* storedElsewhere({ context, service, snapshot }: Soaked): AsyncGe
   const client = new SQSClient(context.settings.aws('SQS'));
   const dead = await messagesIn(client, `${context.settings.webhookQueueUrl}-dead-letters`);
   client.destroy();
-  if (dead > 0) yield `${dead} messages were given up`;
+  if (dead > 0) yield `${dead} messages are dead letters`;
 }
 
 /** What the host itself writes when a schedule or a queue meets a fault that was meant for it. */

@@ -2,7 +2,7 @@
 import { percentile } from '../../../bench/percentile.ts';
 
 export interface Sample {
-  /** How many requests had been answered. */
+  /** The number of completed requests. */
   readonly requests: number;
   /** Bytes in use right after a garbage collection. */
   readonly heapUsed: number;

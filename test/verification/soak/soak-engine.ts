@@ -13,14 +13,14 @@ const fates = {
   done: 60,
   /** Reports progress first. */
   'done with progress': 10,
-  /** The report comes before the answer to the submission. */
+  /** The report arrives before the response to the submission. */
   'done at once': 3,
   'reported twice': 5,
   /** Somebody without the key reports an end first. */
   'forged first': 4,
   /** Reports that it is done, and then that it failed. */
   'taken back': 2,
-  refused: 5,
+  rejected: 5,
   failed: 5,
   /** Ends, and tells nobody unless it is asked. */
   'callback lost': 3,
@@ -49,7 +49,7 @@ export const slowMark = 'devagar';
 const slowMs = { from: 1500, to: 2500 };
 const jobMs = { from: 5, to: 300 };
 
-/** As engines do: a report that met an internal error is sent again, and at last given up. */
+/** As engines do: a report that met an internal error is repeated, and finally abandoned. */
 const reportTries = 4;
 const betweenTriesMs = 300;
 
@@ -106,7 +106,7 @@ async function submit(state: EngineState, job: ScriptedJob): Promise<ScriptedAns
   const known = fateOf.get(job.id);
   const fate = known ?? chance.weighted(fates);
   fateOf.set(job.id, fate);
-  if (fate === 'refused') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
+  if (fate === 'rejected') return { status: 422, body: { error: { code: 'CONTENT_REJECTED' } } };
   if (!known) {
     const { from, to } = String(job.input.text).startsWith(slowMark) ? slowMs : jobMs;
     endOf.set(job.id, performance.now() + chance.between(from, to));

@@ -34,7 +34,7 @@ export function summaryOf(result: SoakResult): object {
     settleSeconds: rounded(result.settleSeconds),
     seed: settings.seed,
     requests: { total: latenciesMs.length, ...requester.byStatus },
-    refusals: requester.byCode,
+    rejections: requester.byCode,
     outsideContract: requester.objections.length,
     tasks: { total: result.snapshot.tasks.size, ...endsOf(result) },
     engine: engine.fates,

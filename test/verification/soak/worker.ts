@@ -16,7 +16,7 @@ export interface Worker {
   readonly ends: Map<string, string>;
   /** Where the latest results are. */
   readonly resultUrls: string[];
-  /** The tasks of which a cancellation was answered with success. */
+  /** The tasks that were canceled successfully. */
   readonly canceled: Set<string>;
 }
 

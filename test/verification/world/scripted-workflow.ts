@@ -34,7 +34,7 @@ export interface ScriptedWorkflow {
 }
 
 const ok = (body: object): ScriptedAnswer => ({ status: 200, body });
-const refusal = (name: string): ScriptedAnswer => ({ status: 400, body: { __type: name, message: name } });
+const rejection = (name: string): ScriptedAnswer => ({ status: 400, body: { __type: name, message: name } });
 
 const arnOf = (name: string): string => `arn:aws:states:us-east-1:000000000000:execution:generate:${name}`;
 
@@ -49,20 +49,20 @@ export function scriptedWorkflow(): ScriptedWorkflow {
 
   function start({ name = '', input = '' }: Record<string, string>): ScriptedAnswer {
     const known = executions.get(name);
-    if (known && (known.status !== 'RUNNING' || known.input !== input)) return refusal('ExecutionAlreadyExists');
+    if (known && (known.status !== 'RUNNING' || known.input !== input)) return rejection('ExecutionAlreadyExists');
     if (!known) executions.set(name, { name, input, status: 'RUNNING', failures: 0 });
     return ok({ executionArn: arnOf(name), startDate: 0 });
   }
 
   function describe({ executionArn = '' }: Record<string, string>): ScriptedAnswer {
     const execution = executions.get(executionArn.split(':').at(-1) ?? '');
-    if (!execution) return refusal('ExecutionDoesNotExist');
+    if (!execution) return rejection('ExecutionDoesNotExist');
     return ok({ executionArn, stateMachineArn: executionArn, status: execution.status, startDate: 0 });
   }
 
   function succeed({ taskToken, output = '' }: Record<string, string>): ScriptedAnswer {
     const execution = holderOf(taskToken);
-    if (!execution) return refusal('TaskTimedOut');
+    if (!execution) return rejection('TaskTimedOut');
     delete execution.token;
     Object.assign(execution, { outcome: JSON.parse(output) as StepOutcome, failures: 0 });
     return ok({});
@@ -81,7 +81,7 @@ export function scriptedWorkflow(): ScriptedWorkflow {
     SendTaskSuccess: succeed,
     SendTaskFailure({ taskToken, error = '' }) {
       const execution = holderOf(taskToken);
-      if (!execution) return refusal('TaskTimedOut');
+      if (!execution) return rejection('TaskTimedOut');
       fail(execution, error);
       return ok({});
     },
@@ -101,6 +101,6 @@ export function scriptedWorkflow(): ScriptedWorkflow {
       return execution.token;
     },
     fail,
-    answer: (operation, body) => operations[operation]?.(body) ?? refusal('UnknownOperationException'),
+    answer: (operation, body) => operations[operation]?.(body) ?? rejection('UnknownOperationException'),
   };
 }

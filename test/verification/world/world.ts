@@ -44,7 +44,7 @@ export interface Tally {
   steps: number;
   /** How often each kind of fault struck each operation. */
   readonly faults: Map<string, number>;
-  /** How often what came about: answers, ends of tasks, posts, interrupted races. */
+  /** Counts of events: responses, ends of tasks, posts, interrupted races. */
   readonly events: Map<string, number>;
 }
 
@@ -68,7 +68,7 @@ export interface World {
   readonly posts: ReadonlyMap<string, readonly string[]>;
   readonly callbackUrl: string;
   readonly invoke: Invoke;
-  /** What back ends answer to webhooks from now on. */
+  /** Back ends' responses to webhooks from now on. */
   receiverAnswers(answer: WebhookResponse): void;
   snapshot(): Promise<Snapshot>;
   newAccount(credits: number): Promise<string>;

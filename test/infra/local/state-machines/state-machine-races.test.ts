@@ -71,7 +71,7 @@ it('ends 300 executions with the reported outcome, whether it was reported early
 
 it('accepts and applies the first of many reports on a token, and rejects the others', async () => {
   const accepted = new Map<string, string>();
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const { start, ended, sfn } = await subject(
     { Ask: { ...ask, ...caught }, Caught },
     {
@@ -83,7 +83,7 @@ it('accepts and applies the first of many reports on a token, and rejects the ot
             expect(accepted.has(taskId)).toBe(false);
             accepted.set(taskId, report);
           } catch (error) {
-            refused.push(error instanceof Error ? error.name : '');
+            rejected.push(error instanceof Error ? error.name : '');
           }
         });
         await Promise.all(reports);
@@ -92,9 +92,9 @@ it('accepts and applies the first of many reports on a token, and rejects the ot
   );
   const taskIds = Array.from({ length: 50 }, (_, index) => `task-${index}`);
   const executionArns = await Promise.all(taskIds.map((taskId) => start({ taskId })));
-  await vi.waitFor(() => expect(accepted.size + refused.length).toBe(200), 120_000);
+  await vi.waitFor(() => expect(accepted.size + rejected.length).toBe(200), 120_000);
   expect(accepted.size).toBe(50);
-  expect(new Set(refused)).toStrictEqual(new Set(['TaskTimedOut']));
+  expect(new Set(rejected)).toStrictEqual(new Set(['TaskTimedOut']));
   for (const [index, executionArn] of executionArns.entries()) {
     const { outcome, error } = outputOf(await ended(executionArn)) as { outcome?: string; error?: { Error: string } };
     expect(outcome ?? error?.Error).toBe(accepted.get(taskIds[index] ?? ''));
@@ -131,7 +131,7 @@ it('never accepts a report without effect, even at the moment of the timeout', a
 
 it('rejects a report on the token of a timed-out attempt while the next attempt waits', async () => {
   const tokens: string[] = [];
-  const refusals: unknown[] = [];
+  const rejections: unknown[] = [];
   const retry = { ErrorEquals: ['States.Timeout'], IntervalSeconds: 1, MaxAttempts: 5 };
   const { start, ended, sfn } = await subject(
     { Ask: { ...ask, Retry: [retry], End: true } },
@@ -141,11 +141,13 @@ it('rejects a report on the token of a timed-out attempt while the next attempt 
         const { token } = event as Asked;
         if (tokens.push(token) < 3) return;
         for (const old of tokens.slice(0, 2))
-          await succeed(sfn, old, 'old').catch((error: unknown) => refusals.push(error instanceof Error && error.name));
+          await succeed(sfn, old, 'old').catch((error: unknown) =>
+            rejections.push(error instanceof Error && error.name),
+          );
         await succeed(sfn, token, 'new');
       },
     },
   );
   expect(outputOf(await ended(await start({ taskId: 'a' })))).toMatchObject({ outcome: 'new' });
-  expect(refusals.slice(0, 2)).toStrictEqual(['TaskTimedOut', 'TaskTimedOut']);
+  expect(rejections.slice(0, 2)).toStrictEqual(['TaskTimedOut', 'TaskTimedOut']);
 });

@@ -27,7 +27,7 @@ const made = async (fake: BedrockFake, model: string, body: unknown) => {
   return sharp(Buffer.from(answer.images[0] ?? '', 'base64'));
 };
 
-const refusal = async (fake: BedrockFake, model: string, body: unknown) => {
+const errorOf = async (fake: BedrockFake, model: string, body: unknown) => {
   const thrown = await invoke(fake, model, body).catch((error: unknown) => error);
   if (!(thrown instanceof errors.BedrockRuntimeServiceException)) throw new Error('no Bedrock error was thrown');
   return `${thrown.name}: ${thrown.message}`;
@@ -72,7 +72,7 @@ describe('words', () => {
     [{ ...prompt, num_images: 2 }, 'num_images'],
     ['not JSON', 'expected object'],
   ])('such as %j are rejected like by the model', async (body, told) => {
-    expect(await refusal(await startFake(), core, body)).toMatch(new RegExp(`^ValidationException: .*${told}`, 's'));
+    expect(await errorOf(await startFake(), core, body)).toMatch(new RegExp(`^ValidationException: .*${told}`, 's'));
   });
 
   it('of the greatest documented length are accepted', async () => {
@@ -105,7 +105,7 @@ describe('an image', () => {
     [removeBackground, { width: 161, height: 64 }, 'exceed 2.5'],
   ])('beyond the limits of %s, %o, is rejected', async (model, size, told) => {
     const body = { image: await base64Image(size) };
-    expect(await refusal(await startFake(), model, body)).toMatch(new RegExp(`^ValidationException: .*${told}`));
+    expect(await errorOf(await startFake(), model, body)).toMatch(new RegExp(`^ValidationException: .*${told}`));
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('an image', () => {
       whole.subarray(0, 60).toString('base64'),
     ];
     for (const image of images)
-      expect(await refusal(fake, removeBackground, { image })).toMatch(/^ValidationException: /);
+      expect(await errorOf(fake, removeBackground, { image })).toMatch(/^ValidationException: /);
   });
 });
 
@@ -164,7 +164,7 @@ describe('a outcome', () => {
   it('applies to models without a prompt if it is the fake’s default', async () => {
     const fake = await startFake({ outcome: 'throttled' });
     const body = { image: await base64Image({ width: 64, height: 64 }) };
-    expect(await refusal(fake, removeBackground, body)).toMatch(/^ThrottlingException/);
+    expect(await errorOf(fake, removeBackground, body)).toMatch(/^ThrottlingException/);
   });
 
   it('for an unknown word is an ordinary prompt', async () => {
@@ -174,7 +174,7 @@ describe('a outcome', () => {
 
 it('unknown models, unknown paths and unsigned requests are rejected', async () => {
   const fake = await startFake();
-  expect(await refusal(fake, 'stability.stable-image-remove-background-v1:0', {})).toContain(
+  expect(await errorOf(fake, 'stability.stable-image-remove-background-v1:0', {})).toContain(
     'model identifier is invalid',
   );
   const nobody = new errors.BedrockRuntimeClient({
@@ -192,7 +192,7 @@ it('unknown models, unknown paths and unsigned requests are rejected', async () 
 
 it('a body of more than 25 MB is rejected, and the next one is accepted', async () => {
   const fake = await startFake();
-  expect(await refusal(fake, core, { prompt: 'x'.repeat(25_000_001) })).toContain('25000000 bytes');
+  expect(await errorOf(fake, core, { prompt: 'x'.repeat(25_000_001) })).toContain('25000000 bytes');
   await made(fake, core, prompt);
 });
 

@@ -41,9 +41,9 @@ describe('models of images', () => {
       expect(files).toHaveLength('num_images' in input ? 4 : 1);
       expect(files[0]).toMatchObject({ url: expect.stringMatching(/\/files\//), content_type: expect.any(String) });
 
-      const refused = await result(await submit({}, { model }));
-      expect(refused.status).toBe(422);
-      const { detail } = (await refused.json()) as {
+      const rejected = await result(await submit({}, { model }));
+      expect(rejected.status).toBe(422);
+      const { detail } = (await rejected.json()) as {
         detail: { type: string; loc: string[]; msg: string; url: string }[];
       };
       const required = ['prompt', 'image_url', 'image_urls'].filter((field) => field in input);
