@@ -96,7 +96,7 @@ export const soundBars = async (size: FrameSize): Promise<readonly Overlay[]> =>
   const { width, height } = size;
   const microphone = await svgLayer(
     size,
-    `<g transform="translate(${width * 0.86} ${height * 0.985}) rotate(-24)"><rect x="${-width * 0.012}" y="${-height * 0.2}" width="${width * 0.024}" height="${height * 0.24}" fill="#16161a"/><rect x="${-width * 0.062}" y="${-height * 0.29}" width="${width * 0.124}" height="${height * 0.11}" rx="${width * 0.06}" fill="#26262c" stroke="#3c3c44" stroke-width="${width * 0.006}"/><path d="M${-width * 0.05} ${-height * 0.262}h${width * 0.1}m0 ${height * 0.016}h${-width * 0.1}m0 ${height * 0.016}h${width * 0.1}m0 ${height * 0.016}h${-width * 0.1}" stroke="#4a4a54" stroke-width="${width * 0.004}"/></g>`,
+    `<g transform="translate(${width * 0.92} ${height}) rotate(-12)"><rect x="${-width * 0.012}" y="${-height * 0.15}" width="${width * 0.024}" height="${height * 0.2}" fill="#16161a"/><rect x="${-width * 0.062}" y="${-height * 0.225}" width="${width * 0.124}" height="${height * 0.1}" rx="${width * 0.06}" fill="#26262c" stroke="#3c3c44" stroke-width="${width * 0.006}"/><path d="M${-width * 0.05} ${-height * 0.198}h${width * 0.1}m0 ${height * 0.016}h${-width * 0.1}m0 ${height * 0.016}h${width * 0.1}m0 ${height * 0.016}h${-width * 0.1}" stroke="#4a4a54" stroke-width="${width * 0.004}"/></g>`,
   );
   const bars = 21;
   const gap = (width * 0.46) / bars;

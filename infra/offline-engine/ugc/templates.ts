@@ -82,7 +82,7 @@ const podcast = (): Template => ({
   film: { vignette: 0.5, grain: 2 },
   camera: ({ share }) => ({ ...still, zoom: 1 + 0.2 * arc(share), y: -0.02 * arc(share) }),
   dissolveSeconds: 0,
-  captions: { size: 0.066, color: '#ffffff', box: '#101014e0', middle: 0.79 },
+  captions: { size: 0.066, color: '#ffffff', box: '#101014e0', middle: 0.73 },
   overlays: soundBars,
 });
 

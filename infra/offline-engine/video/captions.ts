@@ -68,8 +68,8 @@ const shadowed = async (png: Buffer, width: number, height: number, size: number
     .toBuffer();
   const alpha = await sharp(words)
     .extractChannel(3)
-    .blur(Math.max(0.4, size * 0.09))
-    .linear(2.6, 0)
+    .blur(Math.max(0.4, size * 0.11))
+    .linear(4, 0)
     .toColourspace('b-w')
     .raw()
     .toBuffer();
