@@ -73,6 +73,12 @@ export interface FileUpload {
   };
 }
 
+export interface GenerateStudioVideoAccepted {
+  taskId: string;
+  status: 'queued';
+  variationGroup: string;
+}
+
 export interface Health {
   status: 'ok' | 'degraded';
   version: string;
@@ -180,7 +186,7 @@ export interface StudioSetting {
 
 export interface Task {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -227,7 +233,7 @@ export interface TaskList {
 
 export interface TaskSummary {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -274,7 +280,7 @@ export interface Operations {
       limit?: number;
       offset?: number;
       status?: 'queued' | 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
-      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate';
+      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio';
       clientReference?: string;
       ids?: string;
       after?: string;
@@ -442,6 +448,23 @@ export interface Operations {
     data: AcceptedTask;
     dryRun: DryRun;
   };
+  generateStudioVideo: {
+    body: {
+      mode: string;
+      productId: string;
+      resolution: '480p' | '720p';
+      userPrompt?: string;
+      hookId?: string;
+      settingId?: string;
+      avatarId?: string;
+      aspectRatio?: 'auto' | '21:9' | '16:9' | '4:3' | '1:1' | '3:4' | '9:16';
+      durationSec?: number;
+      callbackUrl?: string;
+    };
+    status: 202;
+    data: GenerateStudioVideoAccepted;
+    dryRun: DryRun;
+  };
   createStudioProduct: {
     body: {
       images?: (string | {
@@ -505,6 +528,7 @@ export const operations = {
   generateCreativeVideo: { method: 'POST', path: '/api/v1/generate/video-creative', dryRun: true },
   generateUgcVideo: { method: 'POST', path: '/api/v1/generate/video-ugc', dryRun: true },
   imitateVideo: { method: 'POST', path: '/api/v1/generate/video-imitate', dryRun: true },
+  generateStudioVideo: { method: 'POST', path: '/api/v1/generate/video-studio', dryRun: true },
   createStudioProduct: { method: 'POST', path: '/api/v1/studio/products', dryRun: false },
   listStudioProducts: { method: 'GET', path: '/api/v1/studio/products', dryRun: false },
   createStudioAvatar: { method: 'POST', path: '/api/v1/studio/avatars', dryRun: false },

@@ -18,6 +18,7 @@ import { definition as enhanceSkin } from './generate/enhance-skin.ts';
 import { definition as generateCreativeVideo } from './generate/generate-creative-video.ts';
 import { definition as generateImage } from './generate/generate-image.ts';
 import { definition as generateInfluencer } from './generate/generate-influencer.ts';
+import { definition as generateStudioVideo } from './generate/generate-studio-video.ts';
 import { definition as generateUgcVideo } from './generate/generate-ugc-video.ts';
 import { definition as generateVoice } from './generate/generate-voice.ts';
 import { definition as imitateVideo } from './generate/imitate-video.ts';
@@ -61,6 +62,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   generateCreativeVideo,
   generateUgcVideo,
   imitateVideo,
+  generateStudioVideo,
   createStudioProduct,
   listStudioProducts,
   createStudioAvatar,

@@ -4,7 +4,7 @@ import { type Generation, generationLambda } from '../../shared/runtime/generati
 
 /** Gives skin a natural texture; the result keeps the aspect ratio of the image. */
 export const enhanceSkin: Generation<'enhanceSkin', { readonly aspectRatio: AspectRatio }> = {
-  inspect: async ({ imageUrl }, { outbound }) => ({ aspectRatio: await aspectRatioAt(imageUrl, outbound) }),
+  inspect: async ({ imageUrl }, { outbound }) => ({ aspectRatio: await aspectRatioAt(imageUrl, outbound, 'imageUrl') }),
   cost: ({ prices }) => prices.skinEnhance.credits,
 };
 

@@ -143,6 +143,11 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   generateCreativeVideo: generation,
   generateUgcVideo: generation,
   imitateVideo: generation,
+  generateStudioVideo: {
+    ...generation,
+    table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar'] },
+    knows: ['engines', 'resultsUrl', 'urlPolicy'],
+  },
   createStudioProduct: {
     ...studio,
     table: { ...studio.table, put: ['product', 'listedProduct', 'idempotency'] },

@@ -1,7 +1,7 @@
 /** `npm run openapi`: writes the OpenAPI document to build/openapi.json, and the operations of the client. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { defaultPrices } from '../../shared/catalog/prices.ts';
+import { publishedPrices } from '../../shared/catalog/published-prices.ts';
 import { errors } from '../../shared/contracts/errors.ts';
 import { openapi } from '../../shared/contracts/openapi/openapi.ts';
 import { type ClientDocument, clientOperations } from './client-operations.ts';
@@ -9,7 +9,7 @@ import { type ClientDocument, clientOperations } from './client-operations.ts';
 const document = openapi({
   serverUrl: process.env.API_URL ?? 'http://127.0.0.1:3000',
   version: packageJson.version,
-  prices: defaultPrices,
+  prices: publishedPrices,
 });
 
 const project = new URL('../../', import.meta.url);

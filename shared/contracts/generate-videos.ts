@@ -50,12 +50,12 @@ export type MotionModel = (typeof motionModels)[number];
 export const motionQualities = ['720p', '1080p'] as const;
 export type MotionQuality = (typeof motionQualities)[number];
 
-const lifecycle =
+export const videoLifecycle =
   'The task goes pending → submitted → processing → completed or failed; a failed task is refunded in full.';
 
 const costs = (credits: number) => `Costs ${credits} credits at the default prices.`;
 
-const videoOperation = {
+export const videoOperation = {
   scope: 'generate:video',
   medium: 'video',
   timeLimitSeconds: 1800,
@@ -95,7 +95,7 @@ export const videoContracts = {
     operationId: 'generateCreativeVideo',
     taskType: 'video-creative',
     summary: 'Generate a video from a prompt',
-    description: `The result is an MP4 that begins with \`imageUrl\` and ends with \`lastImageUrl\`, if they are given. ${videoTolerances} Costs ${perSecond.creditsPerSecondAt480p}, ${perSecond.creditsPerSecondAt720p} or ${perSecond.creditsPerSecondAt1080p} credits per second at 480p, 720p or 1080p, at the default prices. ${lifecycle}`,
+    description: `The result is an MP4 that begins with \`imageUrl\` and ends with \`lastImageUrl\`, if they are given. ${videoTolerances} Costs ${perSecond.creditsPerSecondAt480p}, ${perSecond.creditsPerSecondAt720p} or ${perSecond.creditsPerSecondAt1080p} credits per second at 480p, 720p or 1080p, at the default prices. ${videoLifecycle}`,
     body: CreativeVideoRequest,
     example: {
       prompt: 'Uma xícara de café fumegante ao amanhecer, a câmera se aproxima devagar',
@@ -109,7 +109,7 @@ export const videoContracts = {
     operationId: 'generateUgcVideo',
     taskType: 'video-ugc',
     summary: 'Generate a video of a person who speaks a line',
-    description: `The result is an MP4 of ${ugcVideo.durationSec} seconds, 9:16, ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound; none of this can be configured. ${costs(prices.videoUgc.credits)} ${lifecycle}`,
+    description: `The result is an MP4 of ${ugcVideo.durationSec} seconds, 9:16, ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound; none of this can be configured. ${costs(prices.videoUgc.credits)} ${videoLifecycle}`,
     body: () =>
       z
         .object({
@@ -147,7 +147,7 @@ export const videoContracts = {
     operationId: 'imitateVideo',
     taskType: 'video-imitate',
     summary: 'Animate a character with the motion of a video',
-    description: `The result is an MP4 of 9:16 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. Both files are inspected when the task is created: one that cannot be downloaded or read then, or exceeds a limit, is rejected with 400. Costs, for each second of \`motionVideo\` that has begun, ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is detected from the file and rounded to a tenth of a second. ${lifecycle}`,
+    description: `The result is an MP4 of 9:16 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. Both files are inspected when the task is created: one that cannot be downloaded or read then, or exceeds a limit, is rejected with 400. Costs, for each second of \`motionVideo\` that has begun, ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is detected from the file and rounded to a tenth of a second. ${videoLifecycle}`,
     body: () =>
       z
         .object({

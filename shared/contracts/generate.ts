@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { audioContracts } from './generate-audio.ts';
 import { imageContracts } from './generate-images.ts';
+import { studioVideoContracts } from './generate-studio-video.ts';
 import { videoContracts } from './generate-videos.ts';
 import type { GenerationContract } from './generation.ts';
 
@@ -9,6 +10,7 @@ export const generateContracts = {
   ...imageContracts,
   ...audioContracts,
   ...videoContracts,
+  ...studioVideoContracts,
 } as const satisfies Record<string, GenerationContract>;
 
 type ProductContract = (typeof generateContracts)[keyof typeof generateContracts];

@@ -27,6 +27,8 @@ export interface TaskRules extends Availability {
   readonly creates?: 'influencer';
   /** Names of new ids that the 202 response contains besides `taskId`. */
   readonly acceptedIds?: readonly string[];
+  /** What the inspection of a request adds to it for the engine; its URLs are treated like those of the request. */
+  readonly derived?: () => z.ZodType;
 }
 
 /** The contract of a generation operation. */

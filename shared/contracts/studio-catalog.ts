@@ -4,14 +4,14 @@ import { shortText } from './fields.ts';
 import { once } from './once.ts';
 import type { OperationContract } from './operation.ts';
 
-const studioResolutions = ['480p', '720p'] as const;
+export const studioResolutions = ['480p', '720p'] as const;
 export type StudioResolution = (typeof studioResolutions)[number];
 
 export const speechPolicies = ['optional', 'forbidden'] as const;
 export const avatarPolicies = ['optional', 'required', 'forbidden'] as const;
 
 /** The seconds that the costs of a mode are for, and the longest that a Studio video can be. */
-const studioCostSeconds = 15;
+export const studioCostSeconds = 15;
 
 const name = () => shortText().describe('Its name to display, in Portuguese.');
 const description = () => shortText(500).describe('What it does for a video, in Portuguese.');

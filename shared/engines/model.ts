@@ -1,11 +1,13 @@
 /** Models: they map an accepted request to what a route sends its engine. */
 import type { GenerationBody, TaskType } from '../contracts/generate.ts';
 import type { AspectRatio } from '../contracts/generate-images.ts';
+import type { StudioScene } from '../contracts/studio-scene.ts';
 
 /** What the inspection of the inputs adds to a request. */
 interface Derived {
   readonly 'skin-enhance': { readonly aspectRatio: AspectRatio };
   readonly 'video-imitate': { readonly durationSec: number };
+  readonly 'video-studio': StudioScene;
 }
 
 /** An accepted request with defaults filled in, and its files at URLs of the service's own storage. */

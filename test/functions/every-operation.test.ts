@@ -10,6 +10,7 @@ import { samplesOf } from '../support/limit-samples.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
 import { specification } from '../support/specification-table.ts';
 import type { Limit, SpecifiedOperation } from '../support/specified-operation.ts';
+import { giveExampleProduct } from '../support/studio-cast.ts';
 import { type Call, type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
@@ -24,6 +25,7 @@ afterAll(() => host.close());
 const freshAccount = async () => {
   host.engine.play({});
   account = await host.account({ planId: 'business' });
+  await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
   taskId = await host.speak(account.token);
 };
 

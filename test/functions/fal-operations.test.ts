@@ -10,6 +10,7 @@ import { failuresThatOpen } from '../../shared/domain/generation/circuit.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
+import { giveExampleProduct } from '../support/studio-cast.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
 const quick: Partial<FalBehavior> = { queueMs: 0, runMs: 20 };
@@ -42,7 +43,8 @@ afterAll(async () => {
   await fake.close();
 });
 beforeEach(async () => {
-  account = await host.account({ credits: 100 });
+  account = await host.account({ credits: 100, planId: 'business' });
+  await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
 });
 
 const operations = Object.values(generateContracts)

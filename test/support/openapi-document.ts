@@ -1,5 +1,5 @@
 /** The parts of the published OpenAPI document that tests read. */
-import { defaultPrices } from '../../shared/catalog/prices.ts';
+import { publishedPrices } from '../../shared/catalog/published-prices.ts';
 import { type OpenapiOptions, openapi } from '../../shared/contracts/openapi/openapi.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -85,7 +85,7 @@ export const published = (options: Partial<OpenapiOptions> = {}): OpenapiDocumen
   openapi({
     serverUrl: 'http://127.0.0.1:3000',
     version: '1.0.0',
-    prices: defaultPrices,
+    prices: publishedPrices,
     ...options,
   }) as OpenapiDocument;
 

@@ -16,9 +16,32 @@ const sizesOf: Readonly<Record<string, Sizes>> = {
   '1080p': { '9:16': [1080, 1920], '16:9': [1920, 1080], '1:1': [1080, 1080] },
 };
 
+const studioSizes: Readonly<Record<string, Sizes>> = {
+  '480p': {
+    '21:9': [1120, 480],
+    '16:9': [854, 480],
+    '4:3': [640, 480],
+    '1:1': [480, 480],
+    '3:4': [480, 640],
+    '9:16': [480, 854],
+  },
+  '720p': {
+    '21:9': [1680, 720],
+    '16:9': [1280, 720],
+    '4:3': [960, 720],
+    '1:1': [720, 720],
+    '3:4': [720, 960],
+    '9:16': [720, 1280],
+  },
+};
+
 const promised: Readonly<Record<string, (input: Input) => PromisedVideo>> = {
   'video-creative': ({ durationSec, resolution, aspectRatio }) => {
     const [width = 0, height = 0] = sizesOf[String(resolution)]?.[String(aspectRatio)] ?? [];
+    return { width, height, durationSec: Number(durationSec) };
+  },
+  'video-studio': ({ durationSec, resolution, aspectRatio }) => {
+    const [width = 0, height = 0] = studioSizes[String(resolution)]?.[String(aspectRatio)] ?? [];
     return { width, height, durationSec: Number(durationSec) };
   },
   'video-ugc': () => ({ width: 720, height: 1280, durationSec: 8 }),

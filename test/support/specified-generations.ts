@@ -205,4 +205,27 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
       callbackUrl: { kind: 'url' },
     },
   },
+  generateStudioVideo: {
+    ...generation,
+    path: '/api/v1/generate/video-studio',
+    scopes: ['generate:video'],
+    errors: { ...generation.errors, FEATURE_DISABLED: 503 },
+    body: {
+      mode: { kind: 'text', from: 1, to: 200, required: true },
+      productId: { kind: 'text', from: 1, to: 200, required: true },
+      resolution: { kind: 'one of', values: ['480p', '720p'], required: true },
+      userPrompt: { kind: 'text', from: 0, to: 2000 },
+      hookId: { kind: 'text', from: 0, to: 200 },
+      settingId: { kind: 'text', from: 0, to: 200 },
+      avatarId: { kind: 'text', from: 0, to: 200 },
+      aspectRatio: {
+        kind: 'one of',
+        values: ['auto', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16'],
+        byDefault: 'auto',
+      },
+      durationSec: { kind: 'integer', from: 4, to: 15, byDefault: 15 },
+      callbackUrl: { kind: 'url' },
+    },
+    data: { ...generation.data, variationGroup: 'string' },
+  },
 };

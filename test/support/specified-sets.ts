@@ -16,6 +16,7 @@ export const taskTypes = [
   'video-creative',
   'video-ugc',
   'video-imitate',
+  'video-studio',
 ];
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];

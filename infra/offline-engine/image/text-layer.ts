@@ -18,6 +18,7 @@ interface TextOptions {
   readonly width: number;
   readonly lines?: number;
   readonly colour?: string;
+  readonly align?: 'left' | 'centre';
 }
 
 /** The average width of a letter relative to its height. */
@@ -36,7 +37,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 /** Undefined if none of the text can be displayed. */
 export const textLayer = async (options: TextOptions): Promise<TextLayer | undefined> => {
-  const { size, width, lines = 1, weight = 'regular', colour = '#ffffff' } = options;
+  const { size, width, lines = 1, weight = 'regular', colour = '#ffffff', align = 'left' } = options;
   const lettersOfLine = Math.max(4, Math.floor(width / (size * letterWidth)));
   const shown = shortened(printable(options.text), lettersOfLine * lines - (lines - 1) * 3);
   if (shown === '') return undefined;
@@ -50,6 +51,7 @@ export const textLayer = async (options: TextOptions): Promise<TextLayer | undef
       rgba: true,
       width: Math.round(width),
       wrap: 'word-char',
+      align,
     },
   })
     .png()

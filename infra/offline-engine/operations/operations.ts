@@ -13,6 +13,7 @@ const loaders: Readonly<Record<TaskType, () => Promise<Operation>>> = {
   'video-creative': async () => (await import('./video-creative.ts')).videoCreative,
   'video-ugc': async () => (await import('./video-ugc.ts')).videoUgc,
   'video-imitate': async () => (await import('./video-imitate.ts')).videoImitate,
+  'video-studio': async () => (await import('./video-studio.ts')).videoStudio,
   voice: async () => (await import('./voice.ts')).voice,
 };
 

@@ -12,9 +12,9 @@ const probeMs = 5_000;
  * An image that cannot be downloaded or read now counts as 1:1, and one that does not arrive in time counts by its head:
  * the workflow checks it again. An image that is known to exceed a limit is rejected.
  */
-export async function aspectRatioAt(imageUrl: string, outbound: Outbound): Promise<AspectRatio> {
-  const image = await probeImage(outbound, imageUrl, probeMs);
+export async function aspectRatioAt(url: string, outbound: Outbound, field: string): Promise<AspectRatio> {
+  const image = await probeImage(outbound, url, probeMs);
   if (!isProblem(image)) return nearestAspectRatio(image);
-  if (image.problem === 'outOfLimits') throw new Rejection('invalid', { message: problemText('imageUrl', image) });
+  if (image.problem === 'outOfLimits') throw new Rejection('invalid', { message: problemText(field, image) });
   return '1:1';
 }

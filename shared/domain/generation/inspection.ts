@@ -1,10 +1,15 @@
 /** What an operation's inspection of a request has at hand, and what it leaves behind for the task. */
 import type { UserAddress } from '../../contracts/user-addresses.ts';
 import type { Outbound } from '../../platform/outbound.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { FileFacts } from '../media/file-limits.ts';
 import { Rejection } from '../rejection.ts';
+import type { Stores } from '../stores.ts';
 
 export interface Inspection {
+  readonly accountId: string;
+  readonly stores: Stores;
+  readonly settings: Pick<Settings, 'resultsUrl'>;
   readonly outbound: Outbound;
   /** The URLs that the request names. */
   readonly addresses: readonly UserAddress[];

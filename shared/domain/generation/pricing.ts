@@ -1,7 +1,9 @@
 /** What a generation costs, in whole credits. */
 import type { Prices } from '../../catalog/prices.ts';
+import type { StudioMode } from '../../catalog/studio.ts';
 import { countCodePoints } from '../../contracts/code-points.ts';
 import type { MotionModel, MotionQuality } from '../../contracts/generate-videos.ts';
+import { type StudioResolution, studioCostSeconds } from '../../contracts/studio-catalog.ts';
 import type { VideoResolution } from '../../contracts/video-frame.ts';
 
 /** Characters are Unicode code points; a price unit that has begun counts in full. */
@@ -36,3 +38,12 @@ export const imitationCost = (
   { model, quality }: { readonly model: MotionModel; readonly quality: MotionQuality },
   prices: Prices['videoImitate'],
 ): number => Math.ceil(durationSec) * prices[imitationRates[model][quality]];
+
+interface StudioVideo {
+  readonly durationSec: number;
+  readonly resolution: StudioResolution;
+}
+
+/** Both factors are integers, so their product is exact and the quotient is rounded up only where it is no integer. */
+export const studioVideoCost = ({ durationSec, resolution }: StudioVideo, { costsByResolution }: StudioMode): number =>
+  Math.ceil((costsByResolution[resolution] * durationSec) / studioCostSeconds);

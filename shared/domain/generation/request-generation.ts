@@ -4,6 +4,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { EngineChoice } from '../../catalog/engine-choice.ts';
 import { routesOf } from '../../catalog/engines.ts';
 import type { Prices } from '../../catalog/prices.ts';
+import type { StudioCatalog } from '../../catalog/studio.ts';
 import type { TaskType } from '../../contracts/generate.ts';
 import type { GenerationContract } from '../../contracts/generation.ts';
 import { simultaneousTasks } from '../../contracts/limits.ts';
@@ -12,6 +13,7 @@ import type { EngineRoute } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Outbound } from '../../platform/outbound.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
@@ -44,6 +46,7 @@ interface Needs extends Stores {
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
   readonly outbound: Outbound;
+  readonly settings: Pick<Settings, 'resultsUrl'>;
   readonly workflow: Workflow;
 }
 
@@ -57,7 +60,9 @@ export interface GenerationRules<Body, Inspected> {
   /** Finds out about the inputs what the price or the engine depends on. @throws {Rejection} invalid */
   readonly inspect?: (body: Body, inspection: Inspection) => Promise<Inspected>;
   /** Whole credits, at the current prices. */
-  readonly cost: (given: Given<Body, Inspected> & { readonly prices: Prices }) => number;
+  readonly cost: (
+    given: Given<Body, Inspected> & { readonly prices: Prices; readonly studio: StudioCatalog },
+  ) => number;
   /** The video that is paid for: the task fails if its engine makes another one. */
   readonly promises?: (given: Given<Body, Inspected>) => VideoPromise;
 }
@@ -104,10 +109,12 @@ async function findReplay(
 }
 
 async function routeFor(
-  { actor, body }: AnyRequest,
+  { actor, ...request }: AnyRequest,
   needs: Needs,
-  { choice, taskType, files }: Pick<Order, 'choice' | 'taskType' | 'files'>,
+  { choice, taskType, inspected, files }: Pick<Order, 'choice' | 'taskType' | 'inspected' | 'files'>,
 ): Promise<EngineRoute> {
+  // What was found out about a field takes its place.
+  const body = { ...request.body, ...(inspected as Readonly<Record<string, unknown>> | undefined) };
   const routes = routesOf(choice, taskType);
   if (routes.length === 0) {
     const message = 'The generation could not be started: no engine is configured for this operation.';
@@ -210,7 +217,7 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   const { operationId, body: schema } = contract;
   const taskType = contract.taskType as TaskType;
   // Both are cached: read together, they seldom cost a trip.
-  const [{ engines, prices }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
+  const [{ engines, prices, studio }] = await Promise.all([needs.catalog.read(), needs.circuits.read()]);
   // Before any input is fetched; the transaction checks the feature again.
   await requireAvailable(needs, contract, request.actor.accountId);
   const { body } = request;
@@ -221,9 +228,11 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   ]);
   if (replay) return replay;
   const files: Inspection['files'] = new Map();
-  const inspected = (await inspect?.(body, { outbound: needs.outbound, addresses, files })) as Inspected;
+  const { outbound, settings } = needs;
+  const inspection = { accountId: request.actor.accountId, stores: needs, settings, outbound, addresses, files };
+  const inspected = (await inspect?.(body, inspection)) as Inspected;
 
-  const cost = costOf({ body, inspected, prices });
+  const cost = costOf({ body, inspected, prices, studio });
   const promise = promises?.({ body, inspected });
   const order = { contract, taskType, cost, choice: engines[taskType], inspected, files, promise };
   if (request.headers['x-dry-run'] === 'true') {

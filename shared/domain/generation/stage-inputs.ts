@@ -166,6 +166,13 @@ function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAdd
   return isFileCondition(condition) ? { ...limits, ...condition } : limits;
 }
 
+/** The files of a request, then those that its inspection added. The callback URL is stored beside the input. */
+function fileAddressesOf({ taskType, input, derived }: Task): readonly FileAddress[] {
+  const contract = generationOf(taskType);
+  const added = contract.derived ? addressesIn(contract.derived(), derived) : [];
+  return [...addressesIn(contract.body, input), ...added].filter(isFile);
+}
+
 /** A copy of a value with the text at a path replaced. */
 function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: string): unknown {
   if (step === undefined) return text;
@@ -182,7 +189,7 @@ const failureOf = (field: string, problem: MediaProblem): StagingFailure => ({
 });
 
 /**
- * The task's input with URLs of our own, readable for an hour; or why one of its files cannot be used. Files that an
+ * The task's input, and what was derived from it, with URLs of our own, readable for an hour; or why one of its files cannot be used. Files that an
  * earlier attempt has copied are not fetched again.
  */
 export async function stageInputs(
@@ -190,8 +197,7 @@ export async function stageInputs(
   task: Task,
   copies: InputCopies,
 ): Promise<{ input: Input } | StagingFailure> {
-  // The callback URL is stored beside the input, not in it.
-  const addresses = [...addressesIn(generationOf(task.taskType).body, task.input)].filter(isFile);
+  const addresses = fileAddressesOf(task);
   const stagings = addresses.map((address, index): Staging => {
     const { text: url, leadsTo: kind, path } = address;
     const file = { task, url, position: index + 1, limits: limitsFor(task, address) };
@@ -207,7 +213,7 @@ export async function stageInputs(
     keys.push(key);
   }
   if (!isCopied && keys.length > 0) await copies.record(keys);
-  let input: unknown = task.input;
+  let input: unknown = { ...task.input, ...task.derived };
   for (const [index, key] of keys.entries()) {
     const address = await needs.inputs.addressOf(key, readableSeconds);
     input = replaced(input, addresses[index]?.path ?? [], address);

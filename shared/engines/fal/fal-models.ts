@@ -2,6 +2,7 @@
 import type { ModelInput, ModelRequest, ModelTable } from '../model.ts';
 import { characterPrompt, editPrompt, imagePrompt, portraitPrompt, skinPrompt } from './fal-prompts.ts';
 import type { falRoutes } from './fal-routes.ts';
+import { falStudioModels } from './fal-studio-models.ts';
 import { falVideoModels } from './fal-video-models.ts';
 import { ugcPrompt } from './ugc-prompt.ts';
 
@@ -157,4 +158,5 @@ export const falModels: ModelTable<typeof falRoutes> = {
     model: 'fal-ai/kling-video/v3/pro/motion-control',
     inputs: { 'video-imitate': imitation },
   },
+  ...falStudioModels,
 };

@@ -23,6 +23,14 @@ const motionFiles = {
   motionVideo: { minSidePixels: 340, maxSidePixels: 3850, ratios: ['9:16.5', '9:15.5'] },
 } as const;
 
+export const falStudioRoutes = {
+  'fal/seedance-2.0-reference': { 'video-studio': {} },
+  // The model speaks English and Chinese only, so it cannot speak a given line.
+  'fal/kling-o3-standard-images': {
+    'video-studio': { resolution: ['720p'], aspectRatio: ['16:9', '9:16', '1:1'], userPrompt: 'absent' },
+  },
+} as const satisfies RouteTable<'fal'>;
+
 export const falRoutes = {
   // The model accepts voices only by name.
   'fal/elevenlabs-multilingual-v2': { voice: { voiceId: 'absent' } },
@@ -49,4 +57,5 @@ export const falRoutes = {
   'fal/kling-3.0-motion-pro': {
     'video-imitate': { model: ['vendor-motion-3.0'], quality: ['1080p'], ...motionFiles },
   },
+  ...falStudioRoutes,
 } as const satisfies RouteTable<'fal'>;

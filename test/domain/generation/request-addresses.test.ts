@@ -51,6 +51,7 @@ async function requested(taskType: TaskType, body: Record<string, unknown>, isDr
     logger: new Logger(),
     metrics: recordedMetrics(),
     outbound: outbound({ settings: settingsOf({ URL_POLICY: 'public' }) }, resolving),
+    settings: { resultsUrl: 'https://results.example' },
     workflow,
   };
   const inspect = async () => {

@@ -65,6 +65,7 @@ const needs = (): Needs => ({
       return admitted;
     },
   },
+  settings: { resultsUrl: 'https://results.example' },
   workflow: {
     start: async (_workflow, name, given) => {
       started.push({ name, input: given });

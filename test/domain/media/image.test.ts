@@ -144,7 +144,7 @@ describe('an incomplete image', () => {
   });
 
   test('gets its aspect ratio from its head, and is rejected immediately if it is too large', async () => {
-    const ratioOf = (parts: readonly Uint8Array[]) => aspectRatioAt(URL, partial(parts, tooLate).outbound);
+    const ratioOf = (parts: readonly Uint8Array[]) => aspectRatioAt(URL, partial(parts, tooLate).outbound, 'imageUrl');
     expect(await ratioOf([tinyPng(1600, 900, { width: 9, height: 9 })])).toBe('16:9');
     expect(await ratioOf([])).toBe('1:1');
     await expect(ratioOf([bomb])).rejects.toThrow('imageUrl must be at most 50 megapixels');

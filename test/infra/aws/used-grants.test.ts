@@ -8,6 +8,7 @@ import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idemp
 import { accountKey } from '../../../shared/domain/keys.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
+import { giveAvatar, giveExampleProduct } from '../../support/studio-cast.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 import { type Allowance, allows, type DeployedFunction, functionsOf } from './policies.ts';
@@ -194,6 +195,12 @@ async function useTheStudio(): Promise<void> {
     await switchOperation(operationId, true);
   }
   await call('listStudioProducts');
+  const avatarId = await giveAvatar(host.service.context, {
+    accountId: account.accountId,
+    image: { url: host.engine.inputUrls.image },
+  });
+  const video = { ...exampleBody('generateStudioVideo', host.engine.inputUrls), avatarId };
+  expect((await call('generateStudioVideo', { body: video })).status).toBe(202);
   await rejectAnotherBody();
 }
 
@@ -202,6 +209,7 @@ beforeAll(async () => {
   recorded = recordUses();
   host = await testService({ functions: recorded.functions, watchesEngines: true });
   account = await host.account({ planId: 'business' });
+  await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
   // First, while the clock still agrees with the engine's, which signs by its own.
   await hearFromTheEngine();
   await readEverything();

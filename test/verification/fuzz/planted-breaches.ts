@@ -137,6 +137,7 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   generateUgcVideo: { breach: otherSuccess, found: [/^Undocumented status code .*\/video-ugc/] },
   // Its files are fetched before anything succeeds, so no response tells more.
   imitateVideo: { breach: missingHeader, found: [/^Missing required response headers .*\/video-imitate/] },
+  generateStudioVideo: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/video-studio/] },
 };
 
 const breaking = (definition: Definition<unknown>, breach: Breach): Definition<LambdaHandler> => {

@@ -1,0 +1,18 @@
+import { studioVideoContracts } from '../../shared/contracts/generate-studio-video.ts';
+import type { StudioScene } from '../../shared/contracts/studio-scene.ts';
+import { videoFrame } from '../../shared/contracts/video-frame.ts';
+import { studioVideoCost } from '../../shared/domain/generation/pricing.ts';
+import { modeOf, planStudioVideo } from '../../shared/domain/studio/plan-studio-video.ts';
+import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+
+/** Generates an advertisement of a product, priced by its mode, resolution and duration. */
+export const generateStudioVideo: Generation<'generateStudioVideo', StudioScene> = {
+  inspect: planStudioVideo,
+  cost: ({ body, studio }) => studioVideoCost(body, modeOf(body, studio)),
+  promises: ({ body: { resolution, durationSec }, inspected: { aspectRatio } }) => ({
+    ...videoFrame(resolution, aspectRatio),
+    durationSec,
+  }),
+};
+
+export const definition = generationLambda(studioVideoContracts.generateStudioVideo, generateStudioVideo);

@@ -1,0 +1,34 @@
+/** The line that the engine writes for a product when none is given: short, and without prices. */
+
+/** About what is spoken in a second. */
+const lettersPerSecond = 13;
+
+/** Amounts, percentages and installments. */
+const price = /R\$|\$|€|%|\b(?:reais|desconto|promoção|preço|parcelas?|grátis)\b/iu;
+
+/** The first sentence of a description that names no price. */
+const gistOf = (description: string): string | undefined =>
+  description
+    .replace(/\s+/g, ' ')
+    .split(/(?<=[.!?])\s/u)
+    .map((sentence) => sentence.trim())
+    .find((sentence) => /\p{L}/u.test(sentence) && !price.test(sentence));
+
+const ended = (text: string): string => (/[.!?…]$/u.test(text) ? text : `${text}.`);
+
+export interface Sold {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** As much as can be spoken in so many seconds; at least the product's name. */
+export function salesLine({ title, description }: Sold, seconds: number): string {
+  const name = title.replace(/[\s.!?…]+$/u, '');
+  const gist = gistOf(description);
+  const lines = [
+    ...(gist ? [`Conheça: ${name}. ${ended(gist)} Garanta já o seu!`, `${name}. ${ended(gist)}`] : []),
+    `Conheça: ${name}. Feito para o seu dia a dia. Garanta já o seu!`,
+    `${name}: garanta já o seu!`,
+  ];
+  return lines.find((line) => line.length <= seconds * lettersPerSecond) ?? name;
+}

@@ -1,0 +1,121 @@
+/** Pictures that move over frames: placed by their center, scaled, turned, faded and clipped. */
+import sharp, { type Sharp } from 'sharp';
+import { type Image, imageOf } from '../image/image.ts';
+import type { Frame } from '../video/frame.ts';
+
+/** Pixels as in a frame, with alpha in the highest byte; colors are multiplied by it. */
+export interface Sprite {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint32Array;
+}
+
+export interface Place {
+  /** The center, in pixels of the frame. */
+  readonly x: number;
+  readonly y: number;
+  readonly scale?: number;
+  /** Stretches the width besides; a negative number mirrors. */
+  readonly stretch?: number;
+  readonly radians?: number;
+  /** From 0 to 1. */
+  readonly opacity?: number;
+  /** Of a picture without sharp edges, which need not be interpolated. */
+  readonly isSoft?: true;
+  /** The part of the frame that is painted on. */
+  readonly clip?: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+}
+
+/** With a transparent border, so that edges stay smooth when the sprite is turned. */
+export const spriteOfImage = ({ width, height, pixels }: Image): Sprite => {
+  const padded = new Uint32Array((width + 2) * (height + 2));
+  for (let row = 0; row < height; row += 1) {
+    let from = row * width * 4;
+    let to = (row + 1) * (width + 2) + 1;
+    for (let column = 0; column < width; column += 1, from += 4, to += 1) {
+      const alpha = pixels[from + 3] ?? 0;
+      const part = (channel: number) => Math.round(((pixels[from + channel] ?? 0) * alpha) / 255);
+      padded[to] = ((alpha << 24) | (part(2) << 16) | (part(1) << 8) | part(0)) >>> 0;
+    }
+  }
+  return { width: width + 2, height: height + 2, pixels: padded };
+};
+
+export const spriteOf = async (pipeline: Sharp): Promise<Sprite> => spriteOfImage(await imageOf(pipeline, true));
+
+/** `draw` returns the elements of an SVG drawing of this size. */
+export const drawnSprite = (width: number, height: number, elements: string): Promise<Sprite> => {
+  const [across, down] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${down}">${elements}</svg>`;
+  return spriteOf(sharp(Buffer.from(svg)));
+};
+
+const evenBytes = 0x00ff00ff;
+const oddBytes = 0xff00ff00;
+const one = 2 ** 16;
+
+/** All four bytes of two pixels, mixed; `share` is the weight of the second, from 0 to 256. */
+const mixed = (first: number, second: number, share: number): number => {
+  const rest = 256 - share;
+  const even = ((Math.imul(first & evenBytes, rest) + Math.imul(second & evenBytes, share)) >>> 8) & evenBytes;
+  const odd = (Math.imul((first >>> 8) & evenBytes, rest) + Math.imul((second >>> 8) & evenBytes, share)) & oddBytes;
+  return even | odd;
+};
+
+const faded = (pixel: number, strength: number): number =>
+  ((Math.imul(pixel & evenBytes, strength) >>> 8) & evenBytes) |
+  (Math.imul((pixel >>> 8) & evenBytes, strength) & oddBytes);
+
+/** Between four neighbors; most neighbors are alike. */
+const interpolated = (pixels: Uint32Array, corner: number, width: number, right: number, below: number): number => {
+  const first = pixels[corner] ?? 0;
+  const second = pixels[corner + 1] ?? 0;
+  const third = pixels[corner + width] ?? 0;
+  const fourth = pixels[corner + width + 1] ?? 0;
+  if (first === second && first === third && first === fourth) return first;
+  return mixed(mixed(first, second, right), mixed(third, fourth, right), below);
+};
+
+/** The range of whole columns in which `start + column * step` is from 0 to below `limit`. */
+const columnsInside = (start: number, step: number, limit: number): readonly [number, number] => {
+  if (step === 0) return start >= 0 && start < limit ? [0, Number.POSITIVE_INFINITY] : [0, -1];
+  const [entering, leaving] = [-start / step, (limit - 1 - start) / step];
+  return [Math.ceil(Math.min(entering, leaving)), Math.floor(Math.max(entering, leaving))];
+};
+
+const wholeOf = ({ width, height }: Frame) => ({ left: 0, top: 0, right: width, bottom: height });
+
+/** The rows that a turned sprite can touch. */
+const reachOf = ({ width, height }: Sprite, scaleX: number, scaleY: number): number =>
+  Math.ceil(Math.hypot(width * scaleX, height * scaleY) / 2);
+
+export const paintSprite = (frame: Frame, sprite: Sprite, place: Place): void => {
+  const { x, y, scale = 1, stretch = 1, radians = 0, opacity = 1, isSoft = false, clip = wholeOf(frame) } = place;
+  const strength = Math.round(Math.min(1, opacity) * 256);
+  const [scaleX, scaleY] = [scale * stretch, scale];
+  if (strength <= 0 || Math.abs(scaleX) < 0.004 || Math.abs(scaleY) < 0.004) return;
+  const { pixels, width } = sprite;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const [stepU, stepV] = [Math.round((cos / scaleX) * one), Math.round((-sin / scaleY) * one)];
+  const [limitU, limitV] = [(width - 1) * one, (sprite.height - 1) * one];
+  const reach = reachOf(sprite, scaleX, scaleY);
+  const lastRow = Math.min(frame.height, Math.round(clip.bottom), Math.ceil(y + reach)) - 1;
+  for (let row = Math.max(0, Math.round(clip.top), Math.floor(y - reach)); row <= lastRow; row += 1) {
+    const down = row + 0.5 - y;
+    const startU = Math.round(((cos * (0.5 - x) + sin * down) / scaleX + width / 2 - 0.5) * one);
+    const startV = Math.round(((-sin * (0.5 - x) + cos * down) / scaleY + sprite.height / 2 - 0.5) * one);
+    const [fromU, toU] = columnsInside(startU, stepU, limitU);
+    const [fromV, toV] = columnsInside(startV, stepV, limitV);
+    const from = Math.max(0, Math.round(clip.left), fromU, fromV);
+    const to = Math.min(frame.width - 1, Math.round(clip.right) - 1, toU, toV);
+    let [u, v] = [startU + from * stepU, startV + from * stepV];
+    for (let at = row * frame.width + from; at <= row * frame.width + to; at += 1, u += stepU, v += stepV) {
+      const corner = (v >> 16) * width + (u >> 16);
+      const seen = isSoft ? (pixels[corner] ?? 0) : interpolated(pixels, corner, width, (u >> 8) & 255, (v >> 8) & 255);
+      if (seen === 0) continue;
+      const shown = strength === 256 ? seen : faded(seen, strength);
+      const alpha = shown >>> 24;
+      frame.pixels[at] = alpha === 255 ? shown : shown + faded(frame.pixels[at] ?? 0, 256 - alpha);
+    }
+  }
+};

@@ -1,0 +1,15 @@
+/** The default prices as the contract publishes them: those of operations, and those of Studio videos by mode. */
+import { defaultPrices } from './prices.ts';
+import { defaultModes } from './studio-modes.ts';
+
+/** `unboxing/720p/15s`: the credits for 15 seconds in a mode and resolution. */
+const studioPrices = Object.fromEntries(
+  defaultModes.flatMap(({ slug, costsByResolution }) =>
+    Object.entries(costsByResolution).map(([resolution, credits]) => [`${slug}/${resolution}/15s`, credits] as const),
+  ),
+);
+
+export const publishedPrices: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  ...defaultPrices,
+  videoStudio: studioPrices,
+};

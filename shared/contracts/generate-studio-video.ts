@@ -1,0 +1,60 @@
+/** The generation of Studio videos. */
+import * as z from 'zod';
+import { integer, oneOf, text } from './fields.ts';
+import { videoLifecycle, videoOperation } from './generate-videos.ts';
+import { callbackUrl, generation } from './generation.ts';
+import { studioCostSeconds, studioResolutions } from './studio-catalog.ts';
+import { StudioScene } from './studio-scene.ts';
+import { videoTolerances } from './video-frame.ts';
+
+const StudioVideoRequest = () =>
+  z
+    .object({
+      mode: text(1, 200).describe('The `slug` of a mode in the catalog.'),
+      productId: text(1, 200).describe('The product to advertise.'),
+      resolution: oneOf(studioResolutions).describe('The length of the shorter side.'),
+      userPrompt: text(0, 2000)
+        .optional()
+        .describe(
+          'The line to speak, exactly as given. Absent or blank, the engine writes a short line in Portuguese about the product. Ignored in modes whose `speechPolicy` is `forbidden`. A line that is too long for the duration may be spoken fast or cut off.',
+        ),
+      hookId: text(0, 200).optional().describe('The `id` of a hook in the catalog; without it, no hook.'),
+      settingId: text(0, 200).optional().describe('The `id` of a setting in the catalog; without it, a plain one.'),
+      avatarId: text(0, 200)
+        .optional()
+        .describe('The avatar that appears, if the `avatarPolicy` of the mode requires or allows one.'),
+      aspectRatio: oneOf(['auto', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16'])
+        .default('auto')
+        .describe(
+          'Width to height. `auto` is the one nearest to the first image of the product, which is read when the task is created; `1:1` if it cannot be read then.',
+        ),
+      durationSec: integer(4, studioCostSeconds).default(studioCostSeconds).describe('The duration in seconds.'),
+      callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
+    })
+    .meta({ id: 'StudioVideoRequest' });
+
+export const studioVideoContracts = {
+  generateStudioVideo: generation({
+    ...videoOperation,
+    operationId: 'generateStudioVideo',
+    taskType: 'video-studio',
+    feature: 'studio',
+    whenSwitchedOff: 'FEATURE_DISABLED',
+    acceptedIds: ['variationGroup'],
+    derived: StudioScene,
+    summary: 'Generate a marketing video of a product',
+    description: `A short advertisement of a product, in a mode of the Studio's catalog. Create the product and, where the mode requires or allows one, the avatar first. An unknown \`mode\`, \`productId\` or \`avatarId\` is a 502 GENERATION_FAILED, an unknown \`hookId\` or \`settingId\` a 400; neither debits anything. The images of the product and the avatar are downloaded when the task is processed: if that is not possible, the task fails with DOWNLOAD_FAILED; if one cannot be used, with INPUT_INVALID. Costs the mode's \`costsByResolution\` × \`durationSec\` / ${studioCostSeconds}, rounded up. ${videoTolerances} ${videoLifecycle}`,
+    body: StudioVideoRequest,
+    example: {
+      mode: 'unboxing',
+      productId: '0193a5c4-9b42-7e1a-9c63-7d8e9fa0b1c2',
+      resolution: '720p',
+      userPrompt: 'Chegou a minha caneca nova, olha que linda!',
+      hookId: 'primeira-impressao',
+      settingId: 'cozinha',
+      aspectRatio: '9:16',
+      durationSec: 10,
+    },
+    exampleCost: 87,
+  }),
+} as const;

@@ -1,0 +1,28 @@
+/** What an engine is given for a Studio video besides the request: the texts of the catalog, the product and the avatar. */
+import * as z from 'zod';
+import { imageUrl } from './fields.ts';
+import { aspectRatios } from './generate-images.ts';
+import { once } from './once.ts';
+
+const entry = () => ({ name: z.string(), description: z.string(), direction: z.string() });
+
+/** Its images are marked as URLs, so that they are copied before an engine gets them. */
+export const StudioScene = once(() =>
+  z.object({
+    /** Instead of the request's. */
+    aspectRatio: z.enum(aspectRatios),
+    scene: z.object({
+      mode: z.object({ slug: z.string(), ...entry() }),
+      hook: z.object({ id: z.string(), ...entry(), title: z.string() }).exactOptional(),
+      setting: z.object({ id: z.string(), ...entry() }).exactOptional(),
+    }),
+    /** Without a line, the engine writes one. */
+    speech: z.discriminatedUnion('allowed', [
+      z.object({ allowed: z.literal(true), line: z.string().exactOptional() }),
+      z.object({ allowed: z.literal(false) }),
+    ]),
+    product: z.object({ title: z.string(), description: z.string(), images: z.array(imageUrl()).min(1) }),
+    avatar: z.object({ name: z.string(), gender: z.string().exactOptional(), image: imageUrl() }).exactOptional(),
+  }),
+);
+export type StudioScene = Readonly<z.output<ReturnType<typeof StudioScene>>>;

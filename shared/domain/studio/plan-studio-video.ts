@@ -1,0 +1,93 @@
+/** What a request for a Studio video refers to: entries of the catalog, a product and an avatar. */
+import type { StudioCatalog, StudioMode } from '../../catalog/studio.ts';
+import type { StudioScene } from '../../contracts/studio-scene.ts';
+import { aspectRatioAt } from '../generation/aspect-ratio-at.ts';
+import type { Inspection } from '../generation/inspection.ts';
+import { Rejection } from '../rejection.ts';
+import type { Avatar } from './avatar-store.ts';
+import type { Product } from './product-store.ts';
+import { addressOf } from './studio-image.ts';
+
+export interface StudioVideo {
+  readonly mode: string;
+  readonly productId: string;
+  readonly userPrompt?: string | undefined;
+  readonly hookId?: string | undefined;
+  readonly settingId?: string | undefined;
+  readonly avatarId?: string | undefined;
+  readonly aspectRatio: 'auto' | StudioScene['aspectRatio'];
+}
+
+const missing = (message: string) => new Rejection('generation-failed', { message });
+const invalid = (message: string) => new Rejection('invalid', { message });
+
+/** @throws {Rejection} generation-failed */
+export function modeOf({ mode: slug }: Pick<StudioVideo, 'mode'>, { modes }: StudioCatalog): StudioMode {
+  const mode = modes.find((candidate) => candidate.slug === slug);
+  if (!mode) throw missing('The catalog of the Studio has no such mode.');
+  return mode;
+}
+
+function entryOf<Entry extends { readonly id: string }>(
+  field: string,
+  id: string | undefined,
+  entries: readonly Entry[],
+): Entry | undefined {
+  const entry = entries.find((candidate) => candidate.id === id);
+  if (id !== undefined && !entry) throw invalid(`${field} must be an id of the Studio's catalog`);
+  return entry;
+}
+
+function checkAvatarPolicy({ slug, avatarPolicy }: StudioMode, { avatarId }: StudioVideo): void {
+  if (avatarPolicy === 'forbidden' && avatarId !== undefined) {
+    throw invalid(`avatarId must not be given in the mode ${slug}`);
+  }
+  if (avatarPolicy === 'required' && avatarId === undefined) throw invalid(`avatarId is required in the mode ${slug}`);
+}
+
+async function castOf(
+  { productId, avatarId }: StudioVideo,
+  { accountId, stores: { products, avatars } }: Inspection,
+): Promise<{ readonly product: Product; readonly avatar: Avatar | undefined }> {
+  const [product, avatar] = await Promise.all([
+    products.find(accountId, productId),
+    avatarId === undefined ? undefined : avatars.find(accountId, avatarId),
+  ]);
+  if (!product) throw missing('The product does not exist.');
+  if (avatarId !== undefined && !avatar) throw missing('The avatar does not exist.');
+  return { product, avatar };
+}
+
+/** A line is spoken exactly as given; an empty one counts as none. */
+function speechOf({ speechPolicy }: StudioMode, { userPrompt = '' }: StudioVideo): StudioScene['speech'] {
+  if (speechPolicy === 'forbidden') return { allowed: false };
+  return { allowed: true, ...(userPrompt.trim() !== '' && { line: userPrompt }) };
+}
+
+/** @throws {Rejection} invalid, generation-failed */
+export async function planStudioVideo(body: StudioVideo, inspection: Inspection): Promise<StudioScene> {
+  const { outbound, settings, stores } = inspection;
+  const { studio } = await stores.catalog.read();
+  const mode = modeOf(body, studio);
+  const { slug, name, description, direction } = mode;
+  const hook = entryOf('hookId', body.hookId, studio.hooks);
+  const setting = entryOf('settingId', body.settingId, studio.settings);
+  checkAvatarPolicy(mode, body);
+  const { product, avatar } = await castOf(body, inspection);
+  const images = product.images.map((image) => addressOf(image, settings.resultsUrl));
+  const [first = ''] = images;
+  return {
+    aspectRatio:
+      body.aspectRatio === 'auto' ? await aspectRatioAt(first, outbound, 'product.images[0]') : body.aspectRatio,
+    scene: { mode: { slug, name, description, direction }, ...(hook && { hook }), ...(setting && { setting }) },
+    speech: speechOf(mode, body),
+    product: { title: product.title, description: product.description, images },
+    ...(avatar && {
+      avatar: {
+        name: avatar.name,
+        ...(avatar.gender !== undefined && { gender: avatar.gender }),
+        image: addressOf(avatar.image, settings.resultsUrl),
+      },
+    }),
+  };
+}

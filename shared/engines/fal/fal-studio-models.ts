@@ -1,0 +1,35 @@
+/** The requests to the models of fal.ai that make videos from references, as their pages document them (2026-11). */
+import type { ModelInput, ModelRequest, ModelTable } from '../model.ts';
+import type { falStudioRoutes } from './fal-routes.ts';
+import { studioImages, studioPrompt } from './studio-prompt.ts';
+
+type StudioVideo = ModelRequest<'video-studio'>;
+
+/** Documented by Kling for its prompts. */
+const klingPromptLength = 2500;
+
+/** Both models name durations by text. */
+const studioVideo = (request: StudioVideo): ModelInput => ({
+  prompt: studioPrompt(request),
+  image_urls: studioImages(request),
+  duration: String(request.durationSec),
+  aspect_ratio: request.aspectRatio,
+  generate_audio: true,
+});
+
+export const falStudioModels: ModelTable<typeof falStudioRoutes> = {
+  'fal/seedance-2.0-reference': {
+    model: 'bytedance/seedance-2.0/reference-to-video',
+    inputs: { 'video-studio': (request) => ({ ...studioVideo(request), resolution: request.resolution }) },
+  },
+  // The model determines the resolution, and would speak another language.
+  'fal/kling-o3-standard-images': {
+    model: 'fal-ai/kling-video/o3/standard/reference-to-video',
+    inputs: {
+      'video-studio': (request) => {
+        const video = studioVideo({ ...request, speech: { allowed: false } });
+        return { ...video, prompt: Array.from(String(video.prompt)).slice(0, klingPromptLength).join('') };
+      },
+    },
+  },
+};

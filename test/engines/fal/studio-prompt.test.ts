@@ -1,0 +1,121 @@
+/** What fal.ai's models are sent for a Studio video. */
+import { describe, expect, test } from 'vitest';
+import { rejectionOf } from '../../../infra/local/sandboxes/fal/fal-endpoints.ts';
+import { falVideoEndpoints } from '../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
+import { defaultStudio } from '../../../shared/catalog/studio.ts';
+import { modelRequest } from '../../../shared/engines/model-request.ts';
+import { routedRequest } from '../../support/routed-request.ts';
+
+const [mode, hook, setting] = [defaultStudio.modes[1], defaultStudio.hooks[6], defaultStudio.settings[1]];
+const at = (name: string) => `https://example.com/${name}.png`;
+
+const body = { mode: 'unboxing', productId: 'p', resolution: '720p', durationSec: 10, aspectRatio: 'auto' };
+
+const derived = (changes: object = {}) => ({
+  aspectRatio: '9:16',
+  scene: { mode, hook, setting },
+  speech: { allowed: true, line: 'Olha que linda!' },
+  product: { title: 'Caneca azul', description: 'Feita à mão.', images: [at('a'), at('b')] },
+  avatar: { name: 'Ana', image: at('ana') },
+  ...changes,
+});
+
+const [seedance, kling] = ['fal/seedance-2.0-reference', 'fal/kling-o3-standard-images'];
+
+const sent = (route: string, changes: object = {}, request: object = {}) => {
+  const { model = '', input } = modelRequest(route, 'video-studio', { ...body, ...request, ...derived(changes) });
+  const endpoint = falVideoEndpoints[model];
+  if (!endpoint) throw new Error(`the fake does not know ${model}`);
+  expect(rejectionOf(endpoint, input)).toBeUndefined();
+  return input as Record<string, string>;
+};
+
+describe('Seedance', () => {
+  test('is sent the images of the product, then the avatar, and the duration as text', () => {
+    expect(sent(seedance)).toEqual({
+      prompt: expect.any(String),
+      image_urls: [at('a'), at('b'), at('ana')],
+      duration: '10',
+      aspect_ratio: '9:16',
+      resolution: '720p',
+      generate_audio: true,
+    });
+  });
+
+  test('is told in plain sentences which image is what, what is said, and where and how', () => {
+    const { prompt } = sent(seedance);
+    for (const part of [
+      'the product in @Image1, @Image2.',
+      'The presenter is the person in @Image3',
+      'The presenter says exactly this, word for word and nothing else: "Olha que linda!"',
+      'The product is "Caneca azul": Feita à mão.',
+      'The setting is a cozy kitchen',
+      'In the first two seconds, open with a playful challenge',
+      'no prices',
+    ]) {
+      expect(prompt).toContain(part);
+    }
+  });
+
+  test('has a voice-over without an avatar, and writes the line where none is given', () => {
+    const { prompt } = sent(seedance, { avatar: undefined, speech: { allowed: true } });
+    expect(prompt).toContain('A voice-over says one short, natural sentence in Brazilian Portuguese');
+    expect(prompt).not.toContain('@Image3');
+  });
+
+  test('is told that nobody speaks where speech is forbidden', () => {
+    const { prompt } = sent(seedance, { speech: { allowed: false } });
+    expect(prompt).toContain('Nobody speaks');
+    expect(prompt).not.toContain('says');
+  });
+
+  test.for(['21:9', '16:9', '4:3', '1:1', '3:4', '9:16'])('accepts the ratio %s', (aspectRatio) => {
+    expect(sent(seedance, { aspectRatio }).aspect_ratio).toBe(aspectRatio);
+  });
+
+  test.for([4, 15])('accepts %i seconds and 480p', (durationSec) => {
+    expect(sent(seedance, {}, { durationSec, resolution: '480p' })).toMatchObject({
+      duration: String(durationSec),
+      resolution: '480p',
+    });
+  });
+
+  test('accepts the most images that there can be', () => {
+    const images = Array.from({ length: 6 }, (_, index) => at(String(index)));
+    expect(sent(seedance, { product: { title: 'a', description: 'b', images } }).image_urls).toHaveLength(7);
+  });
+});
+
+describe('Kling', () => {
+  test('is not made to speak, because it would speak another language', () => {
+    expect(sent(kling, { speech: { allowed: true } })).toMatchObject({
+      prompt: expect.stringContaining('Nobody speaks'),
+      image_urls: [at('a'), at('b'), at('ana')],
+      duration: '10',
+      aspect_ratio: '9:16',
+    });
+  });
+
+  test('is sent no more text than it accepts', () => {
+    const long = { name: 'n', description: 'd', direction: 'x'.repeat(500) };
+    const product = { title: 't'.repeat(200), description: '😀'.repeat(5000), images: [at('a')] };
+    const scene = {
+      mode: { slug: 's', ...long },
+      hook: { id: 'h', title: 't', ...long },
+      setting: { id: 's', ...long },
+    };
+    expect(Array.from(sent(kling, { product, scene }).prompt ?? '').length).toBeLessThanOrEqual(2500);
+  });
+});
+
+describe('the route', () => {
+  const chosen = async (request: object, aspectRatio = '9:16') =>
+    (await routedRequest('fal', 'video-studio', { ...body, ...request }, derived({ aspectRatio })))[0];
+
+  test('is that of Seedance for every request', async () => {
+    expect(await chosen({})).toBe('bytedance/seedance-2.0/reference-to-video');
+    expect(await chosen({ resolution: '480p', userPrompt: 'Oi' }, '21:9')).toBe(
+      'bytedance/seedance-2.0/reference-to-video',
+    );
+  });
+});

@@ -1,0 +1,37 @@
+/** Products and avatars that tests give to accounts without requests. */
+import { registry } from '../../shared/contracts/registry.ts';
+import { type Avatar, putAvatar } from '../../shared/domain/studio/avatar-store.ts';
+import { insertProduct, type Product } from '../../shared/domain/studio/product-store.ts';
+import type { Context } from '../../shared/runtime/context.ts';
+
+type Needs = Pick<Context, 'clock' | 'ids' | 'table'>;
+
+/** Returns its id. */
+export async function giveProduct(
+  { clock, ids, table }: Needs,
+  product: Pick<Product, 'accountId'> & Partial<Product>,
+): Promise<string> {
+  const productId = ids.next();
+  const [title, description] = ['Caneca azul', 'Feita à mão em cerâmica.'];
+  const whole = { productId, title, description, images: [], createdAt: clock.now(), ...product };
+  await table.transact(insertProduct(whole));
+  return whole.productId;
+}
+
+/** Returns its id. */
+export async function giveAvatar(
+  { clock, ids, table }: Needs,
+  avatar: Pick<Avatar, 'accountId' | 'image'> & Partial<Avatar>,
+): Promise<string> {
+  const whole = { avatarId: ids.next(), name: 'Ana', createdAt: clock.now(), ...avatar };
+  await table.transact([putAvatar(whole)]);
+  return whole.avatarId;
+}
+
+/** What the example of a Studio video refers to, so that it can be sent. */
+export const giveExampleProduct = (needs: Needs, accountId: string, imageUrl: string): Promise<string> =>
+  giveProduct(needs, {
+    accountId,
+    productId: String(registry.generateStudioVideo.example.body.productId),
+    images: [{ url: imageUrl }],
+  });
