@@ -66,14 +66,82 @@ const ugc = {
   backgroundSound: 'cafeteria movimentada',
 } as const;
 
+const product = {
+  title: 'Café da Serra',
+  description: 'Grãos torrados na semana, com notas de chocolate. Rende um café encorpado e sem amargor.',
+} as const;
+
+const testimonial = {
+  mode: 'depoimento',
+  resolution: '480p',
+  userPrompt: 'Eu troquei o meu café por este e não volto mais atrás!',
+  hookId: 'pergunta-direta',
+  settingId: 'cozinha',
+  aspectRatio: '9:16',
+  durationSec: 6,
+} as const;
+
+const showcase = {
+  mode: 'vitrine',
+  resolution: '480p',
+  hookId: 'novidade',
+  settingId: 'cidade-a-noite',
+  durationSec: 5,
+} as const;
+
+/** Creates the product first and, if the video has one, the avatar. */
+const studio =
+  ({ urlOf }: SampleServer, wishes: typeof testimonial | typeof showcase, avatarName?: string) =>
+  (api: Client): Call<object> =>
+  async ({ body: { callbackUrl }, idempotencyKey }) => {
+    const images = [urlOf('coffee.png')];
+    const { data: made } = await api.createStudioProduct({
+      body: { ...product, images },
+      idempotencyKey: `${idempotencyKey}-product`,
+    });
+    const avatar = avatarName && {
+      avatarId: (
+        await api.createStudioAvatar({
+          body: { name: avatarName, imageUrl: urlOf('astronaut.jpg') },
+          idempotencyKey: `${idempotencyKey}-avatar`,
+        })
+      ).data.id,
+    };
+    const body = { ...wishes, ...avatar, productId: made.id, callbackUrl };
+    return api.generateStudioVideo({ body, idempotencyKey });
+  };
+
+const studioRequests = (server: SampleServer): readonly VideoRequest[] => [
+  request(
+    {
+      name: '4-video-studio-testimonial',
+      samples: ['coffee.png', 'astronaut.jpg'],
+      wishes: testimonial,
+      body: {},
+      expected: { width: 480, height: 854, durationSec: 6, hasAudio: true },
+    },
+    studio(server, testimonial, 'Ana'),
+  ),
+  request(
+    {
+      name: '5-video-studio-showcase',
+      samples: ['coffee.png'],
+      wishes: showcase,
+      body: {},
+      expected: { width: 640, height: 480, durationSec: 5, hasAudio: true },
+    },
+    studio(server, showcase),
+  ),
+];
+
 /** One entry for each video. */
-export const videoRequests = ({ urlOf }: SampleServer): readonly [VideoRequest, ...VideoRequest[]] => [
+export const videoRequests = (server: SampleServer): readonly [VideoRequest, ...VideoRequest[]] => [
   request(
     {
       name: '1-video-creative-frames',
       samples: ['coffee.png', 'rocket.jpg'],
       wishes: creativeFrames,
-      body: { ...creativeFrames, imageUrl: urlOf('coffee.png'), lastImageUrl: urlOf('rocket.jpg') },
+      body: { ...creativeFrames, imageUrl: server.urlOf('coffee.png'), lastImageUrl: server.urlOf('rocket.jpg') },
       expected: { width: 720, height: 1280, durationSec: 6, hasAudio: true },
     },
     (api) => api.generateCreativeVideo,
@@ -93,9 +161,10 @@ export const videoRequests = ({ urlOf }: SampleServer): readonly [VideoRequest, 
       name: '3-video-ugc',
       samples: ['astronaut.jpg', 'coffee.png'],
       wishes: ugc,
-      body: { ...ugc, combinedImages: [urlOf('astronaut.jpg'), urlOf('coffee.png')] },
+      body: { ...ugc, combinedImages: [server.urlOf('astronaut.jpg'), server.urlOf('coffee.png')] },
       expected: { width: 720, height: 1280, durationSec: 8, hasAudio: true },
     },
     (api) => api.generateUgcVideo,
   ),
+  ...studioRequests(server),
 ];

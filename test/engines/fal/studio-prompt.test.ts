@@ -2,8 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { rejectionOf } from '../../../infra/local/sandboxes/fal/fal-endpoints.ts';
 import { falVideoEndpoints } from '../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
+import { routesOf } from '../../../shared/catalog/engines.ts';
 import { defaultStudio } from '../../../shared/catalog/studio.ts';
+import { chooseRoute } from '../../../shared/domain/generation/choose-route.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
+import { closedCircuits } from '../../support/closed-circuits.ts';
 import { routedRequest } from '../../support/routed-request.ts';
 
 const [mode, hook, setting] = [defaultStudio.modes[1], defaultStudio.hooks[6], defaultStudio.settings[1]];
@@ -106,6 +109,27 @@ describe('Kling', () => {
     };
     expect(Array.from(sent(kling, { product, scene }).prompt ?? '').length).toBeLessThanOrEqual(2500);
   });
+});
+
+describe('the fallback', () => {
+  const routes = routesOf({ routes: [kling] }, 'video-studio');
+  const statusFor = async (changes: object) => {
+    const request = { body: { ...body, aspectRatio: '9:16', ...changes } };
+    return (await chooseRoute({ clock: { now: () => 0 }, circuits: closedCircuits }, routes, request, 'a')).status;
+  };
+
+  test.for([{}, { aspectRatio: '16:9' }, { aspectRatio: '1:1' }, { durationSec: 4 }, { durationSec: 15 }])(
+    'to Kling supports %j',
+    async (changes) => expect(await statusFor(changes)).toBe('chosen'),
+  );
+
+  test.for([
+    { resolution: '480p' },
+    { aspectRatio: '4:3' },
+    { aspectRatio: '3:4' },
+    { aspectRatio: '21:9' },
+    { userPrompt: 'Olha que linda!' },
+  ])('to Kling does not support %j', async (changes) => expect(await statusFor(changes)).toBe('unsupported'));
 });
 
 describe('the route', () => {
