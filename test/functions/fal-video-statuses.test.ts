@@ -4,6 +4,7 @@ import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-
 import { generatePlainFiles } from '../../infra/local/sandboxes/fal/plain-files.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
+import { untilAborted } from '../../shared/platform/until-aborted.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -20,9 +21,10 @@ beforeAll(async () => {
     key,
     concurrency: 1,
     behavior: { queueMs: 0, runMs: 0 },
-    make: async (...request) => {
-      await new Promise<void>((resolve) => held.push(resolve));
-      return generatePlainFiles(...request);
+    make: async (endpoint, input, signal) => {
+      const released = new Promise<void>((resolve) => held.push(resolve));
+      await untilAborted(released, signal);
+      return generatePlainFiles(endpoint, input, signal);
     },
   });
   host = await testService({
