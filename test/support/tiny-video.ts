@@ -38,3 +38,12 @@ export function* paddedMp4(video: Buffer, bytes: number): Generator<Buffer> {
     yield block.subarray(0, Math.min(left, block.length));
   yield video.subarray(firstBox);
 }
+
+/** The same video as a phone held upright records it: on its side, and turned clockwise by the matrix of its track. */
+export function onItsSide(video: Buffer): Buffer {
+  const bytes = Buffer.from(video);
+  const matrix = bytes.indexOf('tkhd') + 4 + 40;
+  const quarterTurn = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
+  for (const [index, value] of quarterTurn.entries()) bytes.writeInt32BE(value, matrix + index * 4);
+  return bytes;
+}
