@@ -33,7 +33,7 @@ const Input = z.object({
     setting: z.object({ id: z.string() }).exactOptional(),
   }),
   speech: z.union([
-    z.object({ allowed: z.literal(true), line: z.string().max(2000).exactOptional() }),
+    z.object({ allowed: z.literal(true), line: z.string().exactOptional() }),
     z.object({ allowed: z.literal(false) }),
   ]),
   product: z.object({ title: z.string(), description: z.string(), images: z.array(ImageUrl).min(1).max(6) }),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findOperation } from '../../../../infra/offline-engine/operations/operations.ts';
 import { type ImageEngine, startImageEngine } from '../image-client.ts';
 import { performOperation } from '../perform-operation.ts';
 import { decode, loudnessDb } from '../speech/sound.ts';
@@ -76,6 +77,12 @@ describe('a Studio video without speech', () => {
     const sound = await decode(file.bytes);
     expect(loudnessDb(sound, 0.5, 3.5).meanDb).toBeGreaterThan(-35);
   });
+});
+
+it('accepts the longest line, in any alphabet', async () => {
+  const operation = await findOperation('video-studio');
+  const longest = input({ speech: { allowed: true, line: '😀'.repeat(2000) } });
+  expect(operation?.complaintAbout(longest)).toBeUndefined();
 });
 
 it.each([
