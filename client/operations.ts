@@ -68,7 +68,7 @@ export interface FileUpload {
   fileId: string;
   upload: {
     url: string;
-    fields: Record<string, unknown>;
+    fields: Record<string, string>;
     expiresAt: string;
   };
 }

@@ -30,7 +30,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'switch',
-    summary: 'Switch generation operations on and off.',
+    summary: 'Switch operations on and off.',
     load: async () => (await import('./switch-commands.ts')).switchCommands,
   },
   {

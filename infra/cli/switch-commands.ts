@@ -1,16 +1,20 @@
 /** The commands that switch operations on and off. */
-import { generateContracts } from '../../shared/contracts/generate.ts';
+import type { OperationContract } from '../../shared/contracts/operation.ts';
+import { registry } from '../../shared/contracts/registry.ts';
 import { effectiveWithinSeconds } from './catalog-commands.ts';
 import { type Command, command, required } from './command.ts';
 import { oneOf } from './value-kinds.ts';
 
-const generationOperations = Object.values(generateContracts).map(({ operationId }) => operationId);
+/** Generations, and whatever declares an error for it. */
+const switchable = Object.values<OperationContract>(registry)
+  .filter((contract) => 'taskType' in contract || contract.whenSwitchedOff)
+  .map(({ operationId }) => operationId);
 
 const set = command({
   name: 'set',
-  summary: `Switch a generation operation on or off within ${effectiveWithinSeconds} seconds; while off, it responds with 503.`,
+  summary: `Switch an operation on or off within ${effectiveWithinSeconds} seconds; while off, it responds with 503.`,
   operands: {
-    operation: required(oneOf('OPERATION', generationOperations), 'The operation.'),
+    operation: required(oneOf('OPERATION', switchable), 'The operation.'),
     state: required(oneOf('on|off', ['on', 'off']), 'The new state.'),
   },
   async run({ operation, state }, { catalog }) {

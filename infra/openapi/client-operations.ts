@@ -2,7 +2,7 @@
 
 interface Schema {
   readonly $ref?: string;
-  readonly additionalProperties?: unknown;
+  readonly additionalProperties?: boolean | Schema;
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -58,6 +58,10 @@ const objectType = ({ properties = {}, required = [] }: Schema, indent: string):
   return `{\n${members.join('')}${indent}}`;
 };
 
+/** What every property of an object with arbitrary names is. */
+const valueType = ({ additionalProperties: values }: Schema, indent: string): string =>
+  typeof values === 'object' && values.type ? typeOf(values, indent) : 'unknown';
+
 /** @throws {Error} for a schema without a corresponding type. */
 function typeOf(schema: Schema, indent = ''): string {
   if (schema.$ref) return nameOf(schema.$ref);
@@ -69,7 +73,7 @@ function typeOf(schema: Schema, indent = ''): string {
     const item = typeOf(schema.items, indent);
     return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
   }
-  if (schema.type === 'object') return 'Record<string, unknown>';
+  if (schema.type === 'object') return `Record<string, ${valueType(schema, indent)}>`;
   const primitive = primitives[schema.type ?? ''];
   if (!primitive) throw new Error(`no TypeScript type for the schema ${JSON.stringify(schema)}`);
   return primitive;

@@ -25,7 +25,10 @@ export const errors = {
     status: 500,
     description: 'Internal error. With an `Idempotency-Key` the request can safely be repeated.',
   },
-  GENERATION_FAILED: { status: 502, description: 'The generation could not be started.' },
+  GENERATION_FAILED: {
+    status: 502,
+    description: 'The generation could not be started, or a text could not be written.',
+  },
   FEATURE_DISABLED: { status: 503, description: 'The feature is temporarily switched off.' },
   PROVIDER_UNAVAILABLE: {
     status: 503,

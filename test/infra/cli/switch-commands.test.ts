@@ -39,6 +39,20 @@ it('switches an operation off and on again, within 30 seconds', async () => {
   expect(await askAgain()).toMatchObject({ status: 200 });
 });
 
+it('switches the creation of Studio products, and answers with the error that it declares', async () => {
+  expect(await service.done('switch', 'set', 'createStudioProduct', 'off')).toMatchObject({ state: 'off' });
+  service.advance(30_000);
+  const answer = await fetch(`${service.url}/api/v1/studio/products`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ images: ['https://example.com/a.png'], title: 'a', description: 'b' }),
+  });
+  expect({ status: answer.status, body: await answer.text() }).toEqual({
+    status: 503,
+    body: expect.stringContaining('FEATURE_DISABLED'),
+  });
+});
+
 it('states when the switch takes effect', async () => {
   const { exitCode, stdout } = await service.admin(['switch', 'set', 'generateVoice', 'off']);
 
