@@ -8,6 +8,7 @@ import { createAccount } from '../../../shared/domain/accounts/create-account.ts
 import { createToken } from '../../../shared/domain/tokens/create-token.ts';
 import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
+import { tinyPng } from '../../support/tiny-image.ts';
 
 /** What fuzz_hooks.py and the tool know of them. */
 export interface Identities {
@@ -17,6 +18,8 @@ export interface Identities {
   readonly stranger: string;
   /** Tokens of each account that can pay, by a name for it. */
   readonly payers: Readonly<Record<string, readonly string[]>>;
+  /** As many uploaded images of each payer as a product can have. */
+  readonly files: Readonly<Record<string, readonly string[]>>;
   /** Tokens whose requests are rejected, by the reason. */
   readonly rejected: Readonly<Record<string, string>>;
   /** Which payer each task that already exists belongs to. */
@@ -61,23 +64,39 @@ function opener({ context, url: baseUrl }: Service) {
 
 type Opener = ReturnType<typeof opener>;
 
+const image = tinyPng(40, 30);
+const filesPerPayer = 6;
+
+async function uploaded({ api }: Opener, token: string): Promise<string> {
+  const body = { contentType: 'image/png', bytes: image.length } as const;
+  const { fileId, upload } = (await api(token).createFile({ body })).data;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(upload.fields)) form.append(name, value);
+  form.append('file', new Blob([Buffer.from(image)]));
+  const response = await fetch(upload.url, { method: 'POST', body: form });
+  if (!response.ok) throw new Error(`an upload ended with ${response.status}`);
+  return fileId;
+}
+
 async function speak({ api }: Opener, token: string, text: string): Promise<string> {
   const { data } = await api(token).generateVoice({ body: { text, voice: 'sarah' } });
   return data.taskId;
 }
 
-async function payers(opened: Opener): Promise<Pick<Identities, 'owner' | 'payers' | 'tasks'>> {
+async function payers(opened: Opener): Promise<Pick<Identities, 'files' | 'owner' | 'payers' | 'tasks'>> {
   const tokens: Record<string, readonly string[]> = {};
   const tasks: Record<string, string> = {};
+  const files: Record<string, readonly string[]> = {};
   let owner = '';
   for (const name of payerNames) {
     const accountId = await opened.account(1_000_000);
     tokens[name] = await Promise.all(Array.from({ length: tokensPerPayer }, () => opened.token(accountId)));
     const token = await opened.token(accountId);
     owner ||= token;
+    files[name] = await Promise.all(Array.from({ length: filesPerPayer }, () => uploaded(opened, token)));
     for (const text of sentences) tasks[await speak(opened, token, text)] = name;
   }
-  return { owner, payers: tokens, tasks };
+  return { files, owner, payers: tokens, tasks };
 }
 
 async function rejected(opened: Opener, unknown: string): Promise<Identities['rejected']> {

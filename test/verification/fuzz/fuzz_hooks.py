@@ -48,7 +48,11 @@ def close(schema: Any) -> None:
 
 
 # Said in the contract's prose: generated clients lose a body's type over an `anyOf`.
-AT_LEAST_ONE_OF = {"/api/v1/generate/voice": ("voice", "voiceId")}
+AT_LEAST_ONE_OF = {
+    "/api/v1/generate/voice": ("voice", "voiceId"),
+    "/api/v1/studio/products": ("images", "productFileIds"),
+    "/api/v1/studio/avatars": ("imageUrl", "avatarFileId"),
+}
 
 
 @schemathesis.hook
@@ -88,9 +92,33 @@ def at_home(name: str, value: Any) -> Any:
     """An address of this machine in place of one that leads elsewhere."""
     if isinstance(value, list):
         return [at_home(name, one) for one in value]
+    if isinstance(value, dict):
+        return {member: at_home(member, one) for member, one in value.items()}
     if isinstance(value, str) and len(value) <= LONGEST_URL and WELL_FORMED_URL.fullmatch(value):
         return identities["receiver" if name == "callbackUrl" else "picture"]
     return value
+
+
+def with_real_files(body: dict[str, Any], token: str) -> dict[str, Any]:
+    """Files that the sender uploaded in place of made-up ones; with the images at URLs no more than a product can have."""
+    files = identities["files"].get(payer_of_token.get(token, ""))
+    if not files:
+        return body
+    sent = dict(body)
+    if isinstance(body.get("avatarFileId"), str) and 1 <= len(body["avatarFileId"]) <= 200:
+        sent["avatarFileId"] = files[0]
+    ids, images = body.get("productFileIds"), body.get("images") or []
+    if isinstance(images, list) and isinstance(ids, list) and 1 <= len(ids) <= len(files) and is_unique(ids):
+        sent["productFileIds"] = files[: len(files) - len(images)][: len(ids)]
+        if not sent["productFileIds"]:
+            del sent["productFileIds"]
+    return sent
+
+
+def is_unique(ids: list[Any]) -> bool:
+    """Whether the service would take these ids, if the files existed."""
+    well_formed = all(isinstance(one, str) and 1 <= len(one) <= 200 for one in ids)
+    return well_formed and len(set(ids)) == len(ids)
 
 
 @schemathesis.hook
@@ -101,7 +129,8 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
         case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
     # Webhooks and pictures stay on this machine; the case itself keeps the addresses, which are what the contract asks for.
     if isinstance(case.body, dict):
-        sent = {name: at_home(name, value) for name, value in case.body.items()}
+        token = case.headers.get("Authorization", "").removeprefix("Bearer ")
+        sent = with_real_files({name: at_home(name, value) for name, value in case.body.items()}, token)
         if sent != case.body:
             kwargs["json"] = sent
 

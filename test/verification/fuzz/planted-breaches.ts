@@ -116,11 +116,11 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   enhanceSkin: { breach: missingHeader, found: [/^Missing required response headers .*\/skin-enhance/] },
   createStudioProduct: {
     breach: undeclaredField,
-    found: [/^Response violates schema POST .*\/studio\/products/],
+    found: [/^Response violates schema .*POST \S*\/studio\/products/],
   },
   listStudioProducts: {
     breach: corsHeader,
-    found: [/^Custom check failed: `form_of_every_answer` GET .*\/studio\/products/],
+    found: [/^Custom check failed: `form_of_every_answer` .*GET \S*\/studio\/products/],
   },
   createStudioAvatar: { breach: missingHeader, found: [/^Missing required response headers .*\/studio\/avatars/] },
   createFile: { breach: createdAsFound, found: [/^Undocumented status code .*\/files/] },
