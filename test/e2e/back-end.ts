@@ -68,8 +68,9 @@ const newToken = (accountId: string): Promise<CreatedToken> =>
 export const colleagueOf = async ({ accountId }: BackEnd): Promise<BackEnd> =>
   backEnd(accountId, await newToken(accountId));
 
-export async function newBackEnd(credits: number): Promise<BackEnd> {
+export async function newBackEnd(credits: number, plan?: string): Promise<BackEnd> {
   const account = ['--email', 'e2e@example.com', '--name', 'E2E', '--credits', String(credits)];
+  if (plan !== undefined) account.push('--plan', plan);
   const { accountId } = await operate<{ accountId: string }>('account', 'create', ...account);
   return backEnd(accountId, await newToken(accountId));
 }
