@@ -6,6 +6,7 @@ import { type Service, type ServiceOptions, startService } from '../../../infra/
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { imageHost } from '../../support/image-host.ts';
+import { tinyMp4 } from '../../support/tiny-video.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
 import { fuzzAccounts } from './fuzz-accounts.ts';
 import { type Statuses, tallyResponses } from './response-tally.ts';
@@ -89,11 +90,15 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
 
 async function fuzz(service: Service, directory: string, options: FuzzOptions): Promise<FuzzResult> {
   const tally = tallyResponses(Number(new URL(service.url).port));
-  const [receiver, pictures] = await Promise.all([webhookReceiver(), imageHost()]);
+  const motion = await tinyMp4(3, { width: 720, height: 1280 });
+  const [receiver, pictures] = await Promise.all([
+    webhookReceiver(),
+    imageHost({ 'motion.mp4': (response) => response.end(motion) }),
+  ]);
   try {
     const accounts = await fuzzAccounts(service);
     const { identities } = accounts;
-    const here = { receiver: receiver.url, picture: pictures.url() };
+    const here = { receiver: receiver.url, picture: pictures.url(), video: pictures.url('motion.mp4') };
     const subject = { url: service.url, identities, ...here, directory, shown: options.shown };
     const sent = await sendCases(subject, options, () => tally.cases);
     await accounts.endTasks();

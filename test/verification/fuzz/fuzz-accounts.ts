@@ -10,6 +10,9 @@ import { tokenSecretBytes, tokenText } from '../../../shared/domain/tokens/token
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 
+/** References that fit together. */
+type Scene = Readonly<Record<'mode' | 'productId' | 'hookId' | 'settingId' | 'avatarId', string>>;
+
 /** What fuzz_hooks.py and the tool know of them. */
 export interface Identities {
   /** Who the tool believes to send all cases; one token of the first payer. */
@@ -20,6 +23,8 @@ export interface Identities {
   readonly payers: Readonly<Record<string, readonly string[]>>;
   /** As many uploaded images of each payer as a product can have. */
   readonly files: Readonly<Record<string, readonly string[]>>;
+  /** What Studio videos of each payer can refer to. */
+  readonly scenes: Readonly<Record<string, Scene>>;
   /** Tokens whose requests are rejected, by the reason. */
   readonly rejected: Readonly<Record<string, string>>;
   /** Which payer each task that already exists belongs to. */
@@ -78,25 +83,45 @@ async function uploaded({ api }: Opener, token: string): Promise<string> {
   return fileId;
 }
 
+async function scene({ api }: Opener, token: string, fileId: string): Promise<Scene> {
+  const { createStudioAvatar, createStudioProduct, getStudioCatalog } = api(token);
+  const [product, avatar, { data: catalog }] = await Promise.all([
+    createStudioProduct({ body: { productFileIds: [fileId], title: 'Caneca', description: 'De cerâmica.' } }),
+    createStudioAvatar({ body: { name: 'Ana', avatarFileId: fileId } }),
+    getStudioCatalog(),
+  ]);
+  const mode = catalog.modes.find(({ avatarPolicy }) => avatarPolicy === 'optional');
+  return {
+    mode: mode?.slug ?? '',
+    productId: product.data.id,
+    hookId: catalog.hooks[0]?.id ?? '',
+    settingId: catalog.settings[0]?.id ?? '',
+    avatarId: avatar.data.id,
+  };
+}
+
 async function speak({ api }: Opener, token: string, text: string): Promise<string> {
   const { data } = await api(token).generateVoice({ body: { text, voice: 'sarah' } });
   return data.taskId;
 }
 
-async function payers(opened: Opener): Promise<Pick<Identities, 'files' | 'owner' | 'payers' | 'tasks'>> {
+async function payers(opened: Opener): Promise<Pick<Identities, 'files' | 'owner' | 'payers' | 'scenes' | 'tasks'>> {
   const tokens: Record<string, readonly string[]> = {};
   const tasks: Record<string, string> = {};
   const files: Record<string, readonly string[]> = {};
+  const scenes: Record<string, Scene> = {};
   let owner = '';
   for (const name of payerNames) {
     const accountId = await opened.account(1_000_000);
     tokens[name] = await Promise.all(Array.from({ length: tokensPerPayer }, () => opened.token(accountId)));
     const token = await opened.token(accountId);
     owner ||= token;
-    files[name] = await Promise.all(Array.from({ length: filesPerPayer }, () => uploaded(opened, token)));
+    const fileIds = await Promise.all(Array.from({ length: filesPerPayer }, () => uploaded(opened, token)));
+    files[name] = fileIds;
+    scenes[name] = await scene(opened, token, fileIds[0] ?? '');
     for (const text of sentences) tasks[await speak(opened, token, text)] = name;
   }
-  return { files, owner, payers: tokens, tasks };
+  return { files, owner, payers: tokens, scenes, tasks };
 }
 
 async function rejected(opened: Opener, unknown: string): Promise<Identities['rejected']> {

@@ -33,6 +33,8 @@ TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]
 WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
 LONGEST_URL = 2048
 
+STUDIO_VIDEO = "/api/v1/generate/video-studio"
+
 generations = itertools.count(1)
 readings = itertools.count(1)
 made_up = itertools.count()
@@ -65,7 +67,8 @@ def before_load_schema(context: HookContext, raw_schema: dict[str, Any]) -> None
 
 def rejected_token(case: Case) -> str | None:
     """The token of the next one to be rejected, when it is their turn."""
-    if "/generate/" in case.path:
+    # Whose product is missing is told so before a lack of credits or slots.
+    if "/generate/" in case.path and case.path != STUDIO_VIDEO:
         return next(everybody_rejected) if next(generations) % GENERATIONS_PER_REJECTION == 0 else None
     return next(readers_rejected) if next(readings) % READINGS_PER_REJECTION == 0 else None
 
@@ -88,6 +91,10 @@ def name_real_tasks(case: Case) -> None:
                 values[name] = tasks[number // 4 % len(tasks)]
 
 
+# Every other address is that of an image.
+HOMES = {"callbackUrl": "receiver", "motionVideo": "video"}
+
+
 def at_home(name: str, value: Any) -> Any:
     """An address of this machine in place of one that leads elsewhere."""
     if isinstance(value, list):
@@ -95,8 +102,22 @@ def at_home(name: str, value: Any) -> Any:
     if isinstance(value, dict):
         return {member: at_home(member, one) for member, one in value.items()}
     if isinstance(value, str) and len(value) <= LONGEST_URL and WELL_FORMED_URL.fullmatch(value):
-        return identities["receiver" if name == "callbackUrl" else "picture"]
+        return identities[HOMES.get(name, "picture")]
     return value
+
+
+def is_text(value: Any, shortest: int) -> bool:
+    return isinstance(value, str) and shortest <= len(value) <= 200
+
+
+def with_real_scene(body: dict[str, Any], token: str) -> dict[str, Any]:
+    """What a Studio video refers to, of the sender and of the catalog, in place of what was made up."""
+    scene = identities["scenes"].get(payer_of_token.get(token, ""))
+    if not scene:
+        return body
+    required = {name: 1 for name in ("mode", "productId")}
+    shortest = {**required, **{name: 0 for name in ("hookId", "settingId", "avatarId")}}
+    return {**body, **{name: scene[name] for name in shortest if is_text(body.get(name), shortest[name])}}
 
 
 def with_real_files(body: dict[str, Any], token: str) -> dict[str, Any]:
@@ -131,6 +152,8 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
     if isinstance(case.body, dict):
         token = case.headers.get("Authorization", "").removeprefix("Bearer ")
         sent = with_real_files({name: at_home(name, value) for name, value in case.body.items()}, token)
+        if case.path == STUDIO_VIDEO:
+            sent = with_real_scene(sent, token)
         if sent != case.body:
             kwargs["json"] = sent
 

@@ -22,6 +22,8 @@ export interface Subject {
   readonly receiver: string;
   /** Replaces the URL of every image. */
   readonly picture: string;
+  /** Replaces the URL of every video. */
+  readonly video: string;
   /** For what is only needed while it runs. */
   readonly directory: string;
   /** Whether its own report is shown. */
@@ -49,7 +51,7 @@ const authorized = (name: string, token: string) => ({
 });
 
 /** The files that the configuration and the hooks read, by the variables that name them. */
-function writeInputs({ directory, identities, receiver, picture }: Subject): Record<string, string> {
+function writeInputs({ directory, identities, receiver, picture, video }: Subject): Record<string, string> {
   const write = (name: string, content: object): string => {
     const path = join(directory, name);
     writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
@@ -57,7 +59,7 @@ function writeInputs({ directory, identities, receiver, picture }: Subject): Rec
   };
   const users = [authorized('owner', identities.owner), authorized('stranger', identities.stranger)];
   return {
-    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver, picture }),
+    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver, picture, video }),
     FUZZ_USERS: write('users.json', { auth: users }),
   };
 }
