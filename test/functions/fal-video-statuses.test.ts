@@ -7,14 +7,14 @@ import { settingVariables } from '../../shared/platform/settings.ts';
 import { untilAborted } from '../../shared/platform/until-aborted.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
-import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { giveExampleProduct } from '../support/studio-cast.ts';
+import { type TestService, testService } from '../support/test-service.ts';
 
 const key = 'local:secret-of-the-provider';
 /** Held work of the provider, in the order of its arrival. */
 const held: (() => void)[] = [];
 let host: TestService;
 let fake: FalFake;
-let account: TestAccount;
 
 beforeAll(async () => {
   fake = await startFalFake({
@@ -35,7 +35,6 @@ beforeAll(async () => {
       [settingVariables.falKey]: key,
     },
   });
-  account = await host.account({ planId: 'business' });
 });
 afterAll(async () => {
   await host.close();
@@ -58,7 +57,9 @@ const operations = Object.values(generateContracts)
   .map(({ operationId }) => operationId);
 
 test.for(operations)('%s is pending, then submitted, then processing, then completed', async (operationId) => {
-  const { token } = account;
+  const { accountId, token } = await host.account({ planId: 'business' });
+  if (operationId === 'generateStudioVideo')
+    await giveExampleProduct(host.service.context, accountId, host.engine.inputUrls.image);
   const body = exampleBody(operationId, host.engine.inputUrls);
   const request = { token, body, headers: { 'idempotency-key': operationId } };
   const seen: string[] = [];
@@ -74,6 +75,7 @@ test.for(operations)('%s is pending, then submitted, then processing, then compl
   await occupy();
   const unreachable = { AWS_ENDPOINT_URL_SFN: 'http://127.0.0.1:9' };
   const created = await host.withEnvironment(unreachable, () => host.call(operationId, request));
+  expect(created.status, created.text).toBe(202);
   const { taskId } = created.body.data as { taskId: string };
   expect(await poll(taskId)).toEqual({ status: 'pending', progress: 0 });
   await host.call(operationId, request);

@@ -20,6 +20,6 @@ test('the deadline is the time limit of the type after the creation, or a limit 
 
 test('files are stored by task and position, results at an address that needs the task’s secret', () => {
   const task = { taskId: 'a-task', resultsSecret: 'a-secret' };
-  expect(inputKey(task, 2, 'png')).toBe('a-task/2.png');
+  expect(inputKey(task, 2, 'png')).toBe('inputs/a-task/2.png');
   expect(resultKey(task, 1, 'mp4')).toBe('results/a-task-a-secret/1.mp4');
 });

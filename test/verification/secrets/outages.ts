@@ -134,6 +134,8 @@ async function timeOuts(world: World, { token }: Cases): Promise<void> {
   const taskIds = [await speak(world, token, 'silent'), await speak(world, token, 'unasked')];
   const isWorkedOn = (taskId: string) => world.engine.jobs.has(taskId);
   await eventually('the submission of both', () => (taskIds.every(isWorkedOn) ? true : undefined));
+  const isChecked = () => (world.service.output.stderr.includes('engine job check failed') ? true : undefined);
+  await eventually('a failed check of one', isChecked);
   await world.service.order({ do: 'advance', milliseconds: 12 * minuteMs });
   await invoke(world, 'sweepTasks', { everything: true });
   for (const taskId of taskIds) await ended(world, taskId);
