@@ -5,7 +5,7 @@ import { SlowestFirst } from './test/support/slowest-first.ts';
 const alone = [
   'test/verification/**/*.test.ts',
   'test/domain/tasks/large-result/*.test.ts',
-  'test/infra/offline-engine/operations/*.test.ts',
+  'test/infra/offline-engine/{advert,image,operations,video}/*.test.ts',
 ];
 
 export default defineConfig({
