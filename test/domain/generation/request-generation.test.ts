@@ -1,5 +1,4 @@
 /** A request to generate is rejected, quoted, replayed or executed, on the real table. */
-
 import { Logger } from '@aws-lambda-powertools/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultPrices, type Prices } from '../../../shared/catalog/prices.ts';
