@@ -7,6 +7,7 @@ export interface ModelPrompt {
   readonly system: string;
   /** Data, as JSON. */
   readonly data: string;
+  /** At least one. */
   readonly images: readonly SeenImage[];
   readonly maxTokens: number;
 }

@@ -1,6 +1,6 @@
 /** Writes texts with a language model. */
 import { ask, type LanguageModel } from './language-model.ts';
-import { descriptionLength, lineLength, titleLength, WrittenProduct, writtenLine } from './text-rules.ts';
+import { descriptionLength, titleLength, WrittenProduct } from './text-rules.ts';
 import type { TextWriter } from './text-writer.ts';
 
 /** Together with downloading the images, it fits into a request's time limit. */
@@ -22,14 +22,6 @@ const productPrompt = [
   `Answer with JSON and nothing else: {"title": at most ${titleLength} characters, "description": at most ${descriptionLength} characters}.`,
 ].join('\n');
 
-const linePrompt = (characters: number): string =>
-  [
-    'You write the one line that a presenter says in a short advertisement.',
-    ...rules,
-    'The JSON has the title and the description of the product, and what the video shows.',
-    `Answer with JSON and nothing else: {"line": at most ${characters} characters, to be spoken}.`,
-  ].join('\n');
-
 export const promptedWriter = (model: LanguageModel): TextWriter => ({
   describeProduct: ({ images, given }) =>
     ask(
@@ -38,9 +30,4 @@ export const promptedWriter = (model: LanguageModel): TextWriter => ({
       WrittenProduct(),
       timeLimitMs,
     ),
-  async writeLine({ title, description, scene, seconds }) {
-    const data = JSON.stringify({ title, description, scene });
-    const prompt = { system: linePrompt(lineLength(seconds)), data, images: [], maxTokens };
-    return (await ask(model, prompt, writtenLine(seconds), timeLimitMs)).line;
-  },
 });

@@ -1,7 +1,5 @@
 /** Writes texts without a model: sentences of its own, filled in with what can be told without looking closely. */
-import { countCodePoints } from '../contracts/code-points.ts';
-import { lineLength } from './text-rules.ts';
-import type { LineOrder, ProductTexts, SeenImage, SeenProduct, TextWriter } from './text-writer.ts';
+import type { ProductTexts, SeenImage, SeenProduct, TextWriter } from './text-writer.ts';
 
 /** Says that no model has seen the images. */
 const mark = 'Texto de modelo, escrito sem análise das imagens.';
@@ -28,19 +26,6 @@ function describe(product: SeenProduct): ProductTexts {
   };
 }
 
-/** From the longest to the shortest: the first that can be said in the time is said. */
-const lines = ({ title }: LineOrder): readonly string[] => [
-  `Conheça ${title}: feito para o seu dia a dia. Experimente e conte para a gente o que achou!`,
-  `Conheça ${title}. Experimente hoje mesmo!`,
-  `Conheça ${title}!`,
-  'Experimente hoje mesmo!',
-  'Experimente!',
-];
-
 export const templateWriter: TextWriter = {
   describeProduct: async (product) => describe(product),
-  async writeLine(order) {
-    const limit = lineLength(order.seconds);
-    return lines(order).find((line) => countCodePoints(line) <= limit) ?? 'Experimente!';
-  },
 };

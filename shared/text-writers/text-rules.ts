@@ -6,12 +6,6 @@ import { once } from '../contracts/once.ts';
 export const titleLength = 80;
 export const descriptionLength = 600;
 
-/** Spoken Portuguese has about 15 characters a second. */
-const charactersPerSecond = 15;
-
-/** The longest line that can be said in this time. */
-export const lineLength = (seconds: number): number => Math.floor(seconds * charactersPerSecond);
-
 /** Addresses, tags, links and emphasis of Markdown, and characters that are no text. */
 const forbidden = [
   /:\/\/|\bwww\./i,
@@ -34,5 +28,3 @@ const plainText = (maximum: number) =>
 export const WrittenProduct = once(() =>
   z.strictObject({ title: plainText(titleLength), description: plainText(descriptionLength) }),
 );
-
-export const writtenLine = (seconds: number) => z.strictObject({ line: plainText(lineLength(seconds)) });

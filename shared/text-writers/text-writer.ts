@@ -1,4 +1,4 @@
-/** The port to whoever writes short texts: titles, descriptions and spoken lines. */
+/** The port to whoever writes short texts: titles and descriptions. */
 
 /** An image to write about. */
 export interface SeenImage {
@@ -20,14 +20,6 @@ export interface SeenProduct {
   readonly given: Partial<ProductTexts>;
 }
 
-/** What a line advertises, and how. */
-export interface LineOrder extends ProductTexts {
-  /** What the video shows: the names of its mode, hook and setting. */
-  readonly scene: readonly string[];
-  /** How long the line may take to say. */
-  readonly seconds: number;
-}
-
 /** Nothing usable was written. The message contains neither what was sent nor what came back. */
 export class TextFailed extends Error {
   override readonly name = 'TextFailed';
@@ -37,6 +29,4 @@ export class TextFailed extends Error {
 export interface TextWriter {
   /** Plain text in Portuguese. @throws {TextFailed} */
   describeProduct(product: SeenProduct): Promise<ProductTexts>;
-  /** What somebody says about a product. @throws {TextFailed} */
-  writeLine(order: LineOrder): Promise<string>;
 }

@@ -1,28 +1,21 @@
 /** A result that is too large, through the service with a fake of fal.ai. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
-import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
+import { falEnvironment, falKey } from '../support/fal-environment.ts';
 import { testService } from '../support/test-service.ts';
-
-const key = 'local:secret-of-the-provider';
 
 test('a result of more than 160 MB fails its task at once with PROVIDER_ERROR, and is downloaded only once', async () => {
   const bytes = Buffer.alloc(160 * 2 ** 20 + 1);
   const fake = await startFalFake({
-    key,
+    key: falKey,
     behavior: { queueMs: 0, runMs: 0 },
     make: async () => [{ bytes, contentType: 'image/png' }],
   });
   onTestFinished(() => fake.close());
   const host = await testService({
-    environment: {
-      [settingVariables.engines]: 'fal',
-      [settingVariables.falQueueUrl]: fake.queueUrl,
-      [settingVariables.falJwksUrl]: fake.jwksUrl,
-      [settingVariables.falKey]: key,
-    },
+    environment: falEnvironment(fake),
   });
   onTestFinished(() => host.close());
   const { token } = await host.account({ credits: 100 });

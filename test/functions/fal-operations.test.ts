@@ -7,9 +7,9 @@ import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
 import { failuresThatOpen } from '../../shared/domain/generation/circuit.ts';
-import { settingVariables } from '../../shared/platform/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
+import { falEnvironment, falKey } from '../support/fal-environment.ts';
 import { giveExampleProduct } from '../support/studio-cast.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 
@@ -21,21 +21,15 @@ const treat = (fate: Partial<FalBehavior>) => {
   Object.assign(behavior, quick, fate);
 };
 
-const key = 'local:secret-of-the-provider';
 let host: TestService;
 let fake: FalFake;
 let account: TestAccount;
 
 beforeAll(async () => {
-  fake = await startFalFake({ key, behavior, concurrency: 20, retryDelaysMs: [20, 20] });
+  fake = await startFalFake({ key: falKey, behavior, concurrency: 20, retryDelaysMs: [20, 20] });
   host = await testService({
     watchesEngines: true,
-    environment: {
-      [settingVariables.engines]: 'fal',
-      [settingVariables.falQueueUrl]: fake.queueUrl,
-      [settingVariables.falJwksUrl]: fake.jwksUrl,
-      [settingVariables.falKey]: key,
-    },
+    environment: falEnvironment(fake),
   });
 });
 afterAll(async () => {

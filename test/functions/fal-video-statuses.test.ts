@@ -3,14 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
 import { generatePlainFiles } from '../../infra/local/sandboxes/fal/plain-files.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
-import { settingVariables } from '../../shared/platform/settings.ts';
 import { untilAborted } from '../../shared/platform/until-aborted.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleBody } from '../support/example-body.ts';
+import { falEnvironment, falKey } from '../support/fal-environment.ts';
 import { giveExampleProduct } from '../support/studio-cast.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 
-const key = 'local:secret-of-the-provider';
 /** Held work of the provider, in the order of its arrival. */
 const held: (() => void)[] = [];
 let host: TestService;
@@ -18,7 +17,7 @@ let fake: FalFake;
 
 beforeAll(async () => {
   fake = await startFalFake({
-    key,
+    key: falKey,
     concurrency: 1,
     behavior: { queueMs: 0, runMs: 0 },
     make: async (endpoint, input, signal) => {
@@ -28,12 +27,7 @@ beforeAll(async () => {
     },
   });
   host = await testService({
-    environment: {
-      [settingVariables.engines]: 'fal',
-      [settingVariables.falQueueUrl]: fake.queueUrl,
-      [settingVariables.falJwksUrl]: fake.jwksUrl,
-      [settingVariables.falKey]: key,
-    },
+    environment: falEnvironment(fake),
   });
 });
 afterAll(async () => {
@@ -48,7 +42,7 @@ const release = async () => (await eventually('work of the provider', () => held
 const occupy = () =>
   fetch(`${fake.queueUrl}/fal-ai/nano-banana-2`, {
     method: 'POST',
-    headers: { authorization: `Key ${key}` },
+    headers: { authorization: `Key ${falKey}` },
     body: JSON.stringify({ prompt: 'another one' }),
   });
 

@@ -1,6 +1,4 @@
-import { assert, asyncProperty, constant, integer, oneof, record, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { countCodePoints } from '../../shared/contracts/code-points.ts';
 import { templateWriter } from '../../shared/text-writers/template-writer.ts';
 
 const image = (width: number, height: number) => ({
@@ -33,20 +31,4 @@ test('a given title is kept and used', async () => {
   const given = { title: 'Caneca azul' };
   const { title, description } = await templateWriter.describeProduct({ images: [image(1, 1)], given });
   expect([title, description]).toEqual(['Caneca azul', expect.stringMatching(/^Caneca azul, apresentado em uma foto/)]);
-});
-
-test('a line can be said in the time that it has, whatever the title', async () => {
-  const order = record({
-    title: oneof(string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), constant('a'.repeat(200))),
-    description: string(),
-    scene: constant([]),
-    seconds: integer({ min: 4, max: 15 }),
-  });
-  await assert(
-    asyncProperty(order, async (given) => {
-      const line = await templateWriter.writeLine(given);
-      expect(line).not.toBe('');
-      expect(countCodePoints(line)).toBeLessThanOrEqual(given.seconds * 15);
-    }),
-  );
 });

@@ -1,7 +1,6 @@
 /** What the fakes' language models answer: a text of the required form, or one that breaks it in some way. */
 
 const product = { title: 'Caneca de cerâmica', description: 'Caneca azul, fotografada sobre uma mesa de madeira.' };
-const line = { line: 'Conheça a caneca que combina com o seu café!' };
 
 /** By the word that requests it, such as `[text:markup]` anywhere in the data. */
 const broken: Readonly<Record<string, unknown>> = {
@@ -30,10 +29,9 @@ const usable: Readonly<Record<string, string>> = {
 
 export const brokenAnswers = Object.keys(broken);
 
-/** A model follows its system prompt; the fakes know the two that the service has by the form that they ask for. */
-export function languageAnswer(system: string, data: string): string {
+/** A model follows its system prompt, which asks for a product's texts. */
+export function languageAnswer(data: string): string {
   const [, word = ''] = /\[text:([a-z-]+)\]/.exec(data) ?? [];
-  const text = usable[word] ?? broken[word];
-  if (text !== undefined) return typeof text === 'string' ? text : JSON.stringify(text);
-  return JSON.stringify(system.includes('"line"') ? line : product);
+  const text = usable[word] ?? broken[word] ?? product;
+  return typeof text === 'string' ? text : JSON.stringify(text);
 }

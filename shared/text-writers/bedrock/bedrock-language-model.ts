@@ -27,7 +27,7 @@ const imageBlock = ({ bytes, contentType }: SeenImage) => ({
 
 function contentOf({ data, images }: ModelPrompt) {
   const fitting = images.filter(isFitting);
-  if (images.length > 0 && fitting.length === 0) throw new TextFailed('no image is small enough for the model');
+  if (fitting.length === 0) throw new TextFailed('no image is small enough for the model');
   return [...fitting.map(imageBlock), { text: data }];
 }
 
@@ -38,10 +38,10 @@ export const bedrockLanguageModel = (runtime: Pick<ModelRuntime, 'converse'>): L
       messages: [{ role: 'user' as const, content: contentOf(prompt) }],
       inferenceConfig: { maxTokens: prompt.maxTokens },
     };
-    const told = await runtime.converse(modelId, request, { timeoutMs: timeLimitMs }).catch((error: unknown) => {
+    const response = await runtime.converse(modelId, request, { timeoutMs: timeLimitMs }).catch((error: unknown) => {
       throw error instanceof InvocationFailed ? new TextFailed(error.message) : error;
     });
-    const answer = Answer.safeParse(told).data;
+    const answer = Answer.safeParse(response).data;
     // Anything else was cut off or filtered.
     if (answer?.stopReason !== 'end_turn') throw new TextFailed('the model did not finish its answer');
     return answer.output.message.content.map(({ text = '' }) => text).join('');

@@ -1,8 +1,8 @@
 /**
  * The adapter to the language models that fal.ai offers through OpenRouter, as documented in its model API reference
- * (vision-api/openrouter-router, and openrouter/router for prompts without images; 2026-11): `POST https://fal.run/<id>`
- * answers `{ output, usage }`. Assumed, because the reference is silent: that images may be data URIs here as elsewhere at
- * fal.ai, and how large such a request may be.
+ * (vision-api/openrouter-router, 2026-11): `POST https://fal.run/openrouter/router/vision` responds with
+ * `{ output, usage }`. Assumed, because the reference is silent: that images may be data URIs here as elsewhere at fal.ai,
+ * and how large such a request may be.
  */
 import * as z from 'zod';
 import { boundedExchange, headersWith, jsonIn } from '../../engines/fal/fal-queue.ts';
@@ -44,13 +44,13 @@ const bodyOf = ({ system, data, images, maxTokens }: ModelPrompt) => ({
   prompt: data,
   max_tokens: maxTokens,
   reasoning: false,
-  ...(images.length > 0 && { image_urls: fitting(images).map(dataUri) }),
+  image_urls: fitting(images).map(dataUri),
 });
 
 export const falLanguageModel = ({ runUrl, key }: FalLanguageAccess): LanguageModel => ({
   async answer(prompt, timeLimitMs) {
     const headers = headersWith(await key());
-    const url = `${runUrl}/openrouter/router${prompt.images.length > 0 ? '/vision' : ''}`;
+    const url = `${runUrl}/openrouter/router/vision`;
     const request = { url, method: 'POST', headers, body: JSON.stringify(bodyOf(prompt)) } as const;
     const bounds = { timeLimitMs, maxBytes: maxAnswerBytes };
     const { status, text } = await boundedExchange(request, bounds).catch((error: Error) => {

@@ -66,7 +66,7 @@ describe('Seedance', () => {
     expect(prompt).not.toContain('@Image3');
   });
 
-  test('is told that nobody speaks where speech is forbidden', () => {
+  test('says that nobody speaks where speech is forbidden', () => {
     const { prompt } = sent(seedance, { speech: { allowed: false } });
     expect(prompt).toContain('Nobody speaks');
     expect(prompt).not.toContain('says');

@@ -110,13 +110,20 @@ function webhookStatus({ webhookFrom = 1, ...task }: SeenTask, attempts: readonl
 function webhooks({ tasks, deliveries }: Snapshot, posts: ReadonlyMap<string, readonly string[]>): void {
   for (const task of tasks.values()) {
     const attempts = deliveries.get(task.taskId) ?? [];
-    const told = posts.get(task.taskId) ?? [];
+    const posted = posts.get(task.taskId) ?? [];
     const lastOwed = (task.webhookFrom ?? 1) + attemptsInSeries - 1;
-    ensure(told.length <= lastOwed, 'a webhook is posted three times at most, in each series', told);
-    ensure(told.length <= attempts.length, 'no attempt is posted twice', { told, attempts });
-    ensure((attempts.at(-1)?.attempt ?? 0) <= lastOwed, 'no attempt is made that nobody asked for', { task, attempts });
-    ensure(new Set(told).size <= 1, 'the body is the same in every attempt', told);
-    ensure(attempts.length === 0 || (isTerminal(task) && !!task.callbackUrl), 'only an asked-for end is told', task);
+    ensure(posted.length <= lastOwed, 'a webhook is posted three times at most, in each series', posted);
+    ensure(posted.length <= attempts.length, 'no attempt is posted twice', { posted, attempts });
+    ensure((attempts.at(-1)?.attempt ?? 0) <= lastOwed, 'every attempt belongs to a series that was requested', {
+      task,
+      attempts,
+    });
+    ensure(new Set(posted).size <= 1, 'the body is the same in every attempt', posted);
+    ensure(
+      attempts.length === 0 || (isTerminal(task) && !!task.callbackUrl),
+      'only ended tasks with a callback URL have deliveries',
+      task,
+    );
     const bySeries = [...Map.groupBy(attempts, seriesOf).values()];
     bySeries.forEach((some, index) => {
       series(some, bySeries[index - 1]?.at(-1));

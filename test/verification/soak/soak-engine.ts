@@ -22,11 +22,11 @@ const fates = {
   'taken back': 2,
   rejected: 5,
   failed: 5,
-  /** Ends, and tells nobody unless it is asked. */
+  /** Ends, and reports it only when it is polled. */
   'callback lost': 3,
-  /** Forgets the job, tells nobody, and takes it again. */
+  /** Forgets the job without a report, and accepts it again. */
   'job lost': 1,
-  /** Can not be reached at the first try. */
+  /** Cannot be reached at the first attempt. */
   'out of order': 2,
 } as const;
 

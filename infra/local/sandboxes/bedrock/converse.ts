@@ -35,10 +35,10 @@ export function conversation(modelId: string, body: unknown): BedrockOutcome {
   }
   const request = Conversation.safeParse(body);
   if (!request.success) throw new InvalidInput(z.prettifyError(request.error));
-  const { system = [], messages } = request.data;
+  const { messages } = request.data;
   const prompt = messages.flatMap(({ content }) => content.map((part) => ('text' in part ? part.text : ''))).join('');
   const stopReason = stopReasons.find((reason) => prompt.includes(`[bedrock:${reason}]`)) ?? 'end_turn';
-  const text = languageAnswer(system.map((part) => part.text).join('\n'), prompt);
+  const text = languageAnswer(prompt);
   const message = { role: 'assistant', content: [{ text }] };
   const usage = { inputTokens: 100, outputTokens: 50, totalTokens: 150 };
   const reply = { output: { message }, stopReason, usage, metrics: { latencyMs: 1 } };

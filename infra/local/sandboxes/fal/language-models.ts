@@ -1,4 +1,4 @@
-/** The fake's language models, which respond at once: `openrouter/router`, and with images `openrouter/router/vision`. */
+/** The fake's language models that see images, which respond at once: `openrouter/router/vision`. */
 import * as z from 'zod';
 import { languageAnswer } from '../language-answers.ts';
 import { type FalReply, modelFault, queueFault } from './fal-faults.ts';
@@ -10,9 +10,6 @@ const Request = z.strictObject({
   reasoning: z.boolean().optional(),
   temperature: z.number().min(0).max(2).optional(),
   max_tokens: z.int().min(1).optional(),
-});
-
-const VisionRequest = Request.extend({
   image_urls: z.array(z.string().regex(/^(?:https?:\/\/|data:image\/(?:jpeg|png|webp);base64,[\w+/=]+$)/)).min(1),
 });
 
@@ -26,13 +23,12 @@ const faults: Readonly<Record<string, FalReply | 'hang'>> = {
 
 /** Undefined if the path is of no such model. */
 export function languageReply(path: string, body: string): FalReply | 'hang' | undefined {
-  const [, vision] = /^\/openrouter\/router(\/vision)?$/.exec(path) ?? ['no', 'no'];
-  if (vision === 'no') return undefined;
-  const request = (vision ? VisionRequest : Request).safeParse(JSON.parse(body));
+  if (path !== '/openrouter/router/vision') return undefined;
+  const request = Request.safeParse(JSON.parse(body));
   if (!request.success) return modelFault([{ type: 'value_error', loc: ['body'], msg: request.error.message }]);
-  const { prompt, system_prompt: system = '' } = request.data;
+  const { prompt } = request.data;
   const fault = Object.entries(faults).find(([word]) => prompt.includes(word))?.[1];
   if (fault) return fault;
   const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150, cost: 0.0005 };
-  return { status: 200, body: { output: languageAnswer(system, prompt), usage } };
+  return { status: 200, body: { output: languageAnswer(prompt), usage } };
 }
