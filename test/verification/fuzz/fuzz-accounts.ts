@@ -100,6 +100,11 @@ async function scene({ api }: Opener, token: string, fileId: string): Promise<Sc
   };
 }
 
+async function studio(opened: Opener, token: string): Promise<{ files: readonly string[]; scene: Scene }> {
+  const files = await Promise.all(Array.from({ length: filesPerPayer }, () => uploaded(opened, token)));
+  return { files, scene: await scene(opened, token, files[0] ?? '') };
+}
+
 async function speak({ api }: Opener, token: string, text: string): Promise<string> {
   const { data } = await api(token).generateVoice({ body: { text, voice: 'sarah' } });
   return data.taskId;
@@ -116,25 +121,26 @@ async function payers(opened: Opener): Promise<Pick<Identities, 'files' | 'owner
     tokens[name] = await Promise.all(Array.from({ length: tokensPerPayer }, () => opened.token(accountId)));
     const token = await opened.token(accountId);
     owner ||= token;
-    const fileIds = await Promise.all(Array.from({ length: filesPerPayer }, () => uploaded(opened, token)));
-    files[name] = fileIds;
-    scenes[name] = await scene(opened, token, fileIds[0] ?? '');
+    ({ files: files[name], scene: scenes[name] } = await studio(opened, token));
     for (const text of sentences) tasks[await speak(opened, token, text)] = name;
   }
   return { files, owner, payers: tokens, scenes, tasks };
 }
 
-async function rejected(opened: Opener, unknown: string): Promise<Identities['rejected']> {
+/** The spent account has a Studio too: on a slow machine its minute is over before the last case, and it is served again. */
+async function rejected(opened: Opener, unknown: string): Promise<Pick<Identities, 'files' | 'rejected' | 'scenes'>> {
   const { account, api, token } = opened;
+  const spentId = await account(0);
   const [busy, narrow, poor, spent] = await Promise.all([
     token(await account(1000)),
     token(await account(1000), ['read:piloto']),
     token(await account(0)),
-    token(await account(0)),
+    token(spentId),
   ]);
+  const { files, scene: spentScene } = await studio(opened, await token(spentId));
   await Promise.all(Array.from({ length: simultaneousTasks }, () => speak(opened, busy, unending)));
   await Promise.all(Array.from({ length: requestsPerMinute }, () => api(spent).getProfile()));
-  return { busy, narrow, poor, spent, unknown };
+  return { files: { spent: files }, rejected: { busy, narrow, poor, spent, unknown }, scenes: { spent: spentScene } };
 }
 
 /** Tasks that have already ended are fine too; the audit reports what cannot be ended. */
@@ -147,10 +153,13 @@ export async function fuzzAccounts(service: Service): Promise<FuzzAccounts> {
   const opened = opener(service);
   const paying = await payers(opened);
   const unknown = tokenText(ids.secret(tokenSecretBytes));
+  const rejecting = await rejected(opened, unknown);
   const identities = {
     ...paying,
+    files: { ...paying.files, ...rejecting.files },
+    scenes: { ...paying.scenes, ...rejecting.scenes },
     stranger: await opened.token(await opened.account(1000)),
-    rejected: await rejected(opened, unknown),
+    rejected: rejecting.rejected,
   };
   const openTasks = async (accountId: string) => (await accounts.find(accountId))?.openTasks ?? [];
   return {

@@ -17,6 +17,7 @@ payers: dict[str, list[str]] = identities["payers"]
 rejected: dict[str, str] = identities["rejected"]
 
 payer_of_token: dict[str, str] = {token: payer for payer, tokens in payers.items() for token in tokens}
+owner_of_token = {**payer_of_token, **{token: reason for reason, token in rejected.items()}}
 payer_of_task: dict[str, str] = dict(identities["tasks"])
 first_tasks: list[str] = list(payer_of_task)
 
@@ -112,7 +113,7 @@ def is_text(value: Any, shortest: int) -> bool:
 
 def with_real_scene(body: dict[str, Any], token: str) -> dict[str, Any]:
     """What a Studio video refers to, of the sender and of the catalog, in place of what was made up."""
-    scene = identities["scenes"].get(payer_of_token.get(token, ""))
+    scene = identities["scenes"].get(owner_of_token.get(token, ""))
     if not scene:
         return body
     required = {name: 1 for name in ("mode", "productId")}
@@ -122,7 +123,7 @@ def with_real_scene(body: dict[str, Any], token: str) -> dict[str, Any]:
 
 def with_real_files(body: dict[str, Any], token: str) -> dict[str, Any]:
     """Files that the sender uploaded in place of made-up ones; with the images at URLs no more than a product can have."""
-    files = identities["files"].get(payer_of_token.get(token, ""))
+    files = identities["files"].get(owner_of_token.get(token, ""))
     if not files:
         return body
     sent = dict(body)
