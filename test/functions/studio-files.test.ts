@@ -1,16 +1,26 @@
 /** Uploaded files: the form, what the storage accepts, and what becomes of a file that is used or is not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileKey } from '../../shared/domain/keys.ts';
+import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
 
 let host: TestService;
+let images: ImageHost;
 let account: TestAccount;
+/** Sends the image at `slow.png`; called when it is requested. */
+let onSlowImage: (respond: () => void) => void;
 
 beforeAll(async () => {
-  host = await testService();
+  [host, images] = await Promise.all([
+    testService(),
+    imageHost({
+      'slow.png': (response) => onSlowImage(() => response.end(png)),
+      'page.png': (response) => response.end('<!doctype html>'),
+    }),
+  ]);
 });
-afterAll(() => host.close());
+afterAll(() => Promise.all([host.close(), images.close()]));
 beforeEach(async () => {
   account = await host.account({ planId: 'pro' });
 });
@@ -46,8 +56,12 @@ async function uploaded(file: Uint8Array = png): Promise<string> {
   return created.fileId;
 }
 
-const createProduct = (productFileIds: readonly string[], body: object = texts, token = account.token) =>
-  host.call('createStudioProduct', { token, body: { ...body, productFileIds } });
+const createProduct = (
+  productFileIds: readonly string[],
+  body: object = texts,
+  token = account.token,
+  headers: Record<string, string> = {},
+) => host.call('createStudioProduct', { token, body: { ...body, productFileIds }, headers });
 
 async function addressesOf(token = account.token): Promise<string[]> {
   const answer = await host.call('listStudioProducts', { token });
@@ -201,6 +215,46 @@ describe('a file', () => {
     expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
     const row = await host.service.context.table.get(fileKey(account.accountId, fileId));
     expect(row).not.toHaveProperty('key');
+  });
+});
+
+describe('requests that use one file with different uploads', () => {
+  const other = (size: number) => {
+    const shorter = tinyPng(30, 40);
+    return Buffer.concat([shorter, Buffer.alloc(size - shorter.length)]);
+  };
+  const headers = { 'idempotency-key': 'one product' };
+
+  /** The response to a request that read the first upload, and whose images were sent only after the second was used. */
+  async function outrun(created: Upload) {
+    const waiting = Promise.withResolvers<() => void>();
+    onSlowImage = waiting.resolve;
+    await send(created, png);
+    const slow = createProduct([created.fileId], { images: [images.url('slow.png')] }, account.token, headers);
+    const respond = await waiting.promise;
+    await send(created, other(png.length));
+    expect((await createProduct([created.fileId])).status).toBe(200);
+    respond();
+    return slow;
+  }
+
+  test('keep the one that was used first, and reject the other request without a product', async () => {
+    const created = await announce(png.length);
+    const { status, body } = await outrun(created);
+    expect([status, body.error]).toEqual([
+      400,
+      { code: 'VALIDATION_ERROR', message: 'productFileIds[0] has changed or expired in the meantime' },
+    ]);
+    const [address = '', ...more] = await addressesOf();
+    expect(more).toEqual([]);
+    expect((await read(address)).bytes).toEqual(other(png.length));
+  });
+
+  test('leave the key of the rejected request free for a corrected one', async () => {
+    await outrun(await announce(png.length));
+    const corrected = await createProduct([await uploaded()], texts, account.token, headers);
+    expect(corrected.status, corrected.text).toBe(200);
+    expect(corrected.headers).not.toHaveProperty('idempotent-replayed');
   });
 });
 

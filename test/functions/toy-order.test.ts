@@ -38,6 +38,7 @@ const definition = operationLambda(contract, ({ actor, body, idempotency }, cont
   };
   const { accountId } = actor;
   const work = {
+    isRepeatable: false,
     async call(outsideKey: string) {
       await atGateway();
       const charge = charges.get(outsideKey) ?? `charge-${charges.size + 1}`;

@@ -73,8 +73,9 @@ Operations that create something accept an \`Idempotency-Key\` of 1 to 128 chara
 same account and operation returns the first response again, whatever the body as long as it is valid, with
 \`Idempotent-Replayed: true\`; nothing is created or debited again. If the body differs from the first one, the response also
 has \`Idempotent-Body-Mismatch: true\`. Only responses with status 2xx are stored, so that a rejected request can be
-corrected and sent again with the same key. A task that fails later does not free its key. After a request with an unknown
-outcome (a 500), only the same body completes it: another body with its key is rejected with 409 \`IDEMPOTENCY_CONFLICT\`.
+corrected and sent again with the same key. A task that fails later does not free its key. Only where an unfinished request
+may already have had an effect outside the service, such as a payment, its key stays with its body: another body is rejected
+with 409 \`IDEMPOTENCY_CONFLICT\`.
 
 ## Dry run
 \`X-Dry-Run: true\` on a generation runs every check and responds 200 with the cost and the balance. Nothing is created,

@@ -29,6 +29,7 @@ export const createFile = (needs: Needs, { accountId, announced, idempotency }: 
     needs,
     { accountId, contract, idempotency },
     {
+      isRepeatable: true,
       async call() {
         const { clock, fileStorage, ids } = needs;
         const file: File = {

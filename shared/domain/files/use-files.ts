@@ -99,5 +99,5 @@ export async function storeImages({ fileStorage }: Needs, usable: readonly Usabl
 export const keeping = (usable: readonly UsableFile[]): Write[] =>
   usable.map(({ file, key, path }) => ({
     action: keepFile(file, key),
-    rejection: () => invalid(`${path} has changed or expired meanwhile`),
+    rejection: () => invalid(`${path} has changed or expired in the meantime`),
   }));

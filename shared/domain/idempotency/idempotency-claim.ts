@@ -25,6 +25,8 @@ const leaseMs = 30_000;
 
 interface NewClaim extends Pick<Claim, 'owner' | 'outsideKey'> {
   readonly fingerprint: string;
+  /** Nothing binds the key to this request beyond its lease. */
+  readonly isRepeatable: boolean;
 }
 
 /** Undefined when the condition did not hold because of the item that is given back. */
@@ -56,17 +58,19 @@ async function takeOver(table: Table, scope: IdempotencyScope, deadOwner: unknow
 export async function claimKey(
   table: Table,
   scope: IdempotencyScope,
-  { owner, outsideKey, fingerprint }: NewClaim,
+  { owner, outsideKey, fingerprint, isRepeatable }: NewClaim,
   now: number,
 ): Promise<ClaimOutcome> {
+  const leaseUntil = now + leaseMs;
   const put = table.put({
     Item: {
       ...itemKeyOf(scope),
       claimedBy: owner,
       outsideKey,
       fingerprint,
-      leaseUntil: now + leaseMs,
+      leaseUntil,
       ...expiryFrom(now),
+      ...(isRepeatable && { validUntil: leaseUntil }),
     },
     ConditionExpression: 'attribute_not_exists(pk) OR validUntil <= :now',
     ExpressionAttributeValues: { ':now': now },

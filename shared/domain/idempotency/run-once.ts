@@ -39,6 +39,11 @@ interface Commit<Data> {
 
 export interface Work<Outside, Data> {
   /**
+   * Whether a call may be followed by one of another body: it has no effect that has to be committed. If so, whatever
+   * ends a request without a response frees its key; if not, the key stays with the body until an outcome is committed.
+   */
+  readonly isRepeatable: boolean;
+  /**
    * Calls the outside party with an idempotency key that stays the same until the outcome is known. Throws a rejection
    * only when the outside party has done nothing on this call; any other error leaves the outcome open.
    */
@@ -55,10 +60,15 @@ const otherBody =
   'An unfinished request with this `Idempotency-Key` had another body: send that body again, or use another key.';
 
 /** The claim of the key, or its stored response. @throws {Rejection} in-progress, other-body */
-async function claimOrReplay(needs: Needs, request: Request<Responding>, { key, fingerprint }: Idempotency) {
+async function claimOrReplay(
+  needs: Needs,
+  request: Request<Responding>,
+  { key, fingerprint }: Idempotency,
+  { isRepeatable }: Pick<Work<unknown, unknown>, 'isRepeatable'>,
+) {
   const { clock, ids, pause } = needs;
   const scope = { accountId: request.accountId, operationId: request.contract.operationId, key };
-  const claim = { owner: ids.next(), outsideKey: ids.next(), fingerprint };
+  const claim = { owner: ids.next(), outsideKey: ids.next(), fingerprint, isRepeatable };
   const until = clock.now() + patienceMs;
   for (;;) {
     const outcome = await claimKey(needs.table, scope, claim, clock.now());
@@ -77,12 +87,12 @@ async function claimOrReplay(needs: Needs, request: Request<Responding>, { key, 
 async function callOrRelease<Outside>(
   { table }: Needs,
   claim: Claim,
-  { call }: Pick<Work<Outside, unknown>, 'call'>,
+  { call, isRepeatable }: Pick<Work<Outside, unknown>, 'call' | 'isRepeatable'>,
 ): Promise<Outside> {
   try {
     return await call(claim.outsideKey);
   } catch (error) {
-    const isUndone = error instanceof Rejection && !claim.isInherited;
+    const isUndone = isRepeatable || (error instanceof Rejection && !claim.isInherited);
     await releaseClaim(table, claim, isUndone ? 'frees-key' : 'keeps-outside-key');
     throw error;
   }
@@ -137,14 +147,14 @@ export async function runOnce<Contract extends Responding, Outside>(
 ): Promise<z.input<Contract['success']['data']> | Replay> {
   const { contract, idempotency } = request;
   if (!idempotency) return runWithoutKey(needs, work);
-  const claim = await claimOrReplay(needs, request, idempotency);
+  const claim = await claimOrReplay(needs, request, idempotency, work);
   if (claim instanceof Replay) return claim;
   const outside = await callOrRelease(needs, claim, work);
   try {
     const committed = await commitClaimed(needs, contract, claim, work.commit(outside));
     if (committed) return committed.data;
   } catch (error) {
-    await releaseClaim(needs.table, claim, 'keeps-outside-key');
+    await releaseClaim(needs.table, claim, work.isRepeatable ? 'frees-key' : 'keeps-outside-key');
     throw error;
   }
   // Another request took this one for dead, and called the outside party with the same key.

@@ -50,6 +50,7 @@ export async function createAvatar(needs: CreationNeeds, request: CreationReques
     needs,
     { accountId, contract, idempotency },
     {
+      isRepeatable: true,
       call: () => prepare(needs, request),
       commit: ({ avatar: { avatarId: id, name }, writes }) => ({ writes, data: { id, name } }),
     },

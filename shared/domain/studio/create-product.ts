@@ -94,6 +94,7 @@ export async function createProduct(needs: Needs, request: CreationRequest<Produ
     needs,
     { accountId, contract, idempotency },
     {
+      isRepeatable: true,
       call: () => prepare(needs, request),
       commit: ({ product: { productId: id, title, description }, writes }) => ({
         writes,

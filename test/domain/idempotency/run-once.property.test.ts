@@ -43,7 +43,7 @@ interface Fate {
   readonly commit?: 'throws' | 'meets an older order' | 'meets what it cannot explain';
 }
 
-/** A process whose steps are counted, and which does nothing any more once it has died. */
+/** A process whose steps are counted, and which does nothing once it has died. */
 function mortal({ diesAt }: Fate) {
   let step = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -114,6 +114,7 @@ function buy(fate: Fate, key: string | null = 'order-1') {
     { table, clock, ids: testIds, pause },
     { accountId, contract, idempotency },
     {
+      isRepeatable: false,
       call: (outsideKey) =>
         step(async () => {
           await turn();

@@ -171,7 +171,7 @@ async function upload(key: string): Promise<string> {
 async function rejectAnotherBody(): Promise<void> {
   const { clock, ids, table } = host.service.context;
   const scope = { accountId: account.accountId, operationId: 'createFile', key: 'held' };
-  const claim = { owner: ids.next(), outsideKey: ids.next(), fingerprint: 'another' };
+  const claim = { owner: ids.next(), outsideKey: ids.next(), fingerprint: 'another', isRepeatable: false };
   await claimKey(table, scope, claim, clock.now());
   await releaseClaim(table, { ...claim, scope, isInherited: false }, 'keeps-outside-key');
   const body = { contentType: 'image/png', bytes: 1 };
