@@ -72,12 +72,22 @@ const videoQuery = (operation: string, input: ScriptedJob['input']): string => {
   return `?width=${width}&height=${height}&durationSec=${durationSec}`;
 };
 
+const videos = new Map<string, Promise<Buffer>>();
+
+/** The same bytes each time, though a container says when it was made. */
+function videoOf(seconds: number, width: number, height: number): Promise<Buffer> {
+  const name = `${width}x${height} ${seconds}`;
+  const made = videos.get(name) ?? tinyMp4(seconds, { width, height });
+  videos.set(name, made);
+  return made;
+}
+
 async function fileAt(url: string) {
   const { pathname, searchParams } = new URL(url, 'http://engine');
   const file = files[pathname.split('.').at(-1) ?? ''];
   const [width, height, seconds] = ['width', 'height', 'durationSec'].map((name) => Number(searchParams.get(name)));
   if (!file || !width || !height) return file;
-  const bytes = seconds ? await tinyMp4(seconds, { width, height }) : tinyPng(width, height, { width: 1, height: 1 });
+  const bytes = seconds ? await videoOf(seconds, width, height) : tinyPng(width, height, { width: 1, height: 1 });
   return { ...file, bytes };
 }
 

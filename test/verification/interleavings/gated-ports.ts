@@ -2,12 +2,14 @@
 import { type Engines, engines } from '../../../shared/engines/engines.ts';
 import { inputsBucket, resultsBucket } from '../../../shared/platform/bucket.ts';
 import type { Action, Item, Table } from '../../../shared/platform/dynamo-table.ts';
+import { fileStorage } from '../../../shared/platform/file-storage.ts';
 import { type Outbound, outbound } from '../../../shared/platform/outbound.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { secretsManager } from '../../../shared/platform/secrets.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
 import type { Context, PortFactories, PortName } from '../../../shared/runtime/context.ts';
+import { textWriter } from '../../../shared/text-writers/text-writers.ts';
 import type { Gates } from './gates.ts';
 
 /** What is no request to anybody who could change what others see. */
@@ -63,10 +65,12 @@ export const gatedPorts = (gates: Gates) =>
   ({
     bucket: once((context) => gated(gates, 'bucket', resultsBucket(context))),
     engines: once((context) => gatedEngines(gates, context)),
+    fileStorage: once((context) => gated(gates, 'files', fileStorage(context))),
     inputs: once((context) => gated(gates, 'inputs', inputsBucket(context))),
     outbound: once((context) => gatedOutbound(gates, context)),
     queue: once((context) => gated(gates, 'queue', webhookQueue(context))),
     secrets: once((context) => gated(gates, 'secrets', secretsManager(context))),
+    textWriter: once((context) => gated(gates, 'text writer', textWriter(context))),
     webhookSecrets: once((context) => gated(gates, 'webhook secrets', webhookSecretsOf(context))),
     workflow: once((context) => gated(gates, 'workflow', stepFunctions(context))),
   }) satisfies Partial<PortFactories<PortName>>;
@@ -77,7 +81,7 @@ const rowOf = ({ pk, sk }: Item): string => {
   return kind === 'TASK' ? String(sk) : kind;
 };
 
-const writtenBy = ({ Put, Update }: Action): string => rowOf(Put?.Item ?? Update?.Key ?? {});
+const writtenBy = ({ Put, Update, Delete }: Action): string => rowOf(Put?.Item ?? Update?.Key ?? Delete?.Key ?? {});
 
 export function gatedTable({ pass }: Gates, table: Table): Table {
   async function* walk(input: Parameters<Table['walk']>[0]) {

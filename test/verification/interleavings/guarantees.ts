@@ -1,12 +1,12 @@
 /** Further guarantees after concurrent operations: the request limit, waiting executions, and the engine's jobs. */
 import type { Outcome } from '../../../shared/contracts/workflow.ts';
 import { ensureLogs, roomIn } from '../model/request-limit.ts';
-import { ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
 import type { ClientResponse, Scene } from './scene.ts';
 import type { Course } from './serializability.ts';
 
 const answersOf = ({ operationResults }: Course): ClientResponse[] =>
-  operationResults.flatMap((one) => (one.kind === 'create' || one.kind === 'cancel' ? [one.told] : []));
+  operationResults.flatMap((one) => ('told' in one ? [one.told] : []));
 
 /** Of requests that come together as many are admitted as there is room for. */
 export function ensureLimit(course: Course, { token: { tokenId } }: Scene, startedAt: number): void {
@@ -19,7 +19,7 @@ export function ensureLimit(course: Course, { token: { tokenId } }: Scene, start
   const evidence = { free, admitted, asked: known.length };
   ensure(admitted >= least, 'what there is room for is admitted', evidence);
   // With time there is more room.
-  const waited = operationResults.some(({ kind }) => kind === 'wait');
+  const waited = operationResults.some(({ kind }) => kind === 'wait' || kind === 'expire');
   ensure(waited || admitted === least, 'no more is admitted than there is room for', evidence);
 }
 

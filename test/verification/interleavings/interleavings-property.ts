@@ -16,7 +16,10 @@ import { type OperationMix, operationMixes } from './operation-mix.ts';
 import type { Operation, OperationResult } from './operations.ts';
 import type { Scene } from './scene.ts';
 import { ensureAccounts } from './serializability.ts';
-import { circumstances, openScene, prepare, type Setup } from './starting-conditions.ts';
+import type { StagedTask } from './stages.ts';
+import { circumstances, openScene, plenty, prepare, type Setup } from './starting-conditions.ts';
+import { ensureStudio } from './studio-guarantees.ts';
+import { anyStudioMix, studioMixes } from './studio-operation-mix.ts';
 
 const changes = (...strides: readonly number[]) =>
   fc.array(fc.constantFrom(...strides), { maxLength: 200, size: 'max' });
@@ -25,18 +28,18 @@ const changes = (...strides: readonly number[]) =>
 const strides = fc.oneof(changes(1), changes(1, 1, 1, 2, 4, 9), changes(1, 2, 4, 9, 99));
 
 /** Runs the operations, and looks at everything whenever one of them is over. */
-async function meet(scene: Scene, ids: readonly string[], some: readonly Operation[]) {
+async function meet(scene: Scene, staged: readonly StagedTask[], some: readonly Operation[]) {
   const { gates, world } = scene;
   const before = await world.snapshot();
   let seen = before;
   const look = async () => {
     const now = await world.snapshot();
-    checkHistory(seen, now);
+    checkHistory(seen, now, world.clock.now());
     checkMoment(now, world.posts);
     seen = now;
   };
   const perform = async (operation: Operation): Promise<OperationResult> => {
-    const operationResult = await operation.perform(scene, ids);
+    const operationResult = await operation.perform(scene, staged);
     await gates.occupy(look);
     return operationResult;
   };
@@ -70,12 +73,13 @@ function count(tally: Tally, { arrivals, picks }: Gates, operationResults: reado
 const unchanged = (table: Table): Table => table;
 
 async function run(scene: Scene, given: Setup & OperationMix, tally: Tally): Promise<void> {
-  const ids = await prepare(scene, given);
+  const staged = await prepare(scene, given);
   const startedAt = scene.world.clock.now();
-  const { look, latest, ...met } = await meet(scene, ids, given.operations);
+  const { look, latest, ...met } = await meet(scene, staged, given.operations);
   const course = { ...met, accountId: scene.accountId };
   count(tally, scene.gates, course.operationResults);
   ensureAccounts(course);
+  ensureStudio(course);
   ensureLimit(course, scene, startedAt);
   ensureWaiters(course, scene);
   ensureJobs(course, scene);
@@ -87,10 +91,26 @@ async function run(scene: Scene, given: Setup & OperationMix, tally: Tally): Pro
   ensureEnds(latest());
 }
 
-export function interleavingsProperty(bench: Bench, tally: Tally, mutate = unchanged) {
+const mixes = {
+  tasks: [circumstances, operationMixes],
+  studio: [plenty, anyStudioMix],
+  sharing: [plenty, studioMixes.sharing],
+  portraying: [plenty, studioMixes.portrayingAtOnce],
+  repeating: [plenty, studioMixes.repeating],
+  filming: [plenty, studioMixes.filming],
+} as const;
+
+export interface InterleavingsOptions {
+  /** What the operations are about. */
+  readonly mix: keyof typeof mixes;
+  readonly mutate?: (table: Table) => Table;
+}
+
+export function interleavingsProperty(bench: Bench, tally: Tally, { mix, mutate = unchanged }: InterleavingsOptions) {
+  const [conditions, operations] = mixes[mix];
   return fc.asyncProperty(
-    circumstances,
-    operationMixes,
+    conditions,
+    operations,
     strides,
     fc.scheduler(),
     async (given, meeting, strides, scheduler) => {

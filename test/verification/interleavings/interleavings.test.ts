@@ -23,18 +23,23 @@ afterAll(async () => {
 });
 
 /** Long enough to shrink a failure, and for any machine; the test's own timeout is later, so that the failure is reported. */
-const limitMs = 60_000 + numRuns * 5000;
+const limitMs = (runs: number): number => 60_000 + runs * 5000;
 
-test(
-  'keeps every invariant in every order of the requests of concurrent operations',
-  async () => {
-    await fc.assert(interleavingsProperty(bench, tally), {
-      numRuns,
+const mixes = [
+  ['tasks', numRuns],
+  ['studio', Number(INTERLEAVINGS ?? 20)],
+] as const;
+
+test.for(mixes)(
+  'keeps every invariant in every order of the requests of concurrent operations on %s',
+  { timeout: limitMs(numRuns) + 30_000 },
+  async ([mix, runs]) => {
+    await fc.assert(interleavingsProperty(bench, tally, { mix }), {
+      numRuns: runs,
       ...seeded,
-      interruptAfterTimeLimit: limitMs,
+      interruptAfterTimeLimit: limitMs(runs),
       markInterruptAsFailure: true,
     });
     expect(tally.picks).toBeGreaterThan(tally.operations);
   },
-  limitMs + 30_000,
 );

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bench, startBench } from '../world/world.ts';
-import { interleavingsProperty, newTally } from './interleavings-property.ts';
+import { type InterleavingsOptions, interleavingsProperty, newTally } from './interleavings-property.ts';
 import { mutants } from './mutants.ts';
 
 let bench: Bench;
@@ -12,8 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+interface Caught {
+  readonly mix?: InterleavingsOptions['mix'];
+  readonly seed: number;
+  readonly breaks: RegExp;
+}
+
 /** The promises that a bug breaks, and a seed that comes upon it soon: in the same order every time. */
-const caughtBy: Readonly<Record<keyof typeof mutants, { readonly seed: number; readonly breaks: RegExp }>> = {
+const caughtBy: Readonly<Record<keyof typeof mutants, Caught>> = {
   'a task can end twice': {
     seed: 1,
     breaks: /refunded once|terminal task never changes|canceled once|what was over/,
@@ -35,13 +41,29 @@ const caughtBy: Readonly<Record<keyof typeof mutants, { readonly seed: number; r
     breaks: /first outcome stands|job of a canceled task|who waits is told/,
   },
   'a stored outcome is invisible to later steps': { seed: 1, breaks: /who waits is told|job of a canceled task/ },
+  'an accepted video goes back to submitted': {
+    mix: 'filming',
+    seed: 2,
+    breaks: /never goes back|never changes|refunded once if it failed|slots are the open/,
+  },
+  'an origin is looked up before it is reserved': { mix: 'portraying', seed: 4, breaks: /an origin/ },
+  'a file is kept whatever has become of it': {
+    mix: 'sharing',
+    seed: 3,
+    breaks: /image of a file that is used never changes|file of an image is kept|file is stored completely/,
+  },
+  'the owner of a claim is not checked': {
+    mix: 'repeating',
+    seed: 1,
+    breaks: /one key has one answer|first response|nobody’s twice/,
+  },
 };
 
 const names = Object.keys(mutants) as (keyof typeof mutants)[];
 
 test.for(names)('detects in some order the planted bug that %s', async (mutant) => {
-  const { seed, breaks } = caughtBy[mutant];
-  const property = interleavingsProperty(bench, newTally(), mutants[mutant]);
+  const { mix = 'tasks', seed, breaks } = caughtBy[mutant];
+  const property = interleavingsProperty(bench, newTally(), { mix, mutate: mutants[mutant] });
   const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 400, endOnFailure: true });
   expect(failed).toBe(true);
   expect(String(errorInstance)).toMatch(breaks);

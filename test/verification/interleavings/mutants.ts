@@ -2,6 +2,8 @@
 import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
 import { isRow, mutants as plainMutants } from '../faults/table-mutants.ts';
 
+import { studioMutants } from './studio-mutants.ts';
+
 type Update = NonNullable<Action['Update']>;
 
 const isDebit = ({ Update }: Action): boolean =>
@@ -61,4 +63,5 @@ export const mutants = {
       return comesAfter || outcome === undefined ? row : { ...row, outcome };
     },
   }),
+  ...studioMutants,
 } as const satisfies Record<string, (table: Table) => Table>;

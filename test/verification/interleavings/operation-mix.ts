@@ -22,9 +22,17 @@ import type { Stage } from './stages.ts';
 export interface OperationMix {
   readonly tasks: readonly { readonly stage: Stage; readonly order: Order }[];
   readonly operations: readonly Operation[];
+  /** How many files have been uploaded. */
+  readonly files?: number;
 }
 
-const open: readonly Stage[] = ['unstarted', 'started', 'asking', 'told what was asked', 'told before it was asked'];
+export const open: readonly Stage[] = [
+  'unstarted',
+  'started',
+  'asking',
+  'told what was asked',
+  'told before it was asked',
+];
 const over: readonly Stage[] = ['completed', 'canceled', 'webhook tried once', 'webhook given up', 'webhook delivered'];
 
 const meeting = (

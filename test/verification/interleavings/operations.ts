@@ -3,7 +3,18 @@ import * as fc from 'fast-check';
 import { ExitError } from '../../../infra/cli/exit-error.ts';
 import { redeliveryOf } from '../model/operator-commands.ts';
 import { outcomes, reportOf } from '../model/workflow-commands.ts';
-import { type ClientResponse, callBack, create, deliver, type Order, request, type Scene, tokenFor } from './scene.ts';
+import {
+  type ClientResponse,
+  callBack,
+  create,
+  deliver,
+  type Order,
+  request,
+  type Scene,
+  type StudioOrder,
+  tokenFor,
+} from './scene.ts';
+import type { StagedTask } from './stages.ts';
 
 /** What came of an operation, for whoever adds it all up. */
 export type OperationResult =
@@ -13,21 +24,22 @@ export type OperationResult =
   | { readonly kind: 'report'; readonly status: number }
   | { readonly kind: 'deliver'; readonly succeeded: boolean }
   | { readonly kind: 'ask'; readonly taskId: string }
-  | { readonly kind: 'wait' | 'revoke' | 'redeliver' | 'other' };
+  | { readonly kind: 'studio'; readonly order: StudioOrder; readonly told: ClientResponse & { readonly id: string } }
+  | { readonly kind: 'wait' | 'expire' | 'revoke' | 'redeliver' | 'other' };
 
 /** `tasks` are those that were there before. */
 export interface Operation {
   readonly name: string;
-  perform(scene: Scene, tasks: readonly string[]): Promise<OperationResult>;
+  perform(scene: Scene, tasks: readonly StagedTask[]): Promise<OperationResult>;
   toString(): string;
 }
 
 const nth = <Value>(values: readonly Value[], index: number): Value | undefined => values[index % values.length];
 
-function taskAt(tasks: readonly string[], index: number): string {
-  const taskId = nth(tasks, index);
-  if (taskId === undefined) throw new Error('there is no task');
-  return taskId;
+function taskAt(tasks: readonly StagedTask[], index: number): StagedTask {
+  const task = nth(tasks, index);
+  if (task === undefined) throw new Error('there is no task');
+  return task;
 }
 
 const other = async (work: Promise<unknown>): Promise<OperationResult> => {
@@ -35,9 +47,13 @@ const other = async (work: Promise<unknown>): Promise<OperationResult> => {
   return { kind: 'other' };
 };
 
-type Perform<Args> = (args: Args, scene: Scene, tasks: readonly string[]) => Promise<OperationResult>;
+type Perform<Args> = (args: Args, scene: Scene, tasks: readonly StagedTask[]) => Promise<OperationResult>;
 
-const operation = <Args>(name: string, args: fc.Arbitrary<Args>, perform: Perform<Args>): fc.Arbitrary<Operation> =>
+export const operation = <Args>(
+  name: string,
+  args: fc.Arbitrary<Args>,
+  perform: Perform<Args>,
+): fc.Arbitrary<Operation> =>
   args.map((chosen) => ({
     name,
     perform: (scene, tasks) => perform(chosen, scene, tasks),
@@ -60,12 +76,12 @@ export const creating = operation('create', order, async (args, scene) => {
 });
 
 export const canceling = operation('cancel', onTask, async (args, scene, tasks) => {
-  const taskId = taskAt(tasks, args.task);
+  const { taskId } = taskAt(tasks, args.task);
   return { kind: 'cancel', taskId, told: await request(scene, 'cancelTask', { params: { taskId } }) };
 });
 
 export const asking = operation('ask', onTask, async (args, scene, tasks) => {
-  const taskId = taskAt(tasks, args.task);
+  const { taskId } = taskAt(tasks, args.task);
   const token = await scene.gates.pass('wait for an answer', async () => tokenFor(scene, taskId));
   await scene.functions.invoke('askEngine', { taskId, token });
   return { kind: 'ask', taskId };
@@ -78,19 +94,19 @@ const reportArgs = fc.record({
 });
 
 export const reporting = operation('report', reportArgs, async (args, scene, tasks) => {
-  const taskId = taskAt(tasks, args.task);
-  return { kind: 'report', status: await callBack(scene, taskId, reportOf(scene.world, taskId, args)) };
+  const staged = taskAt(tasks, args.task);
+  return { kind: 'report', status: await callBack(scene, staged.taskId, reportOf(scene.world, staged, args)) };
 });
 
 const finalizeArgs = fc.record({ task, outcome: fc.constantFrom('done', 'failed', 'error') });
 
 export const finalizing = operation('finalize', finalizeArgs, (args, { functions }, tasks) => {
-  const taskId = taskAt(tasks, args.task);
-  return other(functions.invoke('finalize', { taskId, outcome: outcomes[args.outcome](taskId) }));
+  const staged = taskAt(tasks, args.task);
+  return other(functions.invoke('finalize', { taskId: staged.taskId, outcome: outcomes[args.outcome](staged) }));
 });
 
 export const settling = operation('settle', onTask, async (args, { functions, gates, world }, tasks) => {
-  const taskId = taskAt(tasks, args.task);
+  const { taskId } = taskAt(tasks, args.task);
   await gates.pass('fail', async () => {
     const execution = world.workflow.of(taskId);
     if (execution?.status === 'RUNNING') execution.status = 'FAILED';
@@ -117,7 +133,7 @@ async function receive({ gates, world }: Scene, taskId: string, again: boolean):
 }
 
 export const delivering = operation('deliver', deliverArgs, async (args, scene, tasks) => {
-  const message = await receive(scene, taskAt(tasks, args.task), args.again);
+  const message = await receive(scene, taskAt(tasks, args.task).taskId, args.again);
   return { kind: 'deliver', succeeded: await deliver(scene, message) };
 });
 
@@ -144,14 +160,14 @@ export const redelivering = operation('redeliver', onTask, async (args, { ports,
     webhookSecrets: ports.webhookSecrets(context),
     workflow: ports.workflow(context),
   };
-  await redeliveryOf(taskAt(tasks, args.task), service).catch((error: unknown) => {
+  await redeliveryOf(taskAt(tasks, args.task).taskId, service).catch((error: unknown) => {
     if (!(error instanceof ExitError)) throw error;
   });
   return { kind: 'redeliver' };
 });
 
 /** Time is an operation like the others: it goes by at any point of theirs. */
-export const waiting = operation('wait', fc.record({ seconds: fc.constantFrom(31, 61, 700) }), ({ seconds }, scene) =>
+export const waiting = operation('wait', fc.record({ seconds: fc.constantFrom(31, 61, 1900) }), ({ seconds }, scene) =>
   scene.gates.pass('time goes by', async (): Promise<OperationResult> => {
     scene.world.clock.advance(seconds * 1000);
     return { kind: 'wait' };

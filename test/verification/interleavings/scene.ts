@@ -1,8 +1,9 @@
 /** The setting of concurrent operations: one account, its token, its tasks, and the functions that act on them. */
 import { type BearerToken, signedReport, type World } from '../world/world.ts';
-import type { GatedFunctions } from './gated-functions.ts';
+import type { FunctionName, GatedFunctions } from './gated-functions.ts';
 import type { gatedPorts } from './gated-ports.ts';
 import type { Gates } from './gates.ts';
+import type { StagedFile } from './staged-files.ts';
 
 export interface Scene {
   readonly world: World;
@@ -11,6 +12,8 @@ export interface Scene {
   readonly functions: GatedFunctions;
   readonly accountId: string;
   readonly token: BearerToken;
+  /** The account's uploads. */
+  readonly files: StagedFile[];
 }
 
 /** The parts of a response that the checks compare. */
@@ -24,12 +27,12 @@ export interface ClientResponse {
 
 interface Body {
   readonly error?: { readonly code: string };
-  readonly data?: { readonly taskId?: string };
+  readonly data?: { readonly taskId?: string; readonly id?: string };
 }
 
 export async function request(
   { functions, token }: Scene,
-  name: 'generateVoice' | 'cancelTask',
+  name: FunctionName,
   { headers = {}, ...more }: Parameters<GatedFunctions['request']>[1],
 ): Promise<ClientResponse> {
   const authorized = { authorization: `Bearer ${token.token}`, 'content-type': 'application/json', ...headers };
@@ -47,19 +50,39 @@ export interface Order {
   readonly key?: string | undefined;
   readonly cost: number;
   readonly webhook: boolean;
+  /** By default, a voice. */
+  readonly taskType?: 'video-creative';
 }
 
 const charactersPerCredit = 50;
 
-export const create = (scene: Scene, { key, cost, webhook }: Order): Promise<ClientResponse> =>
-  request(scene, 'generateVoice', {
+const voice = ({ cost }: Order) => ({ text: 'a'.repeat(cost * charactersPerCredit), voice: 'bill' });
+
+/** The smallest and shortest one, which costs 16 credits. */
+const video = { prompt: 'A cup of coffee.', durationSec: 4, resolution: '480p', aspectRatio: '1:1' };
+
+export const create = (scene: Scene, order: Order): Promise<ClientResponse> => {
+  const { key, taskType, webhook } = order;
+  return request(scene, taskType ? 'generateCreativeVideo' : 'generateVoice', {
     headers: { ...(key !== undefined && { 'idempotency-key': key, 'x-client-reference': key }) },
     body: JSON.stringify({
-      text: 'a'.repeat(cost * charactersPerCredit),
-      voice: 'bill',
+      ...(taskType ? video : voice(order)),
       ...(webhook && { callbackUrl: scene.world.callbackUrl }),
     }),
   });
+};
+
+export interface StudioOrder {
+  readonly operationId: 'createFile' | 'createStudioProduct' | 'createStudioAvatar';
+  readonly key?: string | undefined;
+  readonly body: object;
+}
+
+export async function studioRequest(scene: Scene, { operationId, key, body }: StudioOrder) {
+  const headers = { ...(key !== undefined && { 'idempotency-key': key }) };
+  const told = await request(scene, operationId, { headers, body: JSON.stringify(body) });
+  return { ...told, id: (JSON.parse(told.text) as Body).data?.id ?? '' };
+}
 
 /** An engine's callback, taken as it comes in. */
 export async function callBack({ functions, world }: Scene, taskId: string, report: object): Promise<number> {

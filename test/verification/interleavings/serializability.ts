@@ -1,7 +1,7 @@
 /** Checks that the responses are serializable: in some order of the operations each of them was correct. */
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
-import { ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
 import type { Snapshot } from '../oracle/snapshot.ts';
 import type { OperationResult } from './operations.ts';
 

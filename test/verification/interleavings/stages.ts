@@ -1,22 +1,26 @@
 /** The stage that a task has reached before the concurrent operations begin. */
+import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { outcomes, reportOf, setMood } from '../model/workflow-commands.ts';
 import { ask, callBack, create, deliver, type Order, request, type Scene } from './scene.ts';
 
-type Step = (scene: Scene, taskId: string) => Promise<unknown>;
+/** A task that was made, and of which type. */
+export type StagedTask = Pick<Task, 'taskId' | 'taskType'>;
 
-const reportDone: Step = (scene, taskId) =>
-  callBack(scene, taskId, reportOf(scene.world, taskId, { report: 'done', progress: 100 }));
+type Step = (scene: Scene, task: StagedTask) => Promise<unknown>;
+
+const reportDone: Step = (scene, task) =>
+  callBack(scene, task.taskId, reportOf(scene.world, task, { report: 'done', progress: 100 }));
 
 /** Finalize, as the state machine calls it. */
-const putIntoEffect: Step = async ({ functions, world }, taskId) => {
-  await functions.invoke('finalize', { taskId, outcome: outcomes.done(taskId) });
-  const execution = world.workflow.of(taskId);
+const putIntoEffect: Step = async ({ functions, world }, task) => {
+  await functions.invoke('finalize', { taskId: task.taskId, outcome: outcomes.done(task) });
+  const execution = world.workflow.of(task.taskId);
   if (execution) execution.status = 'SUCCEEDED';
 };
 
 const delivered =
   (answer: number): Step =>
-  async (scene, taskId) => {
+  async (scene, { taskId }) => {
     const { clock, queue } = scene.world;
     const message = queue.messages.find(({ body }) => body.includes(taskId));
     if (!message) return;
@@ -26,15 +30,17 @@ const delivered =
     await deliver(scene, message.body);
   };
 
-const cancel: Step = (scene, taskId) => request(scene, 'cancelTask', { params: { taskId } });
+const cancel: Step = (scene, { taskId }) => request(scene, 'cancelTask', { params: { taskId } });
 
-const completed = [ask, reportDone, putIntoEffect];
+const asked: Step = (scene, { taskId }) => ask(scene, taskId);
+
+const completed = [asked, reportDone, putIntoEffect];
 
 const ways = {
-  unstarted: [async ({ world }: Scene, taskId: string) => world.workflow.forget(taskId)],
+  unstarted: [async ({ world }: Scene, { taskId }: StagedTask) => world.workflow.forget(taskId)],
   started: [],
-  asking: [ask],
-  'told what was asked': [ask, reportDone],
+  asking: [asked],
+  'told what was asked': [asked, reportDone],
   'told before it was asked': [reportDone],
   completed,
   canceled: [cancel],
@@ -45,11 +51,12 @@ const ways = {
 
 export type Stage = keyof typeof ways;
 
-/** Makes a task and brings it to a stage; gives its id. */
-export async function stageTask(scene: Scene, stage: Stage, order: Order): Promise<string> {
+/** Makes a task and brings it to a stage; gives it. */
+export async function stageTask(scene: Scene, stage: Stage, order: Order): Promise<StagedTask> {
   setMood(scene.world.host, 'accepts', 0);
   const { code, taskId } = await create(scene, order);
   if (taskId === '') throw new Error(`a task was to be made: ${code}`);
-  for (const step of ways[stage]) await step(scene, taskId);
-  return taskId;
+  const task: StagedTask = { taskId, taskType: order.taskType ?? 'voice' };
+  for (const step of ways[stage]) await step(scene, task);
+  return task;
 }

@@ -11,7 +11,8 @@ import { gatedPorts, gatedTable } from './gated-ports.ts';
 import type { Gates } from './gates.ts';
 import type { OperationMix } from './operation-mix.ts';
 import { create, type Scene } from './scene.ts';
-import { stageTask } from './stages.ts';
+import { stageFile } from './staged-files.ts';
+import { type StagedTask, stageTask } from './stages.ts';
 
 interface StartingConditions {
   readonly engineCompletion: 'callback' | 'polling';
@@ -27,8 +28,8 @@ interface StartingConditions {
   readonly isSeenThrough: boolean;
 }
 
-/** With the tasks that operations will be about. */
-export type Setup = StartingConditions & Pick<OperationMix, 'tasks'>;
+/** With the tasks and files that operations will be about. */
+export type Setup = StartingConditions & Pick<OperationMix, 'tasks' | 'files'>;
 
 const seldomFew = fc.oneof(
   { weight: 6, arbitrary: fc.constant(undefined) },
@@ -42,6 +43,15 @@ export const circumstances: fc.Arbitrary<StartingConditions> = fc.record({
   credits: fc.nat({ max: 3 }),
   slots: seldomFew,
   room: seldomFew,
+  isSeenThrough: fc.constantFrom(false, false, true),
+});
+
+/** Nothing is scarce, and engines do not fail: what is at stake is something else. */
+export const plenty: fc.Arbitrary<StartingConditions> = fc.record({
+  engineCompletion: fc.constantFrom('callback', 'callback', 'polling'),
+  mood: fc.constantFrom('accepts', 'accepts', 'works', 'is done'),
+  receiverAnswers: fc.constant([204, 204] as const),
+  credits: fc.constant(0),
   isSeenThrough: fc.constantFrom(false, false, true),
 });
 
@@ -75,19 +85,23 @@ export async function openScene(
   const accountId = await world.newAccount(credits + others + sum(tasks.map(({ order: { cost } }) => cost)));
   const token = await world.newToken(accountId);
   const ports = gatedPorts(gates);
-  return { world, gates, ports, functions: gatedFunctions(ports, world.context), accountId, token };
+  return { world, gates, ports, functions: gatedFunctions(ports, gates, world), accountId, token, files: [] };
 }
 
 /** Brings everything to where it is when the operations begin; gives the tasks that they are about. */
-export async function prepare(scene: Scene, { mood, receiverAnswers, room, slots, tasks }: Setup): Promise<string[]> {
+export async function prepare(
+  scene: Scene,
+  { mood, receiverAnswers, room, slots, tasks, files = 0 }: Setup,
+): Promise<StagedTask[]> {
   const { clock, host, queue } = scene.world;
-  const ids: string[] = [];
-  for (const { stage, order } of tasks) ids.push(await stageTask(scene, stage, order));
+  const staged: StagedTask[] = [];
+  for (const { stage, order } of tasks) staged.push(await stageTask(scene, stage, order));
+  for (let count = 0; count < files; count += 1) scene.files.push(await stageFile(scene));
   if (slots !== undefined) await takeSlots(scene, slots);
   // What is queued may be delivered from now on.
   clock.advance(Math.max(0, ...queue.messages.map(({ dueAt }) => dueAt - clock.now())));
   if (room !== undefined) await useUp(scene, room);
   setMood(host, mood, 50);
   scene.world.receiverAnswers(receiverAnswers[0]);
-  return ids;
+  return staged;
 }

@@ -3,7 +3,7 @@ import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { delayBeforeAttempt, isLastAttempt } from '../../../shared/domain/webhooks/webhook.ts';
 import type { Fault } from '../faults/fault-plan.ts';
-import { ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
 import type { SeenTask } from '../oracle/snapshot.ts';
 import type { World } from '../world/world.ts';
 import { type Act, type Command, command, invoked, nthOf } from './command.ts';

@@ -1,6 +1,6 @@
 /** The end of a run: without further faults, every task and webhook must be settled. */
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
-import { ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
 import type { Snapshot } from '../oracle/snapshot.ts';
 import type { World } from '../world/world.ts';
 import { type Command, command } from './command.ts';
@@ -8,7 +8,7 @@ import { isOpen, type Model } from './model.ts';
 import { redeliver } from './operator-commands.ts';
 
 /** Later than the deadline of anything that is open. */
-const afterDeadlines = 12 * 60_000;
+const afterDeadlines = 32 * 60_000;
 const roundMs = 61_000;
 const rounds = 20;
 

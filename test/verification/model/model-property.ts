@@ -1,15 +1,16 @@
 /** The property of the model: every sequence of commands keeps every invariant, and in the end everything is settled. */
 import * as fc from 'fast-check';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
-import { type Fault, type FaultKind, faultyOperations } from '../faults/fault-plan.ts';
 import { type Bench, startWorld } from '../world/world.ts';
 import { deliver, sweep, wait } from './background-commands.ts';
 import type { Command } from './command.ts';
 import { drain } from './drain.ts';
 import { newModel } from './model.ts';
 import { grant, redeliver, revoke } from './operator-commands.ts';
+import { actingUnder, copying, noFaults, type Plan, someFaults } from './planned-faults.ts';
 import { race, raceArgs } from './race-command.ts';
 import { burst, cancel, create, flood } from './request-commands.ts';
+import { studioMix } from './studio-mix.ts';
 import { engineMoods, finalize, outcomes, report, reports, settle, step } from './workflow-commands.ts';
 
 const small = fc.nat({ max: 30 });
@@ -26,44 +27,8 @@ const createArgs = fc.record({
   webhook: flag,
 });
 
-// Waiting for those that are slow is what makes a run slow.
-const kindOf = (...quick: readonly FaultKind[]): fc.Arbitrary<FaultKind> =>
-  fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...quick) },
-    { weight: 1, arbitrary: fc.constantFrom('throttled', 'late') },
-  );
-
-const times = fc.constantFrom(1, 2, 3, 3, 6);
-
-const anywhere: fc.Arbitrary<Fault> = fc.record({
-  on: fc.constantFrom(...faultyOperations, 'TransactWriteItems', 'UpdateItem'),
-  kind: kindOf('lost', 'refused', 'conflict'),
-  skip: fc.constantFrom(0, 0, 0, 1, 2),
-  times,
-});
-
-/** A result is copied by one request, and that is the one to be struck. */
-const whileCopying: fc.Arbitrary<Fault> = fc.record({
-  on: fc.constant('PutObject'),
-  kind: kindOf('lost', 'refused'),
-  skip: fc.constant(0),
-  times,
-});
-
-type Plan = (fault: fc.Arbitrary<Fault>) => fc.Arbitrary<readonly Fault[]>;
-
-const noFaults: Plan = () => fc.constant([]);
-const someFaults: Plan = (fault) =>
-  fc.oneof(
-    { weight: 1, arbitrary: fc.constant([]) },
-    { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
-  );
-
 const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
-  type Make<Args> = (args: Args, faults: readonly Fault[]) => Command;
-  const acting = <Args>(args: fc.Arbitrary<Args>, make: Make<Args>, fault = anywhere) =>
-    fc.tuple(args, plan(fault)).map(([some, planned]) => make(some, planned));
-  const copying = fc.oneof(whileCopying, anywhere);
+  const acting = actingUnder(plan);
   const creating = acting(createArgs, create);
   const stepArgs = fc.record({
     execution: small,
@@ -123,20 +88,24 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
 
 const begunArgs = { account: 0, characters: 1, voice: 'bill', webhook: false } as const;
 
+const mixes = { tasks: commandsUnder, studio: studioMix } as const;
+
 export interface ModelOptions {
+  /** What the commands are about, for the most part. */
+  readonly mix: keyof typeof mixes;
   readonly withFaults: boolean;
   readonly maxCommands: number;
   readonly mutate?: (table: Table) => Table;
 }
 
-export function modelProperty(bench: Bench, { withFaults, maxCommands, mutate }: ModelOptions) {
-  const commands = fc.commands(commandsUnder(withFaults ? someFaults : noFaults), { maxCommands, size: 'max' });
+export function modelProperty(bench: Bench, { mix, withFaults, maxCommands, mutate }: ModelOptions) {
+  const commands = fc.commands(mixes[mix](withFaults ? someFaults : noFaults), { maxCommands, size: 'max' });
   const circumstances = fc.record({
     engineCompletion: fc.constantFrom('callback', 'polling'),
-    credits: fc.constantFrom([30, 5], [400, 400]),
+    credits: mix === 'studio' ? fc.constant([400, 60]) : fc.constantFrom([30, 5], [400, 400]),
     receiverAnswers: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
     // Some runs begin with an account that has hardly a slot left.
-    begun: fc.constantFrom(0, 0, 0, 18),
+    begun: mix === 'studio' ? fc.constant(0) : fc.constantFrom(0, 0, 0, 18),
   });
   return fc.asyncProperty(
     circumstances,

@@ -3,11 +3,13 @@ import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
 import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
 import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
-import { checkHistory, checkMoment, ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
+import { checkHistory, checkMoment } from '../oracle/invariants.ts';
 import { ensureResults } from '../oracle/results.ts';
 import type { SeenTask, Snapshot } from '../oracle/snapshot.ts';
 import { type BearerToken, countEvent, type World } from '../world/world.ts';
 import { ensureLogs } from './request-limit.ts';
+import { agreeOnStudio, newStudioModel, type StudioModel, type StudioPermit } from './studio-model.ts';
 
 export interface ModelAccount {
   readonly accountId: string;
@@ -28,7 +30,7 @@ export interface Asked {
   readonly unknown: number;
 }
 
-export interface ModelTask {
+export interface ModelTask extends Pick<SeenTask, 'taskType'> {
   readonly taskId: string;
   readonly accountId: string;
   readonly cost: number;
@@ -37,8 +39,6 @@ export interface ModelTask {
 
 export interface KeptAnswer {
   readonly text: string;
-  readonly voice: string;
-  readonly cost: number;
   readonly validUntil: number;
 }
 
@@ -47,6 +47,7 @@ export interface Model {
   readonly tasks: Map<string, ModelTask>;
   /** By account and key. */
   readonly kept: Map<string, KeptAnswer>;
+  readonly studio: StudioModel;
   /** The table after the last command. */
   seen: Snapshot;
 }
@@ -55,7 +56,6 @@ export interface Births {
   readonly account: ModelAccount;
   readonly cost: number;
   readonly key?: string | undefined;
-  readonly voice: string;
   readonly atMost: number;
 }
 
@@ -68,6 +68,7 @@ export interface Permit {
   readonly births?: Births;
   /** How many tasks must have appeared, under the same condition. */
   readonly exactly?: number;
+  readonly studio?: StudioPermit;
 }
 
 export const keptName = ({ accountId }: ModelAccount, key: string): string => `${accountId} ${key}`;
@@ -95,7 +96,7 @@ export async function newModel(world: World, credits: readonly number[]): Promis
     const [token, spare] = [await world.newToken(accountId), await world.newToken(accountId)];
     accounts.push({ accountId, granted, token, revoked: false, rejections: 0, spare });
   }
-  return { accounts, tasks: new Map(), kept: new Map(), seen: await world.snapshot() };
+  return { accounts, tasks: new Map(), kept: new Map(), studio: newStudioModel(), seen: await world.snapshot() };
 }
 
 /** What the sweeper makes of an open task at a moment, if it looks at it. */
@@ -108,17 +109,17 @@ export function sweptTo(world: World, task: SeenTask): TaskStatus {
 
 function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Births | undefined): void {
   const expected = births && [births.account.accountId, births.cost, births.key];
-  const { taskId, accountId, cost, clientReference, status } = seen;
+  const { taskId, accountId, taskType, cost, clientReference, status } = seen;
   ensure(
     JSON.stringify(expected) === JSON.stringify([accountId, cost, clientReference]),
     'a task appears only where one was asked for',
     { seen, expected },
   );
-  model.tasks.set(taskId, { taskId, accountId, cost, status });
+  model.tasks.set(taskId, { taskId, accountId, taskType, cost, status });
   const text = after.keys.find((row) => row.taskId === taskId)?.body;
   if (!births?.key || text === undefined) return;
   const validUntil = seen.createdAt + idempotencyHours * 3_600_000;
-  model.kept.set(keptName(births.account, births.key), { text, cost, voice: births.voice, validUntil });
+  model.kept.set(keptName(births.account, births.key), { text, validUntil });
 }
 
 /** Moves the model to where the table is, if a command was allowed to bring it there; gives the tasks that appeared. */
@@ -158,10 +159,11 @@ export interface Course {
 /** Holds the table against the model after a command. */
 export async function agree(model: Model, world: World, permit: Permit, course: Course): Promise<void> {
   const after = await world.snapshot();
-  checkHistory(model.seen, after);
+  checkHistory(model.seen, after, world.clock.now());
   checkMoment(after, world.posts);
   ensureLogs(model.seen, after, course.asked, course.countedTwice);
   follow(model, world, after, permit, course.strict);
+  agreeOnStudio(model.seen.studio, after.studio, permit.studio, course.strict);
   await ensureResults(world, model.seen, after);
   for (const account of model.accounts) {
     const stored = after.accounts.get(account.accountId)?.balance;

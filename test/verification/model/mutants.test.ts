@@ -42,7 +42,7 @@ const names = Object.keys(mutants) as (keyof typeof mutants)[];
 
 /** A seed finds a bug in the same run every time; a change of the commands may move it to a later one. */
 const found = (mutant: keyof typeof mutants) =>
-  fc.check(modelProperty(bench, { withFaults: false, maxCommands: 40, mutate: mutants[mutant] }), {
+  fc.check(modelProperty(bench, { mix: 'tasks', withFaults: false, maxCommands: 40, mutate: mutants[mutant] }), {
     seed: Number(process.env.MODEL_SEED ?? caughtBy[mutant].seed),
     numRuns: 40,
     endOnFailure: true,

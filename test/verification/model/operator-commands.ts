@@ -9,7 +9,7 @@ import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
 import type { Context } from '../../../shared/runtime/context.ts';
 import type { Fault } from '../faults/fault-plan.ts';
-import { ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
 import type { SeenTask } from '../oracle/snapshot.ts';
 import { countEvent, type World } from '../world/world.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';

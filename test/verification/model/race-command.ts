@@ -7,19 +7,19 @@ import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
 import { redelivered } from './operator-commands.ts';
 import { countAnswers } from './request-limit.ts';
-import { outcomes, reportOf } from './workflow-commands.ts';
+import { outcomes, reportOf, worksOn } from './workflow-commands.ts';
 
 type Deed = (act: Act, task: ModelTask) => Promise<unknown>;
 
 const finalizing =
   (outcome: keyof typeof outcomes): Deed =>
-  ({ world }, { taskId }) =>
-    world.invoke('finalize', { taskId, outcome: outcomes[outcome](taskId) });
+  ({ world }, task) =>
+    world.invoke('finalize', { taskId: task.taskId, outcome: outcomes[outcome](task) });
 
 const reporting =
   (report: 'running' | 'done' | 'failed', progress: number): Deed =>
-  ({ world }, { taskId }) =>
-    world.callBack(taskId, reportOf(world, taskId, { report, progress }));
+  ({ world }, task) =>
+    world.callBack(task.taskId, reportOf(world, task, { report, progress }));
 
 const deeds = {
   finalizeDone: finalizing('done'),
@@ -87,7 +87,7 @@ export const raceArgs: fc.Arbitrary<RaceArgs> = fc
   .record({ task: fc.nat({ max: 30 }), first: fc.constantFrom(...deedNames), second: fc.constantFrom(...deedNames) })
   .chain((args) => fc.constantFrom(...stops[args.first]).map((stop) => ({ ...args, ...stop })));
 
-const ways: readonly TaskStatus[] = ['processing', 'completed', 'failed'];
+const ways = (task: ModelTask): readonly TaskStatus[] => [...worksOn(task), 'completed', 'failed'];
 
 export const race = (args: RaceArgs): Command =>
   command({
@@ -98,7 +98,7 @@ export const race = (args: RaceArgs): Command =>
       const { world } = act;
       // What is over is rarely of interest.
       const task = nthOf([...act.model.tasks.values()].filter(isOpen), args.task) ?? taskAt(act, args.task);
-      const open = isOpen(task) ? [[task.taskId, ways] as const] : [];
+      const open = isOpen(task) ? [[task.taskId, ways(task)] as const] : [];
       const sweeps = args.first === 'sweep' || args.second === 'sweep';
       const swept = sweeps ? [...sweepMusts(act, true)].map(([taskId, status]) => [taskId, [status]] as const) : [];
       world.receiverAnswers(204);

@@ -2,7 +2,7 @@
 import { tokenDigest } from '../../../shared/domain/tokens/token.ts';
 import type { Answer } from '../../support/test-service.ts';
 import type { Fault } from '../faults/fault-plan.ts';
-import { ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
 import { isOpen, keptName, type ModelAccount, type Permit, roomFor } from './model.ts';
 import { asking, codeOf, isLimited, roomIn } from './request-limit.ts';
@@ -66,6 +66,30 @@ function ensureReplay(answer: Answer, text: string): void {
   ensure(answer.headers['idempotent-replayed'] === 'true', 'a repeated answer says so', answer.headers);
 }
 
+interface TaskOrder {
+  readonly account: ModelAccount;
+  readonly key?: string | undefined;
+  readonly cost: number;
+  /** What the request is rejected with before anybody looks at credits and slots. */
+  readonly rejection?: string | undefined;
+}
+
+/** Requests a task once. */
+export async function creatingTask(
+  act: Act,
+  { account, key, cost, rejection: earlier }: TaskOrder,
+  request: (token: string) => Promise<Answer>,
+): Promise<Permit> {
+  const kept = keptFor(act, account, key);
+  const rejection = kept ? undefined : (earlier ?? rejectionOf(roomFor(act.model, account, cost)));
+  const answer = await askingOnce(act, account, request);
+  if (!answer) return { exactly: 0 };
+  ensureAnswer(act, answer, rejection ?? '202');
+  if (kept) ensureReplay(answer, kept.text);
+  if (kept || rejection) return { exactly: 0 };
+  return { births: { account, cost, key, atMost: 1 }, exactly: 1 };
+}
+
 export const create = (args: CreateArgs, faults: readonly Fault[]): Command =>
   command({
     name: 'create',
@@ -74,16 +98,7 @@ export const create = (args: CreateArgs, faults: readonly Fault[]): Command =>
     needsTask: false,
     async run(act): Promise<Permit> {
       const account = accountAt(act, args.account);
-      const { key, voice } = args;
-      const cost = costOf(args);
-      const kept = keptFor(act, account, key);
-      const rejection = kept ? undefined : rejectionOf(roomFor(act.model, account, cost));
-      const answer = await askingOnce(act, account, posting(act, args));
-      if (!answer) return { exactly: 0 };
-      ensureAnswer(act, answer, rejection ?? '202');
-      if (kept) ensureReplay(answer, kept.text);
-      if (kept || rejection) return { exactly: 0 };
-      return { births: { account, cost, key, voice, atMost: 1 }, exactly: 1 };
+      return creatingTask(act, { account, key: args.key, cost: costOf(args) }, posting(act, args));
     },
   });
 
@@ -96,7 +111,7 @@ export const burst = (args: CreateArgs & { readonly times: number }, faults: rea
     needsTask: false,
     async run(act): Promise<Permit> {
       const account = accountAt(act, args.account);
-      const { key, times, voice } = args;
+      const { key, times } = args;
       const cost = costOf(args);
       const kept = keptFor(act, account, key);
       const { byBalance, bySlots } = roomFor(act.model, account, cost);
@@ -113,7 +128,7 @@ export const burst = (args: CreateArgs & { readonly times: number }, faults: rea
         const expected = key === undefined ? possible : kept || possible > 0 ? answers.length : 0;
         ensure(accepted.length === expected, 'as much is accepted as there is room for', { expected, answers });
       }
-      return { births: { account, cost, key, voice, atMost }, exactly: atMost };
+      return { births: { account, cost, key, atMost }, exactly: atMost };
     },
   });
 

@@ -1,6 +1,7 @@
 /** The expected request limit: which of a token's requests are rejected, and the limit headers of every response. */
 import type { Answer } from '../../support/test-service.ts';
-import { admittedBetween, ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
+import { admittedBetween } from '../oracle/invariants.ts';
 import type { Snapshot } from '../oracle/snapshot.ts';
 import { countEvent } from '../world/world.ts';
 import type { Act } from './command.ts';

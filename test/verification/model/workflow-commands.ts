@@ -1,7 +1,10 @@
 /** Commands of the workflow and the engines: ask, report, finalize, settle. */
+import { generationOf } from '../../../shared/contracts/generate.ts';
 import type { TaskStatus } from '../../../shared/contracts/tasks.ts';
+import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Fault } from '../faults/fault-plan.ts';
-import { ensure } from '../oracle/invariants.ts';
+import { ensure } from '../oracle/ensure.ts';
+import { outputOf } from '../world/engine-output.ts';
 import type { Execution } from '../world/scripted-workflow.ts';
 import { type Act, type Command, command, invoked, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
@@ -11,9 +14,10 @@ export type EngineMood = (typeof engineMoods)[number];
 
 export const reports = ['queued', 'running', 'done', 'failed'] as const;
 
-const outputOf = (taskId: string) => ({ url: `v1/files/job-${taskId}.mp3`, contentType: 'audio/mpeg' });
+/** What becomes of a task that its engine works on. */
+export const worksOn = ({ taskType }: Pick<Task, 'taskType'>): readonly TaskStatus[] =>
+  generationOf(taskType).showsSubmitted ? ['submitted', 'processing'] : ['processing'];
 
-const worksOn: readonly TaskStatus[] = ['processing'];
 const endings: readonly TaskStatus[] = ['completed', 'failed'];
 
 const moving = (task: ModelTask, may: readonly TaskStatus[]): NonNullable<Permit['moves']> =>
@@ -87,7 +91,7 @@ export const step = (args: StepArgs, faults: readonly Fault[]): Command =>
         finalized ||= execution.outcome !== undefined;
         await (execution.outcome ? putIntoEffect(act, execution) : ask(act, execution));
       }
-      return { moves: moving(task, finalized ? [...worksOn, ...endings] : worksOn) };
+      return { moves: moving(task, finalized ? [...worksOn(task), ...endings] : worksOn(task)) };
     },
   });
 
@@ -101,12 +105,12 @@ export interface ReportArgs {
 /** What an engine says of a job, as its protocol has it. */
 export function reportOf(
   { host }: Act['world'],
-  taskId: string,
+  task: Pick<Task, 'taskId' | 'taskType'>,
   { report, progress }: Pick<ReportArgs, 'report' | 'progress'>,
 ) {
-  const { url, ...output } = outputOf(taskId);
+  const { url, ...output } = outputOf(task);
   return {
-    reference: `job-${taskId}`,
+    reference: `job-${task.taskId}`,
     status: report,
     progress,
     ...(report === 'failed' && { error: { code: 'CONTENT_REJECTED' } }),
@@ -123,16 +127,16 @@ export const report = (args: ReportArgs, faults: readonly Fault[]): Command =>
     async run(act): Promise<Permit> {
       const { world } = act;
       const task = taskAt(act, args.task);
-      const status = await world.callBack(task.taskId, reportOf(world, task.taskId, args), args.forged);
+      const status = await world.callBack(task.taskId, reportOf(world, task, args), args.forged);
       const excused = world.faults.disturbed && status === 500;
       ensure(excused || status === (args.forged ? 401 : 200), 'a report is taken as the model says', { args, status });
-      return { moves: moving(task, args.forged || args.report === 'queued' ? [] : worksOn) };
+      return { moves: moving(task, args.forged || args.report === 'queued' ? [] : ['processing']) };
     },
   });
 
 /** What an execution may come to, as Finalize is given it. */
 export const outcomes = {
-  done: (taskId: string) => ({ status: 'done', outputs: [outputOf(taskId)] }),
+  done: (task: Pick<Task, 'taskId' | 'taskType'>) => ({ status: 'done', outputs: [outputOf(task)] }),
   failed: () => ({ status: 'failed', code: 'CONTENT_REJECTED' }),
   error: () => ({ Error: 'States.Timeout' }),
 } as const;
@@ -155,7 +159,7 @@ export const finalize = (args: FinalizeArgs, faults: readonly Fault[]): Command 
       const task = nthOf(open, args.task) ?? taskAt(act, args.task);
       const { taskId } = task;
       const standing = act.model.seen.outcomes.get(taskId) as { status: string } | undefined;
-      await invoked(act, 'finalize', { taskId, outcome: outcomes[args.outcome](taskId) });
+      await invoked(act, 'finalize', { taskId, outcome: outcomes[args.outcome](task) });
       if (!isOpen(task)) return {};
       const expected = args.outcome === 'error' ? standing?.status : args.outcome;
       const end: TaskStatus = expected === 'done' ? 'completed' : 'failed';

@@ -5,16 +5,9 @@ import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency
 import { isTerminal, overdueMs } from '../../../shared/domain/tasks/task.ts';
 import type { DeliveryAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
 import { delayBeforeAttempt } from '../../../shared/domain/webhooks/webhook.ts';
+import { ensure, Violation } from './ensure.ts';
 import type { SeenTask, Snapshot } from './snapshot.ts';
-
-/** A broken promise; the sentence says which. */
-class Violation extends Error {
-  override readonly name = 'Violation';
-}
-
-export function ensure(condition: boolean, promise: string, evidence: unknown): void {
-  if (!condition) throw new Violation(`${promise}: ${JSON.stringify(evidence)}`);
-}
+import { checkStudioHistory, checkStudioMoment } from './studio-invariants.ts';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -169,8 +162,8 @@ function requestLogs(before: Snapshot, after: Snapshot): void {
   }
 }
 
-/** What never goes back or changes again. */
-export function checkHistory(before: Snapshot, after: Snapshot): void {
+/** What never goes back or changes again. Without a time, nothing has expired. */
+export function checkHistory(before: Snapshot, after: Snapshot, now = 0): void {
   for (const [taskId, was] of before.tasks) {
     const is = after.tasks.get(taskId);
     if (!is) throw new Violation(`a task vanished: ${taskId}`);
@@ -186,6 +179,7 @@ export function checkHistory(before: Snapshot, after: Snapshot): void {
     ensure(same(outcome, after.outcomes.get(taskId)), 'the first outcome stands', taskId);
   }
   requestLogs(before, after);
+  checkStudioHistory(before.studio, after.studio, now);
   const rows = new Map(after.ledger.map((row) => [row.id, row]));
   for (const row of before.ledger) ensure(same(row, rows.get(row.id)), 'the ledger is append-only', row);
 }
@@ -196,4 +190,5 @@ export function checkMoment(snapshot: Snapshot, posts: ReadonlyMap<string, reado
   watch(snapshot);
   keys(snapshot);
   webhooks(snapshot, posts);
+  checkStudioMoment(snapshot.studio);
 }

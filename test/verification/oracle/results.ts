@@ -1,7 +1,8 @@
 /** What a completed task guarantees: its files are complete and served at their addresses. */
 import { isTerminal } from '../../../shared/domain/tasks/task.ts';
+import { outputOf } from '../world/engine-output.ts';
 import type { World } from '../world/world.ts';
-import { ensure } from './invariants.ts';
+import { ensure } from './ensure.ts';
 import type { SeenTask, Snapshot } from './snapshot.ts';
 
 const isSettledIn = ({ tasks }: Snapshot, { taskId }: SeenTask): boolean =>
@@ -18,8 +19,8 @@ export async function ensureResults({ host }: World, before: Snapshot, after: Sn
   const completed = [...after.tasks.values()].filter(
     (task) => task.status === 'completed' && !isSettledIn(before, task),
   );
-  for (const { taskId, results = [] } of completed) {
-    const made = await read(`${host.engine.url}/v1/files/job-${taskId}.mp3`);
+  for (const { taskId, taskType, results = [] } of completed) {
+    const made = await read(`${host.engine.url}/${outputOf({ taskId, taskType }).url}`);
     ensure(results.length === 1, 'a completed task has its file', { taskId, results });
     for (const { key, bytes, contentType } of results) {
       const kept = await read(`${host.url}/${key}`);

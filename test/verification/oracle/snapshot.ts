@@ -10,12 +10,14 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { toTask } from '../../../shared/domain/tasks/task-item.ts';
 import { type DeliveryAttempt, toAttempt } from '../../../shared/domain/webhooks/delivery-store.ts';
 import type { Item } from '../../../shared/platform/dynamo-table.ts';
+import { type StudioSnapshot, studioSnapshotOf } from './studio-snapshot.ts';
 
 /** A task with the time of its next look, if it has one. */
 export interface SeenTask extends Task {
   readonly nextCheckAt?: number;
 }
 
+/** An idempotency key with the task that was made with it. */
 export interface SeenKey {
   readonly accountId: string;
   readonly taskId: string;
@@ -41,6 +43,7 @@ export interface Snapshot {
   readonly deliveries: ReadonlyMap<string, readonly DeliveryAttempt[]>;
   readonly keys: readonly SeenKey[];
   readonly tokens: ReadonlyMap<string, SeenToken>;
+  readonly studio: StudioSnapshot;
 }
 
 const idOf = ({ pk }: Item): string => String(pk).split('#')[1] ?? '';
@@ -83,13 +86,16 @@ function snapshotOf(items: readonly Item[]): Snapshot {
         some.map(toAttempt).toSorted((one, other) => one.attempt - other.attempt),
       ]),
     ),
-    keys: rows('IDEMPOTENCY').map(seenKey),
+    keys: rows('IDEMPOTENCY')
+      .filter(({ taskId }) => taskId !== undefined)
+      .map(seenKey),
     tokens: new Map(
       rows('TOKEN').map(({ byOwnerSk, revokedAt, rl }) => [
         String(byOwnerSk),
         { revoked: revokedAt !== undefined, log: rl as number[] },
       ]),
     ),
+    studio: studioSnapshotOf(items),
   };
 }
 

@@ -217,7 +217,12 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
     receiverAnswers: (answer) => receiverAnswers(bench, answer),
     snapshot: () => bench.read(tableName),
     async newAccount(credits) {
-      const { accountId } = await createAccount(context, { email: 'model@example.com', name: 'Model', credits });
+      const { accountId } = await createAccount(context, {
+        email: 'model@example.com',
+        name: 'Model',
+        credits,
+        planId: 'pro',
+      });
       return accountId;
     },
     newToken: (accountId) => createToken({ ...context, webhookSecrets }, { accountId, name: 'model', scopes }),

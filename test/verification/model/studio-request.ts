@@ -1,0 +1,84 @@
+/** A request that creates a file or one of the Studio's resources, and what its idempotency key makes of it. */
+import { registry } from '../../../shared/contracts/registry.ts';
+import { idempotencyDigest } from '../../../shared/domain/idempotency/idempotency.ts';
+import type { Answer } from '../../support/test-service.ts';
+import { ensure } from '../oracle/ensure.ts';
+import { responseName } from '../oracle/studio-snapshot.ts';
+import type { Act } from './command.ts';
+import type { ModelAccount } from './model.ts';
+import { askingOnce } from './request-commands.ts';
+import { codeOf } from './request-limit.ts';
+
+export interface StudioRequest {
+  readonly account: ModelAccount;
+  readonly operationId: 'createFile' | 'createStudioProduct' | 'createStudioAvatar';
+  readonly key?: string | undefined;
+  readonly body: object;
+  /** What the model says against it, at the moment of the request. */
+  readonly isRejected?: () => boolean;
+}
+
+/** `made` succeeded now, `repeated` at an earlier request, and `nothing` was done for any other reason. */
+export type StudioAnswer =
+  | { readonly status: 'made' | 'repeated'; readonly id: string; readonly data: unknown }
+  | { readonly status: 'nothing' | 'unknown' };
+
+export const nameOf = ({ account, operationId, key }: StudioRequest): string | undefined =>
+  key === undefined ? undefined : responseName(account.accountId, operationId, idempotencyDigest(key));
+
+/** What stands under the request's key. A claim counts as dead: the request that made it is over. */
+function standing({ model, world }: Act, request: StudioRequest) {
+  const name = nameOf(request);
+  const found = name === undefined ? undefined : model.seen.studio.responses.get(name);
+  return found && found.validUntil > world.clock.now() ? found : undefined;
+}
+
+/** Waits until the lease on the key is over, if a request that failed in every way still holds it. */
+function outlive(act: Act, request: StudioRequest): void {
+  const { leaseUntil, body } = standing(act, request) ?? { leaseUntil: 0, body: undefined };
+  const { clock } = act.world;
+  if (body === undefined) clock.advance(Math.max(0, leaseUntil - clock.now()));
+}
+
+export const posting =
+  ({ world }: Act, { operationId, key, body }: StudioRequest) =>
+  (token: string): Promise<Answer> =>
+    world.host.call(operationId, { token, body, headers: { ...(key !== undefined && { 'idempotency-key': key }) } });
+
+/** An internal error, or one of the storage, is allowed only after a fault that outlasts all retries. */
+const isExcused = ({ world }: Act, answer: Answer): boolean =>
+  world.faults.disturbed && (answer.status === 500 || codeOf(answer) === 'GENERATION_FAILED');
+
+const idIn = ({ body }: Answer): string => {
+  const { id, fileId } = body.data as { id?: string; fileId?: string };
+  return id ?? fileId ?? '';
+};
+
+/** Whether an earlier request holds the key for another body. */
+function isConflict({ model }: Act, request: StudioRequest, earlier: ReturnType<typeof standing>): boolean {
+  const name = nameOf(request);
+  const isClaim = earlier !== undefined && earlier.body === undefined;
+  return isClaim && name !== undefined && model.studio.asked.get(name) !== JSON.stringify(request.body);
+}
+
+/** Sends it once, and checks the response. */
+export async function requestingOnce(act: Act, request: StudioRequest): Promise<StudioAnswer> {
+  outlive(act, request);
+  const earlier = standing(act, request);
+  const conflict = isConflict(act, request, earlier);
+  const isRepeat = earlier?.body !== undefined;
+  const rejection = request.isRejected?.() ? 'VALIDATION_ERROR' : String(registry[request.operationId].success.status);
+  const answer = await askingOnce(act, request.account, posting(act, request));
+  if (!answer) return { status: 'nothing' };
+  const name = nameOf(request);
+  if (name !== undefined && !conflict && !isRepeat) act.model.studio.asked.set(name, JSON.stringify(request.body));
+  if (isExcused(act, answer)) return { status: 'unknown' };
+  if (isRepeat) {
+    ensure(answer.text === earlier.body, 'a repeated request gets the first answer', { answer, earlier });
+    ensure(answer.headers['idempotent-replayed'] === 'true', 'a repeated answer says so', answer.headers);
+    return { status: 'repeated', id: idIn(answer), data: answer.body.data };
+  }
+  const expected = conflict ? 'IDEMPOTENCY_CONFLICT' : rejection;
+  ensure(codeOf(answer) === expected, 'a resource is created as the model says', { expected, answer });
+  return answer.status < 300 ? { status: 'made', id: idIn(answer), data: answer.body.data } : { status: 'nothing' };
+}
