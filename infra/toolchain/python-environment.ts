@@ -58,20 +58,31 @@ interface Making {
   readonly oldestMinor: number;
 }
 
+/** Whether the interpreter's own pip installs into other environments, as pip 22.3 and newer do. */
+const canInstallElsewhere = (python: string): Promise<boolean> =>
+  execute(python, ['-m', 'pip', '--python', python, '--version']).then(
+    () => true,
+    () => false,
+  );
+
 async function make(making: Making): Promise<void> {
   const { directory, requirements, python, oldestMinor } = making;
   await requirePython(making);
   rmSync(directory, { recursive: true, force: true });
+  const own = join(directory, 'bin', 'python');
+  // A pip of the environment's own takes longer to install than some tools.
+  const isShared = await canInstallElsewhere(python);
   await run(
     python,
-    ['-m', 'venv', directory],
+    ['-m', 'venv', ...(isShared ? ['--without-pip'] : []), directory],
     (complaint) => `${python} cannot create a virtual environment: ${adviceFor(oldestMinor)}.\n${complaint}`,
   );
   // Only wheels: installing must not run code of packages.
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input'];
+  const safely = ['--no-input', '--no-compile', '--require-hashes', '--only-binary', ':all:'];
+  const install = ['install', '--quiet', '--disable-pip-version-check', ...safely, '--requirement', requirements];
   await run(
-    join(directory, 'bin', 'python'),
-    [...install, '--no-compile', '--require-hashes', '--only-binary', ':all:', '--requirement', requirements],
+    isShared ? python : own,
+    ['-m', 'pip', ...(isShared ? ['--python', own] : []), ...install],
     (complaint) => `The Python packages of ${requirements} could not be installed.\n${complaint}`,
   );
 }

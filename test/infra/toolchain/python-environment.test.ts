@@ -20,10 +20,12 @@ afterEach(() => rmSync(directory, { recursive: true }));
  */
 const standIn = `#!/bin/sh
 echo "$@" >> "$DIRECTORY/asked"
-case "$1 $2" in
+for last; do :; done
+case "$*" in
   "-c "*) echo 3.12 ;;
-  "-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-  "-m pip") if grep -q gone "$DIRECTORY/tools.txt"; then echo "no package gone found" >&2; exit 1; fi ;;
+  "-m venv "*) mkdir -p "$last/bin" && cp "$0" "$last/bin/python" ;;
+  "-m pip "*--version) ;;
+  "-m pip "*) if grep -q gone "$DIRECTORY/tools.txt"; then echo "no package gone found" >&2; exit 1; fi ;;
 esac
 `;
 
@@ -35,6 +37,8 @@ function interpreter(script = standIn): string {
 
 const make = (python = interpreter()) =>
   pythonEnvironment('tools', { root: join(directory, 'environments'), requirementsDir: directory, python });
+
+const withoutPip = standIn.replace('--version)', '--version) exit 1');
 
 const asked = (what: RegExp): string[] => readFileSync(join(directory, 'asked'), 'utf8').match(what) ?? [];
 const timesMade = (): number => asked(/-m venv/g).length;
@@ -53,8 +57,20 @@ test('an environment is created once for its requirements, and again when they c
 
 test('only wheels with pinned hashes are installed', async () => {
   await make();
-  const [install = ''] = asked(/-m pip install .*/g);
+  const [install = ''] = asked(/-m pip .* install .*/g);
   expect(install).toContain(`--require-hashes --only-binary :all: --requirement ${requirementsFile}`);
+});
+
+test('the machine’s pip installs into the environment, which gets no pip of its own', async () => {
+  const { directory: made } = await make();
+  expect(asked(/-m venv .*/g)).toEqual([`-m venv --without-pip ${made}`]);
+  expect(asked(/-m pip .* install/g)).toEqual([`-m pip --python ${join(made, 'bin', 'python')} install`]);
+});
+
+test('on a machine without pip, or with one that is too old, the environment gets a pip of its own', async () => {
+  const { directory: made } = await make(interpreter(withoutPip));
+  expect(asked(/-m venv .*/g)).toEqual([`-m venv ${made}`]);
+  expect(asked(/-m pip install/g)).toHaveLength(1);
 });
 
 test('concurrent callers all get the environment that the first of them creates', async () => {
