@@ -82,6 +82,8 @@ export interface TestServiceOptions {
   readonly functions?: ServiceOptions['functions'];
   /** Replaces settings of the functions' environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** By default one that runs. */
+  readonly clock?: SteppedClock;
 }
 
 const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
@@ -109,7 +111,7 @@ async function send(url: string, operationId: OperationId, call: Call): Promise<
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-'));
-  const clock = steppedClock();
+  const { clock = steppedClock() } = options;
   const engineKey = 'scripted-engine-key';
   const [engine, receiver] = await Promise.all([scriptedEngine(engineKey), webhookReceiver()]);
   const contextFrom = (given: Readonly<Record<string, string>>): Context => {

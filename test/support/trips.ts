@@ -3,6 +3,7 @@
 import { countTrips, requestsAlone } from '../../bench/counted-service.ts';
 import { roundName, roundsOf, type Trip } from '../../bench/trip.ts';
 import { type AwsAccess, awsAccess } from '../../shared/platform/aws-access.ts';
+import { stillClock } from './stepped-clock.ts';
 import { type TestService, testService } from './test-service.ts';
 
 export interface CountedService extends TestService {
@@ -20,7 +21,7 @@ const overlapMs = 15;
 /** `delayMs` is added to each trip. */
 export async function countedService(delayMs = overlapMs): Promise<CountedService> {
   // At its real pace the workflow waits for a minute before its next action.
-  const host = await testService({ functions: requestsAlone, pace: 1 });
+  const host = await testService({ functions: requestsAlone, pace: 1, clock: stillClock() });
   const counter = await countTrips(host.service, delayMs);
   return {
     ...host,
