@@ -1,12 +1,18 @@
 import { beforeAll, expect, test } from 'vitest';
+import { registry } from '../../../shared/contracts/registry.ts';
 import { contractFuzz, type FuzzResult } from './contract-fuzz.ts';
 import { brokenFunctions, plantedBreaches } from './planted-breaches.ts';
 
 let result: FuzzResult;
 
+/** Cases of long bodies take most of the time, and one operation with a body shows that its limits are tried. */
+const covered = Object.values(registry)
+  .filter((contract) => !('body' in contract) || contract.operationId === 'generateVoice')
+  .map(({ operationId }) => operationId);
+
 // The tool may have to be installed first.
 beforeAll(async () => {
-  result = await contractFuzz({ cases: 1, seed: 1, shown: false, functions: brokenFunctions });
+  result = await contractFuzz({ cases: 1, covered, seed: 1, shown: false, functions: brokenFunctions });
 }, 600_000);
 
 test.for(Object.entries(plantedBreaches))('detects a planted breach of the contract in %s', ([, planted]) => {

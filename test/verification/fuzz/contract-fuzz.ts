@@ -18,6 +18,8 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Whether the tool's own report is shown. */
   readonly shown: boolean;
+  /** Only examples are sent, and cases at each limit of the fields of these operations. */
+  readonly covered?: Subject['covered'];
   /** Replaces functions of the service, to plant breaches. */
   readonly functions?: ServiceOptions['functions'];
 }
@@ -64,7 +66,7 @@ async function sendCases(subject: Subject, { cases, seed }: FuzzOptions, sent: (
   while (rounds < mostRounds && (rounds === 0 || sent() < cases)) {
     const missing = cases - (rounds === 0 ? derivedCases : sent());
     const examples = Math.max(fewestExamples, Math.ceil(missing / variedOperations));
-    const phases = rounds === 0 ? 'all' : 'random';
+    const phases = rounds > 0 ? 'random' : subject.covered ? 'derived' : 'all';
     problems.push(...(await runSchemathesis(subject, { seed: seed + rounds, examples, phases })));
     rounds += 1;
   }
@@ -98,8 +100,9 @@ async function fuzz(service: Service, directory: string, options: FuzzOptions): 
   try {
     const accounts = await fuzzAccounts(service);
     const { identities } = accounts;
+    const { covered, shown } = options;
     const here = { receiver: receiver.url, picture: pictures.url(), video: pictures.url('motion.mp4') };
-    const subject = { url: service.url, identities, ...here, directory, shown: options.shown };
+    const subject = { url: service.url, identities, ...here, directory, shown, ...(covered && { covered }) };
     const sent = await sendCases(subject, options, () => tally.cases);
     await accounts.endTasks();
     const { cases, serverErrors, statuses } = tally;

@@ -5,17 +5,20 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pythonEnvironment } from '../../../infra/toolchain/python-environment.ts';
+import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
 import type { Identities } from './fuzz-accounts.ts';
 
 export interface Round {
   readonly seed: number;
   /** How many examples of each operation. */
   readonly examples: number;
-  /** `all`, or those that never repeat themselves. */
-  readonly phases: 'all' | 'random';
+  /** `all`, those that derive cases from the contract, or those that never repeat themselves. */
+  readonly phases: 'all' | 'derived' | 'random';
 }
 
 export interface Subject {
+  /** The operations with cases at each limit of their fields; all by default. */
+  readonly covered?: readonly OperationId[];
   readonly url: string;
   readonly identities: Identities;
   /** Where webhooks are sent instead. */
@@ -64,6 +67,17 @@ function writeInputs({ directory, identities, receiver, picture, video }: Subjec
   };
 }
 
+/** The tool's configuration, without the cases at the limits of other operations than those covered. */
+function configuration({ covered, directory }: Subject): string {
+  const common = beside('schemathesis.toml');
+  if (!covered) return common;
+  const others = Object.keys(registry).filter((id) => !covered.includes(id as OperationId));
+  const uncovered = `[[operations]]\ninclude-operation-id = ${JSON.stringify(others)}\nphases.coverage.enabled = false\n`;
+  const path = join(directory, 'schemathesis.toml');
+  writeFileSync(path, `${readFileSync(common, 'utf8')}\n${uncovered}`);
+  return path;
+}
+
 function problemsIn({ complete, errors, failures, operations, warnings }: Report, exitCode: number | null): string[] {
   const { tested, total } = operations;
   const problems = [
@@ -91,10 +105,12 @@ async function exitCodeOf(program: string, args: readonly string[], options: Spa
   }
 }
 
-function argumentsOf({ url }: Subject, { seed, examples, phases }: Round, reportFile: string): string[] {
-  const where = ['--config-file', beside('schemathesis.toml'), 'run', `${url}/openapi.json`];
+const phasesOf = { derived: 'examples,coverage', random: 'fuzzing,stateful' } as const;
+
+function argumentsOf(subject: Subject, { seed, examples, phases }: Round, reportFile: string): string[] {
+  const where = ['--config-file', configuration(subject), 'run', `${subject.url}/openapi.json`];
   const how = ['--seed', String(seed), '--max-examples', String(examples), '--report-json-path', reportFile];
-  return [...where, ...how, ...(phases === 'random' ? ['--phases', 'fuzzing,stateful'] : [])];
+  return [...where, ...how, ...(phases === 'all' ? [] : ['--phases', phasesOf[phases]])];
 }
 
 /** What it found, one sentence each. @throws {Error} when it cannot be installed or leaves no report. */
@@ -111,7 +127,8 @@ export async function runSchemathesis(subject: Subject, round: Round): Promise<s
       ...process.env,
       ...writeInputs(subject),
       NO_PROXY: '127.0.0.1',
-      PYTHONDONTWRITEBYTECODE: '1',
+      // Compiled once for all runs, and nothing is written beside the hooks.
+      PYTHONPYCACHEPREFIX: join(python.directory, 'compiled'),
       SCHEMATHESIS_HOOKS: beside('fuzz_hooks.py'),
     },
     stdio: ['ignore', output, output],
