@@ -19,6 +19,10 @@ it.each([[['--photos']], [['--images=yes']], [['--out']], [['images']]])('reject
   expect(() => demoOptions(args, {})).toThrow(/^The demo takes two options, .*: npm run demo -- --images --out DIR$/);
 });
 
+it('rejects an invalid setting with a message', () => {
+  expect(() => demoOptions([], { OFFLINE_ENGINE_FAILURE: 'never' })).toThrow(/^OFFLINE_ENGINE_FAILURE must be/);
+});
+
 it('makes each task long enough to watch, or as long as the environment says', () => {
   expect(demoOptions([], {}).engine.latencyMs).toBeGreaterThan(0);
   expect(demoOptions(['--images'], { OFFLINE_ENGINE_LATENCY_MS: '0' }).engine.latencyMs).toBe(0);
