@@ -16,7 +16,11 @@ export const imitateVideo: Generation<'imitateVideo', { readonly durationSec: nu
     return { durationSec };
   },
   cost: ({ body, inspected, prices }) => imitationCost(inspected.durationSec, body, prices.videoImitate),
-  promises: ({ body, inspected }) => ({ ...videoFrame(body.quality, '9:16'), ...inspected }),
+  promises: ({ body, inspected }) => ({
+    ...videoFrame(body.quality, '9:16'),
+    ...inspected,
+    soundMayOutlast: true,
+  }),
 };
 
 export const definition = generationLambda(videoContracts.imitateVideo, imitateVideo);

@@ -45,6 +45,13 @@ const answers: Record<string, ImageResponse> = {
   'square.mp4': video(12.4, { width: 640, height: 640 }),
   'small.mp4': video(12.4, { width: 338, height: 600 }),
 };
+for (const [frames, sound] of [
+  [1, 20],
+  [5, 6],
+  [30, 31],
+] as const) {
+  answers[`${frames}-and-${sound}.mp4`] = video(frames, { ...portrait, soundSeconds: sound });
+}
 for (const seconds of [2.9, 3, 3.1, 10, 12.4, 29.9, 30, 30.1]) answers[`${seconds}.mp4`] = video(seconds);
 
 beforeAll(async () => {
@@ -99,6 +106,8 @@ test.for<[string, Sent, number]>([
   ['10.mp4', { model: 'vendor-motion-2.6', quality: '720p' }, 50],
   ['29.9.mp4', { quality: '1080p' }, 240],
   ['30.mp4', { model: 'vendor-motion-3.0', quality: '1080p' }, 360],
+  ['5-and-6.mp4', {}, 25],
+  ['30-and-31.mp4', {}, 150],
 ])('%s with %j costs %i credits: in a dry run, at once, and on the task', async ([motionVideo, body, cost]) => {
   const dry = await post({ motionVideo, ...body }, { 'x-dry-run': 'true' });
   expect(dry.body.data).toEqual({ cost, balance, operation: 'imitateVideo' });
@@ -138,6 +147,7 @@ describe('a file that cannot be used is rejected with its field and the reason, 
   test.for<[Sent, string]>([
     [{ motionVideo: '2.9.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
     [{ motionVideo: '30.1.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
+    [{ motionVideo: '1-and-20.mp4' }, 'motionVideo must be 3 to 30 seconds long'],
     [{ motionVideo: 'page.mp4' }, 'motionVideo is not a readable MP4 file'],
     [{ motionVideo: 'gone.mp4' }, 'motionVideo could not be downloaded: the server responded with status 404'],
     [{ characterImage: 'gone.png' }, 'characterImage could not be downloaded: the server responded with status 404'],

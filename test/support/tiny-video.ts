@@ -1,26 +1,41 @@
-/** The smallest videos that are any: for tests that ask nothing of what they show. */
-import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
+/** The smallest valid videos, for tests that do not depend on their content. */
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
 
 interface TinyVideo {
   readonly width?: number;
   readonly height?: number;
   /** Where the index is, which has the size and duration. */
   readonly index?: 'first' | 'last';
+  /** Without it, there is no sound. */
+  readonly soundSeconds?: number;
 }
 
 /** An MP4 with one frame that lasts so many seconds: its container is complete, its frame is not. */
 export async function tinyMp4(
   seconds: number,
-  { width = 64, height = 48, index = 'first' }: TinyVideo = {},
+  { width = 64, height = 48, index = 'first', soundSeconds }: TinyVideo = {},
 ): Promise<Buffer> {
   const target = new BufferTarget();
   const format = new Mp4OutputFormat({ fastStart: index === 'first' && 'in-memory' });
   const output = new Output({ format, target });
   const track = new EncodedVideoPacketSource('vp9');
   output.addVideoTrack(track);
+  const sound = new EncodedAudioPacketSource('mp3');
+  if (soundSeconds !== undefined) output.addAudioTrack(sound);
   await output.start();
   const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height };
   await track.add(new EncodedPacket(new Uint8Array(16), 'key', 0, seconds), { decoderConfig });
+  if (soundSeconds !== undefined) {
+    const decoderConfig = { codec: 'mp3', numberOfChannels: 1, sampleRate: 48_000 };
+    await sound.add(new EncodedPacket(new Uint8Array(16), 'key', 0, soundSeconds), { decoderConfig });
+  }
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));
 }

@@ -1,6 +1,6 @@
 /**
  * `video-imitate`: the character of an image before its own background, moved like the subject of a video: its face,
- * otherwise its body, otherwise whatever moves in it. Duration and sound are the video's.
+ * otherwise its body, otherwise whatever moves in it. The duration of the frames and the sound are those of the video.
  */
 import sharp from 'sharp';
 import * as z from 'zod';
@@ -34,7 +34,7 @@ const Input = z.object({
   quality: z.enum(motionQualities).default('720p'),
 });
 
-const requireLength = ({ field, seconds }: FetchedVideo): void => {
+const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo): void => {
   if (seconds >= leastSeconds - toleratedSeconds && seconds <= mostSeconds + toleratedSeconds) return;
   throw invalidVideo(field, `must be ${leastSeconds} to ${mostSeconds} seconds long`);
 };
@@ -52,7 +52,7 @@ export const videoImitate = operation(Input, async ({ characterImage, motionVide
     const video = await fetchVideo(motionVideo, 'motionVideo', folder);
     requireLength(video);
     context.progress(5);
-    const seconds = Math.round(video.seconds * 10) / 10;
+    const seconds = Math.round(video.framesSeconds * 10) / 10;
     const frames = await decodeFrames(video, sampling);
     context.progress(15);
     const movements: readonly Movement[] = await followSubject(frames, (share) => context.progress(15 + 20 * share));

@@ -7,6 +7,7 @@ import { OutboundFailed, OutboundRejected } from '../../platform/safe-fetch.ts';
 import { type FileFacts, fileProblem } from './file-limits.ts';
 import { invalid, type MediaProblem, problemOfFailure, unreachable, unreadable, unsupported } from './media-problem.ts';
 
+/** The duration of a video is that of its frames, whatever its sound does. */
 export type MediaFacts = FileFacts & Required<Pick<FileFacts, 'durationSec'>>;
 
 export interface Expected {
@@ -23,14 +24,15 @@ interface ProbeOptions extends Expected {
 const maxReadBytes = 32 * 2 ** 20;
 
 function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLimits): MediaFacts | MediaProblem {
-  const { contentType: found, name, hasVideo, hasAudio, videoSec: _ofFrames, ...measured } = facts;
+  const { contentType: found, name, hasVideo, hasAudio, videoSec, ...measured } = facts;
   const contentType = limits.types.find((type) => type === found);
   if (kind === 'audio' && !hasAudio) return invalid('contains no audio');
   if (kind === 'video' && !hasVideo) return invalid('contains no video');
   if (!contentType) return unsupported(name);
-  if (!(measured.durationSec > 0 && Number.isFinite(measured.durationSec))) return invalid('has no duration');
-  // What lasts at all must not cost nothing.
-  const durationSec = Math.max(0.1, Math.round(measured.durationSec * 10) / 10);
+  const seconds = kind === 'video' ? (videoSec ?? 0) : measured.durationSec;
+  if (!(seconds > 0 && Number.isFinite(seconds))) return invalid('has no duration');
+  // No recording may be free.
+  const durationSec = Math.max(0.1, Math.round(seconds * 10) / 10);
   const rounded = { ...measured, contentType, durationSec };
   return fileProblem(rounded, limits) ?? rounded;
 }

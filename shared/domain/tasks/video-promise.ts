@@ -4,7 +4,13 @@ import { once } from '../../contracts/once.ts';
 
 /** In pixels and seconds. */
 export const VideoPromise = once(() =>
-  z.object({ width: z.int().positive(), height: z.int().positive(), durationSec: z.number().positive() }),
+  z.object({
+    width: z.int().positive(),
+    height: z.int().positive(),
+    durationSec: z.number().positive(),
+    /** For videos with the sound of an input, which may be longer than its frames. */
+    soundMayOutlast: z.exactOptional(z.boolean()),
+  }),
 );
 export type VideoPromise = Readonly<z.output<ReturnType<typeof VideoPromise>>>;
 
@@ -39,4 +45,6 @@ const hasSize = ({ width, height }: MeasuredVideo, promised: VideoPromise): bool
 
 export const keepsPromise = (video: MeasuredVideo, promised: VideoPromise): boolean =>
   hasSize(video, promised) &&
-  [video.durationSec, video.videoSec].every((seconds) => Math.abs(seconds - promised.durationSec) <= toleratedSec);
+  [video.videoSec, promised.soundMayOutlast ? video.videoSec : video.durationSec].every(
+    (seconds) => Math.abs(seconds - promised.durationSec) <= toleratedSec,
+  );

@@ -89,4 +89,15 @@ describe('the duration', () => {
   ])('must not differ by more, neither of the file nor of its frames: %j', (seconds) => {
     expect(kept([720, 1280], [720, 1280], seconds as [number, number])).toBe(false);
   });
+
+  test.for([
+    [5.2, 5.2, true],
+    [20, 5, true],
+    [20, 5.6, false],
+    [5, 4.4, false],
+  ] as const)('is that of the frames where the sound may outlast them: %j', ([durationSec, videoSec, isKept]) => {
+    const size = { width: 720, height: 1280 };
+    const promised = { ...size, durationSec: 5, soundMayOutlast: true };
+    expect(keepsPromise({ ...size, durationSec, videoSec }, promised)).toBe(isKept);
+  });
 });

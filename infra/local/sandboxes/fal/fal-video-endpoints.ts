@@ -136,10 +136,11 @@ const motionVideo =
     const body = response.body;
     const found = await readContainer({ access: 'stream', body, close: () => undefined }).catch(() => undefined);
     if (!found?.hasVideo) throw new FalFault('unsupported_video_format');
-    if (found.durationSec < 2.95) throw new FalFault('video_duration_too_short');
-    if (found.durationSec > (orientation === 'video' ? 30.05 : 10.05)) throw new FalFault('video_duration_too_long');
+    const { videoSec: seconds = 0 } = found;
+    if (seconds < 2.95) throw new FalFault('video_duration_too_short');
+    if (seconds > (orientation === 'video' ? 30.05 : 10.05)) throw new FalFault('video_duration_too_long');
     const frame = frameOf(shortSide, 9 / 16, 8);
-    return { ...frame, seconds: found.durationSec, hasSound: keepsSound === true && found.hasAudio };
+    return { ...frame, seconds, hasSound: keepsSound === true && found.hasAudio };
   };
 
 const veo = z

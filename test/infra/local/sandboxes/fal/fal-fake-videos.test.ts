@@ -12,10 +12,13 @@ import { prompt, startFake } from './fake-subject.ts';
 let files: ImageHost;
 beforeAll(async () => {
   const [short, fit, long] = await Promise.all([2.9, 3.2, 10.2].map((seconds) => tinyMp4(seconds)));
+  const [shortFrames, longSound] = await Promise.all([2.9, 3].map((seconds) => tinyMp4(seconds, { soundSeconds: 31 })));
   files = await imageHost({
     'fit.mp4': (response) => response.end(fit),
     'short.mp4': (response) => response.end(short),
     'long.mp4': (response) => response.end(long),
+    'short-frames.mp4': (response) => response.end(shortFrames),
+    'long-sound.mp4': (response) => response.end(longSound),
     'missing.mp4': (response) => response.writeHead(404).end(),
     'page.mp4': (response) => response.end('<!doctype html>'),
   });
@@ -99,7 +102,7 @@ const examples: Readonly<Record<string, Example>> = {
   ]),
 };
 
-test('all video models are tested here', () => {
+test('all video models are covered by this file', () => {
   expect(Object.keys(examples)).toEqual(Object.keys(falVideoEndpoints));
 });
 
@@ -174,12 +177,21 @@ describe('motion control', () => {
     });
   });
 
+  test('returns a video as long as the frames of its reference, whose sound may be longer', async () => {
+    expect(await generated(model, input('long-sound.mp4'))).toMatchObject({
+      durationSec: expect.closeTo(3, 1),
+      videoSec: expect.closeTo(3, 5),
+      hasAudio: true,
+    });
+  });
+
   test.for([
     ['short.mp4', 'video', 'video_duration_too_short'],
+    ['short-frames.mp4', 'video', 'video_duration_too_short'],
     ['long.mp4', 'image', 'video_duration_too_long'],
     ['page.mp4', 'video', 'unsupported_video_format'],
     ['missing.mp4', 'video', 'file_download_error'],
-  ] as const)('fails for a reference out of its limits: %s, oriented by the %s', async ([name, orientation, type]) => {
+  ] as const)('fails for a reference outside its limits: %s, orientation %s', async ([name, orientation, type]) => {
     await expect(generated(model, input(name, orientation))).rejects.toEqual(new FalFault(type));
   });
 });
