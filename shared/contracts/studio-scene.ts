@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { imageUrl } from './fields.ts';
 import { aspectRatios } from './generate-images.ts';
 import { once } from './once.ts';
+import { speechPolicies } from './studio-catalog.ts';
 
 const entry = () => ({ name: z.string(), description: z.string(), direction: z.string() });
 
@@ -16,11 +17,10 @@ export const StudioScene = once(() =>
       hook: z.object({ id: z.string(), ...entry(), title: z.string() }).exactOptional(),
       setting: z.object({ id: z.string(), ...entry() }).exactOptional(),
     }),
-    /** Without a line, the engine writes one. */
-    speech: z.discriminatedUnion('allowed', [
-      z.object({ allowed: z.literal(true), line: z.string().exactOptional() }),
-      z.object({ allowed: z.literal(false) }),
-    ]),
+    /** That of the mode: routes depend on it. */
+    speechPolicy: z.enum(speechPolicies),
+    /** The line to speak. Without it, the engine writes one if speech is not forbidden. */
+    line: z.string().exactOptional(),
     product: z.object({ title: z.string(), description: z.string(), images: z.array(imageUrl()).min(1) }),
     avatar: z.object({ name: z.string(), gender: z.string().exactOptional(), image: imageUrl() }).exactOptional(),
   }),

@@ -1,7 +1,8 @@
 /** Routes to the engines' models, as data. The mapping of requests is in each engine's models. */
-import type { GenerationBody, TaskType } from '../contracts/generate.ts';
+import type { TaskType } from '../contracts/generate.ts';
 import type { InputLimits } from '../contracts/media.ts';
 import type { EngineName } from './engine-names.ts';
+import type { ModelRequest } from './model.ts';
 
 /** A text of no more than so many characters. */
 export interface TextCondition {
@@ -21,14 +22,14 @@ export interface EngineRoute {
   /** `<engine>/<model>`: the id of the route in catalog rows, tasks and circuits. */
   readonly id: string;
   readonly engine: EngineName;
-  /** The requests that the model supports, by their fields; without it, all of them. */
+  /** The requests that the model supports, by their fields and what the inspection added; without it, all of them. */
   readonly takes?: Readonly<Record<string, FieldCondition>>;
 }
 
-/** An engine's routes by id: the task types of each, and the requests that it supports. */
+/** An engine's routes by id: the task types of each, and the requests that it supports, as inspected. */
 export type RouteTable<Engine extends EngineName> = Readonly<
   Record<
     `${Engine}/${string}`,
-    { readonly [Type in TaskType]?: { readonly [Field in keyof GenerationBody<Type>]?: FieldCondition } }
+    { readonly [Type in TaskType]?: { readonly [Field in keyof ModelRequest<Type>]?: FieldCondition } }
   >
 >;

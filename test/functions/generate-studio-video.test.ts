@@ -197,13 +197,18 @@ describe('the engine', () => {
     [
       'is given the line exactly as written',
       { userPrompt: ' Olha!\n"Que" linda ' },
-      { allowed: true, line: ' Olha!\n"Que" linda ' },
+      { speechPolicy: 'optional', line: ' Olha!\n"Que" linda ' },
     ],
-    ['writes a line where none is given', {}, { allowed: true }],
-    ['writes a line where an empty one is given', { userPrompt: '' }, { allowed: true }],
-    ['is given no line where speech is forbidden', { mode: 'vitrine', userPrompt: 'Olha!' }, { allowed: false }],
+    ['writes a line where none is given', {}, { speechPolicy: 'optional' }],
+    ['writes a line where a blank one is given', { userPrompt: '  ' }, { speechPolicy: 'optional' }],
+    [
+      'is given no line where speech is forbidden',
+      { mode: 'vitrine', userPrompt: 'Olha!' },
+      { speechPolicy: 'forbidden' },
+    ],
   ])('%s', async ([, changes, speech]) => {
-    expect((await jobOf(changes)).input.speech).toEqual(speech);
+    const { speechPolicy, line } = (await jobOf(changes)).input;
+    expect({ speechPolicy, line }).toEqual(speech);
   });
 
   test.for<[string, string]>([

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { aspectRatios } from '../../../shared/contracts/generate-images.ts';
-import { studioResolutions } from '../../../shared/contracts/studio-catalog.ts';
+import { speechPolicies, studioResolutions } from '../../../shared/contracts/studio-catalog.ts';
 import { videoFrame } from '../../../shared/contracts/video-frame.ts';
 import { advertScene } from '../advert/advert-scene.ts';
 import { modeOf } from '../advert/modes/modes.ts';
@@ -32,10 +32,8 @@ const Input = z.object({
     hook: z.object({ id: z.string(), title: z.string() }).exactOptional(),
     setting: z.object({ id: z.string() }).exactOptional(),
   }),
-  speech: z.union([
-    z.object({ allowed: z.literal(true), line: z.string().exactOptional() }),
-    z.object({ allowed: z.literal(false) }),
-  ]),
+  speechPolicy: z.enum(speechPolicies),
+  line: z.string().exactOptional(),
   product: z.object({ title: z.string(), description: z.string(), images: z.array(ImageUrl).min(1).max(6) }),
   avatar: z.object({ name: z.string(), gender: z.string().exactOptional(), image: ImageUrl }).exactOptional(),
 });
@@ -58,10 +56,10 @@ interface Speech {
 }
 
 async function speechOf(input: Input): Promise<Speech | undefined> {
-  const { speech, product, durationSec } = input;
-  if (!speech.allowed) return undefined;
+  const { speechPolicy, product, durationSec } = input;
+  if (speechPolicy === 'forbidden') return undefined;
   const longestSeconds = durationSec - startSeconds - 0.3;
-  const text = speech.line ?? salesLine(product, longestSeconds);
+  const text = input.line ?? salesLine(product, longestSeconds);
   const part = { gender: genderOf(input), voiceType: 'auto', emotion: 'empolgado', accent: 'auto' } as const;
   const sound = await speakLine({
     ...actedVoice(part),

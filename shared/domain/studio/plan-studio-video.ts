@@ -58,11 +58,11 @@ async function castOf(
   return { product, avatar };
 }
 
-/** A line is spoken exactly as given; an empty one counts as none. */
-function speechOf({ speechPolicy }: StudioMode, { userPrompt = '' }: StudioVideo): StudioScene['speech'] {
-  if (speechPolicy === 'forbidden') return { allowed: false };
-  return { allowed: true, ...(userPrompt.trim() !== '' && { line: userPrompt }) };
-}
+/** A line is spoken exactly as given; a blank one counts as none. */
+const speechOf = ({ speechPolicy }: StudioMode, { userPrompt = '' }: StudioVideo) => ({
+  speechPolicy,
+  ...(speechPolicy !== 'forbidden' && userPrompt.trim() !== '' && { line: userPrompt }),
+});
 
 /** @throws {Rejection} invalid, generation-failed */
 export async function planStudioVideo(body: StudioVideo, inspection: Inspection): Promise<StudioScene> {
@@ -80,7 +80,7 @@ export async function planStudioVideo(body: StudioVideo, inspection: Inspection)
     aspectRatio:
       body.aspectRatio === 'auto' ? await aspectRatioAt(first, outbound, 'product.images[0]') : body.aspectRatio,
     scene: { mode: { slug, name, description, direction }, ...(hook && { hook }), ...(setting && { setting }) },
-    speech: speechOf(mode, body),
+    ...speechOf(mode, body),
     product: { title: product.title, description: product.description, images },
     ...(avatar && {
       avatar: {

@@ -25,9 +25,9 @@ const motionFiles = {
 
 export const falStudioRoutes = {
   'fal/seedance-2.0-reference': { 'video-studio': {} },
-  // The model speaks English and Chinese only, so it cannot speak a given line.
+  // The model speaks English and Chinese only.
   'fal/kling-o3-standard-images': {
-    'video-studio': { resolution: ['720p'], aspectRatio: ['16:9', '9:16', '1:1'], userPrompt: 'absent' },
+    'video-studio': { resolution: ['720p'], aspectRatio: ['16:9', '9:16', '1:1'], speechPolicy: ['forbidden'] },
   },
 } as const satisfies RouteTable<'fal'>;
 

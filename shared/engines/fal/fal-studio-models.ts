@@ -22,12 +22,12 @@ export const falStudioModels: ModelTable<typeof falStudioRoutes> = {
     model: 'bytedance/seedance-2.0/reference-to-video',
     inputs: { 'video-studio': (request) => ({ ...studioVideo(request), resolution: request.resolution }) },
   },
-  // The model determines the resolution, and would speak another language.
+  // The model determines the resolution.
   'fal/kling-o3-standard-images': {
     model: 'fal-ai/kling-video/o3/standard/reference-to-video',
     inputs: {
       'video-studio': (request) => {
-        const video = studioVideo({ ...request, speech: { allowed: false } });
+        const video = studioVideo(request);
         return { ...video, prompt: Array.from(String(video.prompt)).slice(0, klingPromptLength).join('') };
       },
     },

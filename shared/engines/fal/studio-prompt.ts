@@ -20,12 +20,12 @@ export const studioImages = ({ product, avatar }: StudioVideo): readonly string[
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, index) => `@Image${index + 1}`).join(', ');
 
-function speechSentence({ speech, avatar }: StudioVideo): string {
-  if (!speech.allowed) return 'Nobody speaks: there is only music and the sound of the scene.';
+function speechSentence({ speechPolicy, line, avatar }: StudioVideo): string {
+  if (speechPolicy === 'forbidden') return 'Nobody speaks: there is only music and the sound of the scene.';
   const speaker = avatar ? 'The presenter' : 'A voice-over';
-  return speech.line === undefined
+  return line === undefined
     ? `${speaker} says one short, natural sentence in Brazilian Portuguese that recommends the product, without mentioning a price.`
-    : `${speaker} says exactly this, word for word and nothing else: "${speech.line}"`;
+    : `${speaker} says exactly this, word for word and nothing else: "${line}"`;
 }
 
 /** What matters most comes first, because some models read only the beginning. */

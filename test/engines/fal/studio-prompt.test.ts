@@ -17,7 +17,8 @@ const body = { mode: 'unboxing', productId: 'p', resolution: '720p', durationSec
 const derived = (changes: object = {}) => ({
   aspectRatio: '9:16',
   scene: { mode, hook, setting },
-  speech: { allowed: true, line: 'Olha que linda!' },
+  speechPolicy: 'optional',
+  line: 'Olha que linda!',
   product: { title: 'Caneca azul', description: 'Feita à mão.', images: [at('a'), at('b')] },
   avatar: { name: 'Ana', image: at('ana') },
   ...changes,
@@ -61,13 +62,13 @@ describe('Seedance', () => {
   });
 
   test('has a voice-over without an avatar, and writes the line where none is given', () => {
-    const { prompt } = sent(seedance, { avatar: undefined, speech: { allowed: true } });
+    const { prompt } = sent(seedance, { avatar: undefined, line: undefined });
     expect(prompt).toContain('A voice-over says one short, natural sentence in Brazilian Portuguese');
     expect(prompt).not.toContain('@Image3');
   });
 
   test('says that nobody speaks where speech is forbidden', () => {
-    const { prompt } = sent(seedance, { speech: { allowed: false } });
+    const { prompt } = sent(seedance, { speechPolicy: 'forbidden', line: undefined });
     expect(prompt).toContain('Nobody speaks');
     expect(prompt).not.toContain('says');
   });
@@ -90,8 +91,8 @@ describe('Seedance', () => {
 });
 
 describe('Kling', () => {
-  test('is not made to speak, because it would speak another language', () => {
-    expect(sent(kling, { speech: { allowed: true } })).toMatchObject({
+  test('is sent the images of the product, then the avatar, and that nobody speaks', () => {
+    expect(sent(kling, { speechPolicy: 'forbidden', line: undefined })).toMatchObject({
       prompt: expect.stringContaining('Nobody speaks'),
       image_urls: [at('a'), at('b'), at('ana')],
       duration: '10',
@@ -114,21 +115,27 @@ describe('Kling', () => {
 describe('the fallback', () => {
   const routes = routesOf({ routes: [kling] }, 'video-studio');
   const statusFor = async (changes: object) => {
-    const request = { body: { ...body, aspectRatio: '9:16', ...changes } };
+    const request = { body: { ...body, aspectRatio: '9:16', speechPolicy: 'forbidden', ...changes } };
     return (await chooseRoute({ clock: { now: () => 0 }, circuits: closedCircuits }, routes, request, 'a')).status;
   };
 
-  test.for([{}, { aspectRatio: '16:9' }, { aspectRatio: '1:1' }, { durationSec: 4 }, { durationSec: 15 }])(
-    'to Kling supports %j',
-    async (changes) => expect(await statusFor(changes)).toBe('chosen'),
-  );
+  test.for([
+    {},
+    { aspectRatio: '16:9' },
+    { aspectRatio: '1:1' },
+    { durationSec: 4 },
+    { durationSec: 15 },
+    { userPrompt: '' },
+    { userPrompt: 'ignored, because the mode forbids speech' },
+  ])('to Kling supports %j', async (changes) => expect(await statusFor(changes)).toBe('chosen'));
 
   test.for([
     { resolution: '480p' },
     { aspectRatio: '4:3' },
     { aspectRatio: '3:4' },
     { aspectRatio: '21:9' },
-    { userPrompt: 'Olha que linda!' },
+    { speechPolicy: 'optional' },
+    { speechPolicy: 'optional', userPrompt: 'Olha que linda!' },
   ])('to Kling does not support %j', async (changes) => expect(await statusFor(changes)).toBe('unsupported'));
 });
 

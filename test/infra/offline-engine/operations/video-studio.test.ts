@@ -17,7 +17,8 @@ const input = (changes: Readonly<Record<string, unknown>> = {}): Record<string, 
   aspectRatio: '9:16',
   durationSec: 4,
   scene: { mode: { slug: 'unboxing' }, hook: { id: 'desafio', title: 'Duvida?' }, setting: { id: 'cozinha' } },
-  speech: { allowed: true, line: 'Olha só a minha caneca!' },
+  speechPolicy: 'optional',
+  line: 'Olha só a minha caneca!',
   product: { title: 'Caneca azul', description: 'Feita à mão.', images: [engine.at('coffee.png')] },
   avatar: { name: 'Ana', gender: 'feminino', image: engine.at('astronaut.jpg') },
   ...changes,
@@ -70,7 +71,8 @@ describe('a Studio video without speech', () => {
     const file = await render({
       aspectRatio: '21:9',
       scene: { mode: { slug: 'vitrine' } },
-      speech: { allowed: false },
+      speechPolicy: 'forbidden',
+      line: undefined,
       avatar: undefined,
     });
     expect(file).toMatchObject({ width: 1120, height: 480, durationSec: 4 });
@@ -81,7 +83,7 @@ describe('a Studio video without speech', () => {
 
 it('accepts the longest line, in any alphabet', async () => {
   const operation = await findOperation('video-studio');
-  const longest = input({ speech: { allowed: true, line: '😀'.repeat(2000) } });
+  const longest = input({ line: '😀'.repeat(2000) });
   expect(operation?.complaintAbout(longest)).toBeUndefined();
 });
 
