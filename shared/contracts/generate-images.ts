@@ -15,7 +15,7 @@ const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
 /** What image inputs may be, for descriptions. */
 export const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side, detected from the content, not the file name`;
 export const fetchedLater =
-  'It is downloaded when the task is processed: if that is not possible, the task fails with DOWNLOAD_FAILED; if the file cannot be used, with INPUT_INVALID.';
+  'It is downloaded when the task is processed: if that is not possible, the task fails with DOWNLOAD_FAILED; if the file cannot be used, or exceeds a narrower limit of the engine, with INPUT_INVALID.';
 
 const image = (what: string) => imageUrl().describe(`${what}: ${acceptedImages}. ${fetchedLater}`);
 

@@ -9,13 +9,19 @@ export interface TextCondition {
   readonly maxLength: number;
 }
 
-/** What a route requires of a field: present, absent, one of these values, a short text, or a file within limits. */
+/** Files within limits, which may be narrower than the operation's: every file of the field is checked against them. */
+export interface FileCondition extends Partial<InputLimits> {
+  /** Whether there must be a file. */
+  readonly given?: true;
+}
+
+/** What a route requires of a field: present, absent, one of these values, a short text, or files within limits. */
 export type FieldCondition =
   | 'given'
   | 'absent'
   | readonly (string | number | boolean)[]
   | TextCondition
-  | Partial<InputLimits>;
+  | FileCondition;
 
 /** A route for tasks of one type. A task keeps the route that it was created with. */
 export interface EngineRoute {

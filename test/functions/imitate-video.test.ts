@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
-import { tinyPng } from '../support/tiny-image.ts';
+import { tinyPng, tinyWebp } from '../support/tiny-image.ts';
 import { tinyMp4 } from '../support/tiny-video.ts';
 
 let host: TestService;
@@ -23,15 +23,9 @@ const image =
   (response) =>
     void response.end(tinyPng(width, height, { width: 1, height: 1 }));
 
-/** The first bytes of a WebP of 400 × 400 pixels. */
-const webp = Buffer.from(
-  '524946462400000057454250565038201800000030010 09d012a900190010200'.replaceAll(' ', ''),
-  'hex',
-);
-
 const answers: Record<string, ImageResponse> = {
   'face.png': image(400, 600),
-  'face.webp': (response) => void response.end(Buffer.concat([webp, Buffer.alloc(64)])),
+  'face.webp': (response) => void response.end(tinyWebp),
   'small.png': image(299, 400),
   'least.png': image(300, 750),
   'narrow.png': image(300, 751),

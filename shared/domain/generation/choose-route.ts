@@ -1,7 +1,6 @@
 /** Chooses the route of a new task: the first one that supports the request and whose circuit lets the account through. */
 import { countCodePoints } from '../../contracts/code-points.ts';
-import type { InputLimits } from '../../contracts/media.ts';
-import type { EngineRoute, FieldCondition, TextCondition } from '../../engines/route.ts';
+import type { EngineRoute, FieldCondition, FileCondition, TextCondition } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type FileFacts, fileProblem } from '../media/file-limits.ts';
 import { problemText } from '../media/media-problem.ts';
@@ -25,7 +24,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && !(Array.isAr
 const isTextCondition = (condition: FieldCondition): condition is TextCondition =>
   typeof condition === 'object' && 'maxLength' in condition;
 
-export const isFileCondition = (condition: FieldCondition | undefined): condition is Partial<InputLimits> =>
+export const isFileCondition = (condition: FieldCondition | undefined): condition is FileCondition =>
   typeof condition === 'object' && !Array.isArray(condition) && !isTextCondition(condition);
 
 /** What is wrong with a field for a route; undefined if the route accepts it. */
@@ -43,7 +42,8 @@ export function fieldProblem(
     return isTooLong ? `${field} must be at most ${maxLength} characters long` : undefined;
   }
   if (isFileCondition(condition)) {
-    // A file that was not looked at is checked before it is given to the engine.
+    if (condition.given && !isGiven(value)) return `${field} is required`;
+    // A file that was not inspected is checked before it is given to the engine.
     const facts = files?.get(field);
     const problem = facts && fileProblem(facts, condition);
     return problem && problemText(field, problem);

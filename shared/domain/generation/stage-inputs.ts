@@ -163,7 +163,9 @@ const isFile = (address: UserAddress): address is FileAddress => address.leadsTo
 /** The limits of a field's files, narrowed by what the task's route accepts. */
 function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
   const condition = allRoutesOf(taskType).find(({ id }) => id === route)?.takes?.[String(field)];
-  return isFileCondition(condition) ? { ...limits, ...condition } : limits;
+  if (!isFileCondition(condition)) return limits;
+  const { given: _given, ...narrower } = condition;
+  return { ...limits, ...narrower };
 }
 
 /** The files of a request, then those that its inspection added. The callback URL is stored beside the input. */

@@ -4,30 +4,47 @@ import type { RouteTable } from '../route.ts';
 /** Documented by Kling for its prompts. */
 const klingPrompt = { maxLength: 2500 } as const;
 
+/**
+ * Images up to 8 MB: documented for other models of Veo 3.1. Images of Kling and Seedance: published by resellers, for
+ * Kling's motion control, and assumed for its o3.
+ */
+const veoImage = { maxBytes: 8 * 2 ** 20 } as const;
+const seedanceImage = { minSidePixels: 300, ratios: ['1:2.5', '2.5:1'] } as const;
+const klingImage = { ...seedanceImage, types: ['image/jpeg', 'image/png'] } as const;
+
+const seedanceFrames = { imageUrl: { ...seedanceImage, given: true }, lastImageUrl: seedanceImage } as const;
+const klingFrames = { imageUrl: { ...klingImage, given: true }, lastImageUrl: klingImage } as const;
+
 /** Kling has a model for each resolution, and one for frames. */
 export const falVideoRoutes = {
   'fal/seedance-2.0-text': { 'video-creative': { imageUrl: 'absent' } },
-  'fal/seedance-2.0-image': { 'video-creative': { imageUrl: 'given' } },
+  'fal/seedance-2.0-image': { 'video-creative': seedanceFrames },
   'fal/kling-o3-standard-text': {
     'video-creative': { imageUrl: 'absent', resolution: ['720p'], prompt: klingPrompt },
   },
   'fal/kling-o3-standard-reference': {
-    'video-creative': { imageUrl: 'given', resolution: ['720p'], prompt: klingPrompt },
+    'video-creative': { ...klingFrames, resolution: ['720p'], prompt: klingPrompt },
   },
   'fal/kling-o3-pro-text': { 'video-creative': { imageUrl: 'absent', resolution: ['1080p'], prompt: klingPrompt } },
-  'fal/kling-o3-pro-reference': { 'video-creative': { imageUrl: 'given', resolution: ['1080p'], prompt: klingPrompt } },
+  'fal/kling-o3-pro-reference': { 'video-creative': { ...klingFrames, resolution: ['1080p'], prompt: klingPrompt } },
 } as const satisfies RouteTable<'fal'>;
 /** The models follow the framing of the motion, and only a video of 9:16 keeps what the task promises. */
 const motionFiles = {
-  characterImage: { types: ['image/jpeg', 'image/png'], minSidePixels: 300, ratios: ['1:2.5', '2.5:1'] },
+  characterImage: klingImage,
   motionVideo: { minSidePixels: 340, maxSidePixels: 3850, ratios: ['9:16.5', '9:15.5'] },
 } as const;
 
 export const falStudioRoutes = {
-  'fal/seedance-2.0-reference': { 'video-studio': {} },
+  'fal/seedance-2.0-reference': { 'video-studio': { product: seedanceImage, avatar: seedanceImage } },
   // The model speaks English and Chinese only.
   'fal/kling-o3-standard-images': {
-    'video-studio': { resolution: ['720p'], aspectRatio: ['16:9', '9:16', '1:1'], speechPolicy: ['forbidden'] },
+    'video-studio': {
+      resolution: ['720p'],
+      aspectRatio: ['16:9', '9:16', '1:1'],
+      speechPolicy: ['forbidden'],
+      product: klingImage,
+      avatar: klingImage,
+    },
   },
 } as const satisfies RouteTable<'fal'>;
 
@@ -44,7 +61,7 @@ export const falRoutes = {
   'fal/seedvr-upscale': { 'image-upscale': {} },
   'fal/esrgan': { 'image-upscale': {} },
   ...falVideoRoutes,
-  'fal/veo-3.1-fast': { 'video-ugc': {} },
+  'fal/veo-3.1-fast': { 'video-ugc': { combinedImages: veoImage } },
   'fal/kling-2.6-motion-standard': {
     'video-imitate': { model: ['vendor-motion-2.6'], quality: ['720p'], ...motionFiles },
   },

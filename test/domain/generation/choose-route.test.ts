@@ -60,6 +60,8 @@ describe('of routes that support some requests', () => {
     [{ images: 'given' }, { images: ['x'] }, true],
     [{ images: 'absent' }, { images: ['x'] }, false],
     [{ text: 'given' }, { text: '' }, true],
+    [{ image: { given: true, minSidePixels: 300 } }, { image: 'x' }, true],
+    [{ image: { given: true, minSidePixels: 300 } }, {}, false],
     [{ text: { maxLength: 2 } }, { text: '😀😀' }, true],
     [{ text: { maxLength: 2 } }, { text: 'abc' }, false],
     [{ text: { maxLength: 2 } }, {}, true],

@@ -1,12 +1,14 @@
 /** Copies of the images that a request names, and which of them no engine is given. */
 import { describe, expect, test } from 'vitest';
+import { allRoutesOf } from '../../../shared/catalog/engines.ts';
+import { taskTypes } from '../../../shared/contracts/generate.ts';
 import { imageContracts } from '../../../shared/contracts/generate-images.ts';
 import { stageInputs } from '../../../shared/domain/generation/stage-inputs.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
 import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile } from '../../support/served-file.ts';
-import { tinyPng } from '../../support/tiny-image.ts';
+import { tinyPng, tinyWebp } from '../../support/tiny-image.ts';
 
 const imageUrl = 'https://example.com/a.png';
 const copied = 'https://inputs.example';
@@ -187,4 +189,48 @@ test('the limit of an enlarged image is documented', () => {
   expect(imageContracts.upscaleImage.description).toContain(
     'more than 64 megapixels, the task fails with INPUT_INVALID',
   );
+});
+
+describe('the limits of the model that a route leads to', () => {
+  const scene = (name: 'product' | 'avatar') => ({
+    product: { title: 'a', description: 'b', images: name === 'product' ? [imageUrl] : [] },
+    ...(name === 'avatar' && { avatar: { name: 'Ana', image: imageUrl } }),
+  });
+  const png = (width: number, height: number) => tinyPng(width, height, { width: 1, height: 1 });
+  const small = png(299, 400);
+  const narrow = png(400, 1001);
+  const creative = { imageUrl };
+  const sideProblem = 'must be at least 300 pixels a side and at most 50 megapixels and 16384 pixels a side';
+  const ends = { imageUrl: undefined, lastImageUrl: imageUrl };
+
+  test.for<[string, Partial<Task>, Buffer, string]>([
+    ['fal/seedance-2.0-image', { input: creative }, small, `imageUrl ${sideProblem}`],
+    [
+      'fal/seedance-2.0-image',
+      { input: ends },
+      narrow,
+      'lastImageUrl must have an aspect ratio between 1:2.5 and 2.5:1',
+    ],
+    ['fal/kling-o3-standard-reference', { input: creative }, tinyWebp, 'imageUrl: WebP is not supported'],
+    ['fal/kling-o3-pro-reference', { input: ends }, small, `lastImageUrl ${sideProblem}`],
+    ['fal/seedance-2.0-reference', { derived: scene('avatar') }, small, `avatar.image ${sideProblem}`],
+    [
+      'fal/kling-o3-standard-images',
+      { derived: scene('product') },
+      tinyWebp,
+      'product.images[0]: WebP is not supported',
+    ],
+  ])('apply to the files that it is sent: %s', async ([route, changes, bytes, detail]) => {
+    const taskType = taskTypes.find((type) => allRoutesOf(type).some(({ id }) => id === route)) ?? 'image';
+    const { result, stored } = await staged({ ...task(taskType, {}), ...changes, route }, 1, 1, { parts: [bytes] });
+    expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail });
+    expect(stored).toEqual([]);
+  });
+
+  test('include the number of bytes that are read of a file', async () => {
+    const ugc = { ...task('video-ugc', { combinedImages: [imageUrl] }), route: 'fal/veo-3.1-fast' };
+    const { result, requests } = await staged(ugc, 400, 400, { end: new OutboundFailed('too-large') });
+    expect(result).toMatchObject({ code: 'INPUT_INVALID', detail: 'combinedImages[0] must be at most 8 MB' });
+    expect(requests.map(([, { maxResponseBytes }]) => maxResponseBytes)).toEqual([8 * 2 ** 20]);
+  });
 });
