@@ -186,7 +186,7 @@ export interface StudioSetting {
 
 export interface Task {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'voice-change';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -233,7 +233,7 @@ export interface TaskList {
 
 export interface TaskSummary {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'voice-change';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
@@ -280,7 +280,7 @@ export interface Operations {
       limit?: number;
       offset?: number;
       status?: 'queued' | 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
-      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio';
+      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'voice-change';
       clientReference?: string;
       ids?: string;
       after?: string;
@@ -465,6 +465,20 @@ export interface Operations {
     data: GenerateStudioVideoAccepted;
     dryRun: DryRun;
   };
+  changeVoice: {
+    body: {
+      audioUrl: string;
+      voice?: string;
+      voiceId?: string;
+      stability?: number;
+      similarityBoost?: number;
+      removeNoise?: boolean;
+      callbackUrl?: string;
+    };
+    status: 202;
+    data: AcceptedTask;
+    dryRun: DryRun;
+  };
   createStudioProduct: {
     body: {
       images?: (string | {
@@ -529,6 +543,7 @@ export const operations = {
   generateUgcVideo: { method: 'POST', path: '/api/v1/generate/video-ugc', dryRun: true },
   imitateVideo: { method: 'POST', path: '/api/v1/generate/video-imitate', dryRun: true },
   generateStudioVideo: { method: 'POST', path: '/api/v1/generate/video-studio', dryRun: true },
+  changeVoice: { method: 'POST', path: '/api/v1/generate/voice-change', dryRun: true },
   createStudioProduct: { method: 'POST', path: '/api/v1/studio/products', dryRun: false },
   listStudioProducts: { method: 'GET', path: '/api/v1/studio/products', dryRun: false },
   createStudioAvatar: { method: 'POST', path: '/api/v1/studio/avatars', dryRun: false },

@@ -13,6 +13,7 @@ import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
 import { definition as sweepTasks } from './background/sweep-tasks.ts';
 import { definition as createFile } from './files/create-file.ts';
+import { definition as changeVoice } from './generate/change-voice.ts';
 import { definition as editImage } from './generate/edit-image.ts';
 import { definition as enhanceSkin } from './generate/enhance-skin.ts';
 import { definition as generateCreativeVideo } from './generate/generate-creative-video.ts';
@@ -63,6 +64,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   generateUgcVideo,
   imitateVideo,
   generateStudioVideo,
+  changeVoice,
   createStudioProduct,
   listStudioProducts,
   createStudioAvatar,

@@ -56,6 +56,10 @@
  *   without one, like the body; without people, like whatever moves. Duration and sound are the video's: an MP4 of 3 to
  *   30 s, at most 100 MiB and 4096 pixels a side, downloaded within 60 s.
  *
+ * - `voice-change` `{ audioUrl, voice or voiceId, stability, similarityBoost, removeNoise }`: an MP3 of the same duration.
+ *   The median pitch and the formants are moved towards the voice's, and the melody is flattened by `stability`; the
+ *   recording (MP3, WAV, M4A, Ogg, or an MP4 with sound; at most 25 MiB and 300 s) keeps its timing and loudness.
+ *
  * Failures for tests and demonstrations: `reject` (422 on submission), `fail` (every job fails), `hang` (every job runs
  * forever without callbacks), `lose-callback` (works, but never calls back). They apply to every job, or to one whose
  * input contains a word such as `[offline:fail]` in any of its texts; `[offline:none]` exempts a job.

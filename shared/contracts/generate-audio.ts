@@ -27,27 +27,40 @@ export const voiceSlugs = [
   'bill',
 ] as const;
 
+/** The fields that choose a voice; a request needs at least one of the first two. */
+export const voiceFields = () => ({
+  voice: oneOfInAnyCase(voiceSlugs)
+    .optional()
+    .describe(`A voice by name, in upper or lower case: ${voiceSlugs.join(', ')}.`),
+  voiceId: text(1)
+    .optional()
+    .describe("A voice by the engine's own id. Given both, `voiceId` wins, and `voice` must still be a valid name."),
+  stability: numberBetween(0, 1).default(0.5).describe('Low is expressive, high is even.'),
+  similarityBoost: numberBetween(0, 1).default(0.75).describe('How closely to match the original voice.'),
+});
+
+interface VoiceChoice {
+  readonly voice?: string | undefined;
+  readonly voiceId?: string | undefined;
+}
+
+/** The rule of {@link voiceFields}, for `refine` and `meta`. */
+export const voiceIsChosen = ({ voice, voiceId }: VoiceChoice): boolean => voice !== undefined || voiceId !== undefined;
+export const voiceIsMissing = {
+  error: 'voice or voiceId is required',
+  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
+};
+export const voiceRule = 'At least one of `voice` and `voiceId` is required.';
+
 const VoiceRequest = () =>
   z
     .object({
       text: text(1, 2000).describe('The text to speak, in Portuguese, English or Spanish.'),
-      voice: oneOfInAnyCase(voiceSlugs)
-        .optional()
-        .describe(`A voice by name, in upper or lower case: ${voiceSlugs.join(', ')}.`),
-      voiceId: text(1)
-        .optional()
-        .describe(
-          "A voice by the engine's own id. Given both, `voiceId` wins, and `voice` must still be a valid name.",
-        ),
-      stability: numberBetween(0, 1).default(0.5).describe('Low is expressive, high is even.'),
-      similarityBoost: numberBetween(0, 1).default(0.75).describe('How closely to match the original voice.'),
+      ...voiceFields(),
       callbackUrl: callbackUrl(),
     })
-    .refine((body) => body.voice !== undefined || body.voiceId !== undefined, {
-      error: 'voice or voiceId is required',
-      when: ({ value }) => typeof value === 'object' && value !== null,
-    })
-    .meta({ id: 'VoiceRequest', description: 'At least one of `voice` and `voiceId` is required.' });
+    .refine(voiceIsChosen, voiceIsMissing)
+    .meta({ id: 'VoiceRequest', description: voiceRule });
 
 export const audioContracts = {
   generateVoice: generation({

@@ -4,6 +4,7 @@ import { audioContracts } from './generate-audio.ts';
 import { imageContracts } from './generate-images.ts';
 import { studioVideoContracts } from './generate-studio-video.ts';
 import { videoContracts } from './generate-videos.ts';
+import { voiceChangeContracts } from './generate-voice-change.ts';
 import type { GenerationContract } from './generation.ts';
 
 export const generateContracts = {
@@ -11,6 +12,7 @@ export const generateContracts = {
   ...audioContracts,
   ...videoContracts,
   ...studioVideoContracts,
+  ...voiceChangeContracts,
 } as const satisfies Record<string, GenerationContract>;
 
 type ProductContract = (typeof generateContracts)[keyof typeof generateContracts];

@@ -8,6 +8,7 @@ interface Derived {
   readonly 'skin-enhance': { readonly aspectRatio: AspectRatio };
   readonly 'video-imitate': { readonly durationSec: number };
   readonly 'video-studio': StudioScene;
+  readonly 'voice-change': { readonly durationSec: number };
 }
 
 /** An accepted request with defaults filled in, and its files at URLs of the service's own storage. */

@@ -1,4 +1,4 @@
-/** The image and video operations through the service with a fake of fal.ai, including all kinds of provider failures. */
+/** All generation operations through the service with a fake of fal.ai, including all kinds of provider failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FalBehavior } from '../../infra/local/sandboxes/fal/fal-behavior.ts';
 import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
@@ -41,9 +41,7 @@ beforeEach(async () => {
   await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
 });
 
-const operations = Object.values(generateContracts)
-  .filter(({ medium }) => medium !== 'audio')
-  .map(({ operationId }) => operationId);
+const operations = Object.values(generateContracts).map(({ operationId }) => operationId);
 
 /** The example, adapted to a model that supports only transparent backgrounds. */
 const bodyOf = (operationId: OperationId) => ({

@@ -228,4 +228,18 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     },
     data: { ...generation.data, variationGroup: 'string' },
   },
+  changeVoice: {
+    ...generation,
+    path: '/api/v1/generate/voice-change',
+    scopes: ['generate:audio'],
+    body: {
+      audioUrl: { kind: 'url', required: true },
+      voice: { kind: 'one of', values: voiceSlugs, anyCase: true },
+      voiceId: { kind: 'text', from: 1 },
+      stability: { kind: 'number', from: 0, to: 1, byDefault: 0.5 },
+      similarityBoost: { kind: 'number', from: 0, to: 1, byDefault: 0.75 },
+      removeNoise: { kind: 'boolean', byDefault: false },
+      callbackUrl: { kind: 'url' },
+    },
+  },
 };

@@ -17,6 +17,7 @@ export const taskTypes = [
   'video-ugc',
   'video-imitate',
   'video-studio',
+  'voice-change',
 ];
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];

@@ -14,6 +14,7 @@ const loaders: Readonly<Record<TaskType, () => Promise<Operation>>> = {
   'video-ugc': async () => (await import('./video-ugc.ts')).videoUgc,
   'video-imitate': async () => (await import('./video-imitate.ts')).videoImitate,
   'video-studio': async () => (await import('./video-studio.ts')).videoStudio,
+  'voice-change': async () => (await import('./voice-change.ts')).voiceChange,
   voice: async () => (await import('./voice.ts')).voice,
 };
 

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import * as z from 'zod';
 import { motionModels, motionQualities } from '../../../shared/contracts/generate-videos.ts';
 import { videoFrame } from '../../../shared/contracts/video-frame.ts';
+import { invalidFile } from '../fetch-file.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { ImageUrl } from '../image/image-url.ts';
@@ -17,7 +18,7 @@ import { followSubject } from '../imitation/subject-sightings.ts';
 import { operation } from '../operation.ts';
 import { decodeFrames, decodeSound } from '../video/decode-video.ts';
 import { encodeVideo, framesPerSecond } from '../video/encode-video.ts';
-import { type FetchedVideo, fetchVideo, invalidVideo } from '../video/fetch-video.ts';
+import { type FetchedVideo, fetchVideo } from '../video/fetch-video.ts';
 import { type Frame, type FrameSize, type Layer, layerOf, paintLayer } from '../video/frame.ts';
 import { inWorkFolder } from '../video/work-folder.ts';
 
@@ -36,7 +37,7 @@ const Input = z.object({
 
 const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo): void => {
   if (seconds >= leastSeconds - toleratedSeconds && seconds <= mostSeconds + toleratedSeconds) return;
-  throw invalidVideo(field, `must be ${leastSeconds} to ${mostSeconds} seconds long`);
+  throw invalidFile(field, `must be ${leastSeconds} to ${mostSeconds} seconds long`);
 };
 
 const labelOn = async (size: FrameSize): Promise<Layer> => {

@@ -4,10 +4,11 @@ import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { espeak } from '../speech/espeak.ts';
 import { shortestSeconds, writeMp3 } from '../speech/mp3.ts';
-import { hashedPersona, namedPersona, type Persona, voiceNames } from '../speech/persona.ts';
+import type { Persona } from '../speech/persona.ts';
 import { personaVariant } from '../speech/persona-variant.ts';
 import { hasWords, speakableText } from '../speech/speakable-text.ts';
 import { type SpokenLanguage, spokenLanguage } from '../speech/spoken-language.ts';
+import { VoiceFields, withPersona } from '../speech/voice-fields.ts';
 import { secondsOf, silence } from '../speech/wav.ts';
 
 const longestText = 2000;
@@ -17,21 +18,9 @@ const Input = z
     text: z.string().refine((text) => text !== '' && Array.from(text).length <= longestText, {
       error: `text must be 1 to ${longestText} characters long`,
     }),
-    voice: z
-      .string()
-      .transform((voice) => voice.toLowerCase())
-      .pipe(z.enum(voiceNames as [(typeof voiceNames)[number], ...typeof voiceNames]))
-      .optional(),
-    voiceId: z.string().min(1).optional(),
-    stability: z.number().min(0).max(1),
-    similarityBoost: z.number().min(0).max(1),
+    ...VoiceFields,
   })
-  .transform(({ voice, voiceId, ...rest }, context) => {
-    if (voiceId !== undefined) return { ...rest, persona: hashedPersona(voiceId) };
-    if (voice !== undefined) return { ...rest, persona: namedPersona(voice) };
-    context.addIssue('voice or voiceId is required');
-    return z.NEVER;
-  });
+  .transform(withPersona);
 
 const languageTags: Readonly<Record<SpokenLanguage, string>> = { pt: 'por', en: 'eng', es: 'spa' };
 

@@ -72,7 +72,7 @@ const activeLoudnessDb = (sound: Sound): number => {
 };
 
 /** Only peaks above 0.7 are compressed, so that no sum of sounds clips. */
-const limited = (sample: number): number => {
+export const limited = (sample: number): number => {
   const size = Math.abs(sample);
   return size <= 0.7 ? sample : Math.sign(sample) * (0.7 + 0.22 * Math.tanh((size - 0.7) / 0.22));
 };

@@ -1,9 +1,10 @@
 /** Decodes frames and sound of a downloaded video. */
+import { invalidFile } from '../fetch-file.ts';
 import { ffmpeg } from '../ffmpeg.ts';
 import type { Image } from '../image/image.ts';
 import { type Sound, samplesPerSecond, silentSound } from '../sound/sound.ts';
 import { WorkFailure } from '../work-failure.ts';
-import { type FetchedVideo, invalidVideo } from './fetch-video.ts';
+import type { FetchedVideo } from './fetch-video.ts';
 
 const limits = { cpuSeconds: 240, fileBytes: 0 };
 
@@ -11,7 +12,7 @@ const decoded = ({ field, path }: FetchedVideo, part: string, selection: string)
   ffmpeg({ arguments: [...'-threads 2 -f mp4 -i'.split(' '), path, ...selection.split(' '), 'pipe:1'], limits }).catch(
     (error: unknown) => {
       if (error instanceof WorkFailure) throw error;
-      throw invalidVideo(field, `has ${part} that cannot be decoded`);
+      throw invalidFile(field, `has ${part} that cannot be decoded`);
     },
   );
 
@@ -41,7 +42,7 @@ export const decodeFrames = async (
   const frameBytes = width * height * 4;
   const count = Math.floor(bytes.length / frameBytes);
   if (count === 0 || count / framesPerSecond < video.framesSeconds - toleratedSeconds) {
-    throw invalidVideo(video.field, 'is incomplete');
+    throw invalidFile(video.field, 'is incomplete');
   }
   return Array.from({ length: count }, (_, index) => ({
     width,

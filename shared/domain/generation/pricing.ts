@@ -10,6 +10,10 @@ import type { VideoResolution } from '../../contracts/video-frame.ts';
 export const voiceCost = (text: string, { charactersPerCredit }: Prices['voice']): number =>
   Math.ceil(countCodePoints(text) / charactersPerCredit);
 
+/** The duration is in tenths of a second, so the quotient is rounded up only where it is no integer. */
+export const voiceChangeCost = (durationSec: number, { creditsPerUnit, unitSeconds }: Prices['voiceChange']): number =>
+  creditsPerUnit * Math.ceil(durationSec / unitSeconds);
+
 export const upscaleCost = (scale: 2 | 4, { creditsAtTwice, creditsAtFourTimes }: Prices['imageUpscale']): number =>
   scale === 2 ? creditsAtTwice : creditsAtFourTimes;
 

@@ -46,6 +46,18 @@ export const falModels: ModelTable<typeof falRoutes> = {
       }),
     },
   },
+  // The model has no fields for stability and similarity.
+  'fal/elevenlabs-voice-changer': {
+    model: 'fal-ai/elevenlabs/voice-changer',
+    inputs: {
+      'voice-change': ({ audioUrl, voice = '', removeNoise }) => ({
+        audio_url: audioUrl,
+        voice: capitalized(voice),
+        remove_background_noise: removeNoise,
+        output_format: 'mp3_44100_128',
+      }),
+    },
+  },
   'fal/nano-banana-2': {
     model: 'fal-ai/nano-banana-2',
     inputs: {

@@ -1,4 +1,5 @@
 /** The routes to fal.ai's models, in order of preference for each task type. */
+import { inputLimits } from '../../contracts/media.ts';
 import type { RouteTable } from '../route.ts';
 
 /** Documented by Kling for its prompts. */
@@ -51,6 +52,10 @@ export const falStudioRoutes = {
 export const falRoutes = {
   // The model accepts voices only by name.
   'fal/elevenlabs-multilingual-v2': { voice: { voiceId: 'absent' } },
+  // Nothing is documented about films.
+  'fal/elevenlabs-voice-changer': {
+    'voice-change': { voiceId: 'absent', audioUrl: { types: inputLimits.audio.types } },
+  },
   'fal/nano-banana-2': { image: {} },
   'fal/flux-pro-v1.1': { image: { aspectRatio: ['1:1', '16:9', '9:16', '4:3', '3:4'] } },
   'fal/nano-banana-2-edit': { 'image-edit': {}, 'skin-enhance': {} },

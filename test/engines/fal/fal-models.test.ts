@@ -169,3 +169,13 @@ test('a voice is sent by the model’s name for it, and a voiceId is not support
   }
   expect(await sent('voice', { text: 'Olá', voice: 'aria', voiceId: 'abc' })).toBe('unsupported');
 });
+
+test('a voice is changed to the model’s name of a voice, with or without noise', async () => {
+  const audioUrl = 'https://example.com/a.mp3';
+  const request = { audioUrl, voice: 'george', stability: 0.2, similarityBoost: 1, removeNoise: true };
+  expect(await sent('voice-change', request, { durationSec: 3 })).toEqual([
+    'fal-ai/elevenlabs/voice-changer',
+    { audio_url: audioUrl, voice: 'George', remove_background_noise: true, output_format: 'mp3_44100_128' },
+  ]);
+  expect(await sent('voice-change', { ...request, voiceId: 'abc' }, { durationSec: 3 })).toBe('unsupported');
+});

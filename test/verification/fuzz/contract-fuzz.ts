@@ -6,6 +6,7 @@ import { type Service, type ServiceOptions, startService } from '../../../infra/
 import type { OperationContract } from '../../../shared/contracts/operation.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { imageHost } from '../../support/image-host.ts';
+import { tinyWav } from '../../support/tiny-sound.ts';
 import { tinyMp4 } from '../../support/tiny-video.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
 import { fuzzAccounts } from './fuzz-accounts.ts';
@@ -95,13 +96,21 @@ async function fuzz(service: Service, directory: string, options: FuzzOptions): 
   const motion = await tinyMp4(3, { width: 720, height: 1280 });
   const [receiver, pictures] = await Promise.all([
     webhookReceiver(),
-    imageHost({ 'motion.mp4': (response) => response.end(motion) }),
+    imageHost({
+      'motion.mp4': (response) => response.end(motion),
+      'sound.wav': (response) => response.end(tinyWav(1)),
+    }),
   ]);
   try {
     const accounts = await fuzzAccounts(service);
     const { identities } = accounts;
     const { covered, shown } = options;
-    const here = { receiver: receiver.url, picture: pictures.url(), video: pictures.url('motion.mp4') };
+    const here = {
+      receiver: receiver.url,
+      picture: pictures.url(),
+      video: pictures.url('motion.mp4'),
+      sound: pictures.url('sound.wav'),
+    };
     const subject = { url: service.url, identities, ...here, directory, shown, ...(covered && { covered }) };
     const sent = await sendCases(subject, options, () => tally.cases);
     await accounts.endTasks();

@@ -93,7 +93,7 @@ def name_real_tasks(case: Case) -> None:
 
 
 # Every other address is that of an image.
-HOMES = {"callbackUrl": "receiver", "motionVideo": "video"}
+HOMES = {"callbackUrl": "receiver", "motionVideo": "video", "audioUrl": "sound"}
 
 
 def at_home(name: str, value: Any) -> Any:

@@ -138,6 +138,8 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   // Its files are fetched before anything succeeds, so no response tells more.
   imitateVideo: { breach: missingHeader, found: [/^Missing required response headers .*\/video-imitate/] },
   generateStudioVideo: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/video-studio/] },
+  // Its file is fetched before anything succeeds.
+  changeVoice: { breach: missingHeader, found: [/^Missing required response headers .*\/voice-change/] },
 };
 
 const breaking = (definition: Definition<unknown>, breach: Breach): Definition<LambdaHandler> => {

@@ -4,7 +4,14 @@ import type * as z from 'zod';
 export type ModelInput = Readonly<Record<string, unknown>>;
 
 /** What an endpoint does according to its page; this determines its fields. */
-export type FalEndpointKind = 'text-to-image' | 'edit' | 'background-removal' | 'upscale' | 'video';
+export type FalEndpointKind =
+  | 'text-to-image'
+  | 'edit'
+  | 'background-removal'
+  | 'upscale'
+  | 'video'
+  | 'speech'
+  | 'voice-change';
 
 /** The video that an input asks for, with the rounding of the model. */
 export interface RequestedVideo {
@@ -18,9 +25,11 @@ export interface FalEndpoint {
   readonly kind: FalEndpointKind;
   readonly input: z.ZodType<ModelInput>;
   /** The field of the result with one file or a list of files. */
-  readonly output: 'image' | 'images' | 'video';
+  readonly output: 'image' | 'images' | 'video' | 'audio';
   /** Further fields of its result. */
   readonly extras: Readonly<Record<string, unknown>>;
   /** Of video models; may download the input's files. @throws {FalFault} */
   readonly videoOf?: (input: ModelInput, signal: AbortSignal) => RequestedVideo | Promise<RequestedVideo>;
+  /** Of audio models, the duration in seconds; may download the input's file. @throws {FalFault} */
+  readonly soundOf?: (input: ModelInput, signal: AbortSignal) => number | Promise<number>;
 }

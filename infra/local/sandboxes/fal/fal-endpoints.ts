@@ -1,5 +1,6 @@
 /** The fake's models: those of images, and all of them by their ids. */
 import * as z from 'zod';
+import { falAudioEndpoints } from './fal-audio-endpoints.ts';
 import type { FalEndpoint, FalEndpointKind, ModelInput } from './fal-endpoint.ts';
 import { type FalReply, type FaultDetail, type ModelFaultType, modelFault } from './fal-faults.ts';
 import { falVideoEndpoints } from './fal-video-endpoints.ts';
@@ -144,6 +145,7 @@ export const falEndpoints: Readonly<Record<string, FalEndpoint>> = {
   'fal-ai/esrgan': single('upscale', esrgan.extend(oneImage)),
   'fal-ai/topaz/upscale/image': single('upscale', topaz.extend(oneImage)),
   ...falVideoEndpoints,
+  ...falAudioEndpoints,
 };
 
 type Issue = z.core.$ZodIssue;

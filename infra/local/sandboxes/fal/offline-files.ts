@@ -55,7 +55,7 @@ const fileOf = async (engine: Engine, output: EngineOutput, format: Format): Pro
   const bytes = await buffer(body);
   const { contentType, width, height } = output;
   const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
-  if (contentType === `image/${format}` || contentType === 'video/mp4') return { bytes, contentType, ...size };
+  if (contentType === `image/${format}` || !contentType.startsWith('image/')) return { bytes, contentType, ...size };
   const converted = await sharp(bytes, { limitInputPixels: false }).keepMetadata().toFormat(format).toBuffer();
   return { bytes: converted, contentType: `image/${format}`, ...size };
 };

@@ -1,4 +1,5 @@
 /** Maps a fal.ai request to a job of the offline engine, by the endpoint's kind and documented fields. */
+import { voiceSlugs } from '../../../../shared/contracts/generate-audio.ts';
 import { aspectRatios } from '../../../../shared/contracts/generate-images.ts';
 import type { FalEndpointKind, ModelInput } from './fal-endpoint.ts';
 import { falEndpoints } from './fal-endpoints.ts';
@@ -11,6 +12,7 @@ export interface OfflineJob {
 
 const promptLimit = 4000;
 const referencesLimit = 4;
+const textLimit = 2000;
 const ratios: readonly unknown[] = aspectRatios;
 const presetRatios: Readonly<Record<string, string>> = {
   square_hd: '1:1',
@@ -69,12 +71,32 @@ const filming = (input: ModelInput, endpoint: string): OfflineJob | undefined =>
   return { operation: 'video-creative', input: { prompt: promptOf(input), ...video, ...frames } };
 };
 
+const slugs: readonly unknown[] = voiceSlugs;
+
+/** The offline engine has the voices of the service, and speaks no longer texts than it. */
+const speaking = (input: ModelInput): OfflineJob | undefined => {
+  const { text, stability = 0.5, similarity_boost: similarityBoost = 0.75 } = input;
+  const voice = String(input.voice).toLowerCase();
+  if (!slugs.includes(voice) || String(text).length > textLimit) return undefined;
+  return { operation: 'voice', input: { text, voice, stability, similarityBoost } };
+};
+
+const changingVoice = (input: ModelInput): OfflineJob | undefined => {
+  const { audio_url: audioUrl, remove_background_noise: removeNoise = false } = input;
+  const voice = String(input.voice).toLowerCase();
+  if (!slugs.includes(voice)) return undefined;
+  const expression = { stability: 0.5, similarityBoost: 0.75 };
+  return { operation: 'voice-change', input: { audioUrl, voice, removeNoise, ...expression } };
+};
+
 const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput, endpoint: string) => OfflineJob | undefined>> = {
   'text-to-image': drawing,
   edit: editing,
   'background-removal': backgroundRemoval,
   upscale,
   video: filming,
+  speech: speaking,
+  'voice-change': changingVoice,
 };
 
 /** Undefined for what the offline engine does not support. */

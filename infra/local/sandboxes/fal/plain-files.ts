@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { ModelInput } from './fal-endpoint.ts';
 import { falEndpoints } from './fal-endpoints.ts';
+import { plainSound } from './plain-sound.ts';
 import { plainVideo } from './plain-video.ts';
 
 export interface GeneratedFile {
@@ -62,7 +63,8 @@ const plainImages = async (endpoint: string, input: ModelInput): Promise<readonl
 };
 
 export const generatePlainFiles: GenerateFiles = async (endpoint, input, signal) => {
-  const { videoOf } = falEndpoints[endpoint] ?? {};
+  const { videoOf, soundOf } = falEndpoints[endpoint] ?? {};
+  if (soundOf) return [{ bytes: await plainSound(await soundOf(input, signal)), contentType: 'audio/mpeg' }];
   if (!videoOf) return plainImages(endpoint, input);
   return [{ bytes: await plainVideo(await videoOf(input, signal)), contentType: 'video/mp4' }];
 };

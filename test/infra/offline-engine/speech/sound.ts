@@ -84,3 +84,14 @@ export const loudnessDb = ({ samples }: Sound, fromSeconds: number, toSeconds: n
   const highest = part.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   return { meanDb: decibels(Math.sqrt(power) / 2 ** 15), peakDb: decibels(highest / 2 ** 15) };
 };
+
+/** The loudness of the quiet and of the loud parts of a sound, in dB below full scale. */
+export const levels = ({ samples }: Sound) => {
+  const length = Math.round(0.02 * samplesPerSecond);
+  const loudness = Array.from({ length: Math.floor(samples.length / length) }, (_, index) => {
+    const part = samples.subarray(index * length, (index + 1) * length);
+    return Math.sqrt(part.reduce((sum, sample) => sum + sample ** 2, 0) / length) / 2 ** 15;
+  }).toSorted((one, other) => one - other);
+  const at = (share: number) => decibels(loudness[Math.floor(share * (loudness.length - 1))] ?? 0);
+  return { quietDb: at(0.05), loudDb: at(0.9) };
+};

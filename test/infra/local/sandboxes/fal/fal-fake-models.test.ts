@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
+import { falAudioEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-audio-endpoints.ts';
 import { falEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-endpoints.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { falVideoEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
@@ -27,7 +28,8 @@ describe('models of images', () => {
 
   test('are all tested here', () => {
     const ofVideos = Object.keys(falVideoEndpoints);
-    expect([...Object.keys(inputs), ...ofVideos]).toEqual(Object.keys(falEndpoints));
+    const ofSounds = Object.keys(falAudioEndpoints);
+    expect([...Object.keys(inputs), ...ofVideos, ...ofSounds]).toEqual(Object.keys(falEndpoints));
   });
 
   test.for(Object.entries(inputs))(

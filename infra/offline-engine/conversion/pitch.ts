@@ -1,0 +1,88 @@
+/** Follows the pitch of a voice. */
+
+export interface PitchTrack {
+  readonly stepSeconds: number;
+  /** In Hz, one for each step; undefined where no voice is heard. */
+  readonly pitches: readonly (number | undefined)[];
+  /** Undefined if there is no voice in it. */
+  readonly medianHz: number | undefined;
+}
+
+const lowestHz = 60;
+const highestHz = 420;
+const samplesPerSecond = 8000;
+const stepSamples = 160;
+const frameSamples = 400;
+/** Fewer steps with a pitch are no voice. */
+const leastSteps = 4;
+/** How alike consecutive periods of a voice are, from -1 to 1. */
+const leastLikeness = 0.7;
+/** The part of the loudest step's power from which on a step may have a pitch. */
+const leastPower = 1 / 1000;
+
+/** Fewer samples per second, by the means of so many. */
+const thinned = (samples: Float32Array, factor: number): Float32Array =>
+  Float32Array.from({ length: Math.floor(samples.length / factor) }, (_, index) => {
+    let sum = 0;
+    for (let at = index * factor; at < (index + 1) * factor; at += 1) sum += samples[at] ?? 0;
+    return sum / factor;
+  });
+
+const powerOf = (frame: Float32Array): number => frame.reduce((sum, sample) => sum + sample * sample, 0) / frame.length;
+
+const likenessAt = (frame: Float32Array, lag: number): number => {
+  let [product, first, second] = [0, 0, 0];
+  for (let at = 0; at + lag < frame.length; at += 1) {
+    const [here, there] = [frame[at] ?? 0, frame[at + lag] ?? 0];
+    product += here * there;
+    first += here * here;
+    second += there * there;
+  }
+  return product / Math.sqrt(first * second + 1e-12);
+};
+
+/** The place of the peak between three neighbors, as an offset from the middle one. */
+const peakOffset = (before: number, peak: number, after: number): number => {
+  const curvature = before - 2 * peak + after;
+  return curvature < 0 ? (before - after) / (2 * curvature) : 0;
+};
+
+const shortestLag = Math.floor(samplesPerSecond / highestHz);
+const longestLag = Math.ceil(samplesPerSecond / lowestHz);
+
+/** By autocorrelation. */
+const pitchOf = (frame: Float32Array): number | undefined => {
+  const likenesses = new Float32Array(longestLag + 2);
+  for (let lag = shortestLag - 1; lag < likenesses.length; lag += 1) likenesses[lag] = likenessAt(frame, lag);
+  const at = (lag: number) => likenesses[lag] ?? 0;
+  const best = likenesses.subarray(shortestLag, longestLag + 1).reduce((most, likeness) => Math.max(most, likeness));
+  if (best < leastLikeness) return undefined;
+  // Every multiple of the period is nearly as good, so the first good peak is the period.
+  for (let lag = shortestLag; lag <= longestLag; lag += 1) {
+    if (at(lag) >= 0.9 * best && at(lag) >= at(lag - 1) && at(lag) >= at(lag + 1)) {
+      return samplesPerSecond / (lag + peakOffset(at(lag - 1), at(lag), at(lag + 1)));
+    }
+  }
+  return undefined;
+};
+
+/** `thinning` is how many times more samples per second the sound has than are needed here. */
+export const pitchTrack = (sound: Float32Array, thinning: number): PitchTrack => {
+  const samples = thinned(sound, thinning);
+  const count = Math.ceil(samples.length / stepSamples);
+  const frames = Array.from({ length: count }, (_, step) => {
+    const middle = step * stepSamples;
+    return samples.subarray(Math.max(0, middle - frameSamples / 2), middle + frameSamples / 2);
+  });
+  const powers = frames.map(powerOf);
+  const loudest = powers.reduce((most, power) => Math.max(most, power), 0);
+  const pitches = frames.map((frame, step) =>
+    (powers[step] ?? 0) > loudest * leastPower && frame.length === frameSamples ? pitchOf(frame) : undefined,
+  );
+  const known = pitches.filter((pitch) => pitch !== undefined).toSorted((one, other) => one - other);
+  return {
+    stepSeconds: stepSamples / samplesPerSecond,
+    pitches,
+    medianHz: known.length < leastSteps ? undefined : known[Math.floor(known.length / 2)],
+  };
+};

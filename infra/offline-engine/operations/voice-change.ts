@@ -1,0 +1,39 @@
+/** `voice-change`: moves pitch and formants of a recorded voice towards those of one of the voices. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { decodeRecording } from '../conversion/decode-recording.ts';
+import { fetchRecording } from '../conversion/fetch-recording.ts';
+import { asLoudAs } from '../conversion/loudness.ts';
+import { moveVoice, samplesPerSecond } from '../conversion/move-voice.ts';
+import { personaTarget } from '../conversion/persona-target.ts';
+import { ImageUrl } from '../image/image-url.ts';
+import { operation } from '../operation.ts';
+import { shortestSeconds, writeMp3 } from '../speech/mp3.ts';
+import { VoiceFields, withPersona } from '../speech/voice-fields.ts';
+import { wavOf } from '../speech/wav.ts';
+import { inWorkFolder } from '../video/work-folder.ts';
+
+const Input = z
+  .object({ audioUrl: ImageUrl, ...VoiceFields, removeNoise: z.boolean().default(false) })
+  .transform(withPersona);
+
+export const voiceChange = operation(Input, async ({ audioUrl, removeNoise, ...conversion }, context) => {
+  const { filesDir, fileStem, progress } = context;
+  const sound = await inWorkFolder(context, async (folder) => {
+    const recording = await fetchRecording(audioUrl, 'audioUrl', folder);
+    progress(15);
+    return decodeRecording(recording, removeNoise);
+  });
+  progress(40);
+  const changed = asLoudAs(moveVoice(sound, personaTarget(conversion)), sound);
+  progress(85);
+  const fileName = `${fileStem}.mp3`;
+  await writeMp3(join(filesDir, fileName), wavOf(changed, samplesPerSecond), {
+    title: `${conversion.persona.name}, a sandbox voice`,
+    artist: 'Offline engine',
+    language: 'und',
+    comment: 'Changed by the offline engine (sandbox voice).',
+  });
+  const seconds = Math.max(shortestSeconds, changed.length / samplesPerSecond);
+  return [{ fileName, contentType: 'audio/mpeg', durationSec: Math.round(seconds * 10) / 10 }];
+});

@@ -1,0 +1,30 @@
+/** The fields of an input that choose a voice. */
+import * as z from 'zod';
+import { hashedPersona, namedPersona, type Persona, voiceNames } from './persona.ts';
+
+export const VoiceFields = {
+  voice: z
+    .string()
+    .transform((voice) => voice.toLowerCase())
+    .pipe(z.enum(voiceNames as [(typeof voiceNames)[number], ...typeof voiceNames]))
+    .optional(),
+  voiceId: z.string().min(1).optional(),
+  stability: z.number().min(0).max(1),
+  similarityBoost: z.number().min(0).max(1),
+};
+
+interface VoiceChoice {
+  readonly voice?: (typeof voiceNames)[number] | undefined;
+  readonly voiceId?: string | undefined;
+}
+
+/** An input with the chosen persona in place of its names. */
+export const withPersona = <Input extends VoiceChoice>(
+  { voice, voiceId, ...rest }: Input,
+  context: Pick<z.RefinementCtx, 'addIssue'>,
+): Omit<Input, keyof VoiceChoice> & { readonly persona: Persona } => {
+  if (voiceId !== undefined) return { ...rest, persona: hashedPersona(voiceId) };
+  if (voice !== undefined) return { ...rest, persona: namedPersona(voice) };
+  context.addIssue('voice or voiceId is required');
+  return z.NEVER;
+};

@@ -1,0 +1,40 @@
+/** The generation operation that changes the voice of a recording. */
+import * as z from 'zod';
+import { defaultPrices } from '../catalog/prices.ts';
+import { audioUrl, boolean } from './fields.ts';
+import { voiceFields, voiceIsChosen, voiceIsMissing, voiceRule } from './generate-audio.ts';
+import { callbackUrl, generation } from './generation.ts';
+import { inputLimits, megabytes, typeNames } from './media.ts';
+
+const { types, maxBytes, maxSeconds } = inputLimits.audio;
+const { creditsPerUnit, unitSeconds } = defaultPrices.voiceChange;
+
+const VoiceChangeRequest = () =>
+  z
+    .object({
+      audioUrl: audioUrl({ types: [...types, 'video/mp4'] }).describe(
+        `The speech to convert: ${typeNames(types)}, or an MP4 with sound, at most ${megabytes(maxBytes)} and ${maxSeconds} seconds, detected from the content, not the file name.`,
+      ),
+      ...voiceFields(),
+      removeNoise: boolean().default(false).describe('Whether to remove background noise.'),
+      callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
+    })
+    .refine(voiceIsChosen, voiceIsMissing)
+    .meta({ id: 'VoiceChangeRequest', description: voiceRule });
+
+export const voiceChangeContracts = {
+  changeVoice: generation({
+    operationId: 'changeVoice',
+    taskType: 'voice-change',
+    scope: 'generate:audio',
+    medium: 'audio',
+    timeLimitSeconds: 600,
+    summary: 'Change the voice of a recording',
+    description: `The result is an MP3 of the same words, timing and duration in another voice. The file is inspected when the task is created: one that cannot be downloaded or read then, or exceeds a limit, is rejected with 400. Costs ${creditsPerUnit} credits for each ${unitSeconds} seconds of \`audioUrl\` that have begun, at the default prices; the duration is detected from the file and rounded to a tenth of a second. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
+    body: VoiceChangeRequest,
+    errors: ['GENERATION_FAILED'],
+    example: { audioUrl: 'https://example.com/recording.mp3', voice: 'george', removeNoise: true },
+    // Of a recording of thirty seconds.
+    exampleCost: 3 * creditsPerUnit,
+  }),
+} as const;

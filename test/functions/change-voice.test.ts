@@ -1,0 +1,191 @@
+/** `changeVoice` at creation: its price, the limits of its file, and what its engines receive. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ffmpeg } from '../../infra/offline-engine/ffmpeg.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyWav } from '../support/tiny-sound.ts';
+
+const megabyte = 2 ** 20;
+const balance = 100;
+
+let host: TestService;
+let files: ImageHost;
+let account: TestAccount;
+
+const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:r=16000', '-t', '12.4'];
+const picture = ['-f', 'lavfi', '-i', 'color=s=32x32:r=5'];
+const recipes: Readonly<Record<string, readonly string[]>> = {
+  'tone.mp3': [...tone, '-b:a', '16k'],
+  'tone.m4a': [...tone, '-c:a', 'aac'],
+  'tone.mp4': [...tone, '-c:a', 'aac', '-f', 'mp4'],
+  'tone.ogg': [...tone, '-c:a', 'libvorbis'],
+  'film.mp4': [...picture, ...tone, '-pix_fmt', 'yuv420p'],
+  'silent-film.mp4': [...picture, '-t', '2', '-pix_fmt', 'yuv420p'],
+  'tone.flac': tone,
+  'tone.webm': [...tone, '-c:a', 'libopus'],
+  'tone.aac': [...tone, '-c:a', 'aac', '-f', 'adts'],
+};
+
+const send =
+  (bytes: () => Buffer): ImageResponse =>
+  (response) =>
+    void response.end(bytes());
+
+/** A header that promises more sound than there is. */
+const boasting = (): Buffer => {
+  const wav = tinyWav(2);
+  wav.writeUInt32LE(2 ** 31, 4);
+  wav.writeUInt32LE(2 ** 31, 40);
+  return wav;
+};
+
+/** Sound that never ends, as fast as it is read. */
+const endless: ImageResponse = async (response) => {
+  const sound = function* () {
+    yield boasting();
+    for (;;) yield Buffer.alloc(megabyte);
+  };
+  await pipeline(Readable.from(sound()), response).catch(() => undefined);
+};
+
+const answers: Record<string, ImageResponse> = {
+  'page.mp3': (response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('<!doctype html>'),
+  'empty.mp3': (response) => void response.end(),
+  'gone.mp3': (response) => void response.writeHead(404).end(),
+  'broken.wav': (response) => void response.writeHead(200, { 'content-length': 9000 }).end(tinyWav(1).subarray(0, 20)),
+  'heavy.wav': send(() => Buffer.concat([tinyWav(1), Buffer.alloc(25 * megabyte)])),
+  'announced.wav': (response) => void response.writeHead(200, { 'content-length': 26 * megabyte }).write(tinyWav(1)),
+  'endless.wav': endless,
+  'lying-range.wav': (response) =>
+    void response.writeHead(206, { 'content-range': `bytes 0-65535/${999 * megabyte}` }).end('x'),
+};
+for (const seconds of [0.1, 1, 10, 10.1, 95.3, 300, 300.1]) answers[`${seconds}.wav`] = send(() => tinyWav(seconds));
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'change-voice-'));
+  for (const [name, recipe] of Object.entries(recipes)) {
+    const path = join(folder, name);
+    await ffmpeg({ arguments: [...recipe, path] });
+    const bytes = await readFile(path);
+    answers[name] = send(() => bytes);
+  }
+  const cut = (await readFile(join(folder, 'tone.m4a'))).subarray(0, -200);
+  answers['cut.m4a'] = send(() => cut);
+  await rm(folder, { recursive: true });
+  files = await imageHost(answers);
+  host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
+});
+afterAll(() => Promise.all([host.close(), files.close()]));
+beforeEach(async () => {
+  account = await host.account({ credits: balance });
+});
+
+const post = (audio: string, changes: object = {}, headers: Record<string, string> = {}) =>
+  host.call('changeVoice', {
+    token: account.token,
+    body: { audioUrl: files.url(audio), voice: 'Sarah', ...changes },
+    headers,
+  });
+
+const standing = async () => {
+  const { accounts, tasks } = host.service.context;
+  const [found, ids] = await Promise.all([
+    accounts.find(account.accountId),
+    tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
+  ]);
+  return { balance: found?.balance, tasks: ids.length };
+};
+
+async function expectRejection(audio: string, message: RegExp, changes: object = {}) {
+  const { status, body } = await post(audio, changes);
+  expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  expect(body.error?.message).toMatch(message);
+  expect(await standing()).toEqual({ balance, tasks: 0 });
+}
+
+// Worked out by hand: two credits for each ten seconds that have begun.
+test.for([
+  ['0.1.wav', 2],
+  ['1.wav', 2],
+  ['10.wav', 2],
+  ['10.1.wav', 4],
+  ['95.3.wav', 20],
+  ['300.wav', 60],
+  ['tone.mp3', 4],
+  ['tone.m4a', 4],
+  ['tone.mp4', 4],
+  ['tone.ogg', 4],
+  ['film.mp4', 4],
+] as const)('%s costs %i credits: in a dry run, at once, and on the task', async ([audio, cost]) => {
+  const dry = await post(audio, {}, { 'x-dry-run': 'true' });
+  expect(dry.body.data).toEqual({ cost, balance, operation: 'changeVoice' });
+  const { status, body } = await post(audio);
+  expect(status).toBe(202);
+  expect(await standing()).toEqual({ balance: balance - cost, tasks: 1 });
+  const { taskId } = body.data as { taskId: string };
+  expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'voice-change' });
+});
+
+test('the engine receives a copy of the file and all fields, and the task shows what was sent', async () => {
+  const { body } = await post('tone.ogg', { stability: 0, removeNoise: true });
+  const { taskId } = body.data as { taskId: string };
+  const { input } = await host.engine.jobOf(taskId);
+  const fields = { voice: 'sarah', stability: 0, similarityBoost: 0.75, removeNoise: true };
+  expect(input).toEqual({ ...fields, audioUrl: expect.any(String), durationSec: 12.4 });
+  const copy = await fetch(String(input.audioUrl));
+  expect([copy.status, copy.headers.get('content-type')]).toEqual([200, 'audio/ogg']);
+  await copy.body?.cancel();
+  expect((await host.task(account.token, taskId)).input).toEqual({ ...fields, audioUrl: files.url('tone.ogg') });
+});
+
+describe('a file that cannot be used is rejected with its field and the reason, and costs nothing', () => {
+  const unreadable = /^audioUrl is not a readable MP3, WAV, M4A, Ogg or MP4 file$/;
+  const tooLarge = /^audioUrl must be at most 25 MB$/;
+  test.for<[string, RegExp]>([
+    ['300.1.wav', /^audioUrl must be at most 300 seconds long$/],
+    ['page.mp3', unreadable],
+    ['empty.mp3', unreadable],
+    ['broken.wav', /^audioUrl (could not be downloaded: the connection failed|is not a readable .* file)$/],
+    ['cut.m4a', unreadable],
+    ['gone.mp3', /^audioUrl could not be downloaded: the server responded with status 404$/],
+    ['heavy.wav', tooLarge],
+    ['announced.wav', tooLarge],
+    ['endless.wav', /^audioUrl must be at most (25 MB|300 seconds long)$/],
+    ['lying-range.wav', tooLarge],
+    ['silent-film.mp4', /^audioUrl contains no audio$/],
+    ['tone.flac', /^audioUrl: FLAC is not supported$/],
+    ['tone.webm', /^audioUrl: WebM is not supported$/],
+    ['tone.aac', /^audioUrl: ADTS is not supported$/],
+  ])('%s', ([audio, message]) => expectRejection(audio, message));
+
+  test('a host that cannot be reached', () =>
+    expectRejection('tone.mp3', /^audioUrl could not be downloaded: the connection failed$/, {
+      audioUrl: 'http://127.0.0.1:9/tone.mp3',
+    }));
+});
+
+describe('where only fal.ai is configured', () => {
+  const withOnlyFal = async (check: () => Promise<void>) => {
+    const { context } = host.service;
+    const read: typeof context.catalog.read = async () => {
+      const catalog = await context.catalog.read();
+      const routes = catalog.engines['voice-change'].routes.filter((id) => id.startsWith('fal/'));
+      return { ...catalog, engines: { ...catalog.engines, 'voice-change': { routes } } };
+    };
+    await host.withContext({ ...context, catalog: { ...context.catalog, read } }, check);
+  };
+
+  test('a voiceId and a film, which its model does not take, are rejected before they cost anything', () =>
+    withOnlyFal(async () => {
+      await expectRejection('tone.mp3', /^voiceId is not supported$/, { voiceId: 'mine' });
+      await expectRejection('film.mp4', /^audioUrl: MP4 is not supported$/);
+      const { status } = await post('tone.mp3', {}, { 'x-dry-run': 'true' });
+      expect(status).toBe(200);
+    }));
+});
