@@ -27,6 +27,8 @@ export interface Subject {
   readonly picture: string;
   /** Replaces the URL of every video. */
   readonly video: string;
+  /** Replaces the URL of every recording. */
+  readonly sound: string;
   /** For what is only needed while it runs. */
   readonly directory: string;
   /** Whether its own report is shown. */
@@ -54,7 +56,7 @@ const authorized = (name: string, token: string) => ({
 });
 
 /** The files that the configuration and the hooks read, by the variables that name them. */
-function writeInputs({ directory, identities, receiver, picture, video }: Subject): Record<string, string> {
+function writeInputs({ directory, identities, receiver, picture, video, sound }: Subject): Record<string, string> {
   const write = (name: string, content: object): string => {
     const path = join(directory, name);
     writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
@@ -62,7 +64,7 @@ function writeInputs({ directory, identities, receiver, picture, video }: Subjec
   };
   const users = [authorized('owner', identities.owner), authorized('stranger', identities.stranger)];
   return {
-    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver, picture, video }),
+    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver, picture, video, sound }),
     FUZZ_USERS: write('users.json', { auth: users }),
   };
 }
