@@ -46,12 +46,12 @@ const boasting = (): Buffer => {
 };
 
 /** Sound that never ends, as fast as it is read. */
-const endless: ImageResponse = async (response) => {
+const endless: ImageResponse = (response) => {
   const sound = function* () {
     yield boasting();
     for (;;) yield Buffer.alloc(megabyte);
   };
-  await pipeline(Readable.from(sound()), response).catch(() => undefined);
+  void pipeline(Readable.from(sound()), response).catch(() => undefined);
 };
 
 const answers: Record<string, ImageResponse> = {
