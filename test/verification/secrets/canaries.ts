@@ -27,6 +27,15 @@ export interface Words {
   readonly receiverWords: string;
   /** A key for the engine that cannot be sent. */
   readonly brokenKey: string;
+  /** What is said of products and avatars, and what they were made from. */
+  readonly productText: string;
+  readonly avatarName: string;
+  readonly origin: string;
+  /** A product of another account. */
+  readonly strangersProduct: string;
+  /** The key of a provider, and its own words. */
+  readonly providerKey: string;
+  readonly providerWords: string;
   /** Said on purpose wherever the search is to look. */
   readonly planted: string;
 }
@@ -46,6 +55,12 @@ export function randomWords(secret: (bytes: number) => string): Words {
     resultAddress: word(),
     receiverWords: word(),
     brokenKey: `${word()}\n${word()}`,
+    productText: word(),
+    avatarName: word(),
+    origin: word(),
+    strangersProduct: word(),
+    providerKey: `${word()}:${word()}`,
+    providerWords: word(),
     planted: word(),
   };
 }
@@ -82,6 +97,17 @@ export const tokenCanaries = (made: { readonly token: string; readonly webhookTo
 export const sealCanary = (callbackUrl: string): Canary => ({
   name: 'callbackSeal',
   text: callbackUrl.slice(callbackUrl.lastIndexOf('.') + 1),
+});
+
+/** What an uploaded file is protected by: the form that takes it, its permanent address, and the secret in that. */
+export const uploadCanary = ({ fields }: { readonly fields: Readonly<Record<string, string>> }): Canary => ({
+  name: 'uploadSignature',
+  text: fields['X-Amz-Signature'] ?? '',
+});
+
+export const fileCanary = (url: string): Canary => ({
+  name: 'fileAddress',
+  text: /-([0-9a-f]{32})\.\w+$/.exec(url)?.[1] ?? '',
 });
 
 /** What opens the copy of an input to whoever has its address. */

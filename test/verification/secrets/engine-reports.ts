@@ -20,7 +20,7 @@ export type Plan =
   | 'elsewhere'
   | 'silent';
 
-const planOf = ({ input }: ScriptedJob): Plan => /plan (\w+)/.exec(String(input.text))?.[1] as Plan;
+const planOf = ({ input }: ScriptedJob): Plan => /plan (\w+)/.exec(JSON.stringify(input))?.[1] as Plan;
 
 const talk = ({ words, service }: World, job: ScriptedJob) => ({
   code: words.engineWords,
@@ -59,13 +59,17 @@ export function playEngine(world: World): void {
   });
 }
 
+const outputsOf = (report: object) => (report as { readonly outputs: readonly { readonly url: string }[] }).outputs;
+
 /** The engine's report on the end of a job. */
 export const endOf = (world: World, job: ScriptedJob): object => {
   const { engine, lines, words } = world;
   if (planOf(job) === 'failed') return engine.report(job, 'failed', { error: talk(world, job) });
-  const file = `/v1/files/${job.reference}.mp3?${words.resultAddress}`;
   const origin = planOf(job) === 'elsewhere' ? 'https://media.example.com' : lines.engine.url;
-  const outputs = [{ url: `${origin}${file}`, contentType: 'audio/mpeg', durationSec: 1 }];
+  const outputs = outputsOf(engine.done(job)).map(({ url, ...output }) => {
+    const { pathname, search } = new URL(url);
+    return { ...output, url: `${origin}${pathname}${search}${search ? '&' : '?'}${words.resultAddress}` };
+  });
   return engine.report(job, 'done', { progress: 100, outputs, error: talk(world, job) });
 };
 

@@ -3,6 +3,7 @@ import { eventually } from '../../support/eventually.ts';
 import { playEngine } from './engine-reports.ts';
 import { openAccount, operate, switchOff } from './operator.ts';
 import { runOutages } from './outages.ts';
+import { runStudio } from './studio-run.ts';
 import { order, runTasks } from './tasks-of-every-kind.ts';
 import type { World } from './world.ts';
 import { runWrongRequests } from './wrong-requests.ts';
@@ -39,6 +40,7 @@ export async function runEverything(world: World): Promise<void> {
   const { accountId } = opened;
   const { token } = await world.token(accountId);
   const [{ told, open }] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
+  await runStudio(world);
   await delivered(world, told);
   await operate(world, opened, told);
   await delivered(world, told);

@@ -57,6 +57,7 @@ export type OutputName =
   | 'stderr'
   | 'rejections'
   | 'answers'
+  | 'strangers'
   | 'headers'
   | 'pages'
   | 'database'
@@ -66,6 +67,7 @@ export type OutputName =
   | 'workflow'
   | 'storage'
   | 'engine'
+  | 'provider'
   | 'webhooks'
   | 'printed';
 
@@ -83,6 +85,7 @@ export async function readOutputs(world: World): Promise<Record<OutputName, stri
       .filter(({ status }) => status > 0 && status < 400)
       .map(headAndBody)
       .join('\n'),
+    strangers: world.strangers.map(headAndBody).join('\n'),
     headers: others.map(({ head }) => head).join('\n'),
     pages: pages
       .filter(({ status }) => status === 200)
@@ -95,6 +98,7 @@ export async function readOutputs(world: World): Promise<Record<OutputName, stri
     workflow: lines.workflow.said(),
     storage: lines.storage.said(),
     engine: lines.engine.said(),
+    provider: lines.provider.said(),
     webhooks: lines.receiver.said(),
     printed: printed.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n'),
   };

@@ -26,6 +26,11 @@ afterAll(() => world?.close());
 
 const entrusted = ['accountName', 'callbackAddress', 'clientReference', 'prompt', 'voiceId'];
 
+/** What is said of products and avatars. */
+const described = ['avatarName', 'productText', 'strangersProduct'];
+
+const stored = [...entrusted, ...described, 'fileAddress', 'origin', 'pictureAddress', 'uploadSignature'];
+
 /**
  * All that is seen in a place, and not merely what is allowed there: a place in which nothing was found would prove
  * nothing. `planted` is said there on purpose, by the way that everything else would take.
@@ -35,16 +40,29 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
   stderr: ['planted'],
   rejections: ['planted'],
   headers: ['planted'],
-  answers: [...entrusted, 'pictureAddress'],
+  answers: [...entrusted, ...described, 'fileAddress', 'pictureAddress', 'uploadSignature'],
+  // Only what is the stranger's own.
+  strangers: ['strangersProduct'],
   pages: ['referencePage'],
   // The service's own notes of who waits for the task, and of what the engine made.
-  database: [...entrusted, 'pictureAddress', 'planted', 'resultAddress', 'taskToken'],
-  files: [...entrusted, 'pictureAddress', 'planted', 'resultAddress', 'taskToken'],
+  database: [...stored, 'planted', 'resultAddress', 'taskToken'],
+  files: [...stored, 'planted', 'resultAddress', 'taskToken'],
   queue: ['planted'],
   executions: ['planted', 'resultAddress'],
   workflow: ['planted', 'resultAddress', 'taskToken'],
-  storage: ['planted'],
-  engine: ['callbackSeal', 'engineKey', 'engineWords', 'inputSignature', 'prompt', 'resultAddress', 'voiceId'],
+  storage: ['fileAddress', 'planted'],
+  engine: [
+    'avatarName',
+    'callbackSeal',
+    'engineKey',
+    'engineWords',
+    'inputSignature',
+    'productText',
+    'prompt',
+    'resultAddress',
+    'voiceId',
+  ],
+  provider: ['callbackSeal', 'productText', 'prompt', 'providerKey', 'providerWords'],
   webhooks: ['callbackAddress', 'receiverWords', 'webhookToken'],
   printed: entrusted,
 };
@@ -85,7 +103,7 @@ describe('the log of requests', () => {
     const counts = ofOperations().map(({ requestId }) => lines.get(requestId)?.length);
     expect(counts).toEqual(counts.map(() => 1));
     for (const { operationId, requestId, status, body } of ofOperations()) {
-      const { accountId, tokenId, taskId, code, sampling_rate: _, ...line } = lines.get(requestId)?.[0] ?? {};
+      const { accountId, tokenId, taskId, code, reason, sampling_rate: _, ...line } = lines.get(requestId)?.[0] ?? {};
       const { error } = JSON.parse(body) as { error?: { code: string } };
       expect(line).toEqual({
         level: 'INFO',
@@ -98,6 +116,7 @@ describe('the log of requests', () => {
         ms: expect.any(Number),
       });
       expect(code).toBe(error?.code);
+      if (reason !== undefined) expect(code).toBe('GENERATION_FAILED');
       expect(tokenId === undefined).toBe(accountId === undefined);
       if (taskId !== undefined) expect(body).toContain(taskId);
       // A request may be rejected before its caller is known.
@@ -135,7 +154,8 @@ describe('the run is complete', () => {
   });
 
   test('provokes every error code', () => {
-    const rejections = world.answers.filter(({ status }) => status >= 400);
+    // The storage rejects uploads in a language of its own.
+    const rejections = world.answers.filter(({ status, body }) => status >= 400 && !body.startsWith('<?xml'));
     const codes = rejections.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
     expect(new Set(codes)).toEqual(
       new Set([
@@ -148,6 +168,7 @@ describe('the run is complete', () => {
         'RATE_LIMITED',
         'INTERNAL_ERROR',
         'PROVIDER_UNAVAILABLE',
+        'GENERATION_FAILED',
       ]),
     );
   });

@@ -19,7 +19,7 @@ export const order = ({ words, lines }: World, plan: Plan, extra: object = {}): 
   },
 });
 
-const taskIdIn = (body: string): string => (JSON.parse(body) as { data: { taskId: string } }).data.taskId;
+export const taskIdIn = (body: string): string => (JSON.parse(body) as { data: { taskId: string } }).data.taskId;
 
 export async function speak(world: World, token: string, plan: Plan, extra: RawRequest = {}): Promise<string> {
   const { headers = [], body } = order(world, plan);
@@ -34,7 +34,7 @@ export const ended = (world: World, taskId: string): Promise<true> =>
     (await world.context.tasks.find(taskId))?.endedAt === undefined ? undefined : true,
   );
 
-const untilSubmitted = (world: World, taskId: string, times: number): Promise<ScriptedJob> =>
+export const untilSubmitted = (world: World, taskId: string, times: number): Promise<ScriptedJob> =>
   eventually(`the submission of task ${taskId}`, () => {
     const job = world.engine.jobs.get(taskId);
     return job && job.submissions >= times ? job : undefined;

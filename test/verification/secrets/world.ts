@@ -11,18 +11,21 @@ import { runTool, type ToolEnding } from '../../infra/cli/run-tool.ts';
 import { type ScriptedEngine, scriptedEngine } from '../../support/scripted-engine.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
 import { type TemporaryService, temporaryService } from '../process/temporary-service.ts';
-import { keyCanaries, randomWords, tokenCanaries, type Words, wordCanaries } from './canaries.ts';
-import { type RawClient, rawClient } from './raw-client.ts';
+import { keyCanaries, randomWords, sealCanary, tokenCanaries, type Words, wordCanaries } from './canaries.ts';
+import { type RawClient, type RecordedResponse, rawClient } from './raw-client.ts';
 import { type RecordedLine, recordedLine } from './recorded-line.ts';
 import type { Canary } from './search.ts';
+import { talkativeProvider } from './talkative-provider.ts';
 
-export type LineName = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver';
+export type LineName = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'provider' | 'receiver';
 
 export interface World extends RawClient {
   readonly service: TemporaryService;
   readonly lines: Readonly<Record<LineName, RecordedLine>>;
   readonly engine: ScriptedEngine;
   readonly receiver: WebhookReceiver;
+  /** The responses to an account that asked about what belongs to another one. */
+  readonly strangers: RecordedResponse[];
   readonly words: Words;
   readonly canaries: Canary[];
   /** Past the lines, for what is not part of the run. */
@@ -32,7 +35,7 @@ export interface World extends RawClient {
   /** Gives the functions this environment besides their own, until the next time. */
   goBy(environment: Readonly<Record<string, string>>): Promise<unknown>;
   token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<CreatedToken>;
-  account(credits: number): Promise<CreatedToken & { readonly accountId: string }>;
+  account(credits: number, planId?: string): Promise<CreatedToken & { readonly accountId: string }>;
   /** A command of the operator's; in a process of its own it is as operators run it, and slow. */
   command(args: readonly string[], process?: 'in a process'): Promise<ToolEnding>;
   close(): Promise<void>;
@@ -45,17 +48,23 @@ const sdkVariable = {
   workflow: 'AWS_ENDPOINT_URL_SFN',
 } as const;
 
-async function startLines({ environment }: TemporaryService, engineUrl: string, receiverUrl: string) {
+async function startLines(
+  { environment }: TemporaryService,
+  engineUrl: string,
+  providerUrl: string,
+  receiverUrl: string,
+) {
   const part = (name: keyof typeof sdkVariable) => recordedLine(environment[sdkVariable[name]] ?? '');
-  const [database, queue, storage, workflow, engine, receiver] = await Promise.all([
+  const [database, queue, storage, workflow, engine, provider, receiver] = await Promise.all([
     part('database'),
     part('queue'),
     part('storage'),
     part('workflow'),
     recordedLine(engineUrl),
+    recordedLine(providerUrl),
     recordedLine(receiverUrl),
   ]);
-  return { database, queue, storage, workflow, engine, receiver };
+  return { database, queue, storage, workflow, engine, provider, receiver };
 }
 
 /** The addresses that lead every request of the functions through a recorded line. */
@@ -64,6 +73,8 @@ function byLines(lines: World['lines']): Record<string, string> {
   return {
     ...Object.fromEntries(endpoints),
     [settingVariables.offlineEngineUrl]: lines.engine.url,
+    [settingVariables.falQueueUrl]: lines.provider.url,
+    [settingVariables.falRunUrl]: lines.provider.url,
     // What only AWS evaluates is also written.
     [settingVariables.metricsDisabled]: 'false',
   };
@@ -84,21 +95,22 @@ export async function startWorld(): Promise<World> {
   );
   const { environment } = service;
   const context = createContext(environment);
-  const [engine, receiver] = await Promise.all([
-    scriptedEngine(environment[settingVariables.offlineEngineKey] ?? ''),
-    webhookReceiver(),
-  ]);
-  const lines = await startLines(service, engine.url, receiver.url);
-  const goBy: World['goBy'] = (besides) =>
-    service.order({ do: 'redirect', environment: { ...byLines(lines), ...besides } });
-  await goBy({});
-
   const words = randomWords((bytes) => context.ids.secret(bytes));
-  const canaries = [
+  const canaries: Canary[] = [
     ...wordCanaries(words),
     ...keyCanaries(service),
     ...tokenCanaries(await demoAccount(context, service.dataDir)),
   ];
+  const [engine, provider, receiver] = await Promise.all([
+    scriptedEngine(environment[settingVariables.offlineEngineKey] ?? ''),
+    talkativeProvider(words.providerWords, (callbackUrl) => canaries.push(sealCanary(callbackUrl))),
+    webhookReceiver(),
+  ]);
+  const lines = await startLines(service, engine.url, provider.url, receiver.url);
+  const goBy: World['goBy'] = (besides) =>
+    service.order({ do: 'redirect', environment: { ...byLines(lines), ...besides } });
+  await goBy({});
+
   const printed: ToolEnding[] = [];
   const webhookSecrets = webhookSecretsOf(context);
 
@@ -115,15 +127,17 @@ export async function startWorld(): Promise<World> {
     lines,
     engine,
     receiver,
+    strangers: [],
     words,
     canaries,
     context,
     printed,
     goBy,
     token,
-    async account(credits) {
+    async account(credits, planId) {
       const email = `${words.accountName}@example.com`;
-      const { accountId } = await createAccount(context, { email, name: words.accountName, credits });
+      const named = { email, name: words.accountName, credits, ...(planId !== undefined && { planId }) };
+      const { accountId } = await createAccount(context, named);
       return { accountId, ...(await token(accountId)) };
     },
     async command(args, how) {
@@ -134,7 +148,7 @@ export async function startWorld(): Promise<World> {
     },
     async close() {
       await service.close();
-      await Promise.all([...Object.values(lines), engine, receiver].map((one) => one.close()));
+      await Promise.all([...Object.values(lines), engine, provider, receiver].map((one) => one.close()));
     },
   };
 }
