@@ -23,7 +23,13 @@ export type RangedFile =
       /** The bytes from `start` up to `end`, which is not included. */
       read(start: number, end: number): Promise<Uint8Array>;
     }
-  | { readonly access: 'stream'; readonly body: AsyncIterable<Uint8Array>; close(): void }
+  | {
+      readonly access: 'stream';
+      /** As announced. */
+      readonly size?: number;
+      readonly body: AsyncIterable<Uint8Array>;
+      close(): void;
+    }
   | { readonly access: 'none'; readonly status: number };
 
 /** Contains the index of most short files, so that one request is enough. */
@@ -33,6 +39,32 @@ const firstBytes = 64 * 1024;
 function sizeIn({ headers }: OutboundStream, start: number): number | undefined {
   const [, first, size] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers['content-range'] ?? '') ?? [];
   return first !== undefined && Number(first) === start ? Number(size) : undefined;
+}
+
+function wholeOf(stream: OutboundStream): RangedFile {
+  const { headers, body } = stream;
+  const announced = headers['content-length'];
+  return {
+    access: 'stream',
+    ...(announced !== undefined && { size: Number(announced) }),
+    body,
+    close: () => stream.close(),
+  };
+}
+
+/** What was read is kept: it is at most as much as may be read. */
+function partsOf(beginning: Uint8Array) {
+  const parts = [{ start: 0, bytes: beginning }];
+  return {
+    find(start: number, end: number): Uint8Array | undefined {
+      const part = parts.find((known) => known.start <= start && end <= known.start + known.bytes.length);
+      return part?.bytes.subarray(start - part.start, end - part.start);
+    },
+    add(start: number, bytes: Uint8Array): Uint8Array {
+      parts.push({ start, bytes });
+      return bytes;
+    },
+  };
 }
 
 /** Opens a file; throws what {@link SafeOpen} throws, and `too-large` for a file beyond its budget. */
@@ -60,7 +92,7 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
   };
 
   const first = await request(0, firstBytes);
-  if (first.status === 200) return { access: 'stream', body: first.body, close: () => first.close() };
+  if (first.status === 200) return wholeOf(first);
   const size = first.status === 206 ? sizeIn(first, 0) : undefined;
   if (size === undefined) {
     first.close();
@@ -70,19 +102,20 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
     first.close();
     throw new OutboundFailed('too-large');
   }
-  const beginning = await take(first, Math.min(size, firstBytes));
+  const known = partsOf(await take(first, Math.min(size, firstBytes)));
   return {
     access: 'ranges',
     size,
     async read(start, end) {
-      if (end <= beginning.length) return beginning.subarray(start, end);
+      const part = known.find(start, end);
+      if (part) return part;
       if (end - start > remaining) throw new RangeBudgetExceeded();
-      const part = await request(start, end);
-      if (part.status !== 206 || sizeIn(part, start) !== size) {
-        part.close();
+      const response = await request(start, end);
+      if (response.status !== 206 || sizeIn(response, start) !== size) {
+        response.close();
         throw new OutboundFailed('protocol');
       }
-      return take(part, end - start);
+      return known.add(start, await take(response, end - start));
     },
   };
 }

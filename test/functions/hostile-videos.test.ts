@@ -47,7 +47,7 @@ const served =
     const bytes = file();
     const range = ranges ? rangeOf(request) : undefined;
     if (!range) {
-      response.writeHead(200, { ...headers });
+      response.writeHead(200, { 'content-length': bytes.length, ...headers });
       return void send(response, [bytes]);
     }
     const part = bytes.subarray(range[0], range[1] + 1);
@@ -85,6 +85,7 @@ const small = ['-pix_fmt', 'yuv420p', '-preset', 'ultrafast'];
 const recipes: Readonly<Record<string, readonly string[]>> = {
   'plain.mp4': [...source('testsrc=s=90x160:r=10'), '-t', '4', ...small, '-movflags', 'faststart'],
   'end.mp4': [...source('testsrc=s=90x160:r=10'), '-t', '4', ...small],
+  'fragments.mp4': [...source('testsrc=s=90x160:r=10'), '-t', '4', ...small, '-movflags', 'frag_keyframe+empty_moov'],
   'wide.mp4': [...source('color=s=10000x10:r=1'), '-t', '4', ...small],
   'variable.mp4': [
     ...source('testsrc=s=90x160:r=30'),
@@ -109,6 +110,12 @@ const answers: Record<string, ImageResponse> = {
     return file;
   }),
   'cut-end.mp4': served(() => fileOf('end.mp4').subarray(0, -300)),
+  'cut-media.mp4': served(() => fileOf('plain.mp4').subarray(0, -1)),
+  'cut-media-without-ranges.mp4': served(() => fileOf('plain.mp4').subarray(0, -1), { ranges: false }),
+  'only-index.mp4': served(() => fileOf('plain.mp4').subarray(0, fileOf('plain.mp4').lastIndexOf('mdat') - 4)),
+  'cut-fragment.mp4': served(() =>
+    fileOf('fragments.mp4').subarray(0, fileOf('fragments.mp4').lastIndexOf('mdat') + 9),
+  ),
   'too-long-announced.mp4': (response) => {
     const file = fileOf('end.mp4');
     response.writeHead(200, { 'content-length': file.length + 1000 });
@@ -178,6 +185,10 @@ describe('a video that the client waits for is rejected with its field and the r
     ['cut-index.mp4', /^motionVideo is not a readable MP4 file$/],
     ['no-index.mp4', /^motionVideo is not a readable MP4 file$/],
     ['cut-end.mp4', /^motionVideo is not a readable MP4 file$/],
+    ['cut-media.mp4', /^motionVideo is truncated$/],
+    ['cut-media-without-ranges.mp4', /^motionVideo is truncated$/],
+    ['only-index.mp4', /^motionVideo is truncated$/],
+    ['cut-fragment.mp4', /^motionVideo is truncated$/],
     [
       'too-long-announced.mp4',
       /^motionVideo (could not be downloaded: the connection failed|is not a readable MP4 file)$/,
@@ -208,6 +219,7 @@ describe('an unusual video is accepted by its own facts', () => {
   test.for<[string, number]>([
     ['plain.mp4', 20],
     ['without-ranges.mp4', 20],
+    ['fragments.mp4', 20],
     ['large-with-ranges.mp4', 25],
     ['variable.mp4', 25],
     ['rotated.mp4', 25],

@@ -22,6 +22,7 @@ beforeAll(async () => {
       'tune.wav': (response) => response.end(tinyWav(2)),
       'long.wav': (response) => response.end(tinyWav(31)),
       'empty.wav': (response) => response.end(tinyWav(0)),
+      'cut.mp4': (response) => response.end(short?.subarray(0, -1)),
       'page.mp4': (response) => response.end('<!doctype html>'),
       'long.mp4': (response) => response.end(tooLong),
       'missing.mp4': (response) => response.writeHead(404).end(),
@@ -181,6 +182,7 @@ test.for<[string, string]>([
   ['missing.mp4', 'videoUrl could not be downloaded: the server responded with status 404'],
   ['page.mp4', 'videoUrl is not a readable MP4 file'],
   ['long.mp4', 'videoUrl must be at most 60 seconds long'],
+  ['cut.mp4', 'videoUrl is truncated'],
 ])('an input that cannot be inspected is rejected and costs nothing: %s', async ([path, message]) => {
   const { status, error } = await post({ body: { videoUrl: files.url(path) } });
   expect([status, error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
@@ -205,11 +207,13 @@ test.for<[string, string]>([
 });
 
 describe('a server that sends another video than the one that was paid for', () => {
-  async function expectRefund(answer: ImageResponse) {
+  const isLonger = 'videoUrl is 30 seconds long now, and was 3.2 when the task was created';
+
+  async function expectRefund(answer: ImageResponse, detail = isLonger) {
     const swapping = await imageHost({ 'toy.mp4': answer });
     onTestFinished(() => swapping.close());
     const { data } = await post({ body: { videoUrl: swapping.url('toy.mp4') } });
-    await expectFailure(String(data?.taskId), 'videoUrl is 30 seconds long now, and was 3.2 when the task was created');
+    await expectFailure(String(data?.taskId), detail);
   }
 
   test('after the task was created is not worked for', async () => {
@@ -222,6 +226,11 @@ describe('a server that sends another video than the one that was paid for', () 
 
   test('to those who ask for the whole file is not worked for', async () => {
     await expectRefund((response, { headers }) => response.end(headers.range ? short : long));
+  });
+
+  test('or only a part of it, is not worked for', async () => {
+    const cut = short?.subarray(0, -1);
+    await expectRefund((response, { headers }) => response.end(headers.range ? short : cut), 'videoUrl is truncated');
   });
 });
 

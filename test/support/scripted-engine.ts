@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { localServer } from './local-server.ts';
 import { promisedVideo } from './promised-videos.ts';
 import { tinyJpeg, tinyPng } from './tiny-image.ts';
-import { tinyWav } from './tiny-sound.ts';
+import { tinyMp3, tinyWav } from './tiny-sound.ts';
 import { tinyMp4 } from './tiny-video.ts';
 
 export interface ScriptedJob {
@@ -55,7 +55,7 @@ export interface ScriptedEngine {
 const files: Readonly<Record<string, { readonly contentType: string; readonly bytes: Buffer }>> = {
   mp4: { contentType: 'video/mp4', bytes: await tinyMp4(1) },
   wav: { contentType: 'audio/wav', bytes: tinyWav(1) },
-  mp3: { contentType: 'audio/mpeg', bytes: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]) },
+  mp3: { contentType: 'audio/mpeg', bytes: tinyMp3(1024) },
   png: { contentType: 'image/png', bytes: tinyPng(12, 9) },
   jpg: { contentType: 'image/jpeg', bytes: tinyJpeg },
 };

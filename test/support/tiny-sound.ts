@@ -20,3 +20,7 @@ export function tinyWav(seconds: number): Buffer {
   header.writeUInt32LE(samples.length, 40);
   return Buffer.concat([header, samples]);
 }
+
+/** An MP3 of so many bytes: an empty tag and the beginning of a frame. */
+export const tinyMp3 = (bytes: number): Buffer =>
+  Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\0'), Buffer.from('fffb9064', 'hex'), Buffer.alloc(bytes - 14)]);

@@ -23,7 +23,7 @@ import {
 } from '../media/media-problem.ts';
 import { openInput } from '../media/open-input.ts';
 import type { MediaFacts } from '../media/probe-media.ts';
-import { UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
+import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { inputKey, type Task } from '../tasks/task.ts';
 import { isFileCondition } from './choose-route.ts';
 
@@ -101,7 +101,7 @@ async function write(
 ): Promise<string | MediaProblem> {
   const key = inputKey(task, position, mediaTypes[contentType].extension);
   try {
-    await inputs.write(key, { body, contentType });
+    await inputs.write(key, { body: completeCopy(body), contentType });
     return key;
   } catch (error) {
     return error instanceof UnusableCopy ? error.problem : problemOfFailure(error, limits);

@@ -1,10 +1,11 @@
 /** Images that the service itself looks at: downloaded whole, and checked by their content. */
 import { inputLimits } from '../../contracts/media.ts';
+import { isTruncated } from '../../platform/file-extent.ts';
 import { type ImageHead, readImageHead } from '../../platform/image-head.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { fileProblem } from './file-limits.ts';
-import { isProblem, type MediaProblem, problemOfFailure, unreadable } from './media-problem.ts';
+import { isProblem, type MediaProblem, problemOfFailure, truncated, unreadable } from './media-problem.ts';
 import { openInput } from './open-input.ts';
 
 export interface WholeImage extends ImageHead {
@@ -17,7 +18,7 @@ const limits = inputLimits.image;
 export function wholeImage(bytes: Uint8Array): WholeImage | MediaProblem {
   const head = readImageHead(bytes);
   if (!head) return unreadable(limits.types);
-  return fileProblem(head, limits) ?? { ...head, bytes };
+  return fileProblem(head, limits) ?? (isTruncated(bytes) ? truncated : { ...head, bytes });
 }
 
 export async function downloadImage(

@@ -13,6 +13,8 @@ export const isProblem = (value: object): value is MediaProblem => 'problem' in 
 
 export const invalid = (reason: string): MediaProblem => ({ problem: 'invalid', reason });
 
+export const truncated: MediaProblem = invalid('is truncated');
+
 export const outOfLimits = (reason: string): MediaProblem => ({ problem: 'outOfLimits', reason });
 
 export const unreachable = (why: string): MediaProblem => ({

@@ -1,11 +1,21 @@
 /** Audio and video inputs: type, duration and dimensions, read without downloading more than needed. */
 import type { InputLimits } from '../../contracts/media.ts';
+import { fileExtent, isTruncatedFile } from '../../platform/file-extent.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile, type RangedFile } from '../../platform/ranged-file.ts';
 import { type ContainerFacts, readContainer } from '../../platform/read-container.ts';
 import { OutboundFailed, OutboundRejected } from '../../platform/safe-fetch.ts';
 import { type FileFacts, fileProblem } from './file-limits.ts';
-import { invalid, type MediaProblem, problemOfFailure, unreachable, unreadable, unsupported } from './media-problem.ts';
+import {
+  invalid,
+  isProblem,
+  type MediaProblem,
+  problemOfFailure,
+  truncated,
+  unreachable,
+  unreadable,
+  unsupported,
+} from './media-problem.ts';
 
 /** The duration of a video is that of its frames, whatever its sound does. */
 export type MediaFacts = FileFacts & Required<Pick<FileFacts, 'durationSec'>>;
@@ -37,13 +47,32 @@ function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLi
   return fileProblem(rounded, limits) ?? rounded;
 }
 
-async function probeFile(
-  file: Exclude<RangedFile, { access: 'none' }>,
-  { kind, limits }: Expected,
-): Promise<MediaFacts | MediaProblem> {
+type ReadableFile = Exclude<RangedFile, { access: 'none' }>;
+
+/** The same file, and whether it is truncated, as far as that can be told from what was read of it. */
+function withExtent(file: ReadableFile): readonly [ReadableFile, isTruncated: () => Promise<boolean>] {
+  if (file.access === 'ranges') {
+    // It is checked again while it is copied, when all of it is read anyway.
+    return [file, () => isTruncatedFile(file).then(Boolean, () => false)];
+  }
+  const { body: whole, size } = file;
+  const extent = fileExtent();
+  async function* body() {
+    for await (const chunk of whole) {
+      extent.add(chunk);
+      yield chunk;
+    }
+  }
+  return [{ ...file, body: body() }, async () => size !== undefined && extent.isTruncated(size) === true];
+}
+
+async function probeFile(file: ReadableFile, { kind, limits }: Expected): Promise<MediaFacts | MediaProblem> {
+  const [read, isTruncated] = withExtent(file);
   try {
-    const facts = await readContainer(file);
-    return facts ? checked(facts, kind, limits) : unreadable(limits.types);
+    const facts = await readContainer(read);
+    if (!facts) return unreadable(limits.types);
+    const found = checked(facts, kind, limits);
+    return !isProblem(found) && (await isTruncated()) ? truncated : found;
   } catch (error) {
     if (error instanceof OutboundFailed || error instanceof OutboundRejected) return problemOfFailure(error, limits);
     // The reader throws whatever it stumbles over in a broken file, and when it has read too much of one.

@@ -1,5 +1,6 @@
-/** A stream that is copied while a reader watches it: what is checked and what is copied are the same bytes. */
-import type { MediaProblem } from './media-problem.ts';
+/** Streams that are checked while they are copied: what is checked and what is copied are the same bytes. */
+import { fileExtent } from '../../platform/file-extent.ts';
+import { type MediaProblem, truncated } from './media-problem.ts';
 
 /** The file that is being copied is not usable. */
 export class UnusableCopy extends Error {
@@ -46,4 +47,16 @@ export async function* watchedCopy(
   } finally {
     writer.abort().catch(() => undefined);
   }
+}
+
+/** The same chunks, but the copy of a truncated file is not completed. @throws {UnusableCopy} */
+export async function* completeCopy(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const extent = fileExtent();
+  let bytes = 0;
+  for await (const chunk of body) {
+    extent.add(chunk);
+    bytes += chunk.length;
+    yield chunk;
+  }
+  if (extent.isTruncated(bytes)) throw new UnusableCopy(truncated);
 }

@@ -1,6 +1,7 @@
 /** The image of a video, copied beside it; the video stands without it. */
 import type { Engine, EngineOutput } from '../../engines/engine.ts';
 import type { Bucket } from '../../platform/bucket.ts';
+import { isTruncated } from '../../platform/file-extent.ts';
 import { readImageHead } from '../../platform/image-head.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import { untilAborted } from '../../platform/until-aborted.ts';
@@ -38,7 +39,7 @@ export async function copyPoster(
   if (posterUrl === undefined) return undefined;
   const signal = AbortSignal.timeout(timeoutMs);
   const image = await untilAborted(download(engine, posterUrl, signal), signal).catch(() => undefined);
-  if (!image || readImageHead(image)?.contentType !== 'image/jpeg') return undefined;
+  if (!image || readImageHead(image)?.contentType !== 'image/jpeg' || isTruncated(image)) return undefined;
   const key = resultKey(task, position, 'jpg');
   await bucket.write(key, { body: [image], contentType: 'image/jpeg' });
   return key;

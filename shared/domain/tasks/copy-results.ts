@@ -12,7 +12,7 @@ import { limitBytes, TooManyBytes } from '../../platform/limit-bytes.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import { engineFault } from '../engine-jobs/engine-fault.ts';
 import { invalid } from '../media/media-problem.ts';
-import { UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
+import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { copyPoster } from './copy-poster.ts';
 import { resultKey, type StoredResult, type Task } from './task.ts';
 import { keepsPromise, type MeasuredVideo, type VideoPromise } from './video-promise.ts';
@@ -89,7 +89,7 @@ export async function copyResult(
     if (!facts) return undefined;
     const { contentType } = facts;
     const key = resultKey(task, position, mediaTypes[contentType].extension);
-    const write: Write = (body) => bucket.write(key, { body, contentType });
+    const write: Write = (body) => bucket.write(key, { body: completeCopy(body), contentType });
     if (kind !== 'video') return { ...facts, key, bytes: await write(peeked.body) };
     const video = await writeVideo(peeked.body, task.promise, write);
     return video && { ...facts, ...video, key };

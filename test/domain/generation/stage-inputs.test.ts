@@ -116,6 +116,7 @@ test.for<[string, Buffer, string]>([
   ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'imageUrl: GIF is not supported'],
   ['a page', Buffer.from('<!doctype html>'), 'imageUrl is not a readable JPEG, PNG or WebP file'],
   ['a broken PNG', tinyPng(9, 9).subarray(0, 20), 'imageUrl is not a readable JPEG, PNG or WebP file'],
+  ['a truncated PNG', tinyPng(9, 9).subarray(0, -12), 'imageUrl is truncated'],
 ])('%s is named with its field and the reason', async ([, bytes, detail]) => {
   const { result, stored } = await staged(task('background-remove', { imageUrl }), 1, 1, { parts: [bytes] });
   expect(result).toEqual({ status: 'failed', code: 'INPUT_INVALID', detail });

@@ -7,6 +7,7 @@ import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Engine, EngineDownload, EngineOutput } from '../../../shared/engines/engine.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
 import { tinyJpeg, tinyPng } from '../../support/tiny-image.ts';
+import { tinyMp3 } from '../../support/tiny-sound.ts';
 import { paddedMp4, tinyMp4 } from '../../support/tiny-video.ts';
 import { toyVideo, toyVideoContract } from '../../support/toy-video.ts';
 
@@ -26,7 +27,7 @@ const task = (taskType: Task['taskType'], input: Task['input'] = {}): Task => ({
   resultsSecret: 'secret',
 });
 
-const mp3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1021, 7)]);
+const mp3 = tinyMp3(1024);
 const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 3.06 };
 
 /** Copies what an engine's downloads yield; records what was stored and how many downloads were closed. */
@@ -93,6 +94,8 @@ describe('a result', () => {
     ['sound in place of an image', 'image', mp3],
     ['a WAV in place of an MP3', 'voice', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
     ['nothing in place of sound', 'voice', new Uint8Array()],
+    ['a truncated PNG', 'image', tinyPng(300, 300).subarray(0, -12)],
+    ['a truncated JPEG', 'image', tinyJpeg.subarray(0, -2)],
   ])('that is %s is rejected, not stored, and its download closed', async ([, taskType, bytes]) => {
     const { state, download } = file([bytes]);
     expect(await copied(task(taskType, { numImages: 1 }), download)).toEqual({ results: undefined, stored: [] });
@@ -141,6 +144,7 @@ describe('a video', () => {
   test.for<[string, () => Promise<Buffer>]>([
     ['of another duration', () => tinyMp4(4.4, size)],
     ['of another shape', () => tinyMp4(5, { width: 1280, height: 720 })],
+    ['that is truncated', async () => (await tinyMp4(5, size)).subarray(0, -1)],
     ['without an index', async () => (await tinyMp4(5, { ...size, index: 'last' })).subarray(0, 60)],
     ['in name only', async () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp41')],
     ['that is a page', async () => Buffer.from('<!doctype html>')],
@@ -175,6 +179,7 @@ describe('a video', () => {
       ['breaks', file([tinyJpeg], { end: new Error('broken') }).download],
       ['is a PNG', file([tinyPng(3, 3)]).download],
       ['is empty', file([]).download],
+      ['is truncated', file([tinyJpeg.subarray(0, -2)]).download],
       ['does not end', file(tooMuch(tinyJpeg, resultLimits.image.maxBytes)).download],
     ])('that %s is stored without it', async ([, poster]) => {
       const { results, stored } = await copiedWith(poster);

@@ -1,0 +1,98 @@
+/** Whether files of the simpler types are complete, by their own structure. */
+import { bytesAt, reaches, type Walk } from './file-walk.ts';
+
+const headerBytes = 8;
+/** Bounds the work on a hostile file; one of more parts is not judged. */
+const maxParts = 100_000;
+
+/** Writers that cannot return to the beginning leave no size, or about the largest there is. */
+const isUnknown = (size: number): boolean => size === 0 || size >= 0x7fff_0000;
+
+/** Only the samples matter: writers disagree on what the size of the whole counts. */
+function* wavIsComplete(): Walk<boolean> {
+  let at = 12;
+  for (let parts = 0; parts < maxParts; parts += 1) {
+    const header = yield* bytesAt(at, headerBytes);
+    // That there are no samples is for its reader to say.
+    if (header.length < headerBytes) return true;
+    at += headerBytes;
+    const size = header.readUInt32LE(4);
+    if (header.toString('latin1', 0, 4) === 'data') return isUnknown(size) || (yield* reaches(at + size, at));
+    at += size + (size % 2);
+  }
+  return true;
+}
+
+/** A WAV or WebP; `size` is what it says of itself. */
+export function* riffIsComplete(size: number): Walk<boolean> {
+  const form = (yield* bytesAt(headerBytes, 4)).toString('latin1');
+  if (form === 'WAVE') return yield* wavIsComplete();
+  return form === 'WEBP' ? yield* reaches(headerBytes + size, 12) : true;
+}
+
+/** What follows its last chunk does not belong to the image. */
+export function* pngIsComplete(): Walk<boolean> {
+  let at = 8;
+  for (let parts = 0; parts < maxParts; parts += 1) {
+    const header = yield* bytesAt(at, headerBytes);
+    if (header.length < headerBytes) return false;
+    if (header.toString('latin1', 4) === 'IEND') return true;
+    at += headerBytes + header.readUInt32BE(0) + 4;
+  }
+  return true;
+}
+
+const blockBytes = 65_536;
+
+/** In coded data, the marker of the end stands for nothing else. */
+function* jpegDataEnds(from: number): Walk<boolean> {
+  let last = 0;
+  for (let at = from; ; at += blockBytes) {
+    const block = yield* bytesAt(at, blockBytes);
+    if ((last === 0xff && block[0] === 0xd9) || block.includes('ffd9', 0, 'hex')) return true;
+    if (block.length < blockBytes) return false;
+    last = block.at(-1) ?? 0;
+  }
+}
+
+/** The segments before its coded data, which may contain whole images, are skipped. */
+export function* jpegIsComplete(head: Buffer): Walk<boolean> {
+  let [at, segment] = [2, head.subarray(2, 6)];
+  for (let parts = 0; parts < maxParts; parts += 1) {
+    if (segment.length < 4) return false;
+    at += 2 + segment.readUInt16BE(2);
+    // A reader of images has to say what is wrong there.
+    if (segment[0] !== 0xff || at < head.length) return true;
+    if (segment[1] === 0xda) return yield* jpegDataEnds(at);
+    segment = yield* bytesAt(at, 4);
+  }
+  return true;
+}
+
+const tagHeaderBytes = 10;
+/** Contains the summary of the file that many writers put into the first frame. */
+const frameBytes = 64;
+/** Writers count the first frame, or do not. */
+const toleratedBytes = 2048;
+
+/** The seven lower bits of each byte. */
+const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size * 128 + (byte & 127), 0);
+
+/** One without a summary is not judged. */
+export function* mp3IsComplete(head: Buffer): Walk<boolean> {
+  let start = 0;
+  let at = head.length;
+  if (head.toString('latin1', 0, 3) === 'ID3') {
+    const size = tagSize(Buffer.concat([head.subarray(6), yield* bytesAt(at, 2)]));
+    start = tagHeaderBytes + size;
+    at = start;
+    if (!(yield* reaches(start, tagHeaderBytes))) return false;
+  }
+  const frame = yield* bytesAt(at, frameBytes);
+  const summaryAt = Math.max(frame.indexOf('Xing'), frame.indexOf('Info'));
+  const summary = frame.subarray(summaryAt);
+  if (summaryAt < 0 || summary.length < 16) return true;
+  const flags = summary.readUInt32BE(4);
+  const bytes = flags & 2 ? summary.readUInt32BE(flags & 1 ? 12 : 8) : 0;
+  return yield* reaches(start + bytes - toleratedBytes, at + frameBytes);
+}

@@ -1,0 +1,93 @@
+/** Whether an MP4 is complete: its boxes, and the samples that its index promises. */
+import { bytesAt, reaches, type Walk } from './file-walk.ts';
+
+type Box = readonly [type: string, content: Buffer];
+
+/** The boxes in the content of another; a broken one ends the list. */
+function* boxesIn(content: Buffer): Generator<Box> {
+  for (let at = 0; at + 8 <= content.length; ) {
+    const size = content.readUInt32BE(at);
+    if (size < 8 || at + size > content.length) return;
+    yield [content.toString('latin1', at + 4, at + 8), content.subarray(at + 8, at + size)];
+    at += size;
+  }
+}
+
+const childrenOf = (content: Buffer, name: string): readonly Buffer[] =>
+  Array.from(boxesIn(content)).flatMap(([type, child]) => (type === name ? [child] : []));
+
+/** A table of numbers that is read where it lies: the index of a hostile file may be large. */
+interface NumberTable {
+  readonly length: number;
+  at(index: number): number;
+}
+
+/** So many bytes for each number, behind a header. */
+function numbersIn(table: Buffer | undefined, headerBytes: number, bytesEach: 4 | 8 = 4): NumberTable {
+  const length = Math.max(0, Math.floor(((table?.length ?? 0) - headerBytes) / bytesEach));
+  const read = (at: number) => (bytesEach === 4 ? table?.readUInt32BE(at) : Number(table?.readBigUInt64BE(at)));
+  return { length, at: (index) => (index < length ? (read(headerBytes + index * bytesEach) ?? 0) : 0) };
+}
+
+/** The end of the sample that is last in the file, in bytes from its beginning. */
+function endOfSamples(sampleTable: Buffer): number {
+  const tables = new Map(boxesIn(sampleTable));
+  const offsets = tables.has('co64') ? numbersIn(tables.get('co64'), 8, 8) : numbersIn(tables.get('stco'), 8);
+  const sizeOfAll = numbersIn(tables.get('stsz'), 4).at(0);
+  const sizes = numbersIn(tables.get('stsz'), 12);
+  // Three numbers a run: its first chunk, from one on, and how many samples each of its chunks has.
+  const runs = numbersIn(tables.get('stsc'), 8);
+  let [run, next, end] = [0, 0, 0];
+  for (let chunk = 0; chunk < offsets.length; chunk += 1) {
+    if (run + 3 < runs.length && runs.at(run + 3) <= chunk + 1) run += 3;
+    const samples = runs.at(run + 1);
+    const last = Math.min(next + samples, sizes.length);
+    let bytes = samples * sizeOfAll;
+    for (; next < last; next += 1) bytes += sizes.at(next);
+    if (bytes > 0) end = Math.max(end, offsets.at(chunk) + bytes);
+  }
+  return end;
+}
+
+const endOfMedia = (movie: Buffer): number =>
+  childrenOf(movie, 'trak')
+    .flatMap((track) => childrenOf(track, 'mdia'))
+    .flatMap((media) => childrenOf(media, 'minf'))
+    .flatMap((information) => childrenOf(information, 'stbl'))
+    .reduce((end, sampleTable) => Math.max(end, endOfSamples(sampleTable)), 0);
+
+/** The index of a video of hours has a few megabytes. */
+const maxIndexBytes = 32 * 2 ** 20;
+const maxBoxes = 100_000;
+const shortHeader = 8;
+const longHeader = 16;
+
+/** `firstBox` is the size of the box with which it begins. What follows the last box that can be read is not judged. */
+export function* mp4IsComplete(firstBox: number): Walk<boolean> {
+  if (firstBox < shortHeader) return true;
+  let needed = 0;
+  let at = firstBox;
+  for (let boxes = 0; boxes < maxBoxes; boxes += 1) {
+    const header = yield* bytesAt(at, shortHeader);
+    if (header.length < shortHeader) return needed <= at;
+    const type = header.toString('latin1', 4);
+    let size = header.readUInt32BE(0);
+    let content = at + shortHeader;
+    if (size === 1) {
+      const long = yield* bytesAt(content, longHeader - shortHeader);
+      if (long.length < longHeader - shortHeader) return needed <= at;
+      size = Number(long.readBigUInt64BE(0));
+      content = at + longHeader;
+    }
+    // The last box may have no size.
+    if (size === 0) return yield* reaches(needed, content);
+    if (at + size < content) return needed <= at;
+    if (type === 'moov' && size <= maxIndexBytes) {
+      const movie = yield* bytesAt(content, at + size - content);
+      if (movie.length < at + size - content) return false;
+      needed = endOfMedia(movie);
+    } else if (['moov', 'moof', 'mdat'].includes(type) && !(yield* reaches(at + size, content))) return false;
+    at += size;
+  }
+  return true;
+}
