@@ -1,12 +1,9 @@
 /** Creates an avatar, or replaces the one that was made from the same origin. */
 import { studioContracts } from '../../contracts/studio.ts';
-import { addressesIn } from '../../contracts/user-addresses.ts';
-import { requireAvailable } from '../catalog/require-available.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
-import { runOnce, type Write } from '../idempotency/run-once.ts';
-import { checkAddresses } from '../media/check-addresses.ts';
+import type { Write } from '../idempotency/run-once.ts';
 import { type Avatar, putAvatar } from './avatar-store.ts';
-import type { CreationNeeds, CreationRequest } from './studio-creation.ts';
+import { type CreationNeeds, type CreationRequest, createOnce } from './studio-creation.ts';
 import type { StudioImage } from './studio-image.ts';
 
 const contract = studioContracts.createStudioAvatar;
@@ -42,17 +39,8 @@ async function prepare(needs: CreationNeeds, { accountId, body }: CreationReques
 }
 
 /** @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body */
-export async function createAvatar(needs: CreationNeeds, request: CreationRequest<AvatarBody>) {
-  const { accountId, body, idempotency } = request;
-  await requireAvailable(needs, contract, accountId);
-  await checkAddresses(needs, [...addressesIn(contract.body, body)]);
-  return runOnce(
-    needs,
-    { accountId, contract, idempotency },
-    {
-      isRepeatable: true,
-      call: () => prepare(needs, request),
-      commit: ({ avatar: { avatarId: id, name }, writes }) => ({ writes, data: { id, name } }),
-    },
-  );
-}
+export const createAvatar = (needs: CreationNeeds, request: CreationRequest<AvatarBody>) =>
+  createOnce(needs, contract, request, {
+    call: () => prepare(needs, request),
+    commit: ({ avatar: { avatarId: id, name }, writes }) => ({ writes, data: { id, name } }),
+  });

@@ -2,15 +2,13 @@
 import { studioContracts } from '../../contracts/studio.ts';
 import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
 import type { ProductTexts, SeenImage, TextWriter } from '../../text-writers/text-writer.ts';
-import { requireAvailable } from '../catalog/require-available.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
-import { runOnce, type Write } from '../idempotency/run-once.ts';
-import { checkAddresses } from '../media/check-addresses.ts';
+import type { Write } from '../idempotency/run-once.ts';
 import { downloadImage } from '../media/download-image.ts';
 import { isProblem, problemText } from '../media/media-problem.ts';
 import { Rejection } from '../rejection.ts';
 import { insertProduct, type Product } from './product-store.ts';
-import type { CreationNeeds, CreationRequest } from './studio-creation.ts';
+import { type CreationNeeds, type CreationRequest, createOnce } from './studio-creation.ts';
 import type { StudioImage } from './studio-image.ts';
 
 const contract = studioContracts.createStudioProduct;
@@ -86,20 +84,11 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Produc
 }
 
 /** @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body */
-export async function createProduct(needs: Needs, request: CreationRequest<ProductBody>) {
-  const { accountId, body, idempotency } = request;
-  await requireAvailable(needs, contract, accountId);
-  await checkAddresses(needs, [...addressesIn(contract.body, body)]);
-  return runOnce(
-    needs,
-    { accountId, contract, idempotency },
-    {
-      isRepeatable: true,
-      call: () => prepare(needs, request),
-      commit: ({ product: { productId: id, title, description }, writes }) => ({
-        writes,
-        data: { id, title, description },
-      }),
-    },
-  );
-}
+export const createProduct = (needs: Needs, request: CreationRequest<ProductBody>) =>
+  createOnce(needs, contract, request, {
+    call: () => prepare(needs, request),
+    commit: ({ product: { productId: id, title, description }, writes }) => ({
+      writes,
+      data: { id, title, description },
+    }),
+  });
