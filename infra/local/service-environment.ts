@@ -62,6 +62,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     stateMachineArns: workflow.stateMachineArns,
     apiUrl: url,
     resultsUrl: url,
+    localFilesUrl: url,
     urlPolicy,
     engineCallbackKey: keys.engineCallbackKey,
     webhookTokenKey: keys.webhookTokenKey,

@@ -15,6 +15,8 @@ export interface SettingValues {
   readonly apiUrl: string;
   /** The base URL of results, without a trailing slash. */
   readonly resultsUrl: string;
+  /** The base URL of the files that a local service serves itself; `none` for a deployed one. */
+  readonly localFilesUrl: string;
   readonly urlPolicy: UrlPolicy;
   /** The name of the service in its `User-Agent`. */
   readonly serviceName: string;
@@ -61,6 +63,7 @@ export const settingVariables = {
   stateMachineArns: 'STATE_MACHINE_ARNS',
   apiUrl: 'API_URL',
   resultsUrl: 'RESULTS_URL',
+  localFilesUrl: 'LOCAL_FILES_URL',
   urlPolicy: 'URL_POLICY',
   serviceName: 'SERVICE_NAME',
   version: 'SERVICE_VERSION',
@@ -85,6 +88,7 @@ export const defaultServiceName = 'GenerationService';
 
 const defaults: Partial<Record<keyof SettingValues, string>> = {
   uploadsUrl: 'bucket',
+  localFilesUrl: 'none',
   urlPolicy: 'public',
   serviceName: defaultServiceName,
   version: '1.0.0',

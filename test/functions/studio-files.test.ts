@@ -209,6 +209,23 @@ describe('a file', () => {
     expect(answer.text).not.toContain('secret-name');
   });
 
+  test('is given to an engine by a service that otherwise admits only public addresses', async () => {
+    const rich = await host.account({ credits: 100, planId: 'pro' });
+    const { fileId, ...form } = await announce(png.length, 'image/png', rich.token);
+    await send({ fileId, ...form }, png);
+    const created = await createProduct([fileId], texts, rich.token);
+    const { id: productId } = created.body.data as { id: string };
+    const job = await host.withEnvironment({ URL_POLICY: 'public' }, async () => {
+      const body = { mode: 'unboxing', productId, resolution: '480p', durationSec: 4 };
+      const answer = await host.call('generateStudioVideo', { token: rich.token, body });
+      expect(answer.status, answer.text).toBe(202);
+      return host.engine.jobOf((answer.body.data as { taskId: string }).taskId);
+    });
+    const { product, aspectRatio } = job.input as { product: { images: string[] }; aspectRatio: string };
+    expect(aspectRatio).toBe('4:3');
+    expect((await read(product.images[0] ?? '')).bytes).toEqual(png);
+  });
+
   test('of a product that could not be created is not kept', async () => {
     const fileId = await uploaded();
     const images = ['http://127.0.0.1:1/never.png'];

@@ -9,9 +9,9 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'private.example.com': ['8.8.8.8', '10.0.0.1'],
 };
 
-const under = (policy: 'public' | 'local') =>
+const under = (policy: 'public' | 'local', more: Readonly<Record<string, string>> = {}) =>
   outbound(
-    { settings: settingsOf({ URL_POLICY: policy }) },
+    { settings: settingsOf({ URL_POLICY: policy, ...more }) },
     async (name) => names[name] ?? Promise.reject(new Error()),
   );
 
@@ -42,5 +42,35 @@ describe('a call', () => {
   test('resolves its name again, because an allowed name may lead elsewhere by now', async () => {
     const call = under('public').fetch('https://private.example.com/hook', GET);
     await expect(call).rejects.toThrow('the address is not allowed');
+  });
+
+  test('reads the files of the service itself on this machine, and nothing else there', async () => {
+    const port = await listen(
+      createServer((request, response) => {
+        const isMoved = request.url?.includes('moved');
+        response.writeHead(isMoved ? 302 : 200, { location: '/files/a.png' }).end('here');
+      }),
+    );
+    const url = `http://127.0.0.1:${port}`;
+    const { open } = under('public', { LOCAL_FILES_URL: url });
+    const bounds = { ...GET, maxRedirects: 3 };
+    for (const path of ['/files/a-1.png', '/results/task-1-secret/1.mp4']) {
+      const stream = await open(`${url}${path}`, bounds);
+      expect(stream.status).toBe(200);
+      stream.close();
+    }
+    const others = [
+      '/api/v1/plans',
+      '/files/',
+      '/files/../admin',
+      '/files/%2e%2e/admin',
+      '/files/a.png?x',
+      '0/files/a.png',
+    ];
+    for (const path of others) await expect(open(`${url}${path}`, bounds), path).rejects.toThrow('not allowed');
+    const moved = await open(`${url}/files/moved.png`, bounds);
+    expect(moved.status).toBe(302);
+    moved.close();
+    await expect(under('public').open(`${url}/files/a-1.png`, bounds)).rejects.toThrow('not allowed');
   });
 });
