@@ -5,6 +5,7 @@ import { outputPixelsLimit } from '../../contracts/generate-images.ts';
 import { type InputLimits, type MediaType, mediaTypes } from '../../contracts/media.ts';
 import { addressesIn, pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import type { Bucket } from '../../platform/bucket.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { sniffType } from '../../platform/content-type.ts';
 import type { ImageHead } from '../../platform/image-head.ts';
 import type { Outbound } from '../../platform/outbound.ts';
@@ -28,6 +29,7 @@ import { inputKey, type Task } from '../tasks/task.ts';
 import { isFileCondition } from './choose-route.ts';
 
 interface Needs {
+  readonly clock: Clock;
   readonly inputs: Bucket;
   readonly outbound: Outbound;
 }
@@ -41,8 +43,15 @@ export interface StagingFailure {
   readonly detail: string;
 }
 
-/** Two attempts and a submission fit into the step's own time limit. */
-const fetchMs = 8_000;
+/** All attempts together, so that a submission fits into the step's own time limit. */
+export const stagingMs = 36_000;
+/** What is small has this long, however fast it could be. */
+const leastMs = 8_000;
+/** Slower servers cannot send the largest files. */
+const slowestBytesPerSecond = 4 * 2 ** 20;
+
+/** How long a file of so many bytes may take. */
+const allowanceMs = (bytes: number): number => Math.max(leastMs, Math.ceil((bytes / slowestBytesPerSecond) * 1000));
 
 /** Engines read their inputs while they work, and may begin late. */
 const readableSeconds = 3600;
@@ -58,6 +67,8 @@ interface StagedFile {
   readonly url: string;
   readonly position: number;
   readonly limits: InputLimits;
+  /** When no attempt may go on. */
+  readonly deadlineAt: number;
 }
 
 type Image = StagedFile & { readonly kind: 'image' };
@@ -108,12 +119,18 @@ async function write(
   }
 }
 
+/** At least a millisecond: a request that has no time fails as one that took too long. */
+const timeLeftMs = ({ clock }: Needs, { deadlineAt }: StagedFile, allowedMs: number): number =>
+  Math.max(1, Math.min(allowedMs, deadlineAt - clock.now()));
+
 async function copied(
-  { outbound }: Needs,
-  { url, limits }: StagedFile,
+  needs: Needs,
+  file: StagedFile,
   copy: (stream: OutboundStream) => Promise<string | MediaProblem>,
 ): Promise<string | MediaProblem> {
-  const stream = await openInput(outbound, url, limits, { timeoutMs: fetchMs });
+  const { url, limits } = file;
+  const timeoutMs = timeLeftMs(needs, file, allowanceMs(limits.maxBytes));
+  const stream = await openInput(needs.outbound, url, limits, { timeoutMs });
   if (isProblem(stream)) return stream;
   try {
     return await copy(stream);
@@ -133,7 +150,10 @@ const copyImage = (needs: Needs, image: Image) =>
 async function copyRecording(needs: Needs, recording: Recording): Promise<string | MediaProblem> {
   // Loaded only where there is a recording: the reader of containers is large.
   const { probeMedia, probeStream } = await import('../media/probe-media.ts');
-  const probed = await probeMedia(needs.outbound, recording.url, { ...recording, timeoutMs: fetchMs });
+  const probed = await probeMedia(needs.outbound, recording.url, {
+    ...recording,
+    timeoutMs: timeLeftMs(needs, recording, leastMs),
+  });
   if (isProblem(probed)) return probed;
   const tooLong = excess(probed, recording);
   if (tooLong) return tooLong;
@@ -200,9 +220,10 @@ export async function stageInputs(
   copies: InputCopies,
 ): Promise<{ input: Input } | StagingFailure> {
   const addresses = fileAddressesOf(task);
+  const deadlineAt = needs.clock.now() + stagingMs;
   const stagings = addresses.map((address, index): Staging => {
     const { text: url, leadsTo: kind, path } = address;
-    const file = { task, url, position: index + 1, limits: limitsFor(task, address) };
+    const file = { task, url, position: index + 1, limits: limitsFor(task, address), deadlineAt };
     return kind === 'image'
       ? { ...file, kind }
       : { ...file, kind, measuredSeconds: task.measuredSeconds?.[pathText(path)] };

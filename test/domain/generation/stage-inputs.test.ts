@@ -1,14 +1,18 @@
 /** Copies of the images that a request names, and which of them no engine is given. */
 import { describe, expect, test } from 'vitest';
+import { workerTimeoutSeconds } from '../../../infra/hosting.ts';
 import { allRoutesOf } from '../../../shared/catalog/engines.ts';
-import { taskTypes } from '../../../shared/contracts/generate.ts';
+import { addGeneration, taskTypes } from '../../../shared/contracts/generate.ts';
 import { imageContracts } from '../../../shared/contracts/generate-images.ts';
-import { stageInputs } from '../../../shared/domain/generation/stage-inputs.ts';
+import { stageInputs, stagingMs } from '../../../shared/domain/generation/stage-inputs.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import type { Bucket } from '../../../shared/platform/bucket.ts';
+import type { Outbound } from '../../../shared/platform/outbound.ts';
 import { OutboundFailed } from '../../../shared/platform/safe-fetch.ts';
 import { servedFile } from '../../support/served-file.ts';
 import { tinyPng, tinyWebp } from '../../support/tiny-image.ts';
+import { tinyMp4 } from '../../support/tiny-video.ts';
+import { toyVideo, toyVideoContract } from '../../support/toy-video.ts';
 
 const imageUrl = 'https://example.com/a.png';
 const copied = 'https://inputs.example';
@@ -29,6 +33,8 @@ const task = (taskType: Task['taskType'], input: Task['input']): Task => ({
   resultsSecret: 'secret',
 });
 
+const clock = { now: () => 0 };
+
 const uncopied = { keys: undefined, record: async () => undefined };
 
 /** What becomes of a task whose image has such dimensions, and what was stored for it. */
@@ -43,7 +49,7 @@ async function staged(of: Task, width: number, height: number, more: Partial<Par
     addressOf: async (key) => `${copied}/${key}`,
   };
   const file = servedFile({ parts: [tinyPng(width, height, { width: 1, height: 1 })], ...more });
-  return { result: await stageInputs({ inputs, outbound: file.outbound }, of, uncopied), stored, ...file };
+  return { result: await stageInputs({ clock, inputs, outbound: file.outbound }, of, uncopied), stored, ...file };
 }
 
 test.for([
@@ -129,7 +135,11 @@ test('a storage failure is not attributed to the file', async () => {
     addressOf: async () => copied,
   };
   const { outbound } = servedFile({ parts: [tinyPng(9, 9)] });
-  const staging = stageInputs({ inputs, outbound }, task('background-remove', { imageUrl, format: 'png' }), uncopied);
+  const staging = stageInputs(
+    { clock, inputs, outbound },
+    task('background-remove', { imageUrl, format: 'png' }),
+    uncopied,
+  );
   await expect(staging).rejects.toThrow('the storage is down');
 });
 
@@ -159,7 +169,7 @@ describe('copies of a task with two files', () => {
       if (crashesLeft >= 0) throw new Error('the process died');
       keys = complete;
     };
-    return { next: () => stageInputs({ inputs, outbound }, of, { keys, record }), requests, stored };
+    return { next: () => stageInputs({ clock, inputs, outbound }, of, { keys, record }), requests, stored };
   }
 
   test('are made once, however often the task is submitted', async () => {
@@ -180,9 +190,47 @@ describe('copies of a task with two files', () => {
     const { outbound } = servedFile({ parts: [tinyPng(9, 9).subarray(0, 20)] });
     const inputs: Bucket = { write: async () => 1, addressOf: async () => copied };
     const record = () => Promise.reject(new Error('nothing is complete'));
-    expect(await stageInputs({ inputs, outbound }, of, { keys: undefined, record })).toMatchObject({
+    expect(await stageInputs({ clock, inputs, outbound }, of, { keys: undefined, record })).toMatchObject({
       status: 'failed',
     });
+  });
+});
+
+describe('the time for a file', () => {
+  addGeneration(toyVideoContract);
+  const of = {
+    ...task(toyVideo.taskType, { videoUrl: 'https://example.com/a.mp4' }),
+    measuredSeconds: { videoUrl: 5 },
+  };
+  const inputs: Bucket = {
+    write: async (_key, { body }) => Buffer.concat(await Array.fromAsync(body)).length,
+    addressOf: async () => copied,
+  };
+
+  /** The time that each copy of a staging is given, if each request takes so long and the copies fail. */
+  async function timesOf(staged: Task, file: Buffer, eachMs: number): Promise<readonly number[]> {
+    let now = 0;
+    const { outbound, requests } = servedFile({ parts: [file], end: new OutboundFailed('connection') });
+    const slow: Outbound = {
+      ...outbound,
+      open: async (...call) => {
+        const stream = await outbound.open(...call);
+        now += eachMs;
+        return stream;
+      },
+    };
+    await stageInputs({ clock: { now: () => now }, inputs, outbound: slow }, staged, uncopied);
+    return requests.filter(([, { headers }]) => !headers?.range).map(([, { timeoutMs }]) => timeoutMs);
+  }
+
+  test('follows from the most bytes that it may have', async () => {
+    expect(await timesOf(task('background-remove', { imageUrl }), tinyPng(9, 9), 0)).toEqual([8000, 8000]);
+    expect(await timesOf(of, await tinyMp4(5), 0)).toEqual([25_000, 25_000]);
+  });
+
+  test('ends for all attempts together while the step can still submit the task', async () => {
+    expect(await timesOf(of, await tinyMp4(5), 10_000)).toEqual([25_000, 6000]);
+    expect(stagingMs).toBeLessThan(workerTimeoutSeconds.askEngine * 1000 - 10_000);
   });
 });
 
