@@ -43,6 +43,11 @@ interface FfmpegOptions {
 
 const timeLimitSeconds = 500;
 
+/** Videos may claim any size in their frames: a plane of the largest that is accepted needs less than this. */
+const blockBytes = 40 * 2 ** 20;
+/** All frames that a decoder refers to, and what the program itself is. */
+const memoryBytes = 3 * 2 ** 30;
+
 /**
  * The output of ffmpeg on stdout. The first input can only be a file or a pipe; the arguments must restrict further ones
  * in the same way.
@@ -56,11 +61,13 @@ export const ffmpeg = async (options: FfmpegOptions): Promise<Buffer> =>
       '-loglevel',
       'error',
       '-y',
+      '-max_alloc',
+      String(blockBytes),
       '-protocol_whitelist',
       'file,pipe',
       ...options.arguments,
     ],
     input: options.input ?? '',
     timeLimitSeconds,
-    ...(options.limits && { limits: options.limits }),
+    ...(options.limits && { limits: { ...options.limits, memoryBytes } }),
   });

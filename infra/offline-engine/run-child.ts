@@ -7,6 +7,8 @@ export interface ChildLimits {
   readonly cpuSeconds: number;
   /** The size of each file that the program writes. */
   readonly fileBytes: number;
+  /** The addresses that the program uses; Linux only, and no limit if absent. */
+  readonly memoryBytes?: number;
 }
 
 interface ChildOptions {
@@ -37,12 +39,15 @@ const inherited = () =>
   Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 
 /** The shell sets the limits and becomes the program; the files' size is in blocks of 512 bytes, or of 1024 in some shells. */
-const limited = 'ulimit -t "$1" && ulimit -f "$2" && shift 2 && exec "$@"';
+const limited =
+  'ulimit -t "$1" && ulimit -f "$2" && { ulimit -v "$3" 2>/dev/null || test "$4" != linux; } && shift 4 && exec "$@"';
 
 const commandOf = ({ program, arguments: given, limits }: ChildOptions): readonly [string, readonly string[]] => {
   if (!limits || process.platform === 'win32') return [program, given];
-  const { cpuSeconds, fileBytes } = limits;
-  return ['/bin/sh', ['-c', limited, 'sh', String(cpuSeconds), String(Math.ceil(fileBytes / 512)), program, ...given]];
+  const { cpuSeconds, fileBytes, memoryBytes } = limits;
+  const memory = memoryBytes === undefined ? 'unlimited' : String(Math.ceil(memoryBytes / 1024));
+  const amounts = [String(cpuSeconds), String(Math.ceil(fileBytes / 512)), memory, process.platform];
+  return ['/bin/sh', ['-c', limited, 'sh', ...amounts, program, ...given]];
 };
 
 const start = (options: ChildOptions) => {

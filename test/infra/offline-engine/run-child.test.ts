@@ -60,6 +60,20 @@ describe('a child process', () => {
     }
   });
 
+  it('cannot use more memory than its limit, where the system enforces one', async () => {
+    const limits = { cpuSeconds: 60, fileBytes: 2 ** 20, memoryBytes: 256 * 2 ** 20 };
+    const use = (megabytes: number) => {
+      const given = ['if=/dev/zero', 'of=/dev/null', 'count=1', `bs=${megabytes * 2 ** 20}`];
+      const run = runChild({ program: 'dd', arguments: given, input: '', timeLimitSeconds: 120, limits });
+      return run.then(
+        () => 'ended',
+        () => 'failed',
+      );
+    };
+    expect(await use(1)).toBe('ended');
+    expect(await use(512)).toBe(process.platform === 'linux' ? 'failed' : 'ended');
+  });
+
   it('sees only PATH of our environment', async () => {
     process.env.SECRET_OF_THE_TEST = 'x';
     const names = (await script('console.log(Object.keys(process.env).join())')).toString();

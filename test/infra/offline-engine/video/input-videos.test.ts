@@ -102,6 +102,14 @@ describe('a video that cannot be used', () => {
   });
 });
 
+it('a video whose frames are larger than its container says is given no memory for them', async () => {
+  const path = join(folder, 'bomb.mp4');
+  const large = [...source('color=s=8000x6000:r=1,format=gray'), '-frames:v', '1', '-c:v', 'png'];
+  await ffmpeg({ arguments: ['-max_alloc', String(2 ** 30), ...large, path] });
+  const said = { path, field: 'motionVideo', width: 160, height: 90, seconds: 1, framesSeconds: 1, hasSound: false };
+  await expect(decodeFrames(said, sampling)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+});
+
 describe('the frames of a video', () => {
   it('are those that are shown at each time, at whatever rate they were recorded', async () => {
     for (const name of ['halves.mp4', 'uneven.mp4']) {
