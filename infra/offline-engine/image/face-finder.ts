@@ -77,12 +77,12 @@ const facesIn = async (network: GraphModel, image: Image): Promise<readonly Face
   const { tf } = await tensorflow();
   const { input, factor } = await prepared(image);
   const found: Face[] = [];
-  for (const { stride, count, scores, boxes } of anchors) {
-    const outputs = tf.tidy(() => network.execute(tf.tensor4d(input, [1, side, side, 3]), [scores, boxes]) as Tensor[]);
-    const [scoreValues, boxValues] = await Promise.all(
-      outputs.map(async (tensor) => Float32Array.from(await tensor.data())),
-    );
-    tf.dispose(outputs);
+  const names = anchors.flatMap(({ scores, boxes }) => [scores, boxes]);
+  const outputs = tf.tidy(() => network.execute(tf.tensor4d(input, [1, side, side, 3]), names) as Tensor[]);
+  const values = await Promise.all(outputs.map(async (tensor) => Float32Array.from(await tensor.data())));
+  tf.dispose(outputs);
+  for (const [place, { stride, count }] of anchors.entries()) {
+    const [scoreValues, boxValues] = [values[2 * place], values[2 * place + 1]];
     if (!scoreValues || !boxValues) continue;
     for (const [index, value] of scoreValues.entries()) {
       const score = sigmoid(value);

@@ -1,5 +1,5 @@
 /** Paints a moved character before its background. */
-import { type Frame, mixPixels } from '../video/frame.ts';
+import { blendPixels, type Frame, mixPixels } from '../video/frame.ts';
 import type { Movement } from './pose-path.ts';
 import type { Stage } from './stage.ts';
 
@@ -46,12 +46,26 @@ const filledArea = ({ box, character: { width, height } }: Stage): Area => ({
   bottom: box.top + box.height >= height - 1 ? height * 1.5 : box.top + box.height + 1,
 });
 
-/** The part of a row whose positions are in the area. */
-const spanOf = (area: Area, { x, y, across, down }: Mapping, row: number, width: number): readonly [number, number] => {
-  let [from, to] = [0, width];
+/** Where a pixel has its neighbors in the image, however positions are rounded. */
+const insideOf = ({ width, height }: Pixels): Area => ({
+  left: 0.1,
+  top: 0.1,
+  right: width - 1.1,
+  bottom: height - 1.1,
+});
+
+/** The part of a row from `first` to before `last` whose positions are in the area; otherwise nothing at `last`. */
+const spanOf = (
+  area: Area,
+  { x, y, across, down }: Mapping,
+  row: number,
+  first: number,
+  last: number,
+): readonly [number, number] => {
+  let [from, to] = [first, last];
   const narrow = (start: number, step: number, least: number, most: number) => {
     if (Math.abs(step) < 1e-9) {
-      if (start < least || start > most) to = 0;
+      if (start < least || start > most) to = first;
       return;
     }
     const [one, other] = [(least - start) / step, (most - start) / step];
@@ -60,7 +74,7 @@ const spanOf = (area: Area, { x, y, across, down }: Mapping, row: number, width:
   };
   narrow(x - row * down, across, area.left, area.right);
   narrow(y + row * across, down, area.top, area.bottom);
-  return [from, to];
+  return from < to ? [from, to] : [last, last];
 };
 
 const mirrored = (at: number, length: number): number => {
@@ -68,41 +82,68 @@ const mirrored = (at: number, length: number): number => {
   return inside < 0 ? 0 : inside >= length ? length - 1 : inside;
 };
 
+const { imul } = Math;
+
 /** Positions are in 1/65536 pixel. */
 const one = 2 ** 16;
 
-/** Interpolates the character's pixels and their opacity. Written out, because it runs a million times a frame. */
-const paintRow = (frame: Pixels, character: Pixels, mapping: Mapping, row: number, from: number, end: number): void => {
-  const { pixels, width, height } = character;
-  const across = Math.round(mapping.across * one);
-  const down = Math.round(mapping.down * one);
-  let u = Math.round((mapping.x - row * mapping.down + from * mapping.across) * one);
-  let v = Math.round((mapping.y + row * mapping.across + from * mapping.down) * one);
-  let to = row * frame.width + from;
-  for (let column = from; column < end; column += 1, to += 1, u += across, v += down) {
-    const left = u >> 16;
-    const top = v >> 16;
-    const isInside = left >= 0 && top >= 0 && left < width - 1 && top < height - 1;
-    const x0 = isInside ? left : mirrored(left, width);
-    const x1 = isInside ? left + 1 : mirrored(left + 1, width);
-    const y0 = (isInside ? top : mirrored(top, height)) * width;
-    const y1 = isInside ? y0 + width : mirrored(top + 1, height) * width;
-    const a = pixels[y0 + x0] ?? 0;
-    const b = pixels[y0 + x1] ?? 0;
-    const c = pixels[y1 + x0] ?? 0;
-    const d = pixels[y1 + x1] ?? 0;
+/** The opacity between four neighbors, from 0 to 256. */
+const opacityBetween = (a: number, b: number, c: number, d: number, right: number, below: number): number => {
+  const upper = imul(a >>> 24, 256 - right) + imul(b >>> 24, right);
+  const lower = imul(c >>> 24, 256 - right) + imul(d >>> 24, right);
+  const alpha = (imul(upper, 256 - below) + imul(lower, below)) >>> 16;
+  return alpha + (alpha >> 7);
+};
+
+/**
+ * A part of a row, and the position of its first pixel in the character's image; as 32-bit integers, because calculating
+ * with other numbers takes twice as long.
+ */
+const runOf = ({ x, y, across, down }: Mapping, row: number, width: number, from: number, end: number) => ({
+  to: row * width + from,
+  last: row * width + end,
+  u: Math.round((x - row * down + from * across) * one) | 0,
+  v: Math.round((y + row * across + from * down) * one) | 0,
+  across: Math.round(across * one) | 0,
+  down: Math.round(down * one) | 0,
+});
+
+type Run = ReturnType<typeof runOf>;
+
+/** A run that stays in the character's image. Most of them do, a million pixels in each frame. */
+const paintInside = (frame: Pixels, { pixels, width }: Pixels, { to, last, u, v, across, down }: Run): void => {
+  for (let at = to, x = u, y = v; at < last; at += 1, x = (x + across) | 0, y = (y + down) | 0) {
+    const corner = imul(y >> 16, width) + (x >> 16);
+    const a = pixels[corner] ?? 0;
+    const b = pixels[corner + 1] ?? 0;
+    const c = pixels[corner + width] ?? 0;
+    const d = pixels[corner + width + 1] ?? 0;
+    const right = (x >> 8) & 255;
+    const below = (y >> 8) & 255;
     if ((a | b | c | d) >>> 24 === 0) continue;
-    const shareX = (u >> 8) & 255;
-    const shareY = (v >> 8) & 255;
-    const color = mixPixels(mixPixels(a, b, shareX), mixPixels(c, d, shareX), shareY);
-    if ((a & b & c & d) >>> 24 === 255) {
-      frame.pixels[to] = color;
-      continue;
-    }
-    const upper = (a >>> 24) * (256 - shareX) + (b >>> 24) * shareX;
-    const lower = (c >>> 24) * (256 - shareX) + (d >>> 24) * shareX;
-    const alpha = (upper * (256 - shareY) + lower * shareY) >>> 16;
-    frame.pixels[to] = mixPixels(frame.pixels[to] ?? 0, color, alpha + (alpha >> 7));
+    const color = blendPixels(a, b, c, d, right, below);
+    frame.pixels[at] =
+      (a & b & c & d) >>> 24 === 255
+        ? color
+        : mixPixels(frame.pixels[at] ?? 0, color, opacityBetween(a, b, c, d, right, below));
+  }
+};
+
+/** A run beyond an edge of the character's image, where it is mirrored. */
+const paintMirrored = (frame: Pixels, character: Pixels, { to, last, u, v, across, down }: Run): void => {
+  const { pixels, width, height } = character;
+  for (let at = to, x = u, y = v; at < last; at += 1, x = (x + across) | 0, y = (y + down) | 0) {
+    const left = mirrored(x >> 16, width);
+    const right = mirrored((x >> 16) + 1, width);
+    const upper = mirrored(y >> 16, height) * width;
+    const lower = mirrored((y >> 16) + 1, height) * width;
+    const a = pixels[upper + left] ?? 0;
+    const b = pixels[upper + right] ?? 0;
+    const c = pixels[lower + left] ?? 0;
+    const d = pixels[lower + right] ?? 0;
+    const color = blendPixels(a, b, c, d, (x >> 8) & 255, (y >> 8) & 255);
+    const opacity = opacityBetween(a, b, c, d, (x >> 8) & 255, (y >> 8) & 255);
+    frame.pixels[at] = mixPixels(frame.pixels[at] ?? 0, color, opacity);
   }
 };
 
@@ -110,12 +151,17 @@ const paintRow = (frame: Pixels, character: Pixels, mapping: Mapping, row: numbe
 export const characterPainter = (stage: Stage): ((frame: Frame, movement: Movement) => void) => {
   const [background, character] = [wordsOf(stage.background), wordsOf(stage.character)];
   const area = filledArea(stage);
+  const inside = insideOf(character);
   return (frame, movement) => {
     frame.pixels.set(background.pixels);
+    const { width } = frame;
     const mapping = mappingOf(stage, frame, movement);
     for (let row = 0; row < frame.height; row += 1) {
-      const [from, end] = spanOf(area, mapping, row, frame.width);
-      if (from < end) paintRow(frame, character, mapping, row, from, end);
+      const [from, end] = spanOf(area, mapping, row, 0, width);
+      const [first, last] = spanOf(inside, mapping, row, from, end);
+      paintMirrored(frame, character, runOf(mapping, row, width, from, first));
+      paintInside(frame, character, runOf(mapping, row, width, first, last));
+      paintMirrored(frame, character, runOf(mapping, row, width, last, end));
     }
   };
 };

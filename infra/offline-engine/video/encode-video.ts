@@ -34,6 +34,8 @@ const commandFor = ({ size, seconds, remark, sound }: Video, soundPath: string, 
   ...'-vf scale=out_color_matrix=bt709:out_range=tv -pix_fmt yuv420p'.split(' '),
   ...'-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'.split(' '),
   ...`-c:v libx264 -preset veryfast -crf 20 -profile:v high -t ${seconds} -threads 2`.split(' '),
+  // Grain would otherwise take more than the rest of the image.
+  ...'-maxrate 10M -bufsize 10M'.split(' '),
   ...'-map_metadata -1 -movflags +faststart -f mp4 -metadata'.split(' '),
   `comment=${remark}`,
   path,

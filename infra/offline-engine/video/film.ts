@@ -9,6 +9,7 @@ export interface Film {
   readonly grain: number;
 }
 
+/** A power of two. */
 const tile = 256;
 
 const grainTile = (strength: number): Int8Array => {
@@ -37,6 +38,8 @@ const brightnessMap = ({ width, height }: FrameSize, vignette: number): Uint16Ar
 
 const clamped = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value);
 
+const { imul } = Math;
+
 /** The grain of every frame is different. */
 export const filmOn = (size: FrameSize, { vignette, grain }: Film): ((frame: Frame, index: number) => void) => {
   if (vignette === 0 && grain === 0) return () => undefined;
@@ -49,10 +52,11 @@ export const filmOn = (size: FrameSize, { vignette, grain }: Film): ((frame: Fra
       for (let x = 0; x < width; x += 1, at += 1) {
         const pixel = pixels[at] ?? 0;
         const brightness = light[at] ?? 256;
-        const more = noise[row + ((x + offsetX) % tile)] ?? 0;
-        const red = clamped((((pixel & 255) * brightness) >> 8) + more);
-        const green = clamped(((((pixel >>> 8) & 255) * brightness) >> 8) + more);
-        const blue = clamped(((((pixel >>> 16) & 255) * brightness) >> 8) + more);
+        const more = noise[row + ((x + offsetX) & (tile - 1))] ?? 0;
+        const redAndBlue = imul(pixel & 0xff00ff, brightness) >>> 8;
+        const red = clamped((redAndBlue & 255) + more);
+        const green = clamped((imul((pixel >>> 8) & 255, brightness) >>> 8) + more);
+        const blue = clamped((redAndBlue >>> 16) + more);
         pixels[at] = red | (green << 8) | (blue << 16);
       }
     }

@@ -36,14 +36,29 @@ export const layerOf = async (pipeline: Sharp, left: number, top: number): Promi
   top: Math.round(top),
 });
 
-const evenBytes = 0x00ff00ff;
+const { imul } = Math;
 
-/** Mixes two pixels; `share` is the weight of the second, from 0 to 256. */
+/** Mixes two pixels; `share` is the weight of the second, from 0 to 256. Two channels are calculated at a time. */
 export const mixPixels = (one: number, other: number, share: number): number => {
   const rest = 256 - share;
-  const redAndBlue = ((Math.imul(one & evenBytes, rest) + Math.imul(other & evenBytes, share)) >>> 8) & evenBytes;
-  const green = (Math.imul((one >>> 8) & 0xff, rest) + Math.imul((other >>> 8) & 0xff, share)) & 0xff00;
-  return redAndBlue | green;
+  const redAndBlue = imul(one & 0xff00ff, rest) + imul(other & 0xff00ff, share);
+  const green = imul(one & 0xff00, rest) + imul(other & 0xff00, share);
+  return ((redAndBlue >>> 8) & 0xff00ff) | ((green >>> 8) & 0xff00);
+};
+
+/**
+ * The color between four neighbors `a b` above `c d`; `right` and `below` are the weights of the further ones, from 0
+ * to 255. Short, because functions are only inlined into loops over pixels up to a certain size.
+ */
+export const blendPixels = (a: number, b: number, c: number, d: number, right: number, below: number): number => {
+  const ofD = imul(right, below) >> 8;
+  const ofB = right - ofD;
+  const ofC = below - ofD;
+  const ofA = 256 - right - ofC;
+  const redAndBlue =
+    imul(a & 0xff00ff, ofA) + imul(b & 0xff00ff, ofB) + imul(c & 0xff00ff, ofC) + imul(d & 0xff00ff, ofD);
+  const green = imul(a & 0xff00, ofA) + imul(b & 0xff00, ofB) + imul(c & 0xff00, ofC) + imul(d & 0xff00, ofD);
+  return ((redAndBlue >>> 8) & 0xff00ff) | ((green >>> 8) & 0xff00);
 };
 
 /** Only the part inside the frame is painted; `opacity` is from 0 to 1. */
