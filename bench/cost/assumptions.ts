@@ -1,4 +1,6 @@
 /** Assumptions about AWS and external parties that a local run cannot measure; printed with every result. */
+import { inputsRetentionDays } from '../../infra/hosting.ts';
+import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 
 /** Added to every request to DynamoDB and Step Functions, as if there were a network. */
 export const tripDelayMs = 5;
@@ -21,16 +23,29 @@ export const accessLogBytes = 270;
 /** What CloudWatch charges per line in addition to its text. */
 export const logLineOverheadBytes = 26;
 
-/** Fifteen seconds of speech at 64 kbit/s, and five of video at 5 Mbit/s. */
-export const resultBytes = { speech: 120_000, video: 3_000_000 } as const;
+/** Fifteen seconds of speech at 64 kbit/s. */
+export const speechBytes = 120_000;
 
-export const resultDays = 90;
+/** Videos at 720p have 5 Mbit/s, also those that are imitated. */
+export const videoBytesPerSecond = 625_000;
+
+/** A photograph of a phone. */
+export const imageBytes = 2_000_000;
+
+/** The durations of videos that have no default; those of the others are the contract's. */
+export const imitatedSeconds = 10;
+export const studioSeconds = 8;
+
+/** How long engines work on a video: from experience with similar models, not measured. */
+export const videoJobSeconds = { creative: 90, ugc: 90, imitate: 300, studio: 150 } as const;
 
 export const assumptionTexts: readonly string[] = [
   `Durations were measured on this machine, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
   `Each invocation is billed at least ${leastBilledMs} ms; every ${callsPerStart}th is a cold start of ${startMs} ms.`,
   `Engines and webhook receivers respond after ${outsideMs} ms.`,
-  `Speech is ${resultBytes.speech / 1000} kB, a video ${resultBytes.video / 1000} kB, stored for ${resultDays} days and downloaded from the bucket once.`,
+  `Speech is ${speechBytes / 1000} kB, a second of video ${videoBytesPerSecond / 1000} kB; results are stored for ${resultsRetentionDays} days and downloaded from the bucket once.`,
+  `Creative videos have the default duration and no images, UGC two images, imitated videos one and ${imitatedSeconds} s of motion, Studio videos of ${studioSeconds} s a product and an avatar with one image each.`,
+  `An image is ${imageBytes / 1000} kB; the engine fetches each input once from the bucket, where it stays for ${inputsRetentionDays} day.`,
   'Each entry into a state and each retry of it is a state transition.',
   'It is unknown whether AWS also charges the transition to the end: totals are ranges, without and with it.',
   `The access log has ${accessLogBytes} bytes per request; each log line counts ${logLineOverheadBytes} additional bytes.`,

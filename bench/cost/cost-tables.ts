@@ -1,6 +1,7 @@
 /** Formats a measurement: what a task uses, how long its functions take, and what a thousand tasks cost. */
 import { memoryMbOf } from '../../infra/hosting.ts';
 import type { TextTable } from '../text-table.ts';
+import { asksOf } from './asks.ts';
 import { type Bill, billOf, totalOf } from './bill.ts';
 import { prices, type Resource } from './prices.ts';
 import type { Scenario, TaskRecord } from './task-record.ts';
@@ -27,6 +28,8 @@ export function billIn(measurement: Measurement, moreTransitions = 0): Bill {
 /** Integers unchanged; small numbers with enough decimals to be visible. */
 const amount = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
 
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
 /** Gigabytes are too coarse for a single task. */
 const scaled = (resource: Resource): { unit: string; factor: number } => {
   const { unit } = prices[resource];
@@ -51,7 +54,6 @@ export function usageTable(measurements: readonly Measurement[], polls: number):
 export function functionTable(measurements: readonly Measurement[]): TextTable {
   const calls = measurements.map(({ records }) => records.flatMap((record) => record.calls));
   const names = [...new Set(calls.flat().map(({ functionName }) => functionName))];
-  const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
   const rows = names.map((name) => {
     const named = calls.map((some) => some.filter(({ functionName }) => functionName === name));
     const all = named.flat();
@@ -63,6 +65,33 @@ export function functionTable(measurements: readonly Measurement[]): TextTable {
   return {
     title: 'Function invocations for one task',
     columns: ['function', 'MB', ...measurements.map(nameOf), 'ms measured', 'ms billed', 'log bytes'],
+    rows,
+  };
+}
+
+/** What a task of each kind stores, waits for and costs, with the service's largest share of it. */
+export function kindTable(measurements: readonly Measurement[]): TextTable {
+  const rows = measurements.map((measurement) => {
+    const { scenario, records } = measurement;
+    const usage = usageIn(measurement);
+    const [least, most] = [billIn(measurement), billIn(measurement, 1)];
+    const [largest = ['', 0]] = Object.entries(least).toSorted(([, one], [, other]) => other - one);
+    const megabytes = (bytes: readonly number[]): string => (mean(bytes) / 1e6).toFixed(2);
+    const dollars = (bill: Bill): string => (totalOf(bill) / tasksBilled).toFixed(6);
+    return [
+      nameOf(measurement),
+      megabytes(records.map(({ inputBytes }) => inputBytes)),
+      megabytes(records.map(({ resultBytes }) => resultBytes)),
+      asksOf(scenario),
+      amount(usage.stateTransitions),
+      dollars(least),
+      dollars(most),
+      `${largest[0]} ${Math.round((largest[1] / totalOf(least)) * 100)} %`,
+    ];
+  });
+  return {
+    title: 'Dollars for one task of each kind, with an engine that …',
+    columns: ['kind', 'MB in', 'MB out', 'checks', 'transitions', 'at least', 'at most', 'most for'],
     rows,
   };
 }

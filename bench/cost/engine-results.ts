@@ -1,7 +1,10 @@
-/** The results of the measured engine: recognized by their content, and of the assumed size. */
+/** The files of a measurement, recognized by their content, and of the assumed size: an engine's results, and its inputs. */
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
-import { resultBytes } from './assumptions.ts';
+import sharp from 'sharp';
+import type { VideoFrame } from '../../shared/contracts/video-frame.ts';
+import { imageBytes, imitatedSeconds, speechBytes, videoBytesPerSecond } from './assumptions.ts';
 import type { Kind } from './task-record.ts';
+import { type InputName, videoTasks } from './videos.ts';
 
 export interface EngineResult {
   readonly bytes: Buffer;
@@ -16,20 +19,34 @@ function silence(bytes: number): Buffer {
   return Buffer.alloc(bytes, frame);
 }
 
-/** The video of a creative task without wishes: five seconds of 720 × 1280 pixels, in one frame. */
-async function video(bytes: number): Promise<Buffer> {
+/** One frame that lasts for the whole duration. */
+async function video({ width, height }: VideoFrame, seconds: number): Promise<Buffer> {
   const target = new BufferTarget();
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
   const track = new EncodedVideoPacketSource('vp9');
   output.addVideoTrack(track);
   await output.start();
-  const decoderConfig = { codec: 'vp09.00.31.08', codedWidth: 720, codedHeight: 1280 };
-  await track.add(new EncodedPacket(new Uint8Array(bytes), 'key', 0, 5), { decoderConfig });
+  const decoderConfig = { codec: 'vp09.00.31.08', codedWidth: width, codedHeight: height };
+  const frame = new EncodedPacket(new Uint8Array(seconds * videoBytesPerSecond), 'key', 0, seconds);
+  await track.add(frame, { decoderConfig });
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));
 }
 
-export const engineResult = async (kind: Kind): Promise<EngineResult> =>
-  kind === 'video'
-    ? { bytes: await video(resultBytes.video), contentType: 'video/mp4', extension: 'mp4' }
-    : { bytes: silence(resultBytes.speech), contentType: 'audio/mpeg', extension: 'mp3' };
+export async function engineResult(kind: Kind): Promise<EngineResult> {
+  if (kind === 'speech') return { bytes: silence(speechBytes), contentType: 'audio/mpeg', extension: 'mp3' };
+  const { durationSec, ...frame } = videoTasks[kind].result;
+  return { bytes: await video(frame, durationSec), contentType: 'video/mp4', extension: 'mp4' };
+}
+
+/** A small image, and after its end as many bytes as are missing. */
+async function image(): Promise<Buffer> {
+  const blank = sharp({ create: { width: 720, height: 1280, channels: 3, background: '#808080' } });
+  const png = await blank.png().toBuffer();
+  return Buffer.concat([png, Buffer.alloc(imageBytes - png.length)]);
+}
+
+export const inputFiles = async (): Promise<Readonly<Record<InputName, Buffer>>> => ({
+  'image.png': await image(),
+  'motion.mp4': await video({ width: 720, height: 1280 }, imitatedSeconds),
+});

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { textTable } from '../text-table.ts';
-import { assumptionTexts } from './assumptions.ts';
+import { assumptionTexts, videoJobSeconds } from './assumptions.ts';
 import { verdictOn } from './bill.ts';
 import { costOptions } from './cost-options.ts';
-import { billIn, billTable, functionTable, type Measurement, usageTable } from './cost-tables.ts';
+import { billIn, billTable, functionTable, kindTable, type Measurement, usageTable } from './cost-tables.ts';
 import { notCountedTexts } from './not-counted.ts';
 import { prices } from './prices.ts';
 import type { Order, Scenario, TaskRecord } from './task-record.ts';
@@ -22,8 +22,11 @@ const scenarios: readonly Scenario[] = [
   { kind: 'speech', completion: 'callback', jobSeconds: 30 },
   { kind: 'speech', completion: 'callback', jobSeconds: 90 },
   { kind: 'speech', completion: 'polling', jobSeconds: 60 },
-  { kind: 'video', completion: 'callback', jobSeconds: 90 },
 ];
+
+const videoScenarios = (['creative', 'ugc', 'imitate', 'studio'] as const).map(
+  (kind): Scenario => ({ kind, completion: 'callback', jobSeconds: videoJobSeconds[kind] }),
+);
 
 const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
 
@@ -56,18 +59,21 @@ function verdictText(measurement: Measurement): string {
 async function main(): Promise<void> {
   const { polls } = costOptions(process.argv.slice(2));
   const measurements: Measurement[] = [];
-  for (const scenario of scenarios) measurements.push(await measure({ scenario, polls, tasks }));
+  for (const scenario of [...scenarios, ...videoScenarios])
+    measurements.push(await measure({ scenario, polls, tasks }));
+  const speech = measurements.filter(({ scenario: { kind } }) => kind === 'speech');
   const machine = `${availableParallelism()} cores with a load of ${loadavg()[0]?.toFixed(1)}`;
   print(
-    `${tasks} generateVoice or generateCreativeVideo tasks for each kind of engine, after a warm-up task; ${machine}`,
+    `${tasks} tasks of speech for each kind of engine, and of each kind of video, after a warm-up task; ${machine}`,
   );
   print([...assumptionTexts, pricesText()].join('\n'));
   print(textTable(usageTable(measurements, polls)));
   print(textTable(functionTable(measurements)));
   print(textTable(billTable(measurements)));
+  print(textTable(kindTable(measurements)));
   print(
-    measurements
-      .filter(({ scenario: { kind, completion } }) => kind === 'speech' && completion === 'callback')
+    speech
+      .filter(({ scenario: { completion } }) => completion === 'callback')
       .map(verdictText)
       .join('\n'),
   );

@@ -4,11 +4,11 @@ import type { Client } from '../../client/client.ts';
 import type { Trip } from '../trip.ts';
 import { type MeasuredService, startMeasuredService } from './measured-service.ts';
 import type { Kind, Order, TaskRecord } from './task-record.ts';
+import { videoTasks } from './videos.ts';
 
 /** A token may make 60 requests a minute. */
 export const mostPolls = 50;
 
-const prompt = 'Um farol ao amanhecer, ondas batem nas pedras';
 const text = 'O seu pedido foi enviado hoje e deve chegar à sua casa até sexta-feira, entre as nove e as doze horas.';
 
 const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length;
@@ -34,16 +34,21 @@ interface Ran {
   readonly resultBytes: number;
 }
 
-/** Creates a task and polls it; all polls but the last happen while it is open. */
-async function runTask(measured: MeasuredService, api: Client, kind: Kind, polls: number): Promise<Ran> {
-  const { engine, service, sink } = measured;
+type Create = () => Promise<{ readonly data: { readonly taskId: string } }>;
+
+/** Prepares a request and what it refers to. */
+async function requestOf({ inputs, service, sink }: MeasuredService, api: Client, kind: Kind): Promise<Create> {
   const common = { callbackUrl: `${sink.url}/webhooks` };
   const idempotencyKey = service.context.ids.next();
-  const created =
-    kind === 'video'
-      ? await api.generateCreativeVideo({ body: { ...common, prompt }, idempotencyKey })
-      : await api.generateVoice({ body: { ...common, text, voice: 'sarah' }, idempotencyKey });
-  const { taskId } = created.data;
+  if (kind === 'speech') return () => api.generateVoice({ body: { ...common, text, voice: 'sarah' }, idempotencyKey });
+  const request = await videoTasks[kind].prepare(api, (name) => `${inputs.url}/${name}`);
+  return () => request(common, idempotencyKey);
+}
+
+/** Creates a task and polls it; all polls but the last happen while it is open. */
+async function runTask(measured: MeasuredService, api: Client, create: Create, polls: number): Promise<Ran> {
+  const { engine, sink } = measured;
+  const { taskId } = (await create()).data;
   for (let poll = 1; poll < polls; poll += 1) await api.getTask({ params: { taskId } });
   engine.release(taskId);
   const { resultUrl } = await sink.noticeOf(taskId);
@@ -62,12 +67,18 @@ function requirePriced(trips: readonly Trip[]): readonly Trip[] {
 }
 
 async function measureTask(measured: MeasuredService, { scenario, polls }: Order): Promise<TaskRecord> {
-  const { meter, requests, service, sink, trips: counter } = measured;
+  const { engine, meter, requests, service, sink, trips: counter } = measured;
   const api = await measured.newClient();
-  const before = { calls: meter.calls.length, requests: requests.requests.length, bytes: sink.bytes };
+  const create = await requestOf(measured, api, scenario.kind);
+  const before = {
+    calls: meter.calls.length,
+    requests: requests.requests.length,
+    bytes: sink.bytes,
+    inputBytes: engine.inputBytes,
+  };
   let ran: Ran = { taskId: '', resultBytes: 0 };
   const trips = await counter.during(async () => {
-    ran = await runTask(measured, api, scenario.kind, polls);
+    ran = await runTask(measured, api, create, polls);
   });
   const { taskId, resultBytes } = ran;
   const execution = service.stateMachines.executions().find(({ name }) => name === taskId);
@@ -79,6 +90,7 @@ async function measureTask(measured: MeasuredService, { scenario, polls }: Order
     statesEntered: execution.statesEntered,
     webhookBytes: sink.bytes - before.bytes,
     resultBytes,
+    inputBytes: engine.inputBytes - before.inputBytes,
   };
 }
 

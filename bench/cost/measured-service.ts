@@ -13,18 +13,22 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 import type { TripCounter } from '../trip-counter.ts';
 import { asksOf } from './asks.ts';
 import { outsideMs, tripDelayMs } from './assumptions.ts';
-import { engineResult } from './engine-results.ts';
+import { engineResult, inputFiles } from './engine-results.ts';
 import { type FunctionMeter, functionMeter } from './function-meter.ts';
 import { kmsKeys, startLocalKms } from './local-kms.ts';
+import { type LocalServer, startLocalServer } from './local-server.ts';
 import { type PacedEngine, startPacedEngine } from './paced-engine.ts';
 import { type RequestCounter, requestCounter } from './request-counter.ts';
 import type { Scenario } from './task-record.ts';
+import { inputNames } from './videos.ts';
 import { startWebhookSink, type WebhookSink } from './webhook-sink.ts';
 
 export interface MeasuredService {
   readonly service: Service;
   readonly engine: PacedEngine;
   readonly sink: WebhookSink;
+  /** Serves the files that requests name. */
+  readonly inputs: LocalServer;
   readonly meter: FunctionMeter;
   readonly requests: RequestCounter;
   readonly trips: TripCounter;
@@ -69,6 +73,14 @@ async function newClient({ context, url: baseUrl }: Service): Promise<Client> {
   return client({ baseUrl, token });
 }
 
+async function startInputs(): Promise<LocalServer> {
+  const files = await inputFiles();
+  return startLocalServer(({ url = '' }) => {
+    const name = inputNames.find((candidate) => url === `/${candidate}`);
+    return name ? { status: 200, contentType: 'application/octet-stream', body: files[name] } : { status: 404 };
+  });
+}
+
 export async function startMeasuredService(scenario: Scenario): Promise<MeasuredService> {
   const meter = functionMeter(functions);
   const service = await startService({
@@ -85,7 +97,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
     },
   });
   const { context, environment } = service;
-  const [engine, kms, sink] = await Promise.all([
+  const [engine, kms, sink, inputs] = await Promise.all([
     startPacedEngine({
       key: context.settings.offlineEngineKey,
       asks: asksOf(scenario),
@@ -94,6 +106,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
     }),
     startLocalKms(),
     startWebhookSink(outsideMs),
+    startInputs(),
   ]);
   const trips = await countedTrips(service, engine.url, kms.url);
   const requests = requestCounter([environment.AWS_ENDPOINT_URL_SQS ?? '', kms.url]);
@@ -101,6 +114,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
     service,
     engine,
     sink,
+    inputs,
     meter,
     requests,
     trips,
@@ -108,7 +122,7 @@ export async function startMeasuredService(scenario: Scenario): Promise<Measured
     async close() {
       requests.close();
       await service.close();
-      await Promise.all([engine.close(), kms.close(), sink.close(), trips.close()]);
+      await Promise.all([engine.close(), kms.close(), sink.close(), inputs.close(), trips.close()]);
     },
   };
 }

@@ -19,19 +19,24 @@ export interface PacedEngineOptions {
 export interface PacedEngine extends LocalServer {
   /** Lets a task's job end. */
   release(taskId: string): void;
+  /** Of all inputs that it has fetched so far. */
+  readonly inputBytes: number;
 }
 
 interface Job {
   readonly reference: string;
   readonly callsBack: boolean;
   readonly checked: PromiseWithResolvers<void>;
+  /** Settled when it has fetched its inputs. */
+  readonly fetched: Promise<unknown>;
   questions: number;
 }
 
-const newJob = (reference: string, callsBack: boolean): Job => ({
+const newJob = (reference: string, callsBack: boolean, fetched: Job['fetched']): Job => ({
   reference,
   callsBack,
   checked: Promise.withResolvers<void>(),
+  fetched,
   questions: 0,
 });
 
@@ -59,6 +64,18 @@ const running = ({ reference, questions }: Job): object => ({
   progress: Math.min(99, questions * 10),
 });
 
+/** All URLs in an input, at any depth. */
+function urlsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return /^https?:/.test(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(urlsIn) : [];
+}
+
+async function sizeOf(url: string): Promise<number> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`an input could not be fetched: ${response.status}`);
+  return (await response.arrayBuffer()).byteLength;
+}
+
 /** One gate per task, created by whichever side comes first. */
 function gates() {
   const known = new Map<string, PromiseWithResolvers<void>>();
@@ -76,6 +93,12 @@ function jobsOf(
   released: ReturnType<typeof gates>,
 ) {
   const jobs = new Map<string, Job>();
+  let inputBytes = 0;
+
+  async function fetchInputs(input: unknown): Promise<void> {
+    const sizes = await Promise.all(urlsIn(input).map(sizeOf));
+    inputBytes += sizes.reduce((sum, size) => sum + size, 0);
+  }
 
   const done = ({ reference }: Job): object => ({
     reference,
@@ -87,14 +110,15 @@ function jobsOf(
     // After the response: a callback before the job is accepted costs the service additional requests.
     await sleep(latencyMs);
     await callBack(callbackUrl, key, running(job));
-    await Promise.all([job.checked.promise, released(taskId).promise]);
+    await Promise.all([job.checked.promise, job.fetched, released(taskId).promise]);
     await callBack(callbackUrl, key, done(job));
   }
 
   return {
+    inputBytes: () => inputBytes,
     submit(body: string): Reply {
-      const { id, callbackUrl } = JSON.parse(body) as { id: string; callbackUrl?: string };
-      const job = newJob(`job-${id}`, callbackUrl !== undefined);
+      const { id, callbackUrl, input } = JSON.parse(body) as { id: string; callbackUrl?: string; input: unknown };
+      const job = newJob(`job-${id}`, callbackUrl !== undefined, fetchInputs(input));
       if (asks === 0) job.checked.resolve();
       jobs.set(job.reference, job);
       if (callbackUrl) follow(job, callbackUrl, id).catch(report);
@@ -120,5 +144,11 @@ export async function startPacedEngine(options: PacedEngineOptions): Promise<Pac
     if (url.startsWith('/v1/files/')) return { status: 200, contentType, body: bytes };
     return jobs.ask(url.split('/').at(-1) ?? '');
   });
-  return { ...server, release: (taskId) => released(taskId).resolve() };
+  return {
+    ...server,
+    release: (taskId) => released(taskId).resolve(),
+    get inputBytes() {
+      return jobs.inputBytes();
+    },
+  };
 }

@@ -75,7 +75,7 @@ export const prices = {
   }),
   storageWrites: remembered(s3, { service: 'S3', unit: 'PUT requests', dollars: 0.005, per: 1000 }),
   storageReads: remembered(s3, { service: 'S3', unit: 'GET requests', dollars: 0.0004, per: 1000 }),
-  storedGigabyteMonths: remembered(s3, { service: 'S3', unit: 'GB-months of results', dollars: 0.023, per: 1 }),
+  storedGigabyteMonths: remembered(s3, { service: 'S3', unit: 'GB-months of files', dollars: 0.023, per: 1 }),
   macs: listed(kms, { service: 'KMS', unit: 'GenerateMac requests', dollars: 0.03, per: 10_000 }),
   signatures: remembered(kms, { service: 'KMS', unit: 'Sign requests, elliptic curve', dollars: 0.15, per: 10_000 }),
   logGigabytes: remembered('Amazon CloudWatch pricing', {
@@ -86,7 +86,7 @@ export const prices = {
   }),
   sentGigabytes: remembered('Amazon EC2 pricing, data transfer out', {
     service: 'Data transfer',
-    unit: 'GB of responses and webhooks',
+    unit: 'GB of responses, webhooks and inputs',
     dollars: 0.09,
     per: 1,
   }),

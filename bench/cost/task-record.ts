@@ -23,10 +23,14 @@ export interface TaskRecord {
   /** Webhooks sent, headers and body. */
   readonly webhookBytes: number;
   readonly resultBytes: number;
+  /** Copies of the request's files, which the engine has fetched. */
+  readonly inputBytes: number;
 }
 
-/** What the tasks of a run make: speech by generateVoice, or a video by generateCreativeVideo. */
-export type Kind = 'speech' | 'video';
+export type VideoKind = 'creative' | 'ugc' | 'imitate' | 'studio';
+
+/** What the tasks of a run make: speech by generateVoice, or videos by the operation of that kind. */
+export type Kind = 'speech' | VideoKind;
 
 /** The tasks of a run, and the behavior of their engine. */
 export interface Scenario {

@@ -1,7 +1,8 @@
 /** Converts a task's measurements into billable units. */
 
-import { memoryMbOf } from '../../infra/hosting.ts';
-import { accessLogBytes, leastBilledMs, logLineOverheadBytes, resultDays, startMsPerCall } from './assumptions.ts';
+import { inputsRetentionDays, memoryMbOf } from '../../infra/hosting.ts';
+import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
+import { accessLogBytes, leastBilledMs, logLineOverheadBytes, startMsPerCall } from './assumptions.ts';
 import type { Resource } from './prices.ts';
 import type { Call, TaskRecord } from './task-record.ts';
 
@@ -42,7 +43,7 @@ function capacityOf({ trips }: TaskRecord): Pick<Usage, 'readUnits' | 'writeUnit
 }
 
 export function usageOf(record: TaskRecord): Usage {
-  const { calls, requests, resultBytes, webhookBytes } = record;
+  const { calls, inputBytes, requests, resultBytes, webhookBytes } = record;
   const requestsTo = (...names: string[]): number => requests.filter((name) => names.includes(name)).length;
   const apiRequests = calls.filter(({ isHttp }) => isHttp).length;
   return {
@@ -55,11 +56,13 @@ export function usageOf(record: TaskRecord): Usage {
     queueRequests: requests.filter((name) => name.startsWith('SQS ')).length,
     storageWrites: requestsTo('S3 PUT', 'S3 POST'),
     storageReads: requestsTo('S3 GET', 'S3 HEAD'),
-    storedGigabyteMonths: (resultBytes / bytesPerGigabyte) * (resultDays / daysPerMonth),
+    storedGigabyteMonths:
+      (resultBytes * resultsRetentionDays + inputBytes * inputsRetentionDays) / bytesPerGigabyte / daysPerMonth,
     macs: requestsTo('KMS GenerateMac'),
     signatures: requestsTo('KMS Sign'),
     logGigabytes: sum(calls.map(loggedBytes)) / bytesPerGigabyte,
-    sentGigabytes: (sum(calls.map(({ responseBytes }) => responseBytes)) + webhookBytes) / bytesPerGigabyte,
+    sentGigabytes:
+      (sum(calls.map(({ responseBytes }) => responseBytes)) + webhookBytes + inputBytes) / bytesPerGigabyte,
   };
 }
 

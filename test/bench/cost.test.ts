@@ -56,6 +56,7 @@ describe('a bill', () => {
           statesEntered: ['AskEngine', 'Finalize', 'End'],
           webhookBytes: 0,
           resultBytes: 0,
+          inputBytes: 0,
         },
       ],
     };
@@ -117,6 +118,7 @@ describe('the usage of a record', () => {
     statesEntered: ['AskEngine', 'Finalize'],
     webhookBytes: 324,
     resultBytes: 3 * 2 ** 20,
+    inputBytes: 0,
   };
 
   test('counts requests by service, and capacity by reads and writes', () => {

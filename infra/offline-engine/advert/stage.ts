@@ -53,7 +53,7 @@ const roundMask = (side: number, radius: number): Buffer =>
 
 const whiteFrame = (side: number, radius: number, edge: number, colour: string): Buffer =>
   Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><rect x="${edge / 2}" y="${edge / 2}" width="${side - edge}" height="${side - edge}" rx="${radius}" fill="none" stroke="${colour}" stroke-width="${edge}"/></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><rect x="${edge / 2}" y="${edge / 2}" width="${side - edge}" height="${side - edge}" rx="${radius - edge / 2}" fill="none" stroke="${colour}" stroke-width="${edge}"/></svg>`,
   );
 
 /** A square part of an image with round corners and a white edge. */

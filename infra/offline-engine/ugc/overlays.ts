@@ -30,7 +30,7 @@ const always =
 export const storyBar = ({ width, height }: FrameSize): Overlay => {
   const [left, top, thickness] = [width * 0.04, height * 0.018, Math.max(2, Math.round(height * 0.004))];
   return (frame, { share }) => {
-    paintBox(frame, { left, top, width: width * 0.92, height: thickness }, white, 0.35);
+    paintBox(frame, { left, top, width: width * 0.92, height: thickness }, 0, 0.4);
     paintBox(frame, { left, top, width: width * 0.92 * share, height: thickness }, white, 0.95);
   };
 };

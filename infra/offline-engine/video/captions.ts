@@ -69,7 +69,7 @@ const shadowed = async (png: Buffer, width: number, height: number, size: number
   const alpha = await sharp(words)
     .extractChannel(3)
     .blur(Math.max(0.4, size * 0.11))
-    .linear(4, 0)
+    .linear(8, 0)
     .toColourspace('b-w')
     .raw()
     .toBuffer();

@@ -5,7 +5,7 @@ import { between, easedOut, passed, swinging } from '../motion.ts';
 import { drawnSprite, paintSprite, type Sprite } from '../sprite.ts';
 import type { Stage } from '../stage.ts';
 
-const accent = '#ff2e63';
+const pink = '#ff2e63';
 const beatSeconds = 0.5;
 
 /** Slanted stripes over a band of the frame. */
@@ -26,7 +26,7 @@ const burst = (side: number): Promise<Sprite> => {
     const angle = (index / 32) * 2 * Math.PI;
     return `${side / 2 + radius * Math.sin(angle)},${side / 2 - radius * Math.cos(angle)}`;
   });
-  return drawnSprite(side, side, `<polygon points="${points.join(' ')}" fill="${accent}"/>`);
+  return drawnSprite(side, side, `<polygon points="${points.join(' ')}" fill="${pink}"/>`);
 };
 
 /** Where the product is at each beat: shares of the frame, angle and size. */
@@ -73,12 +73,12 @@ async function shotPainter({ size, unit, product, cards, endFrom }: Stage) {
 }
 
 export const flashOffer: Mode = {
-  accent,
-  ink: '#ffffff',
+  accent: '#ffffff',
+  ink: '#d3003f',
   async prepare(stage) {
     const { size, unit } = stage;
     const band = await stripes(size.width * 1.3, 0.075 * unit);
-    const [white, tint] = await Promise.all([veil(stage, '#ffffff'), veil(stage, accent)]);
+    const [white, tint] = await Promise.all([veil(stage, '#ffffff'), veil(stage, pink)]);
     const paintShot = await shotPainter(stage);
     const center = { x: size.width / 2, y: size.height / 2 };
     return (frame, seconds) => {

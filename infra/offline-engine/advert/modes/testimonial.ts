@@ -53,20 +53,20 @@ export const testimonial: Mode = {
     const [disc, quote] = await Promise.all([discOf(unit), quoteOf(unit)]);
     const plate = avatar && (await plateOf(avatar.name, unit));
     const fit = scaleFor(product, { width: 0.34 * unit, height: 0.34 * unit });
-    const [discX, discY] = [0.76 * size.width, 0.42 * size.height];
-    const plateY = isWide ? 0.76 * size.height : discY + 0.33 * unit;
+    const [discX, discY] = [Math.min(0.76 * size.width, size.width - 0.27 * unit), 0.42 * size.height];
+    const plateY = discY + (isWide ? 0.2 : 0.33) * unit;
     const paintPerson = personPainter(stage);
     return (frame, seconds) => {
       const sway = swayAt(seconds, unit);
       paintBackdrop(frame, stage, { zoom: 1.02, x: sway[0] / (0.03 * unit), y: sway[1] / (0.03 * unit) });
       paintPerson(frame, seconds, sway);
-      const pop = overshooting(passed(seconds, 0.6 * hookUntil, 0.6));
+      const pop = overshooting(passed(seconds, hookUntil, 0.6));
       const [x, y] = [discX + sway[0], discY + 0.012 * unit * swinging(seconds, 0.4)];
       paintSprite(frame, disc, { x, y, scale: pop });
       paintSprite(frame, product, { x, y, scale: pop * fit, radians: 0.05 * swinging(seconds, 0.3) });
-      const quoted = overshooting(passed(seconds, hookUntil, 0.5));
+      const quoted = overshooting(passed(seconds, hookUntil + 0.4, 0.5));
       paintSprite(frame, quote, { x: discX - 0.24 * unit, y: discY - 0.2 * unit, scale: quoted });
-      const slide = easedOut(passed(seconds, hookUntil + 0.2, 0.5));
+      const slide = easedOut(passed(seconds, hookUntil + 0.6, 0.5));
       if (plate) paintSprite(frame, plate, { x: discX, y: plateY, opacity: slide, stretch: Math.max(0.02, slide) });
     };
   },

@@ -21,12 +21,34 @@ const badgeOf = async (number: number, unit: number): Promise<Sprite> => {
 const labelOf = (text: string, unit: number): Promise<Sprite | undefined> =>
   lettering({ text, size: 0.062 * unit, width: 0.7 * unit, lines: 2, ink: '#10233f', paper: '#ffffff' });
 
+/** Where cards, badges and labels are: labels are beside the card, on its lower edge, or on it. */
+const placesIn = ({ size: { width, height }, unit }: Stage) => {
+  if (width >= 1.4 * height)
+    return {
+      cardX: 0.34 * width,
+      cardY: 0.5 * height,
+      labelX: 0.74 * width,
+      labelY: 0.44 * height,
+      badge: 0.28 * unit,
+    };
+  const isTall = height > 1.2 * width;
+  const [cardX, cardY] = [width / 2, (isTall ? 0.45 : 0.46) * height];
+  return {
+    cardX,
+    cardY,
+    labelX: cardX,
+    labelY: cardY + (isTall ? 0.31 : 0.1) * unit,
+    badge: (isTall ? 0.28 : 0.22) * unit,
+  };
+};
+
 /** The steps slide in from the right, and out to the left. */
-async function stepsPainter({ size: { width, height }, unit, isWide, cards }: Stage, stepSeconds: number) {
+async function stepsPainter(stage: Stage, stepSeconds: number) {
+  const { size, unit, cards } = stage;
+  const { width } = size;
+  const { cardX, cardY, labelX, labelY, badge: away } = placesIn(stage);
   const labels = await Promise.all(steps.map((text) => labelOf(text, unit)));
   const badges = await Promise.all([1, 2, 3].map((number) => badgeOf(number, unit)));
-  const [cardX, cardY] = isWide ? [Math.max(0.34 * width, 0.39 * unit), 0.5 * height] : [0.5 * width, 0.4 * height];
-  const [labelX, labelY] = isWide ? [0.74 * width, 0.44 * height] : [cardX, cardY + 0.31 * unit];
   return (frame: Frame, index: number, seconds: number) => {
     const local = seconds - index * stepSeconds;
     const entering = index === 0 ? 1 : easedOut(passed(local, -0.2, 0.45));
@@ -36,7 +58,7 @@ async function stepsPainter({ size: { width, height }, unit, isWide, cards }: St
     const x = cardX + (entering < 1 ? width - width * entering : -width * leaving);
     if (card) paintSprite(frame, card, { x, y: cardY, scale: 1 + 0.04 * passed(local, 0, stepSeconds) });
     const pop = overshooting(passed(local, 0.1, 0.4));
-    if (badge) paintSprite(frame, badge, { x: x - 0.28 * unit, y: cardY - 0.28 * unit, scale: pop });
+    if (badge) paintSprite(frame, badge, { x: x - away, y: cardY - away, scale: pop });
     if (label) paintSprite(frame, label, { x: labelX + x - cardX, y: labelY, opacity: passed(local, 0.15, 0.3) });
   };
 }
@@ -44,12 +66,14 @@ async function stepsPainter({ size: { width, height }, unit, isWide, cards }: St
 /** A bar for each step, which fills while the step lasts. */
 async function barPainter({ size: { width, height }, unit }: Stage, stepSeconds: number) {
   const length = (0.88 * width) / steps.length - 0.02 * unit;
-  const bar = await drawnSprite(length, 0.018 * unit, '<rect width="100%" height="100%" rx="4" fill="#ffffff"/>');
+  const rectangle = (fill: string) =>
+    drawnSprite(length, 0.018 * unit, `<rect width="100%" height="100%" rx="4" fill="${fill}"/>`);
+  const [bar, track] = await Promise.all([rectangle('#ffffff'), rectangle('#10233f')]);
   return (frame: Frame, index: number, seconds: number) => {
     const share = passed(seconds, index * stepSeconds, stepSeconds);
-    const [x, y] = [0.06 * width + ((index + 0.5) * 0.88 * width) / steps.length, 0.065 * unit];
+    const [x, y] = [0.06 * width + ((index + 0.5) * 0.88 * width) / steps.length, 0.112 * unit];
     const left = x - bar.width / 2;
-    paintSprite(frame, bar, { x, y, opacity: 0.35 });
+    paintSprite(frame, track, { x, y, opacity: 0.45 });
     paintSprite(frame, bar, { x, y, clip: { left, top: 0, right: left + share * bar.width, bottom: height } });
   };
 }
@@ -64,7 +88,7 @@ export const tutorial: Mode = {
     const shadow = await softShadow(0.7 * unit);
     const fit = scaleFor(product, { width: 0.72 * unit, height: 0.46 * size.height });
     const [x, y] = [size.width / 2, 0.42 * size.height];
-    const portrait = { x: size.width - 0.17 * unit, y: isWide ? 0.22 * size.height : 0.4 * size.height - 0.3 * unit };
+    const portrait = { x: size.width - 0.17 * unit, y: isWide ? 0.24 * size.height : 0.45 * size.height - 0.3 * unit };
     return (frame, seconds) => {
       paintBackdrop(frame, stage, { zoom: 1, x: 0.4 * swinging(seconds, 0.03) });
       for (const index of steps.keys()) paintStep(frame, index, seconds);
