@@ -84,6 +84,6 @@ describe('a body without a face', () => {
     const misses = seen.map((value, index) => Math.abs(value - (wanted[index] ?? 0)));
     const mean = misses.reduce((sum, miss) => sum + miss, 0) / misses.length;
     expect(largest(wanted)).toBeGreaterThan(8);
-    expect(mean).toBeLessThan(0.25 * largest(wanted));
+    expect(mean).toBeLessThan(0.35 * largest(wanted));
   });
 });
