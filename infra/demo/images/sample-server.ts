@@ -1,4 +1,4 @@
-/** Serves the sample images from a local HTTP server, as a back end would. */
+/** Serves the sample images, and other files of a demo, from a local HTTP server, as a back end would. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -30,16 +30,18 @@ export const sampleFile = async (name: SampleName): Promise<PageFile> => ({
   bytes: await readSample(name),
 });
 
-async function respond(path: string, response: ServerResponse): Promise<void> {
+async function respond(path: string, given: readonly PageFile[], response: ServerResponse): Promise<void> {
   const name = (Object.keys(contentTypes) as SampleName[]).find((candidate) => path === `/${candidate}`);
-  if (!name) return void response.writeHead(404).end();
-  const bytes = await readSample(name);
-  response.writeHead(200, { 'Content-Type': contentTypes[name], 'Content-Length': bytes.length }).end(bytes);
+  const file = name ? await sampleFile(name) : given.find(({ caption }) => path === `/${caption}`);
+  if (!file) return void response.writeHead(404).end();
+  const { bytes, contentType } = file;
+  response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
 }
 
-export async function startSampleServer(): Promise<SampleServer> {
+/** Serves further files under their captions. */
+export async function startSampleServer(given: readonly PageFile[] = []): Promise<SampleServer> {
   const server = createServer((request, response) => {
-    respond(request.url ?? '', response).catch((error: Error) => response.destroy(error));
+    respond(request.url ?? '', given, response).catch((error: Error) => response.destroy(error));
   });
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
   return {

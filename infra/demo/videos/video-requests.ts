@@ -3,6 +3,8 @@ import type { Client } from '../../../client/client.ts';
 import type { SampleName, SampleServer } from '../images/sample-server.ts';
 import { sampleFile } from '../images/sample-server.ts';
 import type { DemoRequest } from '../order.ts';
+import type { PageFile } from '../results-page.ts';
+import { motionSeconds } from './motion-video.ts';
 
 export interface ExpectedVideo {
   readonly width: number;
@@ -18,6 +20,8 @@ export interface VideoRequest extends DemoRequest {
 interface Given<Body> {
   readonly name: string;
   readonly samples: readonly SampleName[];
+  /** Further input files. */
+  readonly files?: readonly PageFile[];
   /** What is shown of the request besides its images. */
   readonly wishes: Readonly<Record<string, unknown>>;
   readonly body: Body;
@@ -30,17 +34,18 @@ type Call<Body> = (request: {
 }) => ReturnType<DemoRequest['send']>;
 
 const request = <Body extends object>(
-  { name, samples, wishes, body, expected }: Given<Body>,
+  { name, samples, files = [], wishes, body, expected }: Given<Body>,
   call: (api: Client) => Call<Body>,
 ): VideoRequest => ({
   name,
   summary: [
     name,
     ...samples,
+    ...files.map(({ caption }) => caption),
     ...Object.entries(wishes).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
   ].join('  '),
   idempotencyKey: `demo-${name}`,
-  inputs: () => Promise.all(samples.map(sampleFile)),
+  inputs: async () => [...(await Promise.all(samples.map(sampleFile))), ...files],
   fileNames: [`${name}.mp4`],
   send: (api, { callbackUrl, idempotencyKey }) => call(api)({ body: { ...body, callbackUrl }, idempotencyKey }),
   expected,
@@ -65,6 +70,8 @@ const ugc = {
   emotion: 'empolgado',
   backgroundSound: 'cafeteria movimentada',
 } as const;
+
+const imitation = { model: 'vendor-motion-3.0', quality: '720p' } as const;
 
 const product = {
   title: 'Café da Serra',
@@ -114,7 +121,7 @@ const studio =
 const studioRequests = (server: SampleServer): readonly VideoRequest[] => [
   request(
     {
-      name: '4-video-studio-testimonial',
+      name: '5-video-studio-testimonial',
       samples: ['coffee.png', 'astronaut.jpg'],
       wishes: testimonial,
       body: {},
@@ -124,7 +131,7 @@ const studioRequests = (server: SampleServer): readonly VideoRequest[] => [
   ),
   request(
     {
-      name: '5-video-studio-showcase',
+      name: '6-video-studio-showcase',
       samples: ['coffee.png'],
       wishes: showcase,
       body: {},
@@ -134,8 +141,8 @@ const studioRequests = (server: SampleServer): readonly VideoRequest[] => [
   ),
 ];
 
-/** One entry for each video. */
-export const videoRequests = (server: SampleServer): readonly [VideoRequest, ...VideoRequest[]] => [
+/** One entry for each video; `motion` is the video to imitate. */
+export const videoRequests = (server: SampleServer, motion: PageFile): readonly [VideoRequest, ...VideoRequest[]] => [
   request(
     {
       name: '1-video-creative-frames',
@@ -165,6 +172,21 @@ export const videoRequests = (server: SampleServer): readonly [VideoRequest, ...
       expected: { width: 720, height: 1280, durationSec: 8, hasAudio: true },
     },
     (api) => api.generateUgcVideo,
+  ),
+  request(
+    {
+      name: '4-video-imitate',
+      samples: ['chelsea.webp'],
+      files: [motion],
+      wishes: imitation,
+      body: {
+        ...imitation,
+        characterImage: server.urlOf('chelsea.webp'),
+        motionVideo: `${server.url}/${motion.caption}`,
+      },
+      expected: { width: 720, height: 1280, durationSec: motionSeconds, hasAudio: true },
+    },
+    (api) => api.imitateVideo,
   ),
   ...studioRequests(server),
 ];

@@ -1,6 +1,7 @@
 /** The demo of the video operations. */
 import { startSampleServer } from '../images/sample-server.ts';
 import type { Show } from '../show.ts';
+import { motionVideo } from './motion-video.ts';
 import { saveVideos } from './save-videos.ts';
 import { videoRequests } from './video-requests.ts';
 
@@ -18,8 +19,9 @@ const promises: Show['promises'] = {
 };
 
 export async function startVideosShow(): Promise<Show> {
-  const samples = await startSampleServer();
-  const requests = videoRequests(samples);
+  const motion = await motionVideo();
+  const samples = await startSampleServer([motion]);
+  const requests = videoRequests(samples, motion);
   return {
     title: 'Videos from prompts and images.',
     addresses: { samples: samples.url },
