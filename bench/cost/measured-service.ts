@@ -68,7 +68,14 @@ function countedTrips(
 
 async function newClient({ context, url: baseUrl }: Service): Promise<Client> {
   const needs = { ...context, webhookSecrets: webhookSecretsOf(context) };
-  const { accountId } = await createAccount(context, { email: 'cost@example.com', name: 'Cost', credits: 1000 });
+  const { plans } = (await context.catalog.read()).plans;
+  const planId = plans.find(({ features }) => features.includes('studio'))?.id ?? '';
+  const { accountId } = await createAccount(context, {
+    email: 'cost@example.com',
+    name: 'Cost',
+    credits: 1000,
+    planId,
+  });
   const { token } = await createToken(needs, { accountId, name: 'cost', scopes });
   return client({ baseUrl, token });
 }
