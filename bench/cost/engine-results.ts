@@ -1,6 +1,6 @@
 /** The files of a measurement, recognized by their content, and of the assumed size: an engine's results, and its inputs. */
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
-import sharp from 'sharp';
+import { readSample } from '../../infra/demo/images/sample-server.ts';
 import type { VideoFrame } from '../../shared/contracts/video-frame.ts';
 import { imageBytes, imitatedSeconds, speechBytes, videoBytesPerSecond } from './assumptions.ts';
 import type { Kind } from './task-record.ts';
@@ -41,8 +41,7 @@ export async function engineResult(kind: Kind): Promise<EngineResult> {
 
 /** A small image, and after its end as many bytes as are missing. */
 async function image(): Promise<Buffer> {
-  const blank = sharp({ create: { width: 720, height: 1280, channels: 3, background: '#808080' } });
-  const png = await blank.png().toBuffer();
+  const png = await readSample('coffee.png');
   return Buffer.concat([png, Buffer.alloc(imageBytes - png.length)]);
 }
 
