@@ -19,11 +19,9 @@ export async function motionVideo(): Promise<PageFile> {
   try {
     const [portrait, made] = [join(folder, 'portrait.jpg'), join(folder, 'motion.mp4')];
     await writeFile(portrait, await readSample('astronaut.jpg'));
-    const sources = [
-      ...['-loop', '1', '-framerate', '30', '-i', portrait],
-      ...['-f', 'lavfi', '-i', 'color=c=0x5b6470:s=360x640:r=30'],
-      ...['-f', 'lavfi', '-i', 'sine=frequency=262,volume=0.3,tremolo=f=2'],
-    ];
+    const background = '-f lavfi -i color=c=0x5b6470:s=360x640:r=30'.split(' ');
+    const tone = '-f lavfi -i sine=frequency=262,volume=0.3,tremolo=f=2'.split(' ');
+    const sources = ['-loop', '1', '-framerate', '30', '-i', portrait, ...background, ...tone];
     const tracks = '-map [v] -map 2:a -c:v libx264 -preset veryfast -c:a aac -movflags +faststart'.split(' ');
     await ffmpeg({
       arguments: [...sources, '-filter_complex', graph, ...tracks, '-t', String(motionSeconds), made],
