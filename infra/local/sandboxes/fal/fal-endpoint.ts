@@ -21,6 +21,24 @@ export interface RequestedVideo {
   readonly hasSound: boolean;
 }
 
+/** What a model accepts of the files of a field: sides in pixels, ratios of width to height. */
+export interface FileLimits {
+  readonly kind: 'image' | 'video';
+  readonly types: readonly string[];
+  readonly maxBytes: number;
+  readonly minSide: number;
+  readonly maxSide: number;
+  readonly ratios: readonly [narrowest: number, widest: number];
+}
+
+/** A file of an input, as measured: a video by its frames. */
+export interface OpenedFile {
+  readonly width: number;
+  readonly height: number;
+  readonly seconds: number;
+  readonly hasSound: boolean;
+}
+
 export interface FalEndpoint {
   readonly kind: FalEndpointKind;
   readonly input: z.ZodType<ModelInput>;
@@ -28,8 +46,10 @@ export interface FalEndpoint {
   readonly output: 'image' | 'images' | 'video' | 'audio';
   /** Further fields of its result. */
   readonly extras: Readonly<Record<string, unknown>>;
-  /** Of video models; may download the input's files. @throws {FalFault} */
-  readonly videoOf?: (input: ModelInput, signal: AbortSignal) => RequestedVideo | Promise<RequestedVideo>;
+  /** The limits of its files, by the fields of their URLs. */
+  readonly files?: Readonly<Record<string, FileLimits>>;
+  /** Of video models; `files` has the first file of each field. @throws {FalFault} */
+  readonly videoOf?: (input: ModelInput, files: ReadonlyMap<string, OpenedFile>) => RequestedVideo;
   /** Of audio models, the duration in seconds; may download the input's file. @throws {FalFault} */
   readonly soundOf?: (input: ModelInput, signal: AbortSignal) => number | Promise<number>;
 }

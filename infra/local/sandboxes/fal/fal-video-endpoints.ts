@@ -1,7 +1,6 @@
-/** The fake's video models: their documented fields, limits and sizes. */
+/** The fake's video models: their documented fields, sizes and limits; those of files partly as resellers publish them. */
 import * as z from 'zod';
-import { readContainer } from '../../../../shared/platform/read-container.ts';
-import type { FalEndpoint, ModelInput, RequestedVideo } from './fal-endpoint.ts';
+import type { FalEndpoint, FileLimits, ModelInput, RequestedVideo } from './fal-endpoint.ts';
 import { FalFault } from './fal-faults.ts';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -31,13 +30,39 @@ const secondsOf = ({ duration }: ModelInput, byDefault: number): number =>
 
 type VideoOf = NonNullable<FalEndpoint['videoOf']>;
 
-const video = (input: z.ZodType<ModelInput>, videoOf: VideoOf, extras = {}): FalEndpoint => ({
+type Files = NonNullable<FalEndpoint['files']>;
+
+const video = (input: z.ZodType<ModelInput>, videoOf: VideoOf, files: Files = {}, extras = {}): FalEndpoint => ({
   kind: 'video',
   input,
   output: 'video',
   extras,
+  files,
   videoOf,
 });
+
+const megabyte = 2 ** 20;
+
+/** Not published for Veo: any size. */
+const veoImage: FileLimits = {
+  kind: 'image',
+  types: ['image/jpeg', 'image/png', 'image/webp'],
+  maxBytes: 8 * megabyte,
+  minSide: 1,
+  maxSide: Number.POSITIVE_INFINITY,
+  ratios: [0, Number.POSITIVE_INFINITY],
+};
+const seedanceImage: FileLimits = { ...veoImage, maxBytes: 30 * megabyte, minSide: 300, ratios: [0.4, 2.5] };
+/** Published for motion control, and assumed for o3. */
+const klingImage: FileLimits = { ...seedanceImage, types: ['image/jpeg', 'image/png'], maxBytes: 10 * megabyte };
+const motionReference: FileLimits = {
+  ...veoImage,
+  kind: 'video',
+  types: ['video/mp4', 'video/quicktime'],
+  maxBytes: 100 * megabyte,
+  minSide: 340,
+  maxSide: 3850,
+};
 
 const seedance = (resolutions: readonly [string, ...string[]]) =>
   z
@@ -68,9 +93,19 @@ const seedanceModels = (folder: string, resolutions: readonly [string, ...string
   const input = seedance(resolutions);
   const seeded = { seed: 42 };
   return {
-    [`${folder}/text-to-video`]: video(input, seedanceVideo, seeded),
-    [`${folder}/image-to-video`]: video(input.extend(frames), seedanceVideo, seeded),
-    [`${folder}/reference-to-video`]: video(input.extend(references), seedanceVideo, seeded),
+    [`${folder}/text-to-video`]: video(input, seedanceVideo, {}, seeded),
+    [`${folder}/image-to-video`]: video(
+      input.extend(frames),
+      seedanceVideo,
+      { image_url: seedanceImage, end_image_url: seedanceImage },
+      seeded,
+    ),
+    [`${folder}/reference-to-video`]: video(
+      input.extend(references),
+      seedanceVideo,
+      { image_urls: seedanceImage },
+      seeded,
+    ),
   };
 };
 
@@ -113,6 +148,7 @@ const klingModels = (tier: string, shortSide: number) => ({
   [`fal-ai/kling-video/o3/${tier}/reference-to-video`]: video(
     klingReferences.refine(hasOnePrompt, onePrompt),
     klingVideo(shortSide, true),
+    { image_urls: klingImage, start_image_url: klingImage, end_image_url: klingImage },
   ),
 });
 
@@ -124,24 +160,24 @@ const motionControl = z.looseObject({
   prompt: z.string().max(2500).optional(),
 });
 
-const longestReference = 64 * 2 ** 20;
-
-/** A result lasts as long as its reference: 3 to 30 s, or to 10 s if the character stays as in the image. */
+/**
+ * A result lasts as long as the frames of its reference: 3 to 30 s, or to 10 s if the character stays as in the image.
+ * Its shape is undocumented; that of the image is assumed.
+ */
 const motionVideo =
   (shortSide: number): VideoOf =>
-  async ({ video_url: url, character_orientation: orientation, keep_original_sound: keepsSound = true }, signal) => {
-    const response = await fetch(String(url), { signal }).catch(() => undefined);
-    if (!response?.ok || !response.body) throw new FalFault('file_download_error');
-    if (Number(response.headers.get('content-length')) > longestReference) throw new FalFault('file_too_large');
-    const body = response.body;
-    const found = await readContainer({ access: 'stream', body, close: () => undefined }).catch(() => undefined);
-    if (!found?.hasVideo) throw new FalFault('unsupported_video_format');
-    const { videoSec: seconds = 0 } = found;
+  ({ character_orientation: orientation, keep_original_sound: keepsSound = true }, files) => {
+    const [image, reference] = [files.get('image_url'), files.get('video_url')];
+    if (!image || !reference) throw new FalFault('missing');
+    const { seconds, hasSound } = reference;
     if (seconds < 2.95) throw new FalFault('video_duration_too_short');
     if (seconds > (orientation === 'video' ? 30.05 : 10.05)) throw new FalFault('video_duration_too_long');
-    const frame = frameOf(shortSide, 9 / 16, 8);
-    return { ...frame, seconds, hasSound: keepsSound === true && found.hasAudio };
+    const frame = frameOf(shortSide, image.width / image.height, 8);
+    return { ...frame, seconds, hasSound: keepsSound === true && hasSound };
   };
+
+const motionModel = (shortSide: number): FalEndpoint =>
+  video(motionControl, motionVideo(shortSide), { image_url: klingImage, video_url: motionReference });
 
 const veo = z
   .looseObject({
@@ -171,14 +207,15 @@ export const falVideoEndpoints: Readonly<Record<string, FalEndpoint>> = {
   ...seedanceModels('bytedance/seedance-2.0/fast', ['480p', '720p']),
   ...klingModels('standard', 720),
   ...klingModels('pro', 1080),
-  'fal-ai/kling-video/v2.6/standard/motion-control': video(motionControl, motionVideo(720)),
-  'fal-ai/kling-video/v2.6/pro/motion-control': video(motionControl, motionVideo(1080)),
-  'fal-ai/kling-video/v3/standard/motion-control': video(motionControl, motionVideo(720)),
-  'fal-ai/kling-video/v3/pro/motion-control': video(motionControl, motionVideo(1080)),
+  'fal-ai/kling-video/v2.6/standard/motion-control': motionModel(720),
+  'fal-ai/kling-video/v2.6/pro/motion-control': motionModel(1080),
+  'fal-ai/kling-video/v3/standard/motion-control': motionModel(720),
+  'fal-ai/kling-video/v3/pro/motion-control': motionModel(1080),
   'fal-ai/veo3.1/fast': video(veo, veoVideo),
-  'fal-ai/veo3.1/fast/image-to-video': video(veo.extend({ image_url: address }), veoVideo),
+  'fal-ai/veo3.1/fast/image-to-video': video(veo.extend({ image_url: address }), veoVideo, { image_url: veoImage }),
   'fal-ai/veo3.1/fast/first-last-frame-to-video': video(
     veo.extend({ first_frame_url: address, last_frame_url: address }),
     veoVideo,
+    { first_frame_url: veoImage, last_frame_url: veoImage },
   ),
 };

@@ -6,7 +6,9 @@ import type { Engine, EngineFailure, EngineOutcome, EngineOutput } from '../../.
 import { offlineEngine } from '../../../../shared/engines/offline/offline-engine.ts';
 import { systemClock } from '../../../../shared/platform/clock.ts';
 import { randomIds } from '../../../../shared/platform/ids.ts';
+import { falEndpoints } from './fal-endpoints.ts';
 import { FalFault, type FalFaultType } from './fal-faults.ts';
+import { openFiles } from './input-files.ts';
 import { type OfflineJob, offlineJobFor } from './offline-job.ts';
 import { formatOf, type GeneratedFile, type GenerateFiles, generatePlainFiles } from './plain-files.ts';
 
@@ -73,6 +75,7 @@ export const offlineFiles = ({ url, key }: OfflineEngineAccess): GenerateFiles =
   return async (endpoint, input, signal) => {
     const job = offlineJobFor(endpoint, input);
     if (!job) return generatePlainFiles(endpoint, input, signal);
+    await openFiles(falEndpoints[endpoint] ?? {}, input, signal);
     const outcome = await outcomeOf(engine, ids.next(), job, signal);
     if (outcome.status === 'failed') throw new FalFault(faults[outcome.code] ?? 'downstream_service_error');
     return Promise.all(outcome.outputs.map((output) => fileOf(engine, output, formatOf(input))));

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { ModelInput } from './fal-endpoint.ts';
 import { falEndpoints } from './fal-endpoints.ts';
+import { openFiles } from './input-files.ts';
 import { plainSound } from './plain-sound.ts';
 import { plainVideo } from './plain-video.ts';
 
@@ -63,8 +64,11 @@ const plainImages = async (endpoint: string, input: ModelInput): Promise<readonl
 };
 
 export const generatePlainFiles: GenerateFiles = async (endpoint, input, signal) => {
-  const { videoOf, soundOf } = falEndpoints[endpoint] ?? {};
-  if (soundOf) return [{ bytes: await plainSound(await soundOf(input, signal)), contentType: 'audio/mpeg' }];
-  if (!videoOf) return plainImages(endpoint, input);
-  return [{ bytes: await plainVideo(await videoOf(input, signal)), contentType: 'video/mp4' }];
+  const known = falEndpoints[endpoint];
+  if (known?.soundOf) {
+    return [{ bytes: await plainSound(await known.soundOf(input, signal)), contentType: 'audio/mpeg' }];
+  }
+  if (!known?.videoOf) return plainImages(endpoint, input);
+  const video = known.videoOf(input, await openFiles(known, input, signal));
+  return [{ bytes: await plainVideo(video), contentType: 'video/mp4' }];
 };

@@ -1,26 +1,49 @@
 /** The fake's video models: what they accept, and the real videos that they return. */
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
+import { FalFault, type FalFaultType } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { falVideoEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
 import { generatePlainFiles } from '../../../../../infra/local/sandboxes/fal/plain-files.ts';
 import { readContainer } from '../../../../../shared/platform/read-container.ts';
 import { closeAll } from '../../../../engines/fal/fal-subject.ts';
-import { type ImageHost, imageHost } from '../../../../support/image-host.ts';
-import { tinyMp4 } from '../../../../support/tiny-video.ts';
+import { type ImageHost, type ImageResponse, imageHost } from '../../../../support/image-host.ts';
+import { tinyPng, tinyWebp } from '../../../../support/tiny-image.ts';
+import { paddedMp4, tinyMp4 } from '../../../../support/tiny-video.ts';
 import { prompt, startFake } from './fake-subject.ts';
+
+const portrait = { width: 720, height: 1280 };
+const video =
+  (seconds: number, size: Parameters<typeof tinyMp4>[1] = {}): ImageResponse =>
+  async (response) =>
+    void response.end(await tinyMp4(seconds, { ...portrait, ...size }));
+const image =
+  (width: number, height: number, moreBytes = 0): ImageResponse =>
+  (response) =>
+    void response.end(Buffer.concat([tinyPng(width, height, { width: 1, height: 1 }), Buffer.alloc(moreBytes)]));
 
 let files: ImageHost;
 beforeAll(async () => {
-  const [short, fit, long] = await Promise.all([2.9, 3.2, 10.2].map((seconds) => tinyMp4(seconds)));
-  const [shortFrames, longSound] = await Promise.all([2.9, 3].map((seconds) => tinyMp4(seconds, { soundSeconds: 31 })));
+  const fit = await tinyMp4(3.2, portrait);
   files = await imageHost({
     'fit.mp4': (response) => response.end(fit),
-    'short.mp4': (response) => response.end(short),
-    'long.mp4': (response) => response.end(long),
-    'short-frames.mp4': (response) => response.end(shortFrames),
-    'long-sound.mp4': (response) => response.end(longSound),
+    'short.mp4': video(2.9),
+    'long.mp4': video(10.2),
+    'short-frames.mp4': video(2.9, { soundSeconds: 31 }),
+    'long-sound.mp4': video(3, { soundSeconds: 31 }),
+    'narrow.mp4': video(3, { width: 338, height: 600 }),
+    'wide.mp4': video(3, { width: 3852, height: 2160 }),
+    'large.mp4': (response) => Readable.from(paddedMp4(fit, 65 * 2 ** 20)).pipe(response),
+    'too-large.mp4': (response) => response.writeHead(200, { 'content-length': 100 * 2 ** 20 + 1 }).flushHeaders(),
     'missing.mp4': (response) => response.writeHead(404).end(),
     'page.mp4': (response) => response.end('<!doctype html>'),
+    'face.png': image(450, 800),
+    'square.png': image(400, 400),
+    'small.png': image(299, 400),
+    'narrow.png': image(400, 1001),
+    '8.png': image(400, 400, 8 * 2 ** 20),
+    '10.png': image(400, 400, 10 * 2 ** 20),
+    'face.webp': (response) => response.end(tinyWebp),
+    'page.png': (response) => response.end('<!doctype html>'),
   });
 });
 afterAll(() => files.close());
@@ -76,11 +99,11 @@ const ofVeo = (more: Input, required: readonly string[]): Example => ({
   ],
 });
 
-const image = { image_url: address };
+const oneImage = { image_url: address };
 const references = { image_urls: Array.from({ length: 9 }, () => address) };
 const seedances = (folder: string, beyond: string) => ({
   [`${folder}/text-to-video`]: ofSeedance({}, [], beyond),
-  [`${folder}/image-to-video`]: ofSeedance({ ...image, end_image_url: address }, ['image_url'], beyond),
+  [`${folder}/image-to-video`]: ofSeedance({ ...oneImage, end_image_url: address }, ['image_url'], beyond),
   [`${folder}/reference-to-video`]: ofSeedance(references, [], beyond),
 });
 const examples: Readonly<Record<string, Example>> = {
@@ -95,7 +118,7 @@ const examples: Readonly<Record<string, Example>> = {
   'fal-ai/kling-video/v3/standard/motion-control': ofMotion,
   'fal-ai/kling-video/v3/pro/motion-control': ofMotion,
   'fal-ai/veo3.1/fast': ofVeo({}, []),
-  'fal-ai/veo3.1/fast/image-to-video': ofVeo(image, ['image_url']),
+  'fal-ai/veo3.1/fast/image-to-video': ofVeo(oneImage, ['image_url']),
   'fal-ai/veo3.1/fast/first-last-frame-to-video': ofVeo({ first_frame_url: address, last_frame_url: address }, [
     'first_frame_url',
     'last_frame_url',
@@ -162,36 +185,55 @@ test.for<[string, Input, object]>([
 
 describe('motion control', () => {
   const model = 'fal-ai/kling-video/v3/standard/motion-control';
-  const input = (name: string, orientation = 'video') => ({
-    ...motion,
-    video_url: files.url(name),
+  const input = ({ image: shown = 'face.png', reference = 'fit.mp4', orientation = 'video' }) => ({
+    image_url: files.url(shown),
+    video_url: files.url(reference),
     character_orientation: orientation,
   });
 
-  test('returns a video as long as its reference', async () => {
-    expect(await generated(model, input('fit.mp4'))).toMatchObject({
-      width: 720,
-      height: 1280,
-      durationSec: expect.closeTo(3.2, 5),
-      hasAudio: false,
-    });
-  });
-
-  test('returns a video as long as the frames of its reference, whose sound may be longer', async () => {
-    expect(await generated(model, input('long-sound.mp4'))).toMatchObject({
-      durationSec: expect.closeTo(3, 1),
-      videoSec: expect.closeTo(3, 5),
-      hasAudio: true,
-    });
-  });
+  test.for<[Parameters<typeof input>[0], object]>([
+    [{}, { width: 720, height: 1280, durationSec: expect.closeTo(3.2, 5), hasAudio: false }],
+    [{ image: 'square.png' }, { width: 960, height: 960 }],
+    [{ reference: 'long-sound.mp4' }, { videoSec: expect.closeTo(3, 5), hasAudio: true }],
+    [{ reference: 'large.mp4' }, { videoSec: expect.closeTo(3.2, 5) }],
+  ])(
+    'returns a video with the shape of its image, as long as the frames of its reference: %j',
+    async ([given, found]) => {
+      expect(await generated(model, input(given))).toMatchObject(found);
+    },
+  );
 
   test.for([
-    ['short.mp4', 'video', 'video_duration_too_short'],
-    ['short-frames.mp4', 'video', 'video_duration_too_short'],
-    ['long.mp4', 'image', 'video_duration_too_long'],
-    ['page.mp4', 'video', 'unsupported_video_format'],
-    ['missing.mp4', 'video', 'file_download_error'],
-  ] as const)('fails for a reference outside its limits: %s, orientation %s', async ([name, orientation, type]) => {
-    await expect(generated(model, input(name, orientation))).rejects.toEqual(new FalFault(type));
+    [{ reference: 'short.mp4' }, 'video_duration_too_short'],
+    [{ reference: 'short-frames.mp4' }, 'video_duration_too_short'],
+    [{ reference: 'long.mp4', orientation: 'image' }, 'video_duration_too_long'],
+    [{ reference: 'page.mp4' }, 'unsupported_video_format'],
+    [{ reference: 'missing.mp4' }, 'file_download_error'],
+    [{ reference: 'too-large.mp4' }, 'file_too_large'],
+    [{ reference: 'narrow.mp4' }, 'image_too_small'],
+    [{ reference: 'wide.mp4' }, 'image_too_large'],
+    [{ image: 'face.webp' }, 'unsupported_image_format'],
+    [{ image: '10.png' }, 'file_too_large'],
+    [{ image: 'small.png' }, 'image_too_small'],
+    [{ image: 'narrow.png' }, 'value_error'],
+  ] as const)('fails for files outside its limits: %j', async ([given, type]) => {
+    await expect(generated(model, input(given))).rejects.toEqual(new FalFault(type));
   });
+});
+
+const last = 'fal-ai/veo3.1/fast/first-last-frame-to-video';
+
+test.for<[model: string, input: Input, field: string, file: string, type: FalFaultType]>([
+  [last, { ...veo, first_frame_url: 'face.png' }, 'last_frame_url', '8.png', 'file_too_large'],
+  [last, { ...veo, last_frame_url: 'face.png' }, 'first_frame_url', 'page.png', 'unsupported_image_format'],
+  ['bytedance/seedance-2.0/image-to-video', seedance, 'image_url', 'small.png', 'image_too_small'],
+  ['bytedance/seedance-2.0/image-to-video', seedance, 'end_image_url', 'narrow.png', 'value_error'],
+  ['bytedance/seedance-2.0/reference-to-video', seedance, 'image_urls', 'small.png', 'image_too_small'],
+  ['fal-ai/kling-video/o3/pro/reference-to-video', kling, 'image_urls', 'face.webp', 'unsupported_image_format'],
+  ['fal-ai/kling-video/o3/standard/reference-to-video', kling, 'start_image_url', 'small.png', 'image_too_small'],
+  ['fal-ai/kling-video/o3/standard/reference-to-video', kling, 'end_image_url', 'narrow.png', 'value_error'],
+])('%s, given %j, fails for the %s %s with %s', async ([model, input, field, file, type]) => {
+  const urls = Object.entries(input).map(([name, value]) => [name, value === 'face.png' ? files.url(value) : value]);
+  const value = field.endsWith('s') ? [files.url('face.png'), files.url(file)] : files.url(file);
+  await expect(generated(model, { ...Object.fromEntries(urls), [field]: value })).rejects.toEqual(new FalFault(type));
 });
