@@ -89,6 +89,9 @@ const CreativeVideoRequest = () =>
 const { maxBytes, maxSidePixels } = inputLimits.video;
 const imitation = prices.videoImitate;
 
+const engineLimits =
+  'Engines may accept less, such as no WebP, no small files, or only an aspect ratio of about 9:16: a file that no configured engine accepts is rejected with 400.';
+
 export const videoContracts = {
   generateCreativeVideo: generation({
     ...videoOperation,
@@ -151,9 +154,9 @@ export const videoContracts = {
     body: () =>
       z
         .object({
-          characterImage: imageUrl().describe(`The character to animate: ${acceptedImages}.`),
+          characterImage: imageUrl().describe(`The character to animate: ${acceptedImages}. ${engineLimits}`),
           motionVideo: videoUrl({ minSeconds: 3, maxSeconds: 30 }).describe(
-            `The motion to imitate: an MP4 of 3 to 30 seconds, at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels a side, detected from the content, not the file name.`,
+            `The motion to imitate: an MP4 whose frames last 3 to 30 seconds, of at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels a side, detected from the content, not the file name. ${engineLimits}`,
           ),
           model: oneOf(motionModels)
             .default('vendor-motion-2.6')

@@ -32,6 +32,8 @@ export interface InputLimits {
   readonly minSidePixels?: number;
   /** The narrowest and the widest accepted ratio of width to height. */
   readonly ratios?: readonly [narrowest: Ratio, widest: Ratio];
+  /** About this ratio of width to height. */
+  readonly aspectRatio?: Ratio;
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
 }

@@ -24,11 +24,13 @@ const image =
     void response.end(tinyPng(width, height, { width: 1, height: 1 }));
 
 const answers: Record<string, ImageResponse> = {
-  'face.png': image(400, 600),
+  'face.png': image(450, 800),
   'face.webp': (response) => void response.end(tinyWebp),
   'small.png': image(299, 400),
-  'least.png': image(300, 750),
-  'narrow.png': image(300, 751),
+  'least.png': image(300, 533),
+  'widest.png': image(741, 1280),
+  'wider.png': image(742, 1280),
+  'square.png': image(600, 600),
   'heavy.png': (response) => void response.end(Buffer.concat([tinyPng(400, 400), Buffer.alloc(10 * 2 ** 20)])),
   'page.png': (response) => void response.end('<!doctype html>'),
   'gone.png': (response) => void response.writeHead(404).end(),
@@ -167,14 +169,15 @@ describe('where only Kling is configured', () => {
 
   test.for<[Sent, string]>([
     [{ characterImage: 'small.png' }, 'characterImage must be at least 300 pixels a side'],
-    [{ characterImage: 'narrow.png' }, 'characterImage must have an aspect ratio between 1:2.5 and 2.5:1'],
+    [{ characterImage: 'wider.png' }, 'characterImage must have an aspect ratio of about 9:16'],
+    [{ characterImage: 'square.png' }, 'characterImage must have an aspect ratio of about 9:16'],
     [{ characterImage: 'face.webp' }, 'characterImage: WebP is not supported'],
     [{ motionVideo: 'small.mp4' }, 'motionVideo must be at least 340 pixels a side and at most 3850 pixels a side'],
-    [{ motionVideo: 'landscape.mp4' }, 'motionVideo must have an aspect ratio between 9:16.5 and 9:15.5'],
-    [{ motionVideo: 'square.mp4' }, 'motionVideo must have an aspect ratio between 9:16.5 and 9:15.5'],
+    [{ motionVideo: 'landscape.mp4' }, 'motionVideo must have an aspect ratio of about 9:16'],
+    [{ motionVideo: 'square.mp4' }, 'motionVideo must have an aspect ratio of about 9:16'],
     [
       { characterImage: 'small.png', motionVideo: 'square.mp4', model: 'vendor-motion-3.0', quality: '1080p' },
-      'characterImage must be at least 300 pixels a side; motionVideo must have an aspect ratio between 9:16.5 and 9:15.5',
+      'characterImage must be at least 300 pixels a side; motionVideo must have an aspect ratio of about 9:16',
     ],
   ])('%j, which it would reject, is rejected before it costs anything', ([body, message]) =>
     withOnlyFal(() => expectRejection(body, message)),
@@ -182,12 +185,14 @@ describe('where only Kling is configured', () => {
 
   test('files at its limits are accepted', () =>
     withOnlyFal(async () => {
-      const { body } = await post({ characterImage: 'least.png' }, { 'x-dry-run': 'true' });
-      expect(body.data).toMatchObject({ cost: 65 });
+      for (const characterImage of ['least.png', 'widest.png']) {
+        const { body } = await post({ characterImage }, { 'x-dry-run': 'true' });
+        expect(body.data).toMatchObject({ cost: 65 });
+      }
     }));
 
   test('what it would reject is left to the offline engine where that is configured too', async () => {
-    const { status } = await post({ characterImage: 'small.png', motionVideo: 'landscape.mp4' });
+    const { status } = await post({ characterImage: 'face.webp', motionVideo: 'landscape.mp4' });
     expect(status).toBe(202);
   });
 });

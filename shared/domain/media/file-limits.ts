@@ -14,6 +14,9 @@ export interface FileFacts {
 
 type Limits = Partial<InputLimits>;
 
+/** Encoders round both sides to multiples of 8 or 16. */
+const toleratedShape = 0.03;
+
 function sizeExpectation({ maxPixels, minSidePixels, maxSidePixels }: Limits): string {
   const least = minSidePixels !== undefined && `at least ${minSidePixels} pixels a side`;
   const most = [
@@ -26,15 +29,20 @@ function sizeExpectation({ maxPixels, minSidePixels, maxSidePixels }: Limits): s
 /** The problem with a size in pixels. */
 function sizeProblem(width: number, height: number, limits: Limits): MediaProblem | undefined {
   const { maxPixels = Number.POSITIVE_INFINITY, minSidePixels = 0, ratios } = limits;
-  const { maxSidePixels = Number.POSITIVE_INFINITY } = limits;
+  const { maxSidePixels = Number.POSITIVE_INFINITY, aspectRatio } = limits;
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   if (shorter < minSidePixels || longer > maxSidePixels || width * height > maxPixels) {
     return outOfLimits(`must be ${sizeExpectation(limits)}`);
   }
+  const ratio = width / height;
+  if (aspectRatio && Math.abs(ratio / ratioValue(aspectRatio) - 1) > toleratedShape) {
+    return outOfLimits(`must have an aspect ratio of about ${aspectRatio}`);
+  }
   if (!ratios) return undefined;
   const [narrowest, widest] = ratios;
-  const isWithin = width / height >= ratioValue(narrowest) && width / height <= ratioValue(widest);
-  return isWithin ? undefined : outOfLimits(`must have an aspect ratio between ${narrowest} and ${widest}`);
+  return ratio >= ratioValue(narrowest) && ratio <= ratioValue(widest)
+    ? undefined
+    : outOfLimits(`must have an aspect ratio between ${narrowest} and ${widest}`);
 }
 
 function lengthExpectation({ minSeconds, maxSeconds }: Limits): string {

@@ -29,10 +29,11 @@ export const falVideoRoutes = {
   'fal/kling-o3-pro-text': { 'video-creative': { imageUrl: 'absent', resolution: ['1080p'], prompt: klingPrompt } },
   'fal/kling-o3-pro-reference': { 'video-creative': { ...klingFrames, resolution: ['1080p'], prompt: klingPrompt } },
 } as const satisfies RouteTable<'fal'>;
-/** The models follow the framing of the motion, and only a video of 9:16 keeps what the task promises. */
+
+/** It is undocumented whether the result has the shape of the image or of the motion, so both must have that of the task. */
 const motionFiles = {
-  characterImage: klingImage,
-  motionVideo: { minSidePixels: 340, maxSidePixels: 3850, ratios: ['9:16.5', '9:15.5'] },
+  characterImage: { ...klingImage, aspectRatio: '9:16' },
+  motionVideo: { minSidePixels: 340, maxSidePixels: 3850, aspectRatio: '9:16' },
 } as const;
 
 export const falStudioRoutes = {
