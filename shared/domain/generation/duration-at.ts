@@ -9,7 +9,7 @@ const probeMs = 5_000;
 
 /**
  * In seconds, rounded to the nearest tenth, by a few bounded reads. The price may depend on it, so a file that cannot be downloaded or
- * read now is rejected, and so is a longer one that takes its place before the task is worked on.
+ * read now is rejected, and so is one of another duration that takes its place before the task is worked on.
  * @throws {Rejection} invalid
  */
 export async function durationAt(field: string, { outbound, addresses, files }: Inspection): Promise<number> {

@@ -13,7 +13,7 @@ export interface Inspection {
   readonly outbound: Outbound;
   /** The URLs that the request names. */
   readonly addresses: readonly UserAddress[];
-  /** What was found out about files, by field: routes are chosen by it, and no longer file is worked on afterwards. */
+  /** What was found out about files, by field: routes are chosen by it, and only files of the same duration are worked on afterwards. */
   readonly files: Map<string, FileFacts>;
 }
 

@@ -97,10 +97,10 @@ async function imageType(peeked: PeekedStream, { task, limits }: Image): Promise
   return growthProblem(image, task.input) ?? image.contentType;
 }
 
-/** A file longer than the one that the client was charged for. */
-const excess = ({ durationSec }: MediaFacts, { measuredSeconds }: Recording): MediaProblem | undefined =>
-  measuredSeconds !== undefined && Math.round((durationSec - measuredSeconds) * 10) > toleratedTenths
-    ? outOfLimits(`is ${durationSec} seconds long now, and was ${measuredSeconds} when the task was created`)
+/** A file that is not as long as the one that the client was charged for, and that the result was promised for. */
+const otherDuration = ({ durationSec }: MediaFacts, { measuredSeconds }: Recording): MediaProblem | undefined =>
+  measuredSeconds !== undefined && Math.round(Math.abs(durationSec - measuredSeconds) * 10) > toleratedTenths
+    ? outOfLimits(`is now ${durationSec} seconds long; it was ${measuredSeconds} when the task was created`)
     : undefined;
 
 /** Copies a file whose type is known into the bucket and returns its key. */
@@ -155,13 +155,13 @@ async function copyRecording(needs: Needs, recording: Recording): Promise<string
     timeoutMs: timeLeftMs(needs, recording, leastMs),
   });
   if (isProblem(probed)) return probed;
-  const tooLong = excess(probed, recording);
-  if (tooLong) return tooLong;
+  const changed = otherDuration(probed, recording);
+  if (changed) return changed;
   const watch = async (seen: AsyncIterable<Uint8Array>) => {
     const facts = await probeStream(seen, recording);
     if (isProblem(facts)) return facts;
     return facts.contentType === probed.contentType
-      ? excess(facts, recording)
+      ? otherDuration(facts, recording)
       : invalid('changed while it was being downloaded');
   };
   return copied(needs, recording, ({ body }) => write(needs, recording, probed.contentType, watchedCopy(body, watch)));
