@@ -66,6 +66,16 @@ export const mutants = {
     };
   },
 
+  /** The table removes it in the end, with the product that shows it. */
+  'a file that is used still expires': changingUpdates(
+    'FILE',
+    ({ UpdateExpression = '', ExpressionAttributeNames = {}, ...update }) => {
+      const { '#expiry': _expiry, ...names } = ExpressionAttributeNames;
+      const rest = UpdateExpression.replace(' REMOVE #expiry', '');
+      return { ...update, UpdateExpression: rest, ExpressionAttributeNames: names };
+    },
+  ),
+
   'the claim of an attempt is ignored'(table: Table): Table {
     return {
       ...table,

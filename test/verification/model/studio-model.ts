@@ -7,11 +7,9 @@ import type { UploadedContent } from './uploads.ts';
 export interface StudioModel {
   /** What was uploaded last, by file. */
   readonly uploads: Map<string, UploadedContent>;
-  /** The body of the latest request with a key, by the name of its response. */
-  readonly asked: Map<string, string>;
 }
 
-export const newStudioModel = (): StudioModel => ({ uploads: new Map(), asked: new Map() });
+export const newStudioModel = (): StudioModel => ({ uploads: new Map() });
 
 type Kind = 'files' | 'products' | 'avatars';
 

@@ -54,31 +54,20 @@ const idIn = ({ body }: Answer): string => {
   return id ?? fileId ?? '';
 };
 
-/** Whether an earlier request holds the key for another body. */
-function isConflict({ model }: Act, request: StudioRequest, earlier: ReturnType<typeof standing>): boolean {
-  const name = nameOf(request);
-  const isClaim = earlier !== undefined && earlier.body === undefined;
-  return isClaim && name !== undefined && model.studio.asked.get(name) !== JSON.stringify(request.body);
-}
-
 /** Sends it once, and checks the response. */
 export async function requestingOnce(act: Act, request: StudioRequest): Promise<StudioAnswer> {
   outlive(act, request);
   const earlier = standing(act, request);
-  const conflict = isConflict(act, request, earlier);
   const isRepeat = earlier?.body !== undefined;
-  const rejection = request.isRejected?.() ? 'VALIDATION_ERROR' : String(registry[request.operationId].success.status);
+  const expected = request.isRejected?.() ? 'VALIDATION_ERROR' : String(registry[request.operationId].success.status);
   const answer = await askingOnce(act, request.account, posting(act, request));
   if (!answer) return { status: 'nothing' };
-  const name = nameOf(request);
-  if (name !== undefined && !conflict && !isRepeat) act.model.studio.asked.set(name, JSON.stringify(request.body));
   if (isExcused(act, answer)) return { status: 'unknown' };
   if (isRepeat) {
     ensure(answer.text === earlier.body, 'a repeated request gets the first answer', { answer, earlier });
     ensure(answer.headers['idempotent-replayed'] === 'true', 'a repeated answer says so', answer.headers);
     return { status: 'repeated', id: idIn(answer), data: answer.body.data };
   }
-  const expected = conflict ? 'IDEMPOTENCY_CONFLICT' : rejection;
   ensure(codeOf(answer) === expected, 'a resource is created as the model says', { expected, answer });
   return answer.status < 300 ? { status: 'made', id: idIn(answer), data: answer.body.data } : { status: 'nothing' };
 }

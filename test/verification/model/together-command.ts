@@ -59,7 +59,6 @@ async function productsOfOneKey(act: Act, account: ModelAccount): Promise<Permit
   if (name === undefined || act.model.seen.studio.responses.has(name)) return {};
   const ids = await idsOf(act, account, [request, request]);
   ensure(new Set(ids).size <= 1, 'a key makes one resource', ids);
-  act.model.studio.asked.set(name, JSON.stringify(body));
   const births = { kind: 'products', accountId: account.accountId, exactly: Math.min(1, ids.length) } as const;
   return { studio: { births, named: ids } };
 }
