@@ -110,7 +110,8 @@ export const furtherTests: Readonly<Record<string, string>> = {
   [domain('accounts/ledger-store')]: 'test/domain/accounts/{audit-account.property,reconcile-account}.test.ts',
   [domain('generation/request-generation')]: 'test/functions/toy-video.test.ts',
   [domain('generation/commit-task')]: 'test/domain/generation/request-generation.test.ts',
-  [domain('idempotency/idempotency-claim')]: 'test/domain/idempotency/run-once.property.test.ts',
+  [domain('idempotency/idempotency-claim')]: 'test/domain/idempotency/{run-once,repeatable-work}.property.test.ts',
+  [domain('idempotency/run-once')]: 'test/domain/idempotency/{idempotency-claim,repeatable-work.property}.test.ts',
   [platform('url-policy')]: 'test/platform/url-policy-addresses.test.ts',
   [platform('safe-fetch')]: 'test/platform/safe-fetch-*.test.ts',
 };

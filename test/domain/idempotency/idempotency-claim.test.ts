@@ -1,0 +1,96 @@
+/** Requests with a key that another one holds: they wait for it, take over from it, or are taken for dead themselves. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Replay } from '../../../shared/domain/idempotency/idempotency.ts';
+import { idempotencyStore } from '../../../shared/domain/idempotency/idempotency-store.ts';
+import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { bodyOf, charged, contract, type Fate, kindOf, leaseMs, type ToyShop, toyShop, well } from './toy-shop.ts';
+
+let host: TestTable;
+let shop: ToyShop;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  shop = toyShop(host.table);
+});
+
+describe('a repeat while the first request is in progress', () => {
+  /** Leaves a claim behind, as a process does that is still at work or has died. */
+  const claim = () => shop.buy({ ...well, diesAt: 1 }).catch(() => undefined);
+
+  test('waits five seconds, then is rejected with a time to retry', async () => {
+    await claim();
+    const error: unknown = await shop.buy(well).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: 'in-progress', details: { retryAfterSeconds: 1 } });
+    expect(shop.now - testTime).toBe(5000);
+    expect(shop.gateway.charges.size).toBe(0);
+  });
+
+  test('is not treated as a request with a stored response', async () => {
+    await claim();
+    const scope = { accountId: shop.accountId, operationId: contract.operationId, key: 'order-1' };
+    expect(await idempotencyStore(host.table).find(scope, shop.now)).toBeUndefined();
+  });
+
+  test('takes over once the claim has expired, without waiting', async () => {
+    await claim();
+    shop.now += leaseMs;
+    expect(bodyOf(await shop.buy(well))).toBe(charged(1));
+    expect(shop.now).toBe(testTime + leaseMs);
+  });
+
+  test('waits for a request that has taken over as for the first', async () => {
+    await claim();
+    shop.now += leaseMs;
+    await shop.buy({ ...well, diesAt: 2 }).catch(() => undefined);
+    expect(await kindOf(shop.buy(well))).toBe('in-progress');
+    expect(shop.gateway.charges.size).toBe(0);
+  });
+
+  test('waits with another body too', async () => {
+    await claim();
+    expect(await kindOf(shop.buy({ ...well, toy: 'train' }))).toBe('in-progress');
+  });
+});
+
+test('a request whose claim was sent twice does not wait for itself', async () => {
+  expect(bodyOf(await shop.buy({ ...well, claimsAgain: true }))).toBe(charged(1));
+  expect(shop.now).toBe(testTime);
+});
+
+test('a request that was taken for dead gets the response of the one that took over', async () => {
+  const bodies: string[] = [];
+  const takeOver = async () => {
+    shop.now += leaseMs;
+    bodies.push(bodyOf(await shop.buy(well)));
+  };
+  const late = await shop.buy({ ...well, meanwhile: takeOver });
+  expect(late).toBeInstanceOf(Replay);
+  expect([...bodies, bodyOf(late)]).toEqual([charged(1), charged(1)]);
+  expect(await shop.orders()).toHaveLength(1);
+});
+
+describe('a request with another body', () => {
+  const train: Fate = { ...well, toy: 'train' };
+
+  test('is rejected while the outcome of the first is unknown, and leaves it to be completed', async () => {
+    await shop.buy({ ...well, outside: 'charges and times out' }).catch(() => undefined);
+    const error: unknown = await shop.buy(train).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: 'other-body', details: { message: expect.stringMatching(/another body/) } });
+    expect(error).not.toHaveProperty('details.retryAfterSeconds');
+    expect(bodyOf(await shop.buy(well))).toBe(charged(1));
+    expect(shop.gateway.charges.size).toBe(1);
+  });
+
+  test('gets the stored response once there is one', async () => {
+    await shop.buy(well);
+    expect(bodyOf(await shop.buy(train))).toBe(charged(1));
+  });
+
+  test('takes the key of a request that was rejected', async () => {
+    await shop.buy({ ...well, outside: 'rejects' }).catch(() => undefined);
+    expect(bodyOf(await shop.buy(train))).toBe(charged(1, 'train'));
+  });
+});
