@@ -1,5 +1,7 @@
 /** Uploaded files: the form, what the storage accepts, and what becomes of a file that is used or is not. */
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { localAccess } from '../../infra/local/local-access.ts';
 import { fileKey } from '../../shared/domain/keys.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -224,6 +226,23 @@ describe('a file', () => {
     const { product, aspectRatio } = job.input as { product: { images: string[] }; aspectRatio: string };
     expect(aspectRatio).toBe('4:3');
     expect((await read(product.images[0] ?? '')).bytes).toEqual(png);
+  });
+
+  test('is stored once, even if the process dies before it is linked and the request is repeated', async () => {
+    const fileId = await uploaded();
+    const { context, environment } = host.service;
+    const transact = () => Promise.reject(new Error('the process died'));
+    const died = await host.withContext({ ...context, table: { ...context.table, transact } }, () =>
+      createProduct([fileId]),
+    );
+    expect(died.status).toBe(500);
+    expect((await createProduct([fileId])).status).toBe(200);
+    const { AWS_ENDPOINT_URL_S3 = '', RESULTS_BUCKET } = environment;
+    const s3 = new S3Client({ ...localAccess(AWS_ENDPOINT_URL_S3), forcePathStyle: true });
+    const stored = await s3.send(new ListObjectsV2Command({ Bucket: RESULTS_BUCKET, Prefix: `files/${fileId}` }));
+    s3.destroy();
+    const [url = ''] = await addressesOf();
+    expect(stored.Contents?.map(({ Key }) => Key)).toEqual([url.slice(url.indexOf('files/'))]);
   });
 
   test('of a product that could not be created is not kept', async () => {
