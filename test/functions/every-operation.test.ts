@@ -139,7 +139,11 @@ describe('a token', () => {
 });
 
 describe.for(withBody)('%s rejects a body that violates the specification', ([operationId, { body }]) => {
-  beforeEach(freshAccount);
+  // Rejected requests change nothing, but each token admits only 60 a minute.
+  beforeAll(freshAccount);
+  beforeEach(async () => {
+    account = { ...account, ...(await host.token(account.accountId)) };
+  });
 
   const rejects = async (call: Call, message: RegExp) => {
     const answer = await host.call(operationId, { ...rightCall(operationId), ...call });
@@ -165,12 +169,13 @@ describe.for(withBody)('%s rejects a body that violates the specification', ([op
       await rejects({ body: { ...right, [field]: wrong } }, new RegExp(`^${field} must be `));
     }
   });
+});
 
-  test('but accepts unknown properties', async () => {
-    const right = rightCall(operationId).body as object;
-    const call = { ...rightCall(operationId), body: { ...right, unknown: [{}], __proto__x: 1 } };
-    expect((await host.call(operationId, call)).body.success).toBe(true);
-  });
+test.for(withBody)('%s accepts unknown properties', async ([operationId]) => {
+  await freshAccount();
+  const right = rightCall(operationId).body as object;
+  const call = { ...rightCall(operationId), body: { ...right, unknown: [{}], __proto__x: 1 } };
+  expect((await host.call(operationId, call)).body.success).toBe(true);
 });
 
 describe.for(withQuery)('%s enforces the limits of its query parameters', ([operationId, { query }]) => {

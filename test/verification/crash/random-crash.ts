@@ -8,7 +8,7 @@ import { type CrashWorld, crashWorld } from './crash-world.ts';
 import type { Customer } from './customer.ts';
 import type { EngineBehavior } from './external-engine.ts';
 import type { KillAt, RecordedCall } from './kill-switch.ts';
-import { checkRecovery, isSettled, look, settled } from './recovery.ts';
+import { checkAudit, checkRecovery, isSettled, look, settled } from './recovery.ts';
 
 /** Totals of all plans. */
 export interface CrashTally {
@@ -121,6 +121,7 @@ async function crash(world: CrashWorld, plan: CrashPlan, tally: CrashTally): Pro
     expect(end.tasks.get(accepted?.taskId ?? '')?.clientReference).toBe(key);
   }
   await checkRecovery(world, customer, wishes, end);
+  await checkAudit(world);
   count(tally, world, end);
 }
 

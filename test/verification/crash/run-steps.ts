@@ -11,7 +11,7 @@ import type { CrashStep } from './crash-step.ts';
 import { type CrashWorld, type CrashWorldOptions, crashWorld } from './crash-world.ts';
 import type { Customer } from './customer.ts';
 import type { EngineBehavior } from './external-engine.ts';
-import { checkRecovery, look, settled } from './recovery.ts';
+import { checkAudit, checkRecovery, look, settled } from './recovery.ts';
 import { storesReference } from './service-call.ts';
 import { type Traces, tracesIn } from './traces.ts';
 
@@ -124,7 +124,9 @@ async function crashTogether(world: CrashWorld, steps: readonly CrashStep[]): Pr
   await crash(world, cases);
   for (const one of cases) await insist(one, one.left?.taskId, one.left?.status);
   const customers = cases.map(({ customer }) => customer);
-  return { world, cases, end: await settled(world, customers, cases.length) };
+  const end = await settled(world, customers, cases.length);
+  await checkAudit(world);
+  return { world, cases, end };
 }
 
 /** A customer's task ended as the step says, and nothing else of it was changed. */
