@@ -4,18 +4,27 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Measured over ten seconds each, the slowest first. */
 const slow = [
   'verification/crash/',
+  'contracts/generated-clients',
   'verification/model/',
+  'verification/fuzz/',
   'verification/soak/',
   'verification/interleavings/',
-  'contracts/generated-clients',
+  'verification/secrets/',
   'infra/offline-engine/operations/',
   'infra/local/start',
+  'platform/deep-paging',
+  'functions/every-operation',
+  'functions/fal-operations',
   'functions/deliver-webhook-',
   'infra/demo/',
+  'state-machines/racing-enders',
   'functions/offline-images',
+  'infra/offline-engine/speech/acting',
+  'infra/aws/bundles',
   'infra/local/results-page',
   'infra/local/burst',
   'infra/cli/webhook-commands',
+  'domain/generation/circuit.property',
   'bench/cost-run',
 ].map((path) => `/test/${path}`);
 
