@@ -132,10 +132,14 @@ function translate(error: unknown): never {
   throw error;
 }
 
-const documentClient = (access: AwsAccess): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(new DynamoDBClient({ ...patientClient, ...access }), {
+function documentClient(access: AwsAccess): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({ ...patientClient, ...access });
+  // It copies every request and response for a log that is not kept.
+  client.middlewareStack.remove('loggerMiddleware');
+  return DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
   });
+}
 
 /** A client and its table. */
 interface Connection {
