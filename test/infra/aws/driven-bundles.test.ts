@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleFunctions } from '../../../infra/aws/bundles.ts';
 import { wrapFunctions } from '../../../infra/local/functions.ts';
@@ -103,15 +104,19 @@ test('a repeated key returns the stored response, and an invalid request returns
 });
 
 test('reads return what was written, and the health check finds every part', async () => {
-  const [list, history, plans, health] = await Promise.all([
+  const [list, history, plans] = await Promise.all([
     host.call('listTasks', { token: account.token }),
     host.call('listCreditHistory', { token: account.token }),
     host.call('listPlans'),
-    host.call('getHealth'),
   ]);
   expect([list.status, history.status, plans.status]).toEqual([200, 200, 200]);
   expect(JSON.stringify(list.body.data)).toContain('completed');
-  expect(health.body.data).toMatchObject({ checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
+  // A part that a busy machine reaches too late counts as failing until the next check.
+  await eventually('the health of every part', async () => {
+    const { body } = await host.call('getHealth');
+    const { checks } = body.data as { checks: object };
+    return isDeepStrictEqual(checks, { database: 'ok', storage: 'ok', queue: 'ok' }) || undefined;
+  });
 });
 
 test('a scheduled sweep and audit find no problem', async () => {
