@@ -71,6 +71,24 @@ describe('an outage', () => {
     );
   });
 
+  test('leaves the failures of an account in a full row, so that its own circuit still opens', () => {
+    let [circuit, now] = [unusedCircuit, start];
+    const end = (accountId: string, deed: 'fails' | 'works') => {
+      circuit = use(circuit, accountId, deed, now);
+      now += 1;
+    };
+    for (const failure of times((failuresThatOpen - 1) * accountsKept)) {
+      end(`account-${failure % accountsKept}`, 'fails');
+      // Otherwise the streak would open the circuit for everybody.
+      end('healthy', 'works');
+    }
+    end('newcomer', 'fails');
+    expect(openUntil(circuit, 'account-0', now)).toBeUndefined();
+    end('account-0', 'fails');
+    expect(openUntil(circuit, 'account-0', now)).toBeDefined();
+    expect(openUntil(circuit, 'healthy', now)).toBeUndefined();
+  });
+
   test('is never made up by two accounts, before and after a real one, while others succeed or are silent', () => {
     const attack = fc.array(
       fc.record({

@@ -95,6 +95,8 @@ describe('against a model', () => {
     times(count).map((index) => ({ accountId: 'abcd'[index % 4] ?? 'a', deed, ms: 20_000 }));
   /** Opens for everybody before any account has failed five times, and again after the pause. */
   const outage = [...inTurn('fails', 15), ...inTurn('waits', 2), ...inTurn('fails late', 1), ...inTurn('fails', 4)];
+  /** Two failures short of an outage, a success, and two failures that are too few after it. */
+  const recovery = [...inTurn('fails', 13), ...inTurn('works', 1), ...inTurn('fails', 3).slice(1)];
 
   test('opens for an account after five failures in a row, and for everybody on enough votes, until the pauses end', async () => {
     const accounts = ['a', 'b', 'c', 'd'];
@@ -138,7 +140,7 @@ describe('against a model', () => {
           }
         }
       }),
-      { numRuns: 40, examples: [[outage]] },
+      { numRuns: 40, examples: [[outage], [recovery]] },
     );
   });
 });
