@@ -1,5 +1,5 @@
 import { filesContracts } from '../../shared/contracts/files.ts';
-import { createFile as announceFile } from '../../shared/domain/files/create-file.ts';
+import { createFile as requestUpload } from '../../shared/domain/files/create-file.ts';
 import { fileStorage } from '../../shared/platform/file-storage.ts';
 import { pause } from '../../shared/platform/pause.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
@@ -7,6 +7,6 @@ import type { Operation } from '../../shared/runtime/operation-types.ts';
 
 /** Returns a form that uploads one file. */
 export const createFile: Operation<'createFile', 'fileStorage'> = ({ actor, body, idempotency }, context) =>
-  announceFile({ ...context, pause }, { accountId: actor.accountId, announced: body, idempotency });
+  requestUpload({ ...context, pause }, { accountId: actor.accountId, requested: body, idempotency });
 
 export const definition = operationLambda(filesContracts.createFile, createFile, { fileStorage });

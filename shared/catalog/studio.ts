@@ -8,7 +8,7 @@ interface StudioEntry {
   /** To display, in Portuguese. */
   readonly name: string;
   readonly description: string;
-  /** What a video model is told, in English; never published. */
+  /** The instruction for the video model, in English; never published. */
   readonly direction: string;
 }
 

@@ -27,7 +27,8 @@ export const errors = {
   },
   GENERATION_FAILED: {
     status: 502,
-    description: 'The generation could not be started, or a text could not be written.',
+    description:
+      'The generation could not be started, a text could not be written, or the Studio product, avatar or mode does not exist.',
   },
   FEATURE_DISABLED: { status: 503, description: 'The feature is temporarily switched off.' },
   PROVIDER_UNAVAILABLE: {

@@ -27,7 +27,7 @@ const FileUpload = once(() =>
           fields: z
             .record(z.string().meta({ maxLength: 200 }), z.string().meta({ maxLength: 4096 }))
             .describe('The fields of the form, to send unchanged before the field `file`.'),
-          expiresAt: timestamp().describe('Until when the form is accepted.'),
+          expiresAt: timestamp().describe('When the form expires.'),
         })
         .describe('How to upload the file.'),
     })

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { background, boolean, imageUrl, integer, listOf, oneOf, oneOfNumbers, text } from './fields.ts';
-import { callbackUrl, generation } from './generation.ts';
+import { callbackUrl, extensionCallback, generation } from './generation.ts';
 import { inputLimits, megabytes, typeNames } from './media.ts';
 
 export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'] as const;
@@ -24,12 +24,10 @@ const referenceImages = () =>
     .optional()
     .describe(`Up to four images to use as references: each ${acceptedImages}. ${fetchedLater}`);
 
-const extension = 'Extension. ';
-const withCallback = () => ({ callbackUrl: callbackUrl().describe(`${extension}${callbackUrl().description ?? ''}`) });
-
 const lifecycle = 'The task goes pending → processing → completed or failed; a failed task is refunded in full.';
 
-const costs = (credits: number) => `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} at the default prices.`;
+export const costs = (credits: number) =>
+  `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} at the default prices.`;
 
 const example = 'https://example.com/portrait.jpg';
 
@@ -58,7 +56,7 @@ export const imageContracts = {
           seed: integer(0)
             .optional()
             .describe('The same seed generates the same images, as far as the engine supports it.'),
-          ...withCallback(),
+          ...extensionCallback(),
         })
         .meta({ id: 'ImageRequest' }),
     example: { prompt: 'Um farol ao amanhecer', aspectRatio: '16:9', numImages: 2 },
@@ -81,7 +79,7 @@ export const imageContracts = {
             .describe(
               `Only its white areas are edited, as far as the engine supports masks; it is scaled to the image: ${acceptedImages}. ${fetchedLater}`,
             ),
-          ...withCallback(),
+          ...extensionCallback(),
         })
         .meta({ id: 'ImageEditRequest' }),
     example: { imageUrl: example, prompt: 'Deixe a foto mais clara' },
@@ -99,7 +97,7 @@ export const imageContracts = {
           imageUrl: image('The scene'),
           characterImage: image('The person to place in it'),
           prompt: text(0, 2000).optional().describe('How to place the person in the scene.'),
-          ...withCallback(),
+          ...extensionCallback(),
         })
         .meta({ id: 'CharacterReplaceRequest' }),
     example: { imageUrl: example, characterImage: 'https://example.com/ana.jpg' },
@@ -117,7 +115,7 @@ export const imageContracts = {
           imageUrl: image('The image'),
           format: oneOf(['png', 'webp']).default('png').describe('The file format of the result.'),
           background: background().default('transparent').describe('The new background: none, or one color.'),
-          ...withCallback(),
+          ...extensionCallback(),
         })
         .meta({ id: 'BackgroundRemoveRequest' }),
     example: { imageUrl: example, format: 'webp', background: '#ffffff' },
@@ -134,7 +132,7 @@ export const imageContracts = {
         .object({
           imageUrl: image('The image'),
           scale: oneOfNumbers([2, 4]).default(2).describe('How many times as wide and as high.'),
-          ...withCallback(),
+          ...extensionCallback(),
         })
         .meta({ id: 'ImageUpscaleRequest' }),
     example: { imageUrl: example, scale: 4 },
@@ -160,7 +158,7 @@ export const imageContracts = {
             .describe('The apparent age of the person, in years.'),
           referenceImages: referenceImages(),
           aspectRatio: oneOf(aspectRatios).default('3:4').describe('Width to height of the portrait.'),
-          ...withCallback(),
+          ...extensionCallback(),
         })
         .meta({ id: 'InfluencerRequest' }),
     example: { name: 'Ana', description: 'Chef de cozinha, sorridente, cabelo curto', gender: 'feminino' },

@@ -2,10 +2,12 @@
 import * as z from 'zod';
 import { integer, oneOf, text } from './fields.ts';
 import { videoLifecycle, videoOperation } from './generate-videos.ts';
-import { callbackUrl, generation } from './generation.ts';
+import { extensionCallback, generation } from './generation.ts';
 import { studioCostSeconds, studioResolutions } from './studio-catalog.ts';
 import { StudioScene } from './studio-scene.ts';
 import { videoTolerances } from './video-frame.ts';
+
+const optionalId = (what: string) => text(0, 200).optional().describe(`${what} Empty counts as omitted.`);
 
 const StudioVideoRequest = () =>
   z
@@ -18,18 +20,18 @@ const StudioVideoRequest = () =>
         .describe(
           'The line to speak, exactly as given. Absent or blank, the engine writes a short line in Portuguese about the product. Ignored in modes whose `speechPolicy` is `forbidden`. A line that is too long for the duration may be spoken fast or cut off.',
         ),
-      hookId: text(0, 200).optional().describe('The `id` of a hook in the catalog; without it, no hook.'),
-      settingId: text(0, 200).optional().describe('The `id` of a setting in the catalog; without it, a plain one.'),
-      avatarId: text(0, 200)
-        .optional()
-        .describe('The avatar that appears, if the `avatarPolicy` of the mode requires or allows one.'),
+      hookId: optionalId('The `id` of a hook in the catalog; if omitted, no hook.'),
+      settingId: optionalId('The `id` of a setting in the catalog; if omitted, a plain setting.'),
+      avatarId: optionalId(
+        'The avatar that appears: required, allowed or forbidden by the `avatarPolicy` of the mode.',
+      ),
       aspectRatio: oneOf(['auto', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16'])
         .default('auto')
         .describe(
-          'Width to height. `auto` is the one nearest to the first image of the product, which is read when the task is created; `1:1` if it cannot be read then.',
+          'Width to height. `auto` is the one nearest to the first image of the product, which is read when the task is created; `1:1` if it cannot be read then or exceeds a limit.',
         ),
       durationSec: integer(4, studioCostSeconds).default(studioCostSeconds).describe('The duration in seconds.'),
-      callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
+      ...extensionCallback(),
     })
     .meta({ id: 'StudioVideoRequest' });
 
@@ -43,7 +45,7 @@ export const studioVideoContracts = {
     acceptedIds: ['variationGroup'],
     derived: StudioScene,
     summary: 'Generate a marketing video of a product',
-    description: `A short advertisement of a product, in a mode of the Studio's catalog. Create the product and, where the mode requires or allows one, the avatar first. An unknown \`mode\`, \`productId\` or \`avatarId\` is a 502 GENERATION_FAILED, an unknown \`hookId\` or \`settingId\` a 400; neither debits anything. The images of the product and the avatar are downloaded when the task is processed: if that is not possible, the task fails with DOWNLOAD_FAILED; if one cannot be used, with INPUT_INVALID. Costs the mode's \`costsByResolution\` × \`durationSec\` / ${studioCostSeconds}, rounded up. ${videoTolerances} ${videoLifecycle}`,
+    description: `A short advertisement of a product, in a mode of the Studio's catalog. Create the product and, where the mode requires or allows one, the avatar first. An unknown \`mode\`, \`productId\` or \`avatarId\` is a 502 GENERATION_FAILED. An unknown \`hookId\` or \`settingId\`, an avatar in a mode that forbids one, and no avatar in a mode that requires one are a 400. Nothing is debited in either case. The images of the product and the avatar are downloaded when the task is processed: if that is not possible, the task fails with DOWNLOAD_FAILED; if one cannot be used, with INPUT_INVALID. Costs the mode's \`costsByResolution\` × \`durationSec\` / ${studioCostSeconds}, rounded up. ${videoTolerances} ${videoLifecycle}`,
     body: StudioVideoRequest,
     example: {
       mode: 'unboxing',

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
 import { boolean, imageUrl, integer, listOf, oneOf, text, videoUrl } from './fields.ts';
-import { acceptedImages, fetchedLater } from './generate-images.ts';
-import { callbackUrl, generation } from './generation.ts';
+import { acceptedImages, costs, fetchedLater } from './generate-images.ts';
+import { callbackUrl, extensionCallback, generation } from './generation.ts';
 import { inputLimits, megabytes } from './media.ts';
 import { videoTolerances } from './video-frame.ts';
 
@@ -41,8 +41,14 @@ export const ugcGenders = ['auto', 'feminino', 'masculino'] as const;
 export const ugcLanguages = ['auto', 'pt-BR', 'pt-PT', 'en-US', 'es-ES'] as const;
 export const ugcAccents = ['auto', 'paulista', 'carioca', 'mineiro', 'nordestino'] as const;
 
+/** How much of a longer text an engine may leave out. */
+export const ugcTextLength = 2000;
+
 /** What cannot be configured, in pixels and seconds. */
 export const ugcVideo = { width: 720, height: 1280, durationSec: 8 } as const;
+
+/** Their prompts are bounded, unlike the fields of the specification. */
+const shortened = `An engine may use only the first ${ugcTextLength} characters.`;
 
 export const motionModels = ['vendor-motion-2.6', 'vendor-motion-3.0'] as const;
 export type MotionModel = (typeof motionModels)[number];
@@ -52,8 +58,6 @@ export type MotionQuality = (typeof motionQualities)[number];
 
 export const videoLifecycle =
   'The task goes pending → submitted → processing → completed or failed; a failed task is refunded in full.';
-
-const costs = (credits: number) => `Costs ${credits} credits at the default prices.`;
 
 export const videoOperation = {
   scope: 'generate:video',
@@ -78,7 +82,7 @@ const CreativeVideoRequest = () =>
       aspectRatio: oneOf(['9:16', '16:9', '1:1']).default('9:16').describe('Width to height.'),
       resolution: oneOf(['480p', '720p', '1080p']).default('720p').describe('The length of the shorter side.'),
       audio: boolean().default(true).describe('Whether the video has sound.'),
-      callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
+      ...extensionCallback(),
     })
     .refine(({ imageUrl: first, lastImageUrl: last }) => last === undefined || first !== undefined, {
       path: ['lastImageUrl'],
@@ -112,7 +116,7 @@ export const videoContracts = {
     operationId: 'generateUgcVideo',
     taskType: 'video-ugc',
     summary: 'Generate a video of a person who speaks a line',
-    description: `The result is an MP4 of ${ugcVideo.durationSec} seconds, 9:16, ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound; none of this can be configured. ${costs(prices.videoUgc.credits)} ${videoLifecycle}`,
+    description: `The result is an MP4 of ${ugcVideo.durationSec} seconds, 9:16, ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound; none of this can be configured. ${videoTolerances} ${costs(prices.videoUgc.credits)} ${videoLifecycle}`,
     body: () =>
       z
         .object({
@@ -120,7 +124,7 @@ export const videoContracts = {
           combinedImages: listOf(imageUrl(), 2, 1).describe(
             `One or two images: the first and the last frame of the video, cropped to 9:16; one image is used for both. Each ${acceptedImages}. ${fetchedLater}`,
           ),
-          action: text(1).describe('What the person does.'),
+          action: text(1).describe(`What the person does. ${shortened}`),
           speech: text(1, 90).describe('The line that the person speaks.'),
           voiceType: oneOf(ugcVoiceTypes).default('auto').describe('The kind of voice.'),
           emotion: oneOf(ugcEmotions).default('auto').describe('The emotion in voice and face.'),
@@ -129,8 +133,8 @@ export const videoContracts = {
           accent: oneOf(ugcAccents).default('auto').describe('A Brazilian accent.'),
           backgroundSound: text(0)
             .optional()
-            .describe('Background sound or effects; without it, only the voice is heard.'),
-          productDescription: text(0).optional().describe('The product in the video.'),
+            .describe(`Background sound or effects; without it, only the voice is heard. ${shortened}`),
+          productDescription: text(0).optional().describe(`The product in the video. ${shortened}`),
           callbackUrl: callbackUrl(),
         })
         .meta({ id: 'VideoUgcRequest' }),
@@ -150,7 +154,7 @@ export const videoContracts = {
     operationId: 'imitateVideo',
     taskType: 'video-imitate',
     summary: 'Animate a character with the motion of a video',
-    description: `The result is an MP4 of 9:16 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. Both files are inspected when the task is created: one that cannot be downloaded or read then, or exceeds a limit, is rejected with 400. Costs, for each second of \`motionVideo\` that has begun, ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is detected from the file and rounded to a tenth of a second. ${videoLifecycle}`,
+    description: `The result is an MP4 of 9:16 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. ${videoTolerances} Both files are inspected when the task is created: one that cannot be downloaded or read then, or exceeds a limit, is rejected with 400. Costs per started second of \`motionVideo\`: ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is detected from the file and rounded to a tenth of a second. ${videoLifecycle}`,
     body: () =>
       z
         .object({

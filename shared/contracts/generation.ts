@@ -95,6 +95,11 @@ export const callbackUrl = () =>
       'Where the webhook is sent when the task ends: an https URL of a public host. A host name that does not resolve yet is accepted; one that resolves to a private address is rejected.',
     );
 
+/** For operations whose specification does not list it. */
+export const extensionCallback = () => ({
+  callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
+});
+
 const exampleId = (position: number) => `0193a5c4-8f0f-7aa2-b1c3-1d2e3f40516${position}`;
 
 /** The response to a request that created a task: its id, and further ids that the operation declares. */

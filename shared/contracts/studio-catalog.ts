@@ -7,6 +7,9 @@ import type { OperationContract } from './operation.ts';
 export const studioResolutions = ['480p', '720p'] as const;
 export type StudioResolution = (typeof studioResolutions)[number];
 
+/** The most modes, hooks or settings that the catalog can have. */
+export const maxStudioEntries = 50;
+
 export const speechPolicies = ['optional', 'forbidden'] as const;
 export const avatarPolicies = ['optional', 'required', 'forbidden'] as const;
 
@@ -14,7 +17,7 @@ export const avatarPolicies = ['optional', 'required', 'forbidden'] as const;
 export const studioCostSeconds = 15;
 
 const name = () => shortText().describe('Its name to display, in Portuguese.');
-const description = () => shortText(500).describe('What it does for a video, in Portuguese.');
+const description = () => shortText(500).describe('Its effect on a video, in Portuguese.');
 
 const costFor = (resolution: StudioResolution) =>
   z.int().min(1).describe(`The cost in credits of ${studioCostSeconds} seconds in ${resolution}.`);
@@ -51,9 +54,9 @@ const StudioSetting = once(() =>
 const StudioCatalog = once(() =>
   z
     .object({
-      modes: z.array(StudioMode()).describe('In the order to display.'),
-      hooks: z.array(StudioHook()).describe('In the order to display.'),
-      settings: z.array(StudioSetting()).describe('In the order to display.'),
+      modes: z.array(StudioMode()).max(maxStudioEntries).describe('In the order to display.'),
+      hooks: z.array(StudioHook()).max(maxStudioEntries).describe('In the order to display.'),
+      settings: z.array(StudioSetting()).max(maxStudioEntries).describe('In the order to display.'),
     })
     .meta({ id: 'StudioCatalog', description: 'What a Studio video can be made of.' }),
 );
@@ -68,7 +71,7 @@ export const studioCatalogContracts = {
     idempotent: false,
     summary: 'Get the modes, hooks and settings of Studio videos',
     description:
-      'What `mode`, `hookId` and `settingId` of a Studio video can be, and what a mode costs. Names and descriptions are in Portuguese. Like the list of plans it needs no plan, and it can be read while the Studio is switched off. A change of the catalog takes effect within 30 seconds.',
+      'What `mode`, `hookId` and `settingId` of a Studio video can be, and what a mode costs. Names and descriptions are in Portuguese. It requires no plan and can be read while the Studio is switched off. A change of the catalog takes effect within 30 seconds.',
     success: {
       status: 200,
       get data() {

@@ -19,9 +19,11 @@ import type { OperationContract } from './operation.ts';
 /** The images of a product, by URL and by file together. */
 const maxImages = 6;
 
-/** The longest title and description, given or written. */
+/** The longest title and description, given or written: bounds of this service, for which the specification has none. */
 const titleLength = 200;
 const descriptionLength = 5000;
+/** The longest role of an image and gender of an avatar, bounded like the texts above. */
+const wordsLength = 100;
 
 const isGiven = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
@@ -31,7 +33,9 @@ const productImage = () =>
       imageUrl(),
       z.object({
         url: imageUrl().describe('The URL of the image.'),
-        role: text(0, 100).optional().describe('What the image shows, in your own words.'),
+        role: text(0, wordsLength)
+          .optional()
+          .describe(`What the image shows, in your own words, at most ${wordsLength} characters.`),
       }),
     ],
     { error: 'must be an https URL of a public host, or an object with such a `url` and a `role`' },
@@ -53,10 +57,14 @@ const ProductRequest = once(() =>
       productFileIds: fileIds()
         .optional()
         .describe('Images that were uploaded, by the ids that `createFile` returned; each id at most once.'),
-      title: text(1, titleLength).optional().describe('The title; when omitted, it is written from the images.'),
+      title: text(1, titleLength)
+        .optional()
+        .describe(`The title, at most ${titleLength} characters; when omitted, it is written from the images.`),
       description: text(1, descriptionLength)
         .optional()
-        .describe('The description; when omitted, it is written from the images.'),
+        .describe(
+          `The description, at most ${descriptionLength} characters; when omitted, it is written from the images.`,
+        ),
     })
     .refine(({ images, productFileIds }) => images !== undefined || productFileIds !== undefined, {
       error: 'images or productFileIds is required',
@@ -122,8 +130,12 @@ const AvatarRequest = once(() =>
       imageUrl: imageUrl().optional().describe('The image of the avatar: an https URL of a public host.'),
       avatarFileId: text(1, 200)
         .optional()
-        .describe('The image of the avatar: the id that `createFile` returned. Given both, `avatarFileId` wins.'),
-      gender: text(0, 100).optional().describe('The gender, in your own words.'),
+        .describe(
+          'The image of the avatar: the id that `createFile` returned. If both are given, `avatarFileId` takes precedence.',
+        ),
+      gender: text(0, wordsLength)
+        .optional()
+        .describe(`The gender, in your own words, at most ${wordsLength} characters.`),
       type: oneOf(avatarTypes).optional().describe('Where the avatar comes from.'),
       sourceInfluencerId: text(1, 200)
         .optional()
@@ -172,7 +184,7 @@ export const studioContracts = {
     path: '/api/v1/studio/products',
     summary: 'Create a Studio product',
     description:
-      'A product for Studio videos, with one to six images. An omitted title or description is written in Portuguese from the images; only then are the images at URLs downloaded. If an image cannot be used then, or nothing could be written, the response is 502 GENERATION_FAILED, and nothing is created. An unknown file id, and that of a file that was not uploaded or is no image, is a 400. No credits are debited.',
+      'A product for Studio videos, with one to six images. An omitted title or description is written in Portuguese from the images; only then are the images at URLs downloaded. If an image cannot be used then, or nothing could be written, the response is 502 GENERATION_FAILED, and nothing is created. A file id that is unknown, not yet uploaded or not an image is rejected with 400. No credits are debited.',
     get body() {
       return ProductRequest();
     },
@@ -200,7 +212,7 @@ export const studioContracts = {
     idempotent: false,
     summary: 'List Studio products',
     description:
-      'The products of the account, newest first. A product is listed as soon as its creation was answered. Saved products can be listed whatever the plan includes.',
+      'The products of the account, newest first. A product appears in the list as soon as it has been created. Saved products can be listed whatever the plan includes.',
     get query() {
       return productQuery();
     },
@@ -231,7 +243,7 @@ export const studioContracts = {
     path: '/api/v1/studio/avatars',
     summary: 'Create a Studio avatar',
     description:
-      'An avatar that appears in Studio videos. With a `sourceInfluencerId` that the account has used before, the avatar made from it is replaced and keeps its id. The image at `imageUrl` is not downloaded before a video needs it; a file must be uploaded, and be an image. No credits are debited. 502 GENERATION_FAILED means that the file could not be stored.',
+      'An avatar that appears in Studio videos. With a `sourceInfluencerId` that the account has used before, the avatar made from it is replaced and keeps its id. The image at `imageUrl` is downloaded only when a video uses the avatar. A file must already be uploaded and be an image. No credits are debited. 502 GENERATION_FAILED means that the file could not be stored.',
     get body() {
       return AvatarRequest();
     },

@@ -22,4 +22,4 @@ export function videoFrame(resolution: VideoResolution, aspectRatio: Ratio): Vid
 
 /** How results may differ from {@link videoFrame} and from the requested duration, for descriptions. */
 export const videoTolerances =
-  'Engines round the sides to multiples of 8 or 16, and choose the size of shapes other than 16:9 and 9:16 by their number of pixels; `results` has the exact size. A result of another size, or more than half a second shorter or longer, fails the task.';
+  'Engines round the sides to multiples of 8 or 16 and, for other aspect ratios, choose a size with about as many pixels as 16:9; `results` has the exact size. A result of another size, or more than half a second shorter or longer, fails the task.';

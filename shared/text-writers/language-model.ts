@@ -1,6 +1,6 @@
 /** The port to language models that see images, and how a text is asked of one. */
 import type * as z from 'zod';
-import { type SeenImage, TextFailed } from './text-writer.ts';
+import type { NoTexts, SeenImage } from './text-writer.ts';
 
 /** What a model is asked. Only `system` instructs it. */
 export interface ModelPrompt {
@@ -12,12 +12,22 @@ export interface ModelPrompt {
   readonly maxTokens: number;
 }
 
+/** A model wrote nothing usable. */
+export class TextFailed extends Error {
+  override readonly name = 'TextFailed';
+  readonly reason: NoTexts;
+  constructor(problem: string, expectation?: string) {
+    super(problem);
+    this.reason = { problem, ...(expectation !== undefined && { expectation }) };
+  }
+}
+
 export interface LanguageModel {
   /** What the model answered, as it is. @throws {TextFailed} */
   answer(prompt: ModelPrompt, timeLimitMs: number): Promise<string>;
 }
 
-/** Models like to wrap their JSON in a block of Markdown. */
+/** Models often wrap their JSON in a block of Markdown. */
 const unwrapped = (text: string): string => text.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1');
 
 function parsed(text: string): unknown {
@@ -28,7 +38,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An answer in another form is asked for once more: models do not give the same one twice. */
+/** An answer in another form is requested once more: models do not give the same one twice. */
 const attempts = 2;
 
 /** The answer in the given form and no other, whatever the data and the images say. @throws {TextFailed} */

@@ -1,10 +1,7 @@
 /** Writes texts with a language model. */
-import { ask, type LanguageModel } from './language-model.ts';
+import { ask, type LanguageModel, TextFailed } from './language-model.ts';
 import { descriptionLength, titleLength, WrittenProduct } from './text-rules.ts';
 import type { TextWriter } from './text-writer.ts';
-
-/** Together with downloading the images, it fits into a request's time limit. */
-const timeLimitMs = 14_000;
 
 /** Enough for the longest answer, with its JSON. */
 const maxTokens = 700;
@@ -23,11 +20,13 @@ const productPrompt = [
 ].join('\n');
 
 export const promptedWriter = (model: LanguageModel): TextWriter => ({
-  describeProduct: ({ images, given }) =>
-    ask(
-      model,
-      { system: productPrompt, data: JSON.stringify(given), images, maxTokens },
-      WrittenProduct(),
-      timeLimitMs,
-    ),
+  async describeProduct({ images, given }, timeLimitMs) {
+    const prompt = { system: productPrompt, data: JSON.stringify(given), images, maxTokens };
+    try {
+      return await ask(model, prompt, WrittenProduct(), timeLimitMs);
+    } catch (error) {
+      if (error instanceof TextFailed) return error.reason;
+      throw error;
+    }
+  },
 });

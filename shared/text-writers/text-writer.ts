@@ -1,4 +1,4 @@
-/** The port to whoever writes short texts: titles and descriptions. */
+/** The port to the writers of short texts: titles and descriptions. */
 
 /** An image to write about. */
 export interface SeenImage {
@@ -20,13 +20,16 @@ export interface SeenProduct {
   readonly given: Partial<ProductTexts>;
 }
 
-/** Nothing usable was written. The message contains neither what was sent nor what came back. */
-export class TextFailed extends Error {
-  override readonly name = 'TextFailed';
+/** Why nothing usable was written. */
+export interface NoTexts {
+  /** For the log: contains neither what was sent nor what came back. */
+  readonly problem: string;
+  /** For the client: what its images must be, if they are the reason. */
+  readonly expectation?: string;
 }
 
 /** Everything given is data: what an image or a text says never changes what is written about or its form. */
 export interface TextWriter {
-  /** Plain text in Portuguese. @throws {TextFailed} */
-  describeProduct(product: SeenProduct): Promise<ProductTexts>;
+  /** Plain text in Portuguese. Any error is a fault of the service. */
+  describeProduct(product: SeenProduct, timeLimitMs: number): Promise<ProductTexts | NoTexts>;
 }

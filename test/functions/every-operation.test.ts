@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes } from '../../shared/contracts/scopes.ts';
+import { accountKey } from '../../shared/domain/keys.ts';
 import { exampleBody } from '../support/example-body.ts';
 import { samplesOf } from '../support/limit-samples.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
@@ -70,6 +71,9 @@ describe.for(operations)('%s', ([operationId, specified]) => {
     const limited = specified.scopes.length > 0;
     expect(answer.headers['ratelimit-policy']).toBe(limited ? '"token";q=60;w=60' : undefined);
     expect(answer.headers.ratelimit !== undefined).toBe(limited);
+    if (specified.timeLimitSeconds === undefined) return;
+    const created = await host.service.context.tasks.find((answer.body.data as { taskId: string }).taskId);
+    expect((created?.deadlineAt ?? 0) - (created?.createdAt ?? 0)).toBe(specified.timeLimitSeconds * 1000);
   });
 });
 
@@ -103,6 +107,26 @@ describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
     await untouched();
     const right = await host.token(account.accountId, [required]);
     expect((await host.call(operationId, { ...rightCall(operationId), token: right.token })).body.success).toBe(true);
+  });
+});
+
+describe.for(authenticated)('%s', ([operationId, { feature, errors }]) => {
+  beforeEach(freshAccount);
+
+  test('is available to an account whose plan includes its feature, and without a feature to any', async () => {
+    const { table } = host.service.context;
+    const withFeatures = async (...names: string[]) => {
+      await table.update({
+        Key: accountKey(account.accountId),
+        UpdateExpression: 'SET features = :features',
+        ExpressionAttributeValues: { ':features': names },
+      });
+      const { status, body } = await host.call(operationId, rightCall(operationId));
+      return body.success ? 'available' : [status, body.error?.code];
+    };
+    const others = ['cortes', 'studio', 'piloto'].filter((name) => name !== feature);
+    expect(await withFeatures(...others)).toEqual(feature ? [errors.FORBIDDEN, 'FORBIDDEN'] : 'available');
+    if (feature) expect(await withFeatures(feature)).toBe('available');
   });
 });
 

@@ -1,5 +1,6 @@
 /** Studio videos: what a request may refer to, what it costs, and what the engine is given. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { registry } from '../../shared/contracts/registry.ts';
 import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { giveAvatar, giveProduct } from '../support/studio-cast.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
       'wide.png': (response) => response.end(tinyPng(42, 20)),
       'tall.png': (response) => response.end(tinyPng(10, 17)),
       'missing.png': (response) => response.writeHead(404).end(),
+      'large.png': (response) => response.end(tinyPng(10_000, 5_001, { width: 1, height: 1 })),
       'page.png': (response) => response.end('<!doctype html>'),
     }),
   ]);
@@ -87,6 +89,11 @@ describe('the price', () => {
     expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(credits - 80);
   });
 
+  test('of the published example is the published one', async () => {
+    const { body, dryRun: published } = registry.generateStudioVideo.example;
+    expect(await dryRun({ ...body, productId })).toBe(published.cost);
+  });
+
   test('follows the catalog', async () => {
     const { catalog } = host.service.context;
     const { modes } = (await catalog.read()).studio;
@@ -133,11 +140,24 @@ describe('what does not exist', () => {
   });
 
   test('includes the products and avatars of other accounts', async () => {
-    const stranger = await host.account({ credits, planId: 'pro' });
-    for (const body of [request(), { ...request(), avatarId }]) {
-      const answer = await host.call('generateStudioVideo', { token: stranger.token, body });
-      expect([answer.status, answer.body.error?.message]).toEqual([502, 'The product does not exist.']);
-    }
+    const { token, accountId } = await host.account({ credits, planId: 'pro' });
+    const own = await giveProduct(host.service.context, { accountId, images: [{ url: images.url() }] });
+    const messageFor = async (changes: object) => {
+      const { status, body } = await host.call('generateStudioVideo', { token, body: request(changes) });
+      return [status, body.error?.message];
+    };
+    expect(await messageFor({})).toEqual([502, 'The product does not exist.']);
+    expect(await messageFor({ productId: own, avatarId })).toEqual([502, 'The avatar does not exist.']);
+    expect((await messageFor({ productId: own }))[0]).toBe(202);
+  });
+
+  test('does not include an empty id: it counts as omitted', async () => {
+    const { input } = await jobOf({ hookId: '', settingId: '', avatarId: '' });
+    expect(input.scene).not.toHaveProperty('hook');
+    expect(input.scene).not.toHaveProperty('setting');
+    expect(input).not.toHaveProperty('avatar');
+    const { status, body } = await post({ mode: 'depoimento', avatarId: '' });
+    expect([status, body.error?.message]).toEqual([400, 'avatarId is required in mode depoimento']);
   });
 });
 
@@ -148,12 +168,12 @@ describe('the avatar policy', () => {
   };
 
   test.for(['depoimento', 'provador'])('of %s requires an avatar', async (mode) => {
-    expect(await statusOf(mode, false)).toEqual([400, `avatarId is required in the mode ${mode}`]);
+    expect(await statusOf(mode, false)).toEqual([400, `avatarId is required in mode ${mode}`]);
     expect((await statusOf(mode, true))[0]).toBe(202);
   });
 
   test.for(['narracao', 'oferta-relampago', 'vitrine'])('of %s forbids an avatar', async (mode) => {
-    expect(await statusOf(mode, true)).toEqual([400, `avatarId must not be given in the mode ${mode}`]);
+    expect(await statusOf(mode, true)).toEqual([400, `avatarId is not allowed in mode ${mode}`]);
     expect((await statusOf(mode, false))[0]).toBe(202);
   });
 
@@ -216,7 +236,8 @@ describe('the engine', () => {
     ['tall.png', '9:16'],
     ['tiny.png', '4:3'],
     ['missing.png', '1:1'],
-  ])('is told the ratio that is nearest to the first image of the product: %s is %s', async ([path, aspectRatio]) => {
+    ['large.png', '1:1'],
+  ])('receives the ratio nearest to the first image of the product: %s is %s', async ([path, aspectRatio]) => {
     const { accountId } = account;
     const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
     const answer = await post({ productId: shown });
@@ -231,6 +252,7 @@ describe('the engine', () => {
       'product.images[0] could not be downloaded: the server responded with status 404',
     ],
     ['page.png', 'INPUT_INVALID', 'product.images[0] '],
+    ['large.png', 'INPUT_INVALID', 'product.images[0] must be at most 50 megapixels'],
   ])(
     'is not given a product whose image %s cannot be used: the task fails and is refunded',
     async ([path, code, detail]) => {

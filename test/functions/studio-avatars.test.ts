@@ -96,8 +96,8 @@ test.for([
   [{ name: 'a'.repeat(121), imageUrl }, /^name must be a string of 1 to 120 characters$/],
   [{ name: 'Ana', imageUrl: 'https://10.0.0.1/a.png' }, /^imageUrl must be an https URL of a public host/],
   [{ name: 'Ana', imageUrl, type: 'other' }, /^type must be one of preset, custom$/],
-  [{ name: 'Ana', avatarFileId: 'unknown' }, /^avatarFileId must be the id of a file of the account$/],
-  [{ name: 'Ana', imageUrl, avatarFileId: 'unknown' }, /^avatarFileId must be the id of a file of the account$/],
+  [{ name: 'Ana', avatarFileId: 'unknown' }, /^avatarFileId must be the id of one of the account's files$/],
+  [{ name: 'Ana', imageUrl, avatarFileId: 'unknown' }, /^avatarFileId must be the id of one of the account's files$/],
   [{ name: 'Ana', imageUrl, sourceInfluencerId: 'a'.repeat(201) }, /^sourceInfluencerId must be a string of 1 to 200/],
 ] as const)('%j is rejected', async ([body, message]) => {
   const answer = await create(body);

@@ -6,6 +6,7 @@ import { fileKey } from '../../shared/domain/keys.ts';
 import { type ImageHost, imageHost } from '../support/image-host.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
 import { tinyPng } from '../support/tiny-image.ts';
+import { declareFile, sendForm, type Upload, uploadFile } from '../support/upload-file.ts';
 
 let host: TestService;
 let images: ImageHost;
@@ -18,7 +19,6 @@ beforeAll(async () => {
     testService(),
     imageHost({
       'slow.png': (response) => onSlowImage(() => response.end(png)),
-      'page.png': (response) => response.end('<!doctype html>'),
     }),
   ]);
 });
@@ -27,36 +27,12 @@ beforeEach(async () => {
   account = await host.account({ planId: 'pro' });
 });
 
-interface Upload {
-  readonly fileId: string;
-  readonly upload: { readonly url: string; readonly fields: Record<string, string>; readonly expiresAt: string };
-}
-
 const png = tinyPng(40, 30);
 const texts = { title: 'Caneca azul', description: 'Uma caneca de cerâmica.' };
 
-async function announce(bytes: number, contentType = 'image/png', token = account.token): Promise<Upload> {
-  const answer = await host.call('createFile', { token, body: { contentType, bytes } });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data as Upload;
-}
+const declare = (bytes: number, contentType?: string) => declareFile(host, account.token, bytes, contentType);
 
-async function send({ upload }: Upload, file: Uint8Array, changes: Record<string, string | undefined> = {}) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ ...upload.fields, ...changes })) {
-    if (value !== undefined) form.append(name, value);
-  }
-  form.append('file', new Blob([Buffer.from(file)], { type: 'application/octet-stream' }), 'secret-name.txt');
-  const response = await fetch(upload.url, { method: 'POST', body: form });
-  const text = await response.text();
-  return { status: response.status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
-}
-
-async function uploaded(file: Uint8Array = png): Promise<string> {
-  const created = await announce(file.length);
-  expect(await send(created, file)).toMatchObject({ status: 204 });
-  return created.fileId;
-}
+const uploaded = (file?: Uint8Array) => uploadFile(host, account.token, file);
 
 const createProduct = (
   productFileIds: readonly string[],
@@ -81,12 +57,15 @@ const read = async (url: string) => {
 };
 
 describe('the storage', () => {
-  test('accepts exactly the announced size, and the form says until when', async () => {
-    const created = await announce(png.length);
-    expect(Date.parse(created.upload.expiresAt)).toBeGreaterThan(Date.now());
-    expect(await send(created, png.subarray(1))).toMatchObject({ status: 400, code: 'EntityTooSmall' });
-    expect(await send(created, Buffer.concat([png, png]))).toMatchObject({ status: 400, code: 'EntityTooLarge' });
-    expect(await send(created, png)).toMatchObject({ status: 204 });
+  test('accepts exactly the declared size, until the form expires after an hour', async () => {
+    const created = await declare(png.length);
+    const { Policy = '' } = created.upload.fields;
+    const { expiration } = JSON.parse(Buffer.from(Policy, 'base64').toString()) as { expiration: string };
+    expect(Date.parse(created.upload.expiresAt)).toBe(Date.parse(expiration));
+    expect(Date.parse(expiration) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    expect(await sendForm(created, png.subarray(1))).toMatchObject({ status: 400, code: 'EntityTooSmall' });
+    expect(await sendForm(created, Buffer.concat([png, png]))).toMatchObject({ status: 400, code: 'EntityTooLarge' });
+    expect(await sendForm(created, png)).toMatchObject({ status: 204 });
   });
 
   test.for([
@@ -102,21 +81,21 @@ describe('the storage', () => {
       'SignatureDoesNotMatch',
     ],
   ] as const)('rejects a form changed by %j', async ([changes, status, code]) => {
-    const created = await announce(png.length);
-    expect(await send(created, png, changes)).toMatchObject({ status, code });
+    const created = await declare(png.length);
+    expect(await sendForm(created, png, changes)).toMatchObject({ status, code });
     expect((await createProduct([created.fileId])).body.error?.message).toBe(
       'productFileIds[0] has not been uploaded yet',
     );
   });
 
-  test('rejects a body that is no form, with an error document', async () => {
-    const { upload } = await announce(10);
+  test('rejects a body that is not a form with an error document', async () => {
+    const { upload } = await declare(10);
     const response = await fetch(upload.url, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/xml']);
     expect(await response.text()).toContain('<Code>MalformedPOSTRequest</Code>');
   });
 
-  test('takes a file of 10 MB, and no larger one can be announced', async () => {
+  test('takes a file of 10 MB, and no larger one can be declared', async () => {
     const largest = Buffer.concat([png, Buffer.alloc(10 * 2 ** 20 - png.length)]);
     const answer = await createProduct([await uploaded(largest)]);
     expect(answer.status, answer.text).toBe(200);
@@ -144,13 +123,13 @@ describe('a file', () => {
   });
 
   test('that is used stays for good and never changes, whatever is uploaded later', async () => {
-    const created = await announce(png.length);
-    await send(created, png);
+    const created = await declare(png.length);
+    await sendForm(created, png);
     await createProduct([created.fileId]);
     const [before = ''] = await addressesOf();
     const shorter = tinyPng(30, 40);
     const other = Buffer.concat([shorter, Buffer.alloc(png.length - shorter.length)]);
-    expect((await send(created, other)).status).toBe(204);
+    expect((await sendForm(created, other)).status).toBe(204);
     host.clock.advance(8 * 24 * 3_600_000);
     expect((await createProduct([created.fileId])).status).toBe(200);
     expect(await addressesOf()).toEqual([before, before]);
@@ -159,7 +138,7 @@ describe('a file', () => {
     expect(row).not.toHaveProperty('expiresAt');
   });
 
-  test('that nothing uses is gone after seven days', async () => {
+  test('that is never used expires after seven days', async () => {
     const fileId = await uploaded();
     const row = await host.service.context.table.get(fileKey(account.accountId, fileId));
     expect(row?.expiresAt).toBe(Math.ceil((Number(row?.createdAt) + 7 * 24 * 3_600_000) / 1000));
@@ -167,7 +146,7 @@ describe('a file', () => {
     const almost = await uploaded();
     host.clock.advance(60_000);
     expect((await createProduct([fileId])).body.error?.message).toBe(
-      'productFileIds[0] must be the id of a file of the account',
+      "productFileIds[0] must be the id of one of the account's files",
     );
     expect((await createProduct([almost])).status).toBe(200);
   });
@@ -189,7 +168,7 @@ describe('a file', () => {
     ['text', Buffer.from('no image at all, whatever its name'), /is not a readable JPEG, PNG or WebP file$/],
     ['too many pixels', tinyPng(10_000, 5_001, { width: 1, height: 1 }), /must be at most 50 megapixels/],
     ['a side too long', tinyPng(16_385, 1, { width: 1, height: 1 }), /16384 pixels a side/],
-  ] as const)('with %s in it is no image', async ([, content, message]) => {
+  ] as const)('with %s as its content is rejected', async ([, content, message]) => {
     const fileId = await uploaded(content);
     const answer = await createProduct([await uploaded(), fileId]);
     expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
@@ -197,24 +176,17 @@ describe('a file', () => {
     expect(await addressesOf()).toEqual([]);
   });
 
-  test('is kept by its content, not by the announced type', async () => {
-    const created = await announce(png.length, 'image/webp');
-    expect((await send(created, png)).status).toBe(204);
+  test('is kept by its content, not by the declared type', async () => {
+    const created = await declare(png.length, 'image/webp');
+    expect((await sendForm(created, png)).status).toBe(204);
     expect((await createProduct([created.fileId])).status).toBe(200);
     const [url = ''] = await addressesOf();
     expect((await read(url)).type).toBe('image/png');
   });
 
-  test('has texts written about it, without its name', async () => {
-    const answer = await createProduct([await uploaded()], {});
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.text).not.toContain('secret-name');
-  });
-
   test('is given to an engine by a service that otherwise admits only public addresses', async () => {
     const rich = await host.account({ credits: 100, planId: 'pro' });
-    const { fileId, ...form } = await announce(png.length, 'image/png', rich.token);
-    await send({ fileId, ...form }, png);
+    const fileId = await uploadFile(host, rich.token, png);
     const created = await createProduct([fileId], texts, rich.token);
     const { id: productId } = created.body.data as { id: string };
     const job = await host.withEnvironment({ URL_POLICY: 'public' }, async () => {
@@ -245,13 +217,17 @@ describe('a file', () => {
     expect(stored.Contents?.map(({ Key }) => Key)).toEqual([url.slice(url.indexOf('files/'))]);
   });
 
-  test('of a product that could not be created is not kept', async () => {
+  test('that only an avatar uses is kept for good, at a permanent address with its content', async () => {
     const fileId = await uploaded();
-    const images = ['http://127.0.0.1:1/never.png'];
-    const answer = await createProduct([fileId], { images });
-    expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
-    const row = await host.service.context.table.get(fileKey(account.accountId, fileId));
-    expect(row).not.toHaveProperty('key');
+    const body = { name: 'Ana', avatarFileId: fileId };
+    const avatar = await host.call('createStudioAvatar', { token: account.token, body });
+    const { avatars, settings, table } = host.service.context;
+    const stored = await avatars.find(account.accountId, (avatar.body.data as { id: string }).id);
+    const key = String(Object(stored?.image).key);
+    expect(await read(`${settings.resultsUrl}/${key}`)).toEqual({ status: 200, type: 'image/png', bytes: png });
+    const row = await table.get(fileKey(account.accountId, fileId));
+    expect(row).toMatchObject({ key });
+    expect(row).not.toHaveProperty('expiresAt');
   });
 });
 
@@ -266,17 +242,17 @@ describe('requests that use one file with different uploads', () => {
   async function outrun(created: Upload) {
     const waiting = Promise.withResolvers<() => void>();
     onSlowImage = waiting.resolve;
-    await send(created, png);
+    await sendForm(created, png);
     const slow = createProduct([created.fileId], { images: [images.url('slow.png')] }, account.token, headers);
     const respond = await waiting.promise;
-    await send(created, other(png.length));
+    await sendForm(created, other(png.length));
     expect((await createProduct([created.fileId])).status).toBe(200);
     respond();
     return slow;
   }
 
   test('keep the one that was used first, and reject the other request without a product', async () => {
-    const created = await announce(png.length);
+    const created = await declare(png.length);
     const { status, body } = await outrun(created);
     expect([status, body.error]).toEqual([
       400,
@@ -288,7 +264,7 @@ describe('requests that use one file with different uploads', () => {
   });
 
   test('leave the key of the rejected request free for a corrected one', async () => {
-    await outrun(await announce(png.length));
+    await outrun(await declare(png.length));
     const corrected = await createProduct([await uploaded()], texts, account.token, headers);
     expect(corrected.status, corrected.text).toBe(200);
     expect(corrected.headers).not.toHaveProperty('idempotent-replayed');

@@ -117,7 +117,7 @@ describe('a request is rejected', () => {
     [{ ...texts, images: [7] }, /^images\[0\] must be an https URL of a public host, or an object/],
     [{ ...texts, productFileIds: ['a', 'a'] }, /^productFileIds must be a list of unique file ids$/],
     [{ ...texts, productFileIds: [''] }, /^productFileIds\[0\] must be a string of 1 to 200 characters$/],
-    [{ ...texts, productFileIds: ['unknown'] }, /^productFileIds\[0\] must be the id of a file of the account$/],
+    [{ ...texts, productFileIds: ['unknown'] }, /^productFileIds\[0\] must be the id of one of the account's files$/],
   ] as const)('%j', async ([body, message]) => {
     const answer = await create(body);
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);

@@ -3,8 +3,12 @@ import type { generateContracts } from '../../shared/contracts/generate.ts';
 import { authenticated, readOnly, type SpecifiedOperation } from './specified-operation.ts';
 import { aspectRatios, voiceSlugs } from './specified-sets.ts';
 
+const extensions = ['callbackurl'] as const;
+
+/** Image and audio: 10 minutes. */
 const generation = {
   ...readOnly,
+  timeLimitSeconds: 600,
   method: 'POST',
   scopes: ['generate:image'],
   success: 202,
@@ -25,10 +29,13 @@ const generation = {
   data: { taskId: 'string', status: 'string' },
 } as const;
 
+const video = { ...generation, scopes: ['generate:video'], timeLimitSeconds: 1800 } as const;
+
 export const specifiedGenerations: Readonly<Record<keyof typeof generateContracts, SpecifiedOperation>> = {
   generateImage: {
     ...generation,
     path: '/api/v1/generate/image',
+    extensions,
     body: {
       prompt: { kind: 'text', from: 1, to: 4000, required: true },
       negativePrompt: { kind: 'text', from: 0, to: 2000 },
@@ -41,6 +48,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   editImage: {
     ...generation,
     path: '/api/v1/generate/image-edit',
+    extensions,
     body: {
       imageUrl: { kind: 'url', required: true },
       prompt: { kind: 'text', from: 1, to: 4000, required: true },
@@ -52,6 +60,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   replaceCharacter: {
     ...generation,
     path: '/api/v1/generate/character-replace',
+    extensions,
     body: {
       imageUrl: { kind: 'url', required: true },
       characterImage: { kind: 'url', required: true },
@@ -62,6 +71,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   removeBackground: {
     ...generation,
     path: '/api/v1/generate/background-remove',
+    extensions,
     body: {
       imageUrl: { kind: 'url', required: true },
       format: { kind: 'one of', values: ['png', 'webp'], byDefault: 'png' },
@@ -72,6 +82,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   upscaleImage: {
     ...generation,
     path: '/api/v1/generate/image-upscale',
+    extensions,
     body: {
       imageUrl: { kind: 'url', required: true },
       scale: { kind: 'one of numbers', values: [2, 4], byDefault: 2 },
@@ -81,6 +92,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   generateInfluencer: {
     ...generation,
     path: '/api/v1/generate/influencer',
+    extensions,
     body: {
       name: { kind: 'text', from: 1, to: 120, required: true },
       description: { kind: 'text', from: 1, to: 2000, required: true },
@@ -116,9 +128,9 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     },
   },
   generateCreativeVideo: {
-    ...generation,
+    ...video,
     path: '/api/v1/generate/video-creative',
-    scopes: ['generate:video'],
+    extensions,
     body: {
       prompt: { kind: 'text', from: 1, to: 4000, required: true },
       imageUrl: { kind: 'url' },
@@ -131,9 +143,8 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     },
   },
   generateUgcVideo: {
-    ...generation,
+    ...video,
     path: '/api/v1/generate/video-ugc',
-    scopes: ['generate:video'],
     body: {
       template: {
         kind: 'one of',
@@ -190,9 +201,8 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     },
   },
   imitateVideo: {
-    ...generation,
+    ...video,
     path: '/api/v1/generate/video-imitate',
-    scopes: ['generate:video'],
     body: {
       characterImage: { kind: 'url', required: true },
       motionVideo: { kind: 'url', required: true },
@@ -206,9 +216,10 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     },
   },
   generateStudioVideo: {
-    ...generation,
+    ...video,
     path: '/api/v1/generate/video-studio',
-    scopes: ['generate:video'],
+    feature: 'studio',
+    extensions,
     errors: { ...generation.errors, FEATURE_DISABLED: 503 },
     body: {
       mode: { kind: 'text', from: 1, to: 200, required: true },
@@ -231,6 +242,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
   changeVoice: {
     ...generation,
     path: '/api/v1/generate/voice-change',
+    extensions,
     scopes: ['generate:audio'],
     body: {
       audioUrl: { kind: 'url', required: true },

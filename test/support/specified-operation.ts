@@ -38,8 +38,12 @@ export interface SpecifiedOperation {
   readonly cacheControl: string;
   readonly idempotent: boolean;
   readonly extension: boolean;
-  /** Query names beyond the specification, in lower case. */
+  /** Query names and fields of the body beyond the specification, in lower case. */
   readonly extensions?: readonly string[];
+  /** What the plan of the account must include. */
+  readonly feature?: 'studio' | 'cortes';
+  /** After how long an unfinished task fails. */
+  readonly timeLimitSeconds?: number;
   /** Whether the response to `X-Dry-Run: true` is 200. */
   readonly dryRun: boolean;
   readonly errors: Readonly<Record<string, number>>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { templateWriter } from '../../shared/text-writers/template-writer.ts';
+import type { ProductTexts, SeenProduct } from '../../shared/text-writers/text-writer.ts';
 
 const image = (width: number, height: number) => ({
   bytes: new Uint8Array(),
@@ -8,8 +9,11 @@ const image = (width: number, height: number) => ({
   height,
 });
 
-test('a template says what can be told without looking, and that nothing looked', async () => {
-  const written = await templateWriter.describeProduct({ images: [image(30, 40), image(40, 30)], given: {} });
+/** Templates need no time, and never fail. */
+const describe = async (product: SeenProduct) => (await templateWriter.describeProduct(product, 0)) as ProductTexts;
+
+test('a template describes only shape and number, and says that the images were not analyzed', async () => {
+  const written = await describe({ images: [image(30, 40), image(40, 30)], given: {} });
   expect(written).toEqual({
     title: 'Produto em 2 fotos, a primeira vertical',
     description:
@@ -23,12 +27,12 @@ test.for([
   [90, 100, 'quadrada'],
   [89, 100, 'vertical'],
 ] as const)('an image of %i × %i is %s', async ([width, height, shape]) => {
-  const { title } = await templateWriter.describeProduct({ images: [image(width, height)], given: {} });
+  const { title } = await describe({ images: [image(width, height)], given: {} });
   expect(title).toBe(`Produto em uma foto ${shape}`);
 });
 
 test('a given title is kept and used', async () => {
   const given = { title: 'Caneca azul' };
-  const { title, description } = await templateWriter.describeProduct({ images: [image(1, 1)], given });
+  const { title, description } = await describe({ images: [image(1, 1)], given });
   expect([title, description]).toEqual(['Caneca azul', expect.stringMatching(/^Caneca azul, apresentado em uma foto/)]);
 });

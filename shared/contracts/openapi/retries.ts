@@ -27,7 +27,11 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },
   INTERNAL_ERROR: { retry: 'yes', key: 'same', advice: backOff },
-  GENERATION_FAILED: { retry: 'yes', key: 'same', advice: `${backOff} Give up after 5 attempts.` },
+  GENERATION_FAILED: {
+    retry: 'yes',
+    key: 'same',
+    advice: `If the message says that something does not exist or cannot be used, correct the request. Otherwise: ${backOff} Give up after 5 attempts.`,
+  },
   FEATURE_DISABLED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   PROVIDER_UNAVAILABLE: { retry: 'yes', key: 'same', advice: `Wait for \`Retry-After\`; without it: ${backOff}` },
 };

@@ -7,7 +7,7 @@ import { defaultPrices } from '../../catalog/prices.ts';
 import { defaultStudio, type StudioHook, type StudioMode, type StudioSetting } from '../../catalog/studio.ts';
 import { taskTypes } from '../../contracts/generate.ts';
 import { features } from '../../contracts/generation.ts';
-import { avatarPolicies, speechPolicies } from '../../contracts/studio-catalog.ts';
+import { avatarPolicies, maxStudioEntries, speechPolicies } from '../../contracts/studio-catalog.ts';
 
 export const catalogRowNames = ['plans', 'packs', 'prices', 'studio', 'switches', 'routes'] as const;
 export type CatalogRowName = (typeof catalogRowNames)[number];
@@ -26,10 +26,10 @@ const cents = () => z.int().min(0).max(1_000_000_000);
 
 const isUnique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-const listOf = <Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry) =>
+const listOf = <Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry, maximum = 50) =>
   z
     .array(entry)
-    .max(50)
+    .max(maximum)
     .refine((entries) => isUnique(entries.map(({ id }) => id)), { error: 'ids must be unique' });
 
 const plan = () =>
@@ -78,7 +78,7 @@ const studioModes = () =>
   z
     .array(studioMode())
     .min(1)
-    .max(50)
+    .max(maxStudioEntries)
     .refine((modes) => isUnique(modes.map((mode) => mode.slug)), { error: 'slugs must be unique' });
 
 const studioHook = () =>
@@ -110,8 +110,8 @@ export function catalogRows(engineNames: readonly string[]): Readonly<Record<Cat
     ),
     studio: {
       modes: { schema: studioModes, byDefault: defaultStudio.modes },
-      hooks: { schema: () => listOf(studioHook()), byDefault: defaultStudio.hooks },
-      settings: { schema: () => listOf(studioSetting()), byDefault: defaultStudio.settings },
+      hooks: { schema: () => listOf(studioHook(), maxStudioEntries), byDefault: defaultStudio.hooks },
+      settings: { schema: () => listOf(studioSetting(), maxStudioEntries), byDefault: defaultStudio.settings },
     },
     switches: { off: { schema: () => z.array(z.string().min(1).max(120)), byDefault: [] } },
     routes: Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Announces a file and returns the form that uploads it. */
+/** Creates a file and returns the form that uploads it. */
 import { filesContracts } from '../../contracts/files.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
@@ -18,13 +18,13 @@ interface Needs extends Pick<Stores, 'table'> {
 
 interface Request {
   readonly accountId: string;
-  readonly announced: Pick<File, 'contentType' | 'bytes'>;
+  readonly requested: Pick<File, 'contentType' | 'bytes'>;
   readonly idempotency: Idempotency | undefined;
 }
 
 const contract = filesContracts.createFile;
 
-export const createFile = (needs: Needs, { accountId, announced, idempotency }: Request) =>
+export const createFile = (needs: Needs, { accountId, requested, idempotency }: Request) =>
   runOnce(
     needs,
     { accountId, contract, idempotency },
@@ -35,11 +35,11 @@ export const createFile = (needs: Needs, { accountId, announced, idempotency }: 
         const file: File = {
           accountId,
           fileId: ids.next(),
-          ...announced,
+          ...requested,
           secret: ids.secret(16),
           createdAt: clock.now(),
         };
-        const form = await fileStorage.form(uploadKey(file), { ...announced, forSeconds: uploadSeconds });
+        const form = await fileStorage.form(uploadKey(file), { ...requested, forSeconds: uploadSeconds });
         return { file, form };
       },
       commit: ({ file, form: { expiresAt, ...form } }) => ({

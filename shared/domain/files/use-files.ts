@@ -1,4 +1,4 @@
-/** Uploaded files as they are used: looked at first, then kept in the transaction that uses them. */
+/** Uploaded files as they are used: inspected first, then kept in the transaction that uses them. */
 import { inputLimits } from '../../contracts/media.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';
@@ -21,7 +21,7 @@ export interface NamedFile {
   readonly fileId: string;
 }
 
-/** A file whose image was looked at. */
+/** A file whose image was inspected. */
 export interface UsableFile extends NamedFile {
   readonly file: File;
   readonly image: WholeImage;
@@ -54,7 +54,7 @@ async function bytesOf({ fileStorage }: Needs, file: File, path: string): Promis
   return uploaded;
 }
 
-async function look(needs: Needs, file: File, { path, fileId }: NamedFile): Promise<UsableFile> {
+async function inspect(needs: Needs, file: File, { path, fileId }: NamedFile): Promise<UsableFile> {
   const image = wholeImage(await bytesOf(needs, file, path));
   if (isProblem(image)) throw invalid(problemText(path, image));
   const key = file.key ?? imageKey(file, image.bytes, image.contentType);
@@ -62,7 +62,7 @@ async function look(needs: Needs, file: File, { path, fileId }: NamedFile): Prom
 }
 
 /**
- * Looks at the files that a request names. Nothing tells another account's file from a missing one.
+ * Inspects the files that a request names. Nothing tells another account's file from a missing one.
  * @throws {Rejection} invalid, generation-failed
  */
 export async function openFiles(
@@ -79,20 +79,18 @@ export async function openFiles(
   const known = new Map(found.map((file) => [file.fileId, file]));
   const unknown = named.filter(({ fileId }) => !known.has(fileId));
   if (unknown.length > 0) {
-    throw invalid(unknown.map(({ path }) => `${path} must be the id of a file of the account`).join('; '));
+    throw invalid(unknown.map(({ path }) => `${path} must be the id of one of the account's files`).join('; '));
   }
-  // One after the other: together they may be larger than a function's memory allows.
-  const usable: UsableFile[] = [];
-  for (const name of named) usable.push(await look(needs, known.get(name.fileId) as File, name));
-  return usable;
+  // At most six, as large as an image may be: together they fit into a function's memory.
+  return Promise.all(named.map((name) => inspect(needs, known.get(name.fileId) as File, name)));
 }
 
 /** Stores the images at their permanent keys; harmless to repeat. @throws {Rejection} generation-failed */
 export async function storeImages({ fileStorage }: Needs, usable: readonly UsableFile[]): Promise<void> {
-  for (const { file, image, key } of usable) {
-    if (file.key === undefined)
-      await stored(fileStorage.keep(key, { body: image.bytes, contentType: image.contentType }));
-  }
+  const unkept = usable.filter(({ file }) => file.key === undefined);
+  await Promise.all(
+    unkept.map(({ image: { bytes, contentType }, key }) => stored(fileStorage.keep(key, { body: bytes, contentType }))),
+  );
 }
 
 /** Keeps the files for good, in the transaction that uses them. */

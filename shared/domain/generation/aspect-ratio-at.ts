@@ -9,12 +9,14 @@ import { Rejection } from '../rejection.ts';
 const probeMs = 5_000;
 
 /**
- * An image that cannot be downloaded or read now counts as 1:1, and one that does not arrive in time counts by its head:
- * the workflow checks it again. An image that is known to exceed a limit is rejected.
+ * An image that cannot be used now counts as 1:1, and one that does not arrive in time counts by its head: the workflow
+ * checks it again. If a field of the request names it, one that exceeds a limit is rejected. @throws {Rejection} invalid
  */
-export async function aspectRatioAt(url: string, outbound: Outbound, field: string): Promise<AspectRatio> {
+export async function aspectRatioAt(url: string, outbound: Outbound, field?: string): Promise<AspectRatio> {
   const image = await probeImage(outbound, url, probeMs);
   if (!isProblem(image)) return nearestAspectRatio(image);
-  if (image.problem === 'outOfLimits') throw new Rejection('invalid', { message: problemText(field, image) });
+  if (image.problem === 'outOfLimits' && field !== undefined) {
+    throw new Rejection('invalid', { message: problemText(field, image) });
+  }
   return '1:1';
 }

@@ -6,7 +6,7 @@ import type { MotionModel, MotionQuality } from '../../contracts/generate-videos
 import { type StudioResolution, studioCostSeconds } from '../../contracts/studio-catalog.ts';
 import type { VideoResolution } from '../../contracts/video-frame.ts';
 
-/** Characters are Unicode code points; a price unit that has begun counts in full. */
+/** Characters are Unicode code points; started units count in full. */
 export const voiceCost = (text: string, { charactersPerCredit }: Prices['voice']): number =>
   Math.ceil(countCodePoints(text) / charactersPerCredit);
 
@@ -36,7 +36,7 @@ const imitationRates: Readonly<Record<MotionModel, Readonly<Record<MotionQuality
   'vendor-motion-3.0': { '720p': 'creditsPerSecond30At720p', '1080p': 'creditsPerSecond30At1080p' },
 };
 
-/** A second that has begun counts in full. */
+/** Started seconds count in full. */
 export const imitationCost = (
   durationSec: number,
   { model, quality }: { readonly model: MotionModel; readonly quality: MotionQuality },

@@ -81,7 +81,7 @@ function rejectionOf(
       return missingFeature(feature);
     case 'balance':
       return new Rejection('insufficient-credits', {
-        message: `The cost is ${cost} and the balance ${balance} credits.`,
+        message: `The request costs ${cost} credits and the balance is ${balance}.`,
       });
     default:
       return new Rejection('too-many-tasks', {

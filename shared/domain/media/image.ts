@@ -12,7 +12,7 @@ import { openInput } from './open-input.ts';
 /** The reader treats missing bytes as zeros, and may misread the data where it is cut off. */
 const spareBytes = 16;
 
-/** The head of an image of which only the beginning is there: trusted when it does not depend on the last bytes. */
+/** The head of a partially read image: trusted when it does not depend on the last bytes. */
 function headSoFar(beginning: Uint8Array): ImageHead | undefined {
   const head = readImageHead(beginning);
   const before = head && readImageHead(beginning.subarray(0, -spareBytes));

@@ -19,7 +19,7 @@ export interface Avatar {
 }
 
 export interface AvatarStore {
-  /** An avatar of this account; any text may be asked for. */
+  /** An avatar of this account; `avatarId` may be any text. */
   find(accountId: string, avatarId: string): Promise<Avatar | undefined>;
   /** The id of the avatar from an origin: the new one, unless another was reserved before. */
   reserve(accountId: string, sourceInfluencerId: string, newId: string): Promise<string>;

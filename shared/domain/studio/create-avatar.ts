@@ -18,9 +18,12 @@ interface Prepared {
   readonly writes: readonly Write[];
 }
 
-/** The file wins over the URL; the contract requires one of them. */
-const imageOf = (file: UsableFile | undefined, { imageUrl = '' }: AvatarBody): StudioImage =>
-  file ? { key: file.key } : { url: imageUrl };
+/** The file takes precedence over the URL; the contract requires one of them. */
+function imageOf(file: UsableFile | undefined, { imageUrl }: AvatarBody): StudioImage {
+  if (file) return { key: file.key };
+  if (imageUrl === undefined) throw new Error('the request has no image');
+  return { url: imageUrl };
+}
 
 async function prepare(needs: CreationNeeds, { accountId, body }: CreationRequest<AvatarBody>): Promise<Prepared> {
   const { avatars, clock, ids } = needs;

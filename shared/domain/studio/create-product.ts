@@ -1,7 +1,8 @@
 /** Creates a product; a title or description that is not given is written from its images. */
 import { studioContracts } from '../../contracts/studio.ts';
 import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
-import type { ProductTexts, SeenImage, TextWriter } from '../../text-writers/text-writer.ts';
+import { untilAborted } from '../../platform/until-aborted.ts';
+import type { NoTexts, ProductTexts, SeenImage, SeenProduct, TextWriter } from '../../text-writers/text-writer.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
 import type { Write } from '../idempotency/run-once.ts';
 import { downloadImage } from '../media/download-image.ts';
@@ -29,7 +30,8 @@ interface Prepared {
   readonly writes: readonly Write[];
 }
 
-/** The downloads and the writer together fit into the function's time limit. */
+/** From the arrival of a request to its texts; the rest of the function's time limit is for storing them. */
+const textsMs = 24_000;
 const downloadMs = 8_000;
 
 const failed = (message: string, internal?: string): Rejection =>
@@ -42,9 +44,10 @@ const toImage = (image: NonNullable<ProductBody['images']>[number]): StudioImage
 };
 
 /** @throws {Rejection} generation-failed, which names every image that could not be used. */
-async function download({ outbound }: Needs, body: ProductBody): Promise<SeenImage[]> {
+async function download({ outbound }: Needs, body: ProductBody, timeLeftMs: number): Promise<SeenImage[]> {
+  const timeoutMs = Math.min(downloadMs, timeLeftMs);
   const addresses = [...addressesIn(contract.body, body)];
-  const found = await Promise.all(addresses.map(({ text }) => downloadImage(outbound, text, downloadMs)));
+  const found = await Promise.all(addresses.map(({ text }) => downloadImage(outbound, text, timeoutMs)));
   const problems = found.flatMap((image, index) =>
     isProblem(image) ? [problemText(pathText(addresses[index]?.path ?? []), image)] : [],
   );
@@ -52,25 +55,47 @@ async function download({ outbound }: Needs, body: ProductBody): Promise<SeenIma
   return found as SeenImage[];
 }
 
+/** Bounds also what has no time limit of its own, such as reading a key. */
+async function write({ textWriter }: Needs, product: SeenProduct, timeLeftMs: number): Promise<ProductTexts | NoTexts> {
+  const signal = AbortSignal.timeout(timeLeftMs);
+  return untilAborted(textWriter.describeProduct(product, timeLeftMs), signal).catch((error: unknown) => {
+    if (error === signal.reason) return { problem: 'the time is over' };
+    throw error;
+  });
+}
+
 /** @throws {Rejection} generation-failed */
-async function textsOf(needs: Needs, body: ProductBody, files: readonly UsableFile[]): Promise<ProductTexts> {
+async function textsOf(
+  needs: Needs,
+  body: ProductBody,
+  files: readonly UsableFile[],
+  until: number,
+): Promise<ProductTexts> {
   const { title, description } = body;
   if (title !== undefined && description !== undefined) return { title, description };
-  const images = [...(await download(needs, body)), ...files.map(({ image }) => image)];
+  const timeLeftMs = () => Math.max(1, until - needs.clock.now());
+  const images = [...(await download(needs, body, timeLeftMs())), ...files.map(({ image }) => image)];
   const given = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
-  const written = await needs.textWriter.describeProduct({ images, given }).catch((error: unknown) => {
-    throw failed('The title and the description could not be written from the images.', (error as Error).message);
-  });
+  const written = await write(needs, { images, given }, timeLeftMs());
+  if ('problem' in written) {
+    const { problem, expectation } = written;
+    const reason = expectation === undefined ? '' : `: ${expectation}`;
+    throw failed(`The title and the description could not be written from the images${reason}.`, problem);
+  }
   return { ...written, ...given };
 }
 
-async function prepare(needs: Needs, { accountId, body }: CreationRequest<ProductBody>): Promise<Prepared> {
+async function prepare(
+  needs: Needs,
+  { accountId, body }: CreationRequest<ProductBody>,
+  arrivedAt: number,
+): Promise<Prepared> {
   const { clock, ids } = needs;
   const { images = [], productFileIds = [] } = body;
   const createdAt = clock.now();
   const named = productFileIds.map((fileId, index) => ({ path: `productFileIds[${index}]`, fileId }));
   const files = await openFiles(needs, accountId, named, createdAt);
-  const texts = await textsOf(needs, body, files);
+  const texts = await textsOf(needs, body, files, arrivedAt + textsMs);
   // Last, so that nothing is kept for a product that could not be described.
   await storeImages(needs, files);
   const product: Product = {
@@ -84,11 +109,13 @@ async function prepare(needs: Needs, { accountId, body }: CreationRequest<Produc
 }
 
 /** @throws {Rejection} switched-off, forbidden, invalid, generation-failed, in-progress, other-body */
-export const createProduct = (needs: Needs, request: CreationRequest<ProductBody>) =>
-  createOnce(needs, contract, request, {
-    call: () => prepare(needs, request),
+export function createProduct(needs: Needs, request: CreationRequest<ProductBody>) {
+  const arrivedAt = needs.clock.now();
+  return createOnce(needs, contract, request, {
+    call: () => prepare(needs, request, arrivedAt),
     commit: ({ product: { productId: id, title, description }, writes }) => ({
       writes,
       data: { id, title, description },
     }),
   });
+}

@@ -21,28 +21,36 @@ export interface StudioVideo {
 const missing = (message: string) => new Rejection('generation-failed', { message });
 const invalid = (message: string) => new Rejection('invalid', { message });
 
+/** An empty id refers to nothing. */
+const withoutEmptyIds = ({ hookId, settingId, avatarId, ...body }: StudioVideo): StudioVideo => ({
+  ...body,
+  ...(hookId !== '' && { hookId }),
+  ...(settingId !== '' && { settingId }),
+  ...(avatarId !== '' && { avatarId }),
+});
+
 /** @throws {Rejection} generation-failed */
 export function modeOf({ mode: slug }: Pick<StudioVideo, 'mode'>, { modes }: StudioCatalog): StudioMode {
   const mode = modes.find((candidate) => candidate.slug === slug);
-  if (!mode) throw missing('The catalog of the Studio has no such mode.');
+  if (!mode) throw missing('The mode does not exist.');
   return mode;
 }
 
 function entryOf<Entry extends { readonly id: string }>(
-  field: string,
+  [field, noun]: readonly [field: string, noun: string],
   id: string | undefined,
   entries: readonly Entry[],
 ): Entry | undefined {
   const entry = entries.find((candidate) => candidate.id === id);
-  if (id !== undefined && !entry) throw invalid(`${field} must be an id of the Studio's catalog`);
+  if (id !== undefined && !entry) throw invalid(`${field} must be the id of ${noun} in the Studio catalog`);
   return entry;
 }
 
 function checkAvatarPolicy({ slug, avatarPolicy }: StudioMode, { avatarId }: StudioVideo): void {
   if (avatarPolicy === 'forbidden' && avatarId !== undefined) {
-    throw invalid(`avatarId must not be given in the mode ${slug}`);
+    throw invalid(`avatarId is not allowed in mode ${slug}`);
   }
-  if (avatarPolicy === 'required' && avatarId === undefined) throw invalid(`avatarId is required in the mode ${slug}`);
+  if (avatarPolicy === 'required' && avatarId === undefined) throw invalid(`avatarId is required in mode ${slug}`);
 }
 
 async function castOf(
@@ -65,20 +73,21 @@ const speechOf = ({ speechPolicy }: StudioMode, { userPrompt = '' }: StudioVideo
 });
 
 /** @throws {Rejection} invalid, generation-failed */
-export async function planStudioVideo(body: StudioVideo, inspection: Inspection): Promise<StudioScene> {
+export async function planStudioVideo(request: StudioVideo, inspection: Inspection): Promise<StudioScene> {
+  const body = withoutEmptyIds(request);
   const { outbound, settings, stores } = inspection;
   const { studio } = await stores.catalog.read();
   const mode = modeOf(body, studio);
   const { slug, name, description, direction } = mode;
-  const hook = entryOf('hookId', body.hookId, studio.hooks);
-  const setting = entryOf('settingId', body.settingId, studio.settings);
+  const hook = entryOf(['hookId', 'a hook'], body.hookId, studio.hooks);
+  const setting = entryOf(['settingId', 'a setting'], body.settingId, studio.settings);
   checkAvatarPolicy(mode, body);
   const { product, avatar } = await castOf(body, inspection);
   const images = product.images.map((image) => addressOf(image, settings.resultsUrl));
-  const [first = ''] = images;
+  const [first] = images;
+  if (first === undefined) throw new Error(`the product ${product.productId} has no image`);
   return {
-    aspectRatio:
-      body.aspectRatio === 'auto' ? await aspectRatioAt(first, outbound, 'product.images[0]') : body.aspectRatio,
+    aspectRatio: body.aspectRatio === 'auto' ? await aspectRatioAt(first, outbound) : body.aspectRatio,
     scene: { mode: { slug, name, description, direction }, ...(hook && { hook }), ...(setting && { setting }) },
     ...speechOf(mode, body),
     product: { title: product.title, description: product.description, images },

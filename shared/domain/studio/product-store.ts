@@ -17,7 +17,7 @@ export interface Product {
 }
 
 export interface ProductStore {
-  /** A product of this account; any text may be asked for. */
+  /** A product of this account; `productId` may be any text. */
   find(accountId: string, productId: string): Promise<Product | undefined>;
   /** Newest first, and complete: also what was created a moment ago. */
   list(accountId: string, range: { readonly limit: number; readonly offset: number }): Promise<Product[]>;

@@ -1,4 +1,5 @@
 /** The prompt for a video of a person who speaks a line: what the model has no fields for, in readable sentences. */
+import { ugcTextLength } from '../../contracts/generate-videos.ts';
 import type { ModelRequest } from '../model.ts';
 
 type UgcRequest = ModelRequest<'video-ugc'>;
@@ -10,7 +11,7 @@ const styles: Readonly<Record<UgcRequest['template'], string>> = {
   asmr: 'Intimate ASMR video, extreme close-up, dim warm light, very slow and gentle movements close to the microphone.',
   podcast: 'Podcast video in a studio, the person speaks into a microphone, slow push-in of the camera.',
   car: 'Video filmed inside a car by a phone on the dashboard, slight vibration, daylight passing over the face.',
-  'mirror-selfie': 'Mirror selfie video, the person films the own reflection with a phone in the hand.',
+  'mirror-selfie': 'Mirror selfie video, the person films their own reflection with a phone in their hand.',
   stedicam: 'Smooth steadicam shot that glides around the person, cinematic framing.',
   cctv: 'Footage of a surveillance camera, high fixed angle, muted colors, slight noise.',
   handheld: 'Handheld documentary video, noticeable natural camera shake, spontaneous reframing.',
@@ -60,13 +61,10 @@ const accents: Readonly<Record<UgcRequest['accent'], string>> = {
   nordestino: 'Brazilian Northeast',
 };
 
-/** A model's prompt must stay readable and below its length limit, however long a description is. */
-const longestDescription = 2000;
-
-/** One line, so that a description cannot add lines to the prompt. */
+/** One line, so that a description cannot add lines; shortened, so that the prompt stays below the model's limit. */
 const oneLine = (text: string): string => {
   const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return Array.from(plain).slice(0, longestDescription).join('');
+  return Array.from(plain).slice(0, ugcTextLength).join('');
 };
 
 /** Quotation marks inside the line become apostrophes, so that the line cannot end its own quotation. */

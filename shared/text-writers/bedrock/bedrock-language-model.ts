@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import { InvocationFailed, type ModelRuntime } from '../../platform/model-runtime.ts';
-import type { LanguageModel, ModelPrompt } from '../language-model.ts';
-import { type SeenImage, TextFailed } from '../text-writer.ts';
+import { type LanguageModel, type ModelPrompt, TextFailed } from '../language-model.ts';
+import type { SeenImage } from '../text-writer.ts';
 
 const modelId = 'us.amazon.nova-lite-v1:0';
 
@@ -27,7 +27,12 @@ const imageBlock = ({ bytes, contentType }: SeenImage) => ({
 
 function contentOf({ data, images }: ModelPrompt) {
   const fitting = images.filter(isFitting);
-  if (fitting.length === 0) throw new TextFailed('no image is small enough for the model');
+  if (fitting.length === 0) {
+    throw new TextFailed(
+      'no image is small enough for the model',
+      `at least one image must be at most 3.75 MB and ${maxSidePixels} pixels a side`,
+    );
+  }
   return [...fitting.map(imageBlock), { text: data }];
 }
 

@@ -6,8 +6,8 @@
  */
 import * as z from 'zod';
 import { boundedExchange, headersWith, jsonIn } from '../../engines/fal/fal-queue.ts';
-import type { LanguageModel, ModelPrompt } from '../language-model.ts';
-import { type SeenImage, TextFailed } from '../text-writer.ts';
+import { type LanguageModel, type ModelPrompt, TextFailed } from '../language-model.ts';
+import type { SeenImage } from '../text-writer.ts';
 
 export interface FalLanguageAccess {
   /** `https://fal.run`; the key is sent nowhere else. */

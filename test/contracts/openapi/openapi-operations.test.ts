@@ -209,9 +209,12 @@ describe.each(cases)('the request of %s in the published document', (id, { opera
     }
   });
 
-  it('marks the parameters that are extensions', () => {
-    const extensions = parameters.filter((parameter) => parameter['x-extension']).map(({ name }) => name.toLowerCase());
-    expect(extensions.toSorted()).toEqual(
+  it('marks the parameters and fields of the body that are extensions', () => {
+    const { properties = {} } = operation.requestBody?.content['application/json'].schema ?? {};
+    const fields = Object.entries(properties as Schema).map(([name, field]) => ({ name, ...(field as Schema) }));
+    const named: readonly { readonly name: string; readonly 'x-extension'?: unknown }[] = [...parameters, ...fields];
+    const marked = named.filter((one) => one['x-extension']);
+    expect(marked.map(({ name }) => name.toLowerCase()).toSorted()).toEqual(
       [...Object.keys(specified.headers), ...(specified.extensions ?? [])].toSorted(),
     );
   });

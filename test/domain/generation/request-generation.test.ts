@@ -202,7 +202,7 @@ describe('a request is rejected without side effects', () => {
 
   test('when credits are insufficient, with the cost and the balance', async () => {
     accountId = await account(2);
-    const lack = { kind: 'insufficient-credits', message: 'The cost is 3 and the balance 2 credits.' };
+    const lack = { kind: 'insufficient-credits', message: 'The request costs 3 credits and the balance is 2.' };
     expect(await rejectionOf(generate())).toEqual(lack);
     expect(await rejectionOf(generate({ headers: { 'x-dry-run': 'true' } }))).toEqual(lack);
     await expectUntouched(2);

@@ -42,7 +42,7 @@ const creationsOver = (ports: Ports, { pass }: Gates, clock: World['clock']) => 
     createFile: operationLambda(
       filesContracts.createFile,
       ({ actor: { accountId }, body, idempotency }, context) =>
-        createFile({ ...context, pause }, { accountId, announced: body, idempotency }),
+        createFile({ ...context, pause }, { accountId, requested: body, idempotency }),
       ports,
     ),
     createStudioProduct: operationLambda(

@@ -1,0 +1,130 @@
+/** Products whose texts are written: what the writer receives, how long it may take, and what its failures leave behind. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { imageKey } from '../../../shared/domain/files/file.ts';
+import { createProduct } from '../../../shared/domain/studio/create-product.ts';
+import { fileStorage } from '../../../shared/platform/file-storage.ts';
+import { outbound } from '../../../shared/platform/outbound.ts';
+import { pause } from '../../../shared/platform/pause.ts';
+import type { NoTexts, TextWriter } from '../../../shared/text-writers/text-writer.ts';
+import { type ImageHost, imageHost } from '../../support/image-host.ts';
+import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
+import { tinyPng } from '../../support/tiny-image.ts';
+import { uploadFile } from '../../support/upload-file.ts';
+
+let host: TestService;
+let images: ImageHost;
+let account: TestAccount;
+/** How long the download of `slow.png` takes on the service's clock. */
+let slowMs: number;
+
+beforeAll(async () => {
+  [host, images] = await Promise.all([
+    testService(),
+    imageHost({
+      'slow.png': (response) => {
+        host.clock.advance(slowMs);
+        response.end(tinyPng(12, 9));
+      },
+    }),
+  ]);
+});
+afterAll(() => Promise.all([host.close(), images.close()]));
+beforeEach(async () => {
+  account = await host.account({ planId: 'pro' });
+});
+
+const texts = { title: 'Caneca azul', description: 'Uma caneca de cerâmica.' };
+
+function create(body: object, describeProduct: TextWriter['describeProduct']) {
+  const { context } = host.service;
+  const ports = { fileStorage: fileStorage(context), outbound: outbound(context), textWriter: { describeProduct } };
+  const { accountId } = account;
+  return createProduct({ ...context, ...ports, pause }, { accountId, body, idempotency: undefined });
+}
+
+const productsOf = () => host.service.context.products.list(account.accountId, { limit: 10, offset: 0 });
+
+test('the writer receives the images by URL and by file, the given text, and nothing else', async () => {
+  const png = tinyPng(40, 30);
+  const seen: unknown[] = [];
+  const fileId = await uploadFile(host, account.token, png);
+  const body = { images: [images.url()], productFileIds: [fileId], title: 'Caneca' };
+  await create(body, async (product) => {
+    seen.push(product);
+    return texts;
+  });
+  const contentType = 'image/png';
+  expect(seen).toEqual([
+    {
+      images: [
+        { bytes: tinyPng(12, 9), contentType, width: 12, height: 9 },
+        { bytes: png, contentType, width: 40, height: 30 },
+      ],
+      given: { title: 'Caneca' },
+    },
+  ]);
+  expect(await productsOf()).toMatchObject([{ ...texts, title: 'Caneca' }]);
+});
+
+describe('the time limit of the writer', () => {
+  const body = () => ({ images: [images.url('slow.png')] });
+
+  test('is what the downloads left of 24 seconds', async () => {
+    slowMs = 20_000;
+    const limits: number[] = [];
+    await create(body(), async (_product, timeLimitMs) => {
+      limits.push(timeLimitMs);
+      return texts;
+    });
+    expect(limits).toEqual([expect.any(Number)]);
+    expect(limits[0]).toBeLessThanOrEqual(4_000);
+    expect(limits[0]).toBeGreaterThan(0);
+  });
+
+  test('ends the request even if the writer never responds', async () => {
+    slowMs = 24_000;
+    await expect(create(body(), () => new Promise(() => undefined))).rejects.toMatchObject({
+      kind: 'generation-failed',
+      details: { internal: 'the time is over' },
+    });
+    expect(await productsOf()).toEqual([]);
+  });
+});
+
+describe('a writer that fails', () => {
+  const general = 'The title and the description could not be written from the images';
+
+  test.for<[NoTexts, string]>([
+    [{ problem: 'the answer is not in the required form' }, `${general}.`],
+    [
+      { problem: 'x', expectation: 'at least one image must be small' },
+      `${general}: at least one image must be small.`,
+    ],
+  ])('with %j rejects the request for the client', async ([noTexts, message]) => {
+    const rejected = create({ images: [images.url()] }, async () => noTexts);
+    await expect(rejected).rejects.toMatchObject({
+      kind: 'generation-failed',
+      details: { message, internal: noTexts.problem },
+    });
+  });
+
+  test('because of a fault of the service fails with that fault', async () => {
+    const fault = new TypeError('a bug');
+    await expect(create({ images: [images.url()] }, () => Promise.reject(fault))).rejects.toBe(fault);
+  });
+
+  test('leaves no product, no kept file and no image at a permanent address', async () => {
+    const png = tinyPng(40, 30);
+    const fileId = await uploadFile(host, account.token, png);
+    const { files, clock, settings } = host.service.context;
+    const [file] = await files.findMany(account.accountId, [fileId], clock.now());
+    if (!file) throw new Error('the file is missing');
+    const isStored = async () =>
+      (await fetch(`${settings.resultsUrl}/${imageKey(file, png, 'image/png')}`)).status === 200;
+    await create({ productFileIds: [fileId] }, async () => ({ problem: 'failed' })).catch(() => undefined);
+    expect([await productsOf(), await files.findMany(account.accountId, [fileId], clock.now())]).toEqual([[], [file]]);
+    expect(await isStored()).toBe(false);
+    await create({ productFileIds: [fileId] }, async () => texts);
+    expect(await isStored()).toBe(true);
+  });
+});
