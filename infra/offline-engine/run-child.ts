@@ -38,15 +38,17 @@ const hasProcessGroups = process.platform !== 'win32';
 const inherited = () =>
   Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 
-/** The shell sets the limits and becomes the program; the files' size is in blocks of 512 bytes, or of 1024 in some shells. */
-const limited =
-  'ulimit -t "$1" && ulimit -f "$2" && { ulimit -v "$3" 2>/dev/null || test "$4" != linux; } && shift 4 && exec "$@"';
+/**
+ * The shell sets the limits and becomes the program; the files' size is in blocks of 512 bytes, or of 1024 in some shells.
+ * Memory cannot be limited on macOS, nor above a lower limit that the process has already.
+ */
+const limited = 'ulimit -t "$1" && ulimit -f "$2" && { ulimit -v "$3" 2>/dev/null || :; } && shift 3 && exec "$@"';
 
 const commandOf = ({ program, arguments: given, limits }: ChildOptions): readonly [string, readonly string[]] => {
   if (!limits || process.platform === 'win32') return [program, given];
   const { cpuSeconds, fileBytes, memoryBytes } = limits;
   const memory = memoryBytes === undefined ? 'unlimited' : String(Math.ceil(memoryBytes / 1024));
-  const amounts = [String(cpuSeconds), String(Math.ceil(fileBytes / 512)), memory, process.platform];
+  const amounts = [String(cpuSeconds), String(Math.ceil(fileBytes / 512)), memory];
   return ['/bin/sh', ['-c', limited, 'sh', ...amounts, program, ...given]];
 };
 
