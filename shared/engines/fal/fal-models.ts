@@ -1,10 +1,9 @@
 /** The requests to the models of fal.ai, as their pages document them (docs.fal.ai, 2026-11). */
-import type { ModelInput, ModelRequest, ModelTable } from '../model.ts';
+import type { ModelInput, ModelTable } from '../model.ts';
 import { characterPrompt, editPrompt, imagePrompt, portraitPrompt, skinPrompt } from './fal-prompts.ts';
 import type { falRoutes } from './fal-routes.ts';
 import { falStudioModels } from './fal-studio-models.ts';
 import { falVideoModels } from './fal-video-models.ts';
-import { ugcPrompt } from './ugc-prompt.ts';
 
 /** The model's names for the aspect ratios that its route supports. */
 const fluxSizes: Readonly<Record<string, string>> = {
@@ -22,14 +21,6 @@ const edit = (prompt: string, images: readonly (string | undefined)[], aspectRat
   aspect_ratio: aspectRatio,
   num_images: 1,
   output_format: 'png',
-});
-
-/** The duration is that of the video; with the orientation of the image, it would be at most ten seconds. */
-const imitation = ({ characterImage, motionVideo }: ModelRequest<'video-imitate'>): ModelInput => ({
-  image_url: characterImage,
-  video_url: motionVideo,
-  character_orientation: 'video',
-  keep_original_sound: true,
 });
 
 const capitalized = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
@@ -140,35 +131,5 @@ export const falModels: ModelTable<typeof falRoutes> = {
     inputs: { 'image-upscale': ({ imageUrl, scale }) => ({ image_url: imageUrl, scale }) },
   },
   ...falVideoModels,
-  'fal/veo-3.1-fast': {
-    model: 'fal-ai/veo3.1/fast/first-last-frame-to-video',
-    inputs: {
-      'video-ugc': (request) => ({
-        prompt: ugcPrompt(request),
-        first_frame_url: request.combinedImages[0],
-        last_frame_url: request.combinedImages.at(-1),
-        aspect_ratio: '9:16',
-        duration: '8s',
-        resolution: '720p',
-        generate_audio: true,
-      }),
-    },
-  },
-  'fal/kling-2.6-motion-standard': {
-    model: 'fal-ai/kling-video/v2.6/standard/motion-control',
-    inputs: { 'video-imitate': imitation },
-  },
-  'fal/kling-2.6-motion-pro': {
-    model: 'fal-ai/kling-video/v2.6/pro/motion-control',
-    inputs: { 'video-imitate': imitation },
-  },
-  'fal/kling-3.0-motion-standard': {
-    model: 'fal-ai/kling-video/v3/standard/motion-control',
-    inputs: { 'video-imitate': imitation },
-  },
-  'fal/kling-3.0-motion-pro': {
-    model: 'fal-ai/kling-video/v3/pro/motion-control',
-    inputs: { 'video-imitate': imitation },
-  },
   ...falStudioModels,
 };

@@ -1,12 +1,9 @@
 /** The requests to the models of fal.ai that make videos from references, as their pages document them (2026-11). */
 import type { ModelInput, ModelRequest, ModelTable } from '../model.ts';
-import type { falStudioRoutes } from './fal-routes.ts';
+import { type falStudioRoutes, klingPromptLength } from './fal-video-routes.ts';
 import { studioImages, studioPrompt } from './studio-prompt.ts';
 
 type StudioVideo = ModelRequest<'video-studio'>;
-
-/** Documented by Kling for its prompts. */
-const klingPromptLength = 2500;
 
 /** Both models name durations by text. */
 const studioVideo = (request: StudioVideo): ModelInput => ({

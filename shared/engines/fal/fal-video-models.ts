@@ -1,6 +1,7 @@
 /** The requests to the video models of fal.ai, as their pages document them (fal.ai/models, 2026-11). */
 import type { ModelInput, ModelRequest, ModelTable } from '../model.ts';
-import type { falVideoRoutes } from './fal-routes.ts';
+import type { falVideoRoutes } from './fal-video-routes.ts';
+import { ugcPrompt } from './ugc-prompt.ts';
 
 type CreativeVideo = ModelRequest<'video-creative'>;
 
@@ -26,6 +27,14 @@ const kling = (request: CreativeVideo): ModelInput => ({
   end_image_url: request.lastImageUrl,
 });
 
+/** The duration is that of the video; with the orientation of the image, it would be at most ten seconds. */
+const imitation = ({ characterImage, motionVideo }: ModelRequest<'video-imitate'>): ModelInput => ({
+  image_url: characterImage,
+  video_url: motionVideo,
+  character_orientation: 'video',
+  keep_original_sound: true,
+});
+
 const seedanceFolder = 'bytedance/seedance-2.0';
 const klingFolder = 'fal-ai/kling-video/o3';
 
@@ -42,4 +51,34 @@ export const falVideoModels: ModelTable<typeof falVideoRoutes> = {
   },
   'fal/kling-o3-pro-text': { model: `${klingFolder}/pro/text-to-video`, inputs: { 'video-creative': kling } },
   'fal/kling-o3-pro-reference': { model: `${klingFolder}/pro/reference-to-video`, inputs: { 'video-creative': kling } },
+  'fal/veo-3.1-fast': {
+    model: 'fal-ai/veo3.1/fast/first-last-frame-to-video',
+    inputs: {
+      'video-ugc': (request) => ({
+        prompt: ugcPrompt(request),
+        first_frame_url: request.combinedImages[0],
+        last_frame_url: request.combinedImages.at(-1),
+        aspect_ratio: '9:16',
+        duration: '8s',
+        resolution: '720p',
+        generate_audio: true,
+      }),
+    },
+  },
+  'fal/kling-2.6-motion-standard': {
+    model: 'fal-ai/kling-video/v2.6/standard/motion-control',
+    inputs: { 'video-imitate': imitation },
+  },
+  'fal/kling-2.6-motion-pro': {
+    model: 'fal-ai/kling-video/v2.6/pro/motion-control',
+    inputs: { 'video-imitate': imitation },
+  },
+  'fal/kling-3.0-motion-standard': {
+    model: 'fal-ai/kling-video/v3/standard/motion-control',
+    inputs: { 'video-imitate': imitation },
+  },
+  'fal/kling-3.0-motion-pro': {
+    model: 'fal-ai/kling-video/v3/pro/motion-control',
+    inputs: { 'video-imitate': imitation },
+  },
 };

@@ -1,0 +1,64 @@
+/** The routes to fal.ai's video models, in order of preference for each task type. */
+import type { RouteTable } from '../route.ts';
+
+/** Documented by Kling for its prompts. */
+export const klingPromptLength = 2500;
+const klingPrompt = { maxLength: klingPromptLength } as const;
+
+/**
+ * Images up to 8 MB: documented for other models of Veo 3.1. Images of Kling and Seedance: published by resellers, for
+ * Kling's motion control, and assumed for its o3.
+ */
+const veoImage = { maxBytes: 8 * 2 ** 20 } as const;
+const seedanceImage = { minSidePixels: 300, ratios: ['1:2.5', '2.5:1'] } as const;
+const klingImage = { ...seedanceImage, types: ['image/jpeg', 'image/png'] } as const;
+
+const seedanceFrames = { imageUrl: { ...seedanceImage, given: true }, lastImageUrl: seedanceImage } as const;
+const klingFrames = { imageUrl: { ...klingImage, given: true }, lastImageUrl: klingImage } as const;
+
+/** It is undocumented whether the result has the shape of the image or of the motion, so both must have that of the task. */
+const motionFiles = {
+  characterImage: { ...klingImage, aspectRatio: '9:16' },
+  motionVideo: { minSidePixels: 340, maxSidePixels: 3850, aspectRatio: '9:16' },
+} as const;
+
+export const falVideoRoutes = {
+  'fal/seedance-2.0-text': { 'video-creative': { imageUrl: 'absent' } },
+  'fal/seedance-2.0-image': { 'video-creative': seedanceFrames },
+  // Kling has a model for each resolution, and one for frames.
+  'fal/kling-o3-standard-text': {
+    'video-creative': { imageUrl: 'absent', resolution: ['720p'], prompt: klingPrompt },
+  },
+  'fal/kling-o3-standard-reference': {
+    'video-creative': { ...klingFrames, resolution: ['720p'], prompt: klingPrompt },
+  },
+  'fal/kling-o3-pro-text': { 'video-creative': { imageUrl: 'absent', resolution: ['1080p'], prompt: klingPrompt } },
+  'fal/kling-o3-pro-reference': { 'video-creative': { ...klingFrames, resolution: ['1080p'], prompt: klingPrompt } },
+  'fal/veo-3.1-fast': { 'video-ugc': { combinedImages: veoImage } },
+  'fal/kling-2.6-motion-standard': {
+    'video-imitate': { model: ['vendor-motion-2.6'], quality: ['720p'], ...motionFiles },
+  },
+  'fal/kling-2.6-motion-pro': {
+    'video-imitate': { model: ['vendor-motion-2.6'], quality: ['1080p'], ...motionFiles },
+  },
+  'fal/kling-3.0-motion-standard': {
+    'video-imitate': { model: ['vendor-motion-3.0'], quality: ['720p'], ...motionFiles },
+  },
+  'fal/kling-3.0-motion-pro': {
+    'video-imitate': { model: ['vendor-motion-3.0'], quality: ['1080p'], ...motionFiles },
+  },
+} as const satisfies RouteTable<'fal'>;
+
+export const falStudioRoutes = {
+  'fal/seedance-2.0-reference': { 'video-studio': { product: seedanceImage, avatar: seedanceImage } },
+  // The model speaks English and Chinese only.
+  'fal/kling-o3-standard-images': {
+    'video-studio': {
+      resolution: ['720p'],
+      aspectRatio: ['16:9', '9:16', '1:1'],
+      speechPolicy: ['forbidden'],
+      product: klingImage,
+      avatar: klingImage,
+    },
+  },
+} as const satisfies RouteTable<'fal'>;
