@@ -64,17 +64,16 @@ const motionReference: FileLimits = {
   maxSide: 3850,
 };
 
-const seedance = (resolutions: readonly [string, ...string[]]) =>
-  z
-    .looseObject({
-      resolution: z.enum(resolutions),
-      duration: z.enum(['auto', ...secondsFrom(4, 15)]),
-      aspect_ratio: z.enum(['auto', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16']),
-      generate_audio: boolean,
-      seed: z.int(),
-    })
-    .partial()
-    .extend({ prompt: z.string().min(1) });
+const seedance = z
+  .looseObject({
+    resolution: z.enum(['480p', '720p', '1080p']),
+    duration: z.enum(['auto', ...secondsFrom(4, 15)]),
+    aspect_ratio: z.enum(['auto', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16']),
+    generate_audio: boolean,
+    seed: z.int(),
+  })
+  .partial()
+  .extend({ prompt: z.string().min(1) });
 
 const seedanceVideo: VideoOf = (input) => {
   const { resolution = '720p', aspect_ratio: ratio = '16:9', generate_audio: hasSound = true } = input;
@@ -89,24 +88,22 @@ const references = {
   audio_urls: z.array(address).max(3).optional(),
 };
 
-const seedanceModels = (folder: string, resolutions: readonly [string, ...string[]]) => {
-  const input = seedance(resolutions);
-  const seeded = { seed: 42 };
-  return {
-    [`${folder}/text-to-video`]: video(input, seedanceVideo, {}, seeded),
-    [`${folder}/image-to-video`]: video(
-      input.extend(frames),
-      seedanceVideo,
-      { image_url: seedanceImage, end_image_url: seedanceImage },
-      seeded,
-    ),
-    [`${folder}/reference-to-video`]: video(
-      input.extend(references),
-      seedanceVideo,
-      { image_urls: seedanceImage },
-      seeded,
-    ),
-  };
+const seeded = { seed: 42 };
+
+const seedanceModels = {
+  'bytedance/seedance-2.0/text-to-video': video(seedance, seedanceVideo, {}, seeded),
+  'bytedance/seedance-2.0/image-to-video': video(
+    seedance.extend(frames),
+    seedanceVideo,
+    { image_url: seedanceImage, end_image_url: seedanceImage },
+    seeded,
+  ),
+  'bytedance/seedance-2.0/reference-to-video': video(
+    seedance.extend(references),
+    seedanceVideo,
+    { image_urls: seedanceImage },
+    seeded,
+  ),
 };
 
 const klingPrompt = { prompt: z.string().min(1).max(2500).optional(), multi_prompt: z.array(z.unknown()).nullish() };
@@ -125,9 +122,6 @@ const kling = z
 
 const klingReferences = kling.extend({
   image_urls: z.array(address).max(7).optional(),
-  elements: z
-    .array(z.object({ frontal_image_url: address, reference_image_urls: z.array(address).min(1).max(3) }))
-    .optional(),
   start_image_url: address.optional(),
   end_image_url: address.optional(),
 });
@@ -203,16 +197,13 @@ const veoVideo: VideoOf = (input): RequestedVideo => {
 };
 
 export const falVideoEndpoints: Readonly<Record<string, FalEndpoint>> = {
-  ...seedanceModels('bytedance/seedance-2.0', ['480p', '720p', '1080p']),
-  ...seedanceModels('bytedance/seedance-2.0/fast', ['480p', '720p']),
+  ...seedanceModels,
   ...klingModels('standard', 720),
   ...klingModels('pro', 1080),
   'fal-ai/kling-video/v2.6/standard/motion-control': motionModel(720),
   'fal-ai/kling-video/v2.6/pro/motion-control': motionModel(1080),
   'fal-ai/kling-video/v3/standard/motion-control': motionModel(720),
   'fal-ai/kling-video/v3/pro/motion-control': motionModel(1080),
-  'fal-ai/veo3.1/fast': video(veo, veoVideo),
-  'fal-ai/veo3.1/fast/image-to-video': video(veo.extend({ image_url: address }), veoVideo, { image_url: veoImage }),
   'fal-ai/veo3.1/fast/first-last-frame-to-video': video(
     veo.extend({ first_frame_url: address, last_frame_url: address }),
     veoVideo,

@@ -70,7 +70,11 @@ it.each([
   ['a format that the offline engine does not write', 'fal-ai/birefnet/v2', { image_url: url, output_format: 'gif' }],
   ['a size that it does not support', 'fal-ai/esrgan', { image_url: url, scale: 3 }],
   ['a video of 15 seconds', 'bytedance/seedance-2.0/text-to-video', { duration: '15', aspect_ratio: '1:1' }],
-  ['a video of a shape that it does not have', 'fal-ai/veo3.1/fast', { duration: '8s', aspect_ratio: '9:16' }],
+  [
+    'a video of a shape that it does not have',
+    'bytedance/seedance-2.0/text-to-video',
+    { duration: '8', aspect_ratio: '21:9' },
+  ],
 ])('returns undefined, so that plain files are used: %s', (_, endpoint, input) => {
   expect(offlineJobFor(endpoint, input)).toBeUndefined();
 });
