@@ -1,5 +1,6 @@
 /** The prompt for a Studio video: what the catalog, the product and the avatar say, in plain sentences. */
 import type { ModelRequest } from '../model.ts';
+import { oneLine, quoted } from './prompt-text.ts';
 
 type StudioVideo = ModelRequest<'video-studio'>;
 
@@ -7,9 +8,11 @@ type StudioVideo = ModelRequest<'video-studio'>;
 const longestDescription = 400;
 
 const shortened = (text: string): string => {
-  const letters = Array.from(text.replace(/\s+/g, ' ').trim());
+  const letters = Array.from(oneLine(text));
   return letters.length <= longestDescription ? letters.join('') : `${letters.slice(0, longestDescription).join('')}…`;
 };
+
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** The images in the order in which the prompt numbers them: those of the product, then that of the avatar. */
 export const studioImages = ({ product, avatar }: StudioVideo): readonly string[] => [
@@ -25,7 +28,7 @@ function speechSentence({ speechPolicy, line, avatar }: StudioVideo): string {
   const speaker = avatar ? 'The presenter' : 'A voice-over';
   return line === undefined
     ? `${speaker} says one short, natural sentence in Brazilian Portuguese that recommends the product, without mentioning a price.`
-    : `${speaker} says exactly this, word for word and nothing else: "${line}"`;
+    : `${speaker} says exactly this, word for word and nothing else: ${quoted(line)}`;
 }
 
 /** What matters most comes first, because some models read only the beginning. */
@@ -38,7 +41,7 @@ export function studioPrompt(request: StudioVideo): string {
     scene.mode.direction,
     speechSentence(request),
     avatar && presenter,
-    `The product is "${product.title}": ${shortened(product.description)}`,
+    `The product is ${quoted(product.title)}: ${sentence(shortened(product.description))}`,
     'Keep its shape, colors and label exactly as in the images.',
     scene.setting && `The setting is ${scene.setting.direction}.`,
     scene.hook && `In the first two seconds, ${scene.hook.direction}.`,
