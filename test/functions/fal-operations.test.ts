@@ -87,10 +87,10 @@ async function expectEnd({ task, cost, seen }: Followed, code: keyof typeof task
 
 /** Checks that clients see nothing of the provider. */
 function expectDiscretion({ task }: Followed): void {
-  const { input: _asked, ...told } = task;
-  const visible = JSON.stringify([told, host.receiver.of(task.id)]);
+  const { input: _input, ...rest } = task;
+  const visible = JSON.stringify([rest, host.receiver.of(task.id)]);
   for (const word of ['fal', 'queue', 'detail', 'request_id', new URL(fake.queueUrl).host, 'secret-of-the-provider']) {
-    expect(visible.replaceAll('failed', '')).not.toContain(word);
+    expect(visible).not.toContain(word);
   }
 }
 

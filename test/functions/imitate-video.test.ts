@@ -23,7 +23,7 @@ const image =
   (response) =>
     void response.end(tinyPng(width, height, { width: 1, height: 1 }));
 
-const answers: Record<string, ImageResponse> = {
+const handlers: Record<string, ImageResponse> = {
   'face.png': image(450, 800),
   'face.webp': (response) => void response.end(tinyWebp),
   'small.png': image(299, 400),
@@ -46,12 +46,12 @@ for (const [frames, sound] of [
   [5, 6],
   [30, 31],
 ] as const) {
-  answers[`${frames}-and-${sound}.mp4`] = video(frames, { ...portrait, soundSeconds: sound });
+  handlers[`${frames}-and-${sound}.mp4`] = video(frames, { ...portrait, soundSeconds: sound });
 }
-for (const seconds of [2.9, 3, 3.1, 10, 12.4, 29.9, 30, 30.1]) answers[`${seconds}.mp4`] = video(seconds);
+for (const seconds of [2.9, 3, 3.1, 10, 12.4, 29.9, 30, 30.1]) handlers[`${seconds}.mp4`] = video(seconds);
 
 beforeAll(async () => {
-  files = await imageHost(answers);
+  files = await imageHost(handlers);
   host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
 });
 afterAll(() => Promise.all([host.close(), files.close()]));

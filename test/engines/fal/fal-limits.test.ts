@@ -15,7 +15,7 @@ afterEach(closeAll);
 
 const completed = { status: 200, body: { status: 'COMPLETED' } };
 
-describe('whatever fal.ai returns', () => {
+describe('for any response of fal.ai', () => {
   const acts = ['submit', 'check', 'cancel'] as const;
   const perform = (engine: ReturnType<typeof adapterTo>, act: (typeof acts)[number]): Promise<unknown> =>
     act === 'submit' ? engine.submit(job()) : engine[act](referenceTo());

@@ -38,17 +38,20 @@ describe('a creative video', () => {
       'fal-ai/kling-video/o3/standard/reference-to-video',
     ],
     ['fal/kling-o3-pro-reference', '1080p', { imageUrl }, 'fal-ai/kling-video/o3/pro/reference-to-video'],
-  ] as const)('by %s has no resolution, and names its frames as Kling does', ([route, resolution, frames, model]) => {
-    const body = { prompt: 'um farol', durationSec: 7, aspectRatio: '16:9', resolution, audio: true, ...frames };
-    const { input, ...rest } = modelRequest(route, 'video-creative', body);
-    expect(rest).toEqual({ model });
-    expect(JSON.parse(JSON.stringify(input))).toEqual({
-      prompt: 'um farol',
-      duration: '7',
-      aspect_ratio: '16:9',
-      generate_audio: true,
-      ...('imageUrl' in frames && { start_image_url: imageUrl }),
-      ...('lastImageUrl' in frames && { end_image_url: lastImageUrl }),
-    });
-  });
+  ] as const)(
+    "by %s has no resolution, and uses Kling's names for its frames",
+    ([route, resolution, frames, model]) => {
+      const body = { prompt: 'um farol', durationSec: 7, aspectRatio: '16:9', resolution, audio: true, ...frames };
+      const { input, ...rest } = modelRequest(route, 'video-creative', body);
+      expect(rest).toEqual({ model });
+      expect(JSON.parse(JSON.stringify(input))).toEqual({
+        prompt: 'um farol',
+        duration: '7',
+        aspect_ratio: '16:9',
+        generate_audio: true,
+        ...('imageUrl' in frames && { start_image_url: imageUrl }),
+        ...('lastImageUrl' in frames && { end_image_url: lastImageUrl }),
+      });
+    },
+  );
 });

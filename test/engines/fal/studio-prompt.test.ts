@@ -46,7 +46,7 @@ describe('Seedance', () => {
     });
   });
 
-  test('is told in plain sentences which image is what, what is said, and where and how', () => {
+  test('receives in plain sentences what each image shows, the spoken line, the setting and the hook', () => {
     const { prompt } = sent(seedance);
     for (const part of [
       'the product in @Image1, @Image2.',

@@ -26,7 +26,7 @@ describe('models of images', () => {
     'fal-ai/topaz/upscale/image': { ...image, model: 'Redefine', texture: 5, creativity: 1 },
   };
 
-  test('are all tested here', () => {
+  test('are all covered by this file', () => {
     const ofVideos = Object.keys(falVideoEndpoints);
     const ofSounds = Object.keys(falAudioEndpoints);
     expect([...Object.keys(inputs), ...ofVideos, ...ofSounds]).toEqual(Object.keys(falEndpoints));
