@@ -57,6 +57,11 @@ export interface EngineAcceptance {
   readonly completion: 'callback' | 'polling';
 }
 
+/** The engine has no capacity now and has begun nothing: the job is submitted again until the task's deadline. */
+export interface EngineBusy {
+  readonly status: 'busy';
+}
+
 /** The engine no longer knows the reference: the job must be submitted again. */
 export interface EngineLoss {
   readonly status: 'lost';
@@ -86,7 +91,7 @@ export type FindCurrentJob = (
  * submission is retried a few times, a status request until the task's deadline.
  */
 export interface Engine {
-  submit(job: EngineJob): Promise<EngineAcceptance | EngineOutcome>;
+  submit(job: EngineJob): Promise<EngineAcceptance | EngineOutcome | EngineBusy>;
   check(reference: string): Promise<EngineProgress | EngineOutcome | EngineLoss>;
   /** Best effort: an engine that cannot stop a job ignores it. */
   cancel(reference: string): Promise<void>;

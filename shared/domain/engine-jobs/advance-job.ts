@@ -33,6 +33,7 @@ async function submit(needs: Needs, { task, order, ...job }: Attempt, state: Eng
   const end = async (outcome: EngineOutcome) => (await recordOutcome(needs, task, name, outcome)).outcome;
   if (isGivenUp(state)) return end({ status: 'failed', code: 'PROVIDER_ERROR' });
   const submitted = await submitJob(needs, task, { ...job, inputKeys: state.inputKeys }, order);
+  if (submitted.status === 'busy') return 'ask';
   if (submitted.status !== 'accepted') return end(submitted);
   const { outcome, completion, reference } = await recordAcceptance(needs, task, name, submitted);
   // Another attempt's submission was recorded first, or the job was stopped before this reference was recorded.

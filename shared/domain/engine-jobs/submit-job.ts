@@ -1,5 +1,5 @@
 /** Gives a job to its engine. */
-import type { EngineFile, EngineJob, EngineOutcome } from '../../engines/engine.ts';
+import type { EngineBusy, EngineFile, EngineJob, EngineOutcome } from '../../engines/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -69,7 +69,7 @@ const keepFile =
     }
   };
 
-export type Submitted = EngineOutcome | ({ readonly status: 'accepted' } & Acceptance);
+export type Submitted = EngineOutcome | EngineBusy | ({ readonly status: 'accepted' } & Acceptance);
 
 /** Can be repeated: an engine that has the job already does not begin a second one. */
 export async function submitJob(

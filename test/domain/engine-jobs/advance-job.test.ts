@@ -74,6 +74,22 @@ describe('a job without an acceptance', () => {
     }
   });
 
+  test('waits for an engine without capacity until its deadline, which is not the engine’s fault', async () => {
+    const task = await world.createTask();
+    let submissions = 0;
+    world.engine.submit = async () => {
+      submissions += 1;
+      return { status: 'busy' };
+    };
+    for (let attempts = 0; attempts < 10; attempts += 1) await world.attempt(task);
+    expect(submissions).toBe(10);
+    expect(world.asked).toEqual(Array.from({ length: 10 }, () => ['fail', 'token', 'StillRunning']));
+    expect(await world.jobOf(task)).toStrictEqual({ token: 'token' });
+    world.engine.submit = async () => accepted;
+    await world.attempt(task);
+    expect(await world.jobOf(task)).toMatchObject({ reference: accepted.reference });
+  });
+
   test('is not given to its engine when its inputs cannot be used', async () => {
     const task = await world.createTask();
     world.engine.submit = raise(new Error('must not be asked'));

@@ -42,6 +42,7 @@ const followed = async (engine: Engine, reference: string, signal: AbortSignal):
 
 const outcomeOf = async (engine: Engine, taskId: string, job: OfflineJob, signal: AbortSignal) => {
   const state = await engine.submit(submission(taskId, job));
+  if (state.status === 'busy') throw new FalFault('downstream_service_error');
   if (state.status !== 'accepted') return state;
   try {
     return await followed(engine, state.reference, signal);
