@@ -19,7 +19,9 @@ type Needs = With<'engines' | 'inputs' | 'outbound' | 'secrets' | 'workflow'>;
 async function requestOf(needs: Needs, task: Task, copies: InputCopies): Promise<JobRequest | UnusableInput> {
   const staged = await stageInputs(needs, task, copies);
   if ('status' in staged) return staged;
-  return modelRequest(task.route, task.taskType, staged.input);
+  // Only ElevenLabs knows voices by ids.
+  const terms = task.engine === 'elevenlabs' ? await needs.catalog.read() : undefined;
+  return modelRequest(task.route, task.taskType, staged.input, terms);
 }
 
 /** Submits a task to its engine, or checks its progress. */

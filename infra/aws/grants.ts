@@ -180,7 +180,8 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
 
   // Steps of the workflow
   askEngine: {
-    table: { get: ['task'], update: ['task'] },
+    // The catalog has the ids of voices.
+    table: { get: ['task'], query: ['catalog'], update: ['task'] },
     workflow: ['succeed', 'fail'],
     inputs: ['put', 'lend'],
     models: ['generate'],

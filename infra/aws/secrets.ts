@@ -40,6 +40,7 @@ const engineSettings: Readonly<
 > = {
   offline: { url: 'offlineEngineUrl', key: 'offlineEngineKey' },
   fal: { key: 'falKey' },
+  elevenlabs: { key: 'elevenLabsKey' },
 };
 
 /** The engines' API keys: an operator stores each in the secret that the stage names. */

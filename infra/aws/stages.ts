@@ -76,6 +76,7 @@ const settingsOf = (stage: string) => {
         secretName: secret('offline'),
       }).exactOptional(),
       fal: settings({ secretName: secret('fal') }).exactOptional(),
+      elevenlabs: settings({ secretName: secret('elevenlabs') }).exactOptional(),
       // No key: the functions' roles may invoke its models.
       bedrock: settings({
         // The catalog uses inference profiles that exist only in the United States.

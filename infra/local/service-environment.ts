@@ -8,7 +8,7 @@ import { uploadsPath } from './uploads/uploads-page.ts';
 type FalSettings = 'engines' | 'falQueueUrl' | 'falRunUrl' | 'falJwksUrl' | 'falKey';
 type LocalSettings = Omit<
   SettingValues,
-  'serviceName' | 'version' | 'metricsNamespace' | 'bedrockRegion' | FalSettings
+  'serviceName' | 'version' | 'metricsNamespace' | 'bedrockRegion' | 'elevenLabsUrl' | 'elevenLabsKey' | FalSettings
 > &
   Partial<Pick<SettingValues, FalSettings>>;
 

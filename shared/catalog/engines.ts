@@ -1,6 +1,7 @@
 /** The routes of each task type: the defaults, and those that the catalog chooses. */
 import { type TaskType, taskTypes } from '../contracts/generate.ts';
 import { bedrockRoutes } from '../engines/bedrock/bedrock-routes.ts';
+import { elevenLabsRoutes } from '../engines/elevenlabs/elevenlabs-routes.ts';
 import { type EngineName, engineNames } from '../engines/engine-names.ts';
 import { falRoutes } from '../engines/fal/fal-routes.ts';
 import { offlineRouteOf } from '../engines/offline/offline-routes.ts';
@@ -19,6 +20,7 @@ const routesIn = (engine: EngineName, table: Table, taskType: TaskType): readonl
 const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly EngineRoute[]>> = {
   offline: (taskType) => [{ id: offlineRouteOf(taskType), engine: 'offline' }],
   fal: (taskType) => routesIn('fal', falRoutes, taskType),
+  elevenlabs: (taskType) => routesIn('elevenlabs', elevenLabsRoutes, taskType),
   bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
 };
 

@@ -6,6 +6,7 @@ import { type Outbound, outbound } from '../platform/outbound.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import { bedrockEngine } from './bedrock/bedrock-engine.ts';
+import { elevenLabsEngine } from './elevenlabs/elevenlabs-engine.ts';
 import type { Engine } from './engine.ts';
 import { type EngineName, engineNames } from './engine-names.ts';
 import { falEngine } from './fal/fal-engine.ts';
@@ -42,6 +43,8 @@ const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> =
       outbound: fetching,
       clock,
     }),
+  elevenlabs: ({ settings, secrets }) =>
+    elevenLabsEngine({ url: settings.elevenLabsUrl, key: () => secrets.read(settings.elevenLabsKey) }),
   bedrock: ({ settings, clock }) =>
     bedrockEngine({
       runtime: bedrockRuntime({ ...settings.aws('BEDROCK_RUNTIME'), region: settings.bedrockRegion }),

@@ -1,27 +1,30 @@
 /** The request to an engine for a task on a route. */
+
 import type { TaskType } from '../contracts/generate.ts';
 import { bedrockModels } from './bedrock/bedrock-models.ts';
+import { elevenLabsModels } from './elevenlabs/elevenlabs-models.ts';
 import type { EngineJob } from './engine.ts';
 import { falModels } from './fal/fal-models.ts';
-import type { ModelInput } from './model.ts';
+import type { ModelInput, ModelTerms } from './model.ts';
 import { offlineRouteOf } from './offline/offline-routes.ts';
 
 interface Model {
   readonly model: string;
-  readonly inputs: { readonly [Type in TaskType]?: (request: never) => ModelInput };
+  readonly inputs: { readonly [Type in TaskType]?: (request: never, terms: ModelTerms) => ModelInput };
 }
 
-const models: Readonly<Record<string, Model>> = { ...falModels, ...bedrockModels };
+const models: Readonly<Record<string, Model>> = { ...falModels, ...elevenLabsModels, ...bedrockModels };
 
 /** `request` has passed its contract's validation. @throws if the route does not support the task type */
 export function modelRequest(
   route: string,
   taskType: TaskType,
   request: ModelInput,
+  terms: ModelTerms = {},
 ): Pick<EngineJob, 'model' | 'input'> {
   if (route === offlineRouteOf(taskType)) return { input: request };
   const { model, inputs } = models[route] ?? {};
   const toInput = inputs?.[taskType];
   if (model === undefined || !toInput) throw new Error(`the route ${route} does not support tasks of type ${taskType}`);
-  return { model, input: toInput(request as never) };
+  return { model, input: toInput(request as never, terms) };
 }

@@ -1,5 +1,6 @@
 /** Models: they map an accepted request to what a route sends its engine. */
 import type { GenerationBody, TaskType } from '../contracts/generate.ts';
+import type { voiceSlugs } from '../contracts/generate-audio.ts';
 import type { AspectRatio } from '../contracts/generate-images.ts';
 import type { StudioScene } from '../contracts/studio-scene.ts';
 
@@ -18,13 +19,21 @@ export type ModelRequest<Type extends TaskType> = GenerationBody<Type> &
 /** Undefined members are not sent. */
 export type ModelInput = Readonly<Record<string, unknown>>;
 
+/** The ids of the voices at the provider that knows them by ids. */
+export type VoiceIds = Readonly<Record<(typeof voiceSlugs)[number], string>>;
+
+/** What the catalog says about models. */
+export interface ModelTerms {
+  readonly voiceIds?: VoiceIds;
+}
+
 /** The compiler demands a mapping for every task type of every route. */
 export type ModelTable<Routes> = {
   readonly [Id in keyof Routes]: {
     /** The engine's own name of the model. */
     readonly model: string;
     readonly inputs: {
-      readonly [Type in keyof Routes[Id] & TaskType]: (request: ModelRequest<Type>) => ModelInput;
+      readonly [Type in keyof Routes[Id] & TaskType]: (request: ModelRequest<Type>, terms: ModelTerms) => ModelInput;
     };
   };
 };

@@ -44,6 +44,9 @@ export interface SettingValues {
   readonly falJwksUrl: string;
   /** The key, or the ARN of its secret. */
   readonly falKey: string;
+  readonly elevenLabsUrl: string;
+  /** The key, or the ARN of its secret. */
+  readonly elevenLabsKey: string;
   /** The region of the Bedrock models. */
   readonly bedrockRegion: string;
 }
@@ -80,6 +83,8 @@ export const settingVariables = {
   falRunUrl: 'FAL_RUN_URL',
   falJwksUrl: 'FAL_JWKS_URL',
   falKey: 'FAL_KEY',
+  elevenLabsUrl: 'ELEVENLABS_URL',
+  elevenLabsKey: 'ELEVENLABS_KEY',
   bedrockRegion: 'BEDROCK_REGION',
 } as const satisfies Record<keyof SettingValues, string>;
 
@@ -97,6 +102,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   engines: 'offline',
   offlineEngineCompletion: 'callback',
   bedrockRegion: 'us-west-2',
+  elevenLabsUrl: 'https://api.elevenlabs.io',
   falQueueUrl: 'https://queue.fal.run',
   falRunUrl: 'https://fal.run',
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',

@@ -16,7 +16,8 @@ interface Source {
 
 export function textWriter(source: Source): TextWriter {
   const { settings } = source;
-  const [preferred] = settings.engines.split(',');
+  // ElevenLabs writes nothing.
+  const preferred = settings.engines.split(',').find((name) => name !== 'elevenlabs');
   switch (preferred) {
     case 'fal': {
       const secrets = secretsManager(source);

@@ -1,5 +1,6 @@
 /** Maps a request to a model's input like the service: contract, choice of the route, mapping. */
 import { choicesOf, routesOf } from '../../shared/catalog/engines.ts';
+import { defaultVoiceIds } from '../../shared/catalog/voices.ts';
 import { generationOf, type TaskType } from '../../shared/contracts/generate.ts';
 import { chooseRoute } from '../../shared/domain/generation/choose-route.ts';
 import type { EngineName } from '../../shared/engines/engine-names.ts';
@@ -14,6 +15,11 @@ export async function routedRequest(engine: EngineName, taskType: TaskType, requ
   const routes = routesOf(choicesOf([engine])[taskType], taskType);
   const chosen = await chooseRoute(needs, routes, { body }, 'any account');
   if (chosen.status !== 'chosen') return chosen.status;
-  const { model, input } = modelRequest(chosen.route.id, taskType, { ...body, ...derived });
+  const { model, input } = modelRequest(
+    chosen.route.id,
+    taskType,
+    { ...body, ...derived },
+    { voiceIds: defaultVoiceIds },
+  );
   return [model, JSON.parse(JSON.stringify(input)) as Readonly<Record<string, unknown>>] as const;
 }

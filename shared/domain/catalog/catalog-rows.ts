@@ -5,11 +5,12 @@ import { choicesOf } from '../../catalog/engines.ts';
 import { defaultPlans, type PackEntry, type PlanEntry } from '../../catalog/plans.ts';
 import { defaultPrices } from '../../catalog/prices.ts';
 import { defaultStudio, type StudioHook, type StudioMode, type StudioSetting } from '../../catalog/studio.ts';
+import { defaultVoiceIds } from '../../catalog/voices.ts';
 import { taskTypes } from '../../contracts/generate.ts';
 import { features } from '../../contracts/generation.ts';
 import { avatarPolicies, maxStudioEntries, speechPolicies } from '../../contracts/studio-catalog.ts';
 
-export const catalogRowNames = ['plans', 'packs', 'prices', 'studio', 'switches', 'routes'] as const;
+export const catalogRowNames = ['plans', 'packs', 'prices', 'studio', 'switches', 'routes', 'voices'] as const;
 export type CatalogRowName = (typeof catalogRowNames)[number];
 
 export interface CatalogMember {
@@ -94,6 +95,10 @@ const studioSetting = () => z.strictObject({ id: slug(), ...studioEntry() }) sat
 const price = (byDefault: Readonly<Record<string, number>>) =>
   z.strictObject(Object.fromEntries(Object.keys(byDefault).map((name) => [name, z.int().min(1).max(1_000_000)])));
 
+/** Part of an address, so nothing else may be in it. */
+const voiceId = () =>
+  z.string().regex(/^[A-Za-z0-9]{8,64}$/, { error: 'must be a voice id: 8 to 64 letters and digits' });
+
 /** `engineNames` are the engines of this service, in order of preference. */
 export function catalogRows(engineNames: readonly string[]): Readonly<Record<CatalogRowName, CatalogMembers>> {
   const { plans, creditPacks, showAnnualToggle, annualBadge } = defaultPlans;
@@ -116,6 +121,9 @@ export function catalogRows(engineNames: readonly string[]): Readonly<Record<Cat
     switches: { off: { schema: () => z.array(z.string().min(1).max(120)), byDefault: [] } },
     routes: Object.fromEntries(
       taskTypes.map((taskType) => [taskType, { schema: EngineChoice, byDefault: routes[taskType] }]),
+    ),
+    voices: Object.fromEntries(
+      Object.entries(defaultVoiceIds).map(([slug, byDefault]) => [slug, { schema: voiceId, byDefault }]),
     ),
   };
 }

@@ -4,6 +4,7 @@ import { availableChoices } from '../../catalog/engines.ts';
 import type { PlanCatalog } from '../../catalog/plans.ts';
 import type { Prices } from '../../catalog/prices.ts';
 import type { StudioCatalog } from '../../catalog/studio.ts';
+import type { VoiceIds } from '../../engines/model.ts';
 import { cached } from '../../platform/cached.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Item, Table } from '../../platform/dynamo-table.ts';
@@ -15,6 +16,8 @@ export interface Catalog {
   readonly prices: Prices;
   readonly studio: StudioCatalog;
   readonly engines: EngineChoices;
+  /** The ids of the voices at the provider. */
+  readonly voiceIds: VoiceIds;
   /** The operations that are switched off. */
   readonly switchedOff: ReadonlySet<string>;
 }
@@ -81,6 +84,7 @@ function toCatalog(items: readonly Item[], engineNames: readonly string[]): Cata
     prices: membersOf('prices') as unknown as Prices,
     studio: membersOf('studio') as unknown as StudioCatalog,
     engines: availableChoices(membersOf('routes') as unknown as EngineChoices, engineNames),
+    voiceIds: membersOf('voices') as unknown as VoiceIds,
     switchedOff: new Set(membersOf('switches').off as string[]),
   };
 }

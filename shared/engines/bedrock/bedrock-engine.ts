@@ -10,9 +10,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';
 import { InvocationFailed, type ModelRuntime } from '../../platform/model-runtime.ts';
 import type { Engine, EngineFailure, EngineJob, EngineOutcome } from '../engine.ts';
+import { openStoredFile } from '../stored-file.ts';
 import { modelBody } from './model-body.ts';
 import { imageOf } from './model-response.ts';
-import { openStoredFile } from './stored-file.ts';
 
 export interface BedrockEngineAccess {
   readonly runtime: Pick<ModelRuntime, 'invokeModel'>;

@@ -1,6 +1,6 @@
 /** The body of an invocation: the mapped input, with images in place of their URLs. */
 import { collectBytes } from '../../platform/limit-bytes.ts';
-import { openStoredFile } from './stored-file.ts';
+import { openStoredFile } from '../stored-file.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -5,6 +5,7 @@ import { choicesOf } from '../../../shared/catalog/engines.ts';
 import { defaultPlans } from '../../../shared/catalog/plans.ts';
 import { defaultPrices } from '../../../shared/catalog/prices.ts';
 import { defaultStudio } from '../../../shared/catalog/studio.ts';
+import { defaultVoiceIds } from '../../../shared/catalog/voices.ts';
 import { longestTimeLimitSeconds } from '../../../shared/contracts/generate.ts';
 import { catalogRowNames, catalogRows } from '../../../shared/domain/catalog/catalog-rows.ts';
 import { catalogStore } from '../../../shared/domain/catalog/catalog-store.ts';
@@ -37,6 +38,7 @@ describe('without stored rows', () => {
       prices: defaultPrices,
       studio: defaultStudio,
       engines: choicesOf(['offline']),
+      voiceIds: defaultVoiceIds,
       switchedOff: new Set(),
     });
   });
@@ -112,6 +114,7 @@ describe('invalid stored members', () => {
     ['switches', 'off', 'generateVoice'],
     ['routes', 'voice', { routes: [] }],
     ['routes', 'voice', 'offline'],
+    ['voices', 'sarah', '../v1/user'],
   ] as const)('are ignored and reported: %s.%s = %j', async (row, member, value) => {
     await shared.table.put({ Item: { ...catalogKey(row), [member]: value } });
     const store = catalog('offline');

@@ -39,6 +39,7 @@ const everySetting = {
   engines: {
     offline: { url: 'https://engine.example.org', secretName: 'any' },
     fal: { secretName: 'other' },
+    elevenlabs: { secretName: 'third' },
     bedrock: { region: 'us-east-1' },
   } satisfies Record<EngineName, object>,
   resultsRetentionDays: 90,

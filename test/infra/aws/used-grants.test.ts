@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
+import { type ElevenLabsFake, startElevenLabsFake } from '../../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
 import { giveAvatar, giveExampleProduct } from '../../support/studio-cast.ts';
@@ -18,6 +21,7 @@ import { synthesize } from './synthesized.ts';
 let host: TestService;
 let account: TestAccount;
 let recorded: RecordedUses;
+let fake: ElevenLabsFake;
 let functions: Readonly<Record<FunctionName, DeployedFunction>>;
 
 interface FileUpload {
@@ -102,6 +106,20 @@ async function makeEverything(): Promise<void> {
     });
     await make(operationId, { 'idempotency-key': `all-${operationId}` });
   }
+}
+
+/** The catalog has the ids by which ElevenLabs knows voices. */
+async function speakByElevenLabs(): Promise<void> {
+  const { catalog } = host.service.context;
+  await catalog.change('routes', { voice: { routes: ['elevenlabs/multilingual-v2'] } });
+  host.clock.advance(minuteMs);
+  const taskId = await speak();
+  // The request has read the catalog; the second attempt finds it stale.
+  await eventually('the first attempt', async () => fake.requests.length > 0 || undefined);
+  host.clock.advance(minuteMs);
+  await host.ended(account.token, taskId);
+  await catalog.change('routes', { voice: undefined });
+  host.clock.advance(minuteMs);
 }
 
 async function failInEveryWay(): Promise<void> {
@@ -208,7 +226,12 @@ beforeAll(async () => {
   functions = functionsOf(synthesize('dev').service('dev'));
   recorded = recordUses();
   // At its real pace the workflow does not look at an overdue task before the sweeper does.
-  host = await testService({ functions: recorded.functions, watchesEngines: true, pace: 1 });
+  fake = await startElevenLabsFake({
+    key: elevenLabsKey,
+    behavior: { next: ['system_busy'], last: 'done', workMs: 0 },
+  });
+  const environment = { ...elevenLabsEnvironment(fake), [settingVariables.engines]: 'offline,elevenlabs' };
+  host = await testService({ functions: recorded.functions, watchesEngines: true, pace: 1, environment });
   account = await host.account({ planId: 'business' });
   await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
   // First, while the clock still agrees with the engine's, which signs by its own.
@@ -218,11 +241,12 @@ beforeAll(async () => {
   await failInEveryWay();
   await sweepAndAudit();
   await makeEverything();
+  await speakByElevenLabs();
   await useTheStudio();
 }, 240_000);
 afterAll(async () => {
   recorded.stop();
-  await host.close();
+  await Promise.all([host.close(), fake.close()]);
 });
 
 const usesOf = (name: FunctionName) => recorded.uses.filter(({ functionName }) => functionName === name);

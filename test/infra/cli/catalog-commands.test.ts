@@ -51,6 +51,7 @@ it.each([
   ],
   ['an unknown operation', 'switches', { off: ['generatePoem'] }, 'off: there is no operation generatePoem.'],
   ['no routes', 'routes', { image: { routes: [] } }, 'image.routes: '],
+  ['an id that is no voice’s', 'voices', { sarah: '../x' }, 'sarah: must be a voice id'],
   ['no object', 'prices', [], 'Standard input must be a JSON object with at least one member.'],
 ])('rejects %s and changes nothing', async (_, row, members, sentence) => {
   const before = (await service.admin(['catalog', 'show', row])).stdout;
@@ -70,7 +71,7 @@ it.each([
   [
     'an unknown route',
     { voice: { routes: ['fal/retired'] } },
-    'voice.routes: there is no route fal/retired; the routes are offline/voice, fal/elevenlabs-multilingual-v2.',
+    'voice.routes: there is no route fal/retired; the routes are offline/voice, fal/elevenlabs-multilingual-v2, elevenlabs/multilingual-v2.',
   ],
   ['a route of another task type', { voice: { routes: ['fal/esrgan'] } }, 'there is no route fal/esrgan'],
 ])('rejects %s', async (_, members, sentence) => {
@@ -88,7 +89,7 @@ it('sends the next requests to the new routes, in their order', async () => {
 });
 
 it.each([
-  ['an unknown row', ['show', 'people'], 'ROW must be one of plans, packs, prices, studio, switches, routes.'],
+  ['an unknown row', ['show', 'people'], 'ROW must be one of plans, packs, prices, studio, switches, routes, voices.'],
   ['an unknown member', ['reset', 'prices', '--member', 'poem'], '--member must be one of image, '],
 ])('rejects %s as an invalid command line', async (_, args, sentence) => {
   const { exitCode, stderr } = await service.admin(['catalog', ...args]);

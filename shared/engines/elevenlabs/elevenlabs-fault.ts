@@ -1,0 +1,62 @@
+/** Maps ElevenLabs' documented errors to the port's codes. */
+import * as z from 'zod';
+import type { EngineFailure } from '../engine.ts';
+
+const Fault = z.object({
+  detail: z.union([
+    z.object({ code: z.string().optional(), status: z.string().optional(), type: z.string().optional() }),
+    z.array(z.object({ type: z.string().optional() })),
+    z.string(),
+  ]),
+});
+
+/** The documented codes; older responses have them in `status`. */
+const codes = [
+  'concurrent_limit_exceeded',
+  'invalid_api_key',
+  'invalid_parameters',
+  'max_character_limit_exceeded',
+  'quota_exceeded',
+  'rate_limit_exceeded',
+  'system_busy',
+  'too_many_concurrent_requests',
+  'validation_error',
+  'voice_not_found',
+] as const;
+
+type Code = (typeof codes)[number];
+
+/** Undefined for a code that is not documented, or none. */
+export const faultCodeIn = (text: string): Code | undefined => {
+  const { detail } = Fault.safeParse(jsonIn(text)).data ?? {};
+  if (typeof detail !== 'object' || Array.isArray(detail)) return undefined;
+  return (
+    codes.find((code) => code === detail.code) ?? codes.find((code) => [detail.status, detail.type].includes(code))
+  );
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export type Verdict = EngineFailure | 'busy' | 'temporary';
+
+interface Response {
+  readonly status: number;
+  readonly code: Code | undefined;
+  readonly isOwnVoice: boolean;
+}
+
+/** What a response that is no sound means: the job's end, a wait for a free slot, or a fault of the account or service. */
+export const verdictOn = ({ status, code, isOwnVoice }: Response): Verdict => {
+  if (status === 429) return 'busy';
+  // A voice of the catalog that ElevenLabs has retired is not the client's fault.
+  if (code === 'voice_not_found' || status === 404) return isOwnVoice ? 'PROVIDER_ERROR' : 'INPUT_INVALID';
+  if (code === 'invalid_api_key' || code === 'quota_exceeded') return 'temporary';
+  if ([400, 413, 415, 422].includes(status)) return 'INPUT_INVALID';
+  return status >= 500 || [401, 402, 403, 408].includes(status) ? 'temporary' : 'PROVIDER_ERROR';
+};

@@ -1,0 +1,116 @@
+/** The audio operations through the service with a fake of ElevenLabs, including all kinds of its failures. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type ElevenLabsBehavior,
+  type ElevenLabsFake,
+  type ElevenLabsFate,
+  startElevenLabsFake,
+} from '../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
+import { taskErrors } from '../../shared/contracts/errors.ts';
+import { elevenLabsEnvironment, elevenLabsKey } from '../support/elevenlabs-environment.ts';
+import { exampleBody } from '../support/example-body.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+const behavior: ElevenLabsBehavior = { next: [], last: 'done', workMs: 20 };
+const concurrency = 3;
+
+let fake: ElevenLabsFake;
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  fake = await startElevenLabsFake({ key: elevenLabsKey, behavior, concurrency });
+  host = await testService({ watchesEngines: true, environment: elevenLabsEnvironment(fake) });
+});
+afterAll(async () => {
+  await host.close();
+  await fake.close();
+});
+beforeEach(async () => {
+  Object.assign(behavior, { next: [], last: 'done' });
+  account = await host.account({ credits: 100 });
+});
+
+const operations = ['generateVoice', 'changeVoice'] as const;
+type Operation = (typeof operations)[number];
+
+const post = async (operationId: Operation, changes: object = {}) => {
+  const body = { ...exampleBody(operationId, host.engine.inputUrls), ...changes };
+  return host.call(operationId, { token: account.token, body });
+};
+
+async function made(operationId: Operation, changes: object = {}) {
+  const answer = await post(operationId, changes);
+  expect(answer.status, answer.text).toBe(202);
+  return host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+}
+
+type Kind = [
+  name: string,
+  fates: readonly ElevenLabsFate[],
+  code?: keyof typeof taskErrors | undefined,
+  requests?: number,
+];
+
+/** How often an attempt that failed temporarily is made. */
+const attempts = 5;
+const kinds: Kind[] = [
+  ['succeeds', []],
+  ['rejects the input', ['invalid_parameters'], 'INPUT_INVALID'],
+  ['finds the text too long', ['max_character_limit_exceeded'], 'INPUT_INVALID'],
+  ['no longer has the voice', ['voice_not_found'], 'PROVIDER_ERROR'],
+  ['returns no sound', ['empty'], 'PROVIDER_ERROR'],
+  ['returns a page', ['page'], 'PROVIDER_ERROR'],
+  ['breaks off', ['break-off'], 'PROVIDER_ERROR'],
+  ['has no free slot at first', ['concurrent_limit_exceeded', 'too_many_concurrent_requests'], undefined, 3],
+  ['is busy at first', ['system_busy', 'rate_limit_exceeded'], undefined, 3],
+  ['fails once', ['internal_server_error'], undefined, 2],
+  ['is unavailable', Array.from({ length: attempts }, () => 'gateway'), 'PROVIDER_ERROR', attempts],
+  ['is out of quota', Array.from({ length: attempts }, () => 'quota_exceeded'), 'PROVIDER_ERROR', attempts],
+];
+
+test.for(operations.flatMap((operation) => kinds.map((kind) => [operation, ...kind] as const)))(
+  '%s with a provider that %s is paid for exactly if it completes, and asks no more often than it must',
+  async ([operationId, , fates, code, requests = 1]) => {
+    behavior.next = [...fates];
+    const before = fake.requests.length;
+    const task = await made(operationId);
+    expect(task.error).toEqual(code && { code, message: taskErrors[code] });
+    const cost = operationId === 'generateVoice' ? 1 : 2;
+    expect(task).toMatchObject({ status: code ? 'failed' : 'completed', creditsUsed: cost });
+    expect(task.creditsRefunded).toBe(code ? cost : 0);
+    const stored = await host.service.context.accounts.find(account.accountId);
+    expect(stored).toMatchObject({ balance: code ? 100 : 100 - cost, openTasks: [] });
+    expect(fake.requests.length - before).toBe(requests);
+    if (!code) {
+      expect(task.results).toMatchObject([{ contentType: 'audio/mpeg' }]);
+      expect((await fetch(task.resultUrl ?? '')).headers.get('content-type')).toBe('audio/mpeg');
+    }
+    const { input: _input, ...shown } = task;
+    expect(JSON.stringify(shown)).not.toMatch(/eleven|secret|request_id/i);
+  },
+);
+
+test('more tasks than the provider has slots wait for one, and all complete', async () => {
+  const tasks = await Promise.all(Array.from({ length: 8 }, () => made('generateVoice')));
+  expect(tasks.map(({ status }) => status)).toEqual(tasks.map(() => 'completed'));
+});
+
+test('the catalog’s id of a voice is used for the next task', async () => {
+  const { catalog } = host.service.context;
+  await catalog.change('voices', { sarah: 'JBFqnCBsd6RMkjVDRZzb' });
+  host.clock.advance(30_000);
+  await made('generateVoice', { voice: 'sarah' });
+  expect(fake.requests.at(-1)?.path).toContain('/JBFqnCBsd6RMkjVDRZzb?');
+  await catalog.change('voices', { sarah: undefined });
+  host.clock.advance(30_000);
+  await made('generateVoice', { voice: 'sarah' });
+  expect(fake.requests.at(-1)?.path).toContain('/EXAVITQu4vr4xnSDxMaL?');
+});
+
+test('a voiceId that the provider does not know fails its task, which is refunded', async () => {
+  const task = await made('generateVoice', { voiceId: 'nobody00000000' });
+  expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID' }, creditsRefunded: 1 });
+});
+
+test('keeps the ledger correct in all of these cases', () => host.audit());

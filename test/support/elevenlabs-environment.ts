@@ -1,0 +1,11 @@
+/** What a service needs in its environment to generate with a fake of ElevenLabs. */
+import type { ElevenLabsFake } from '../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+
+export const elevenLabsKey = 'secret-of-the-provider';
+
+export const elevenLabsEnvironment = ({ url }: ElevenLabsFake): Readonly<Record<string, string>> => ({
+  [settingVariables.engines]: 'elevenlabs',
+  [settingVariables.elevenLabsUrl]: url,
+  [settingVariables.elevenLabsKey]: elevenLabsKey,
+});
