@@ -23,7 +23,7 @@ test('one key is charged once and delivers what was charged, despite other bodie
       diesAt: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 99, 99, 99),
       outside: fc.constantFrom('responds', 'responds', 'charges and times out', 'times out', 'rejects'),
       toy: fc.constantFrom('robot', 'train'),
-      commit: fc.constantFrom('throws', 'meets an older order', 'meets what it cannot explain'),
+      commit: fc.constantFrom('throws', 'is lost', 'meets an older order', 'meets what it cannot explain'),
     },
     { requiredKeys: ['diesAt', 'outside', 'toy'] },
   ) satisfies fc.Arbitrary<Fate>;
@@ -78,6 +78,7 @@ test('a rejection after a charge of unknown outcome does not allow a second char
 describe('a commit', () => {
   test.for([
     ['throws', 'failed'],
+    ['is lost', 'failed'],
     ['meets what it cannot explain', 'failed'],
     ['meets an older order', 'forbidden'],
   ] as const)('that %s can be repeated immediately without a second charge', async ([commit, kind]) => {
@@ -86,6 +87,13 @@ describe('a commit', () => {
     expect(bodyOf(await shop.buy(well))).toBe(charged(1));
     expect(shop.gateway.charges.size).toBe(1);
     expect(shop.now).toBe(testTime);
+  });
+
+  test.for([
+    ['is lost', 'the connection was lost'],
+    ['meets what it cannot explain', 'conditions of a transaction failed'],
+  ] as const)('that %s fails with the cause itself', async ([commit, message]) => {
+    for (const key of ['order-1', null]) await expect(shop.buy({ ...well, commit }, key)).rejects.toThrow(message);
   });
 
   test.for(['order-1', null])('rejects with what a failed write means, under the key %s', async (key) => {

@@ -22,7 +22,7 @@ export interface Fate {
   /** What is bought: another toy is another body. */
   readonly toy?: 'robot' | 'train';
   /** Undefined where the commit goes well. */
-  readonly commit?: 'throws' | 'meets an older order' | 'meets what it cannot explain';
+  readonly commit?: 'throws' | 'is lost' | 'meets an older order' | 'meets what it cannot explain';
   /** The response to its claim is lost, and the table's client sends it again. */
   readonly claimsAgain?: boolean;
   /** What goes on elsewhere while the outside party is at work. */
@@ -75,7 +75,7 @@ function writesOf({ commit }: Fate, accountId: string, charge: string) {
 }
 
 /** The table of a process that may die. */
-const tableOf = (table: Table, step: ReturnType<typeof mortal>, { claimsAgain }: Fate): Table => ({
+const tableOf = (table: Table, step: ReturnType<typeof mortal>, { claimsAgain, commit }: Fate): Table => ({
   ...table,
   put: (input) =>
     step(async () => {
@@ -83,7 +83,11 @@ const tableOf = (table: Table, step: ReturnType<typeof mortal>, { claimsAgain }:
       await table.put(input);
     }),
   update: (input) => step(() => table.update(input)),
-  transact: (actions) => step(() => table.transact(actions)),
+  transact: (actions) =>
+    step(async () => {
+      if (commit === 'is lost') throw new Error('the connection was lost');
+      await table.transact(actions);
+    }),
 });
 
 interface Order {

@@ -77,6 +77,42 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'The table’s client drops undefined values; the condition only satisfies the type, which forbids them.',
   },
   {
+    file: 'shared/domain/idempotency/idempotency-claim.ts',
+    code: "if (Number(item.leaseUntil) > now) return { status: 'in-progress' };",
+    replacement: '{}',
+    reason: 'Whatever is none of the other outcomes is waited for.',
+  },
+  {
+    file: 'shared/domain/idempotency/idempotency-claim.ts',
+    code: "if (Number(item.leaseUntil) > now) return { status: 'in-progress' };",
+    replacement: '""',
+    reason: 'Whatever is none of the other outcomes is waited for.',
+  },
+  {
+    file: 'shared/domain/idempotency/idempotency-claim.ts',
+    code: "if (!(await takeOver(table, scope, item.claimedBy, owner, now))) return { status: 'in-progress' };",
+    replacement: '{}',
+    reason: 'Whatever is none of the other outcomes is waited for.',
+  },
+  {
+    file: 'shared/domain/idempotency/idempotency-claim.ts',
+    code: "if (!(await takeOver(table, scope, item.claimedBy, owner, now))) return { status: 'in-progress' };",
+    replacement: '""',
+    reason: 'Whatever is none of the other outcomes is waited for.',
+  },
+  {
+    file: 'shared/domain/idempotency/run-once.ts',
+    code: "await releaseClaim(table, claim, isUndone ? 'frees-key' : 'keeps-outside-key');",
+    replacement: '""',
+    reason: 'Only `frees-key` is told from everything else.',
+  },
+  {
+    file: 'shared/domain/idempotency/run-once.ts',
+    code: "await releaseClaim(needs.table, claim, work.isRepeatable ? 'frees-key' : 'keeps-outside-key');",
+    replacement: '""',
+    reason: 'Only `frees-key` is told from everything else.',
+  },
+  {
     file: 'shared/domain/tasks/task-item.ts',
     code: "const taskType = z.custom<TaskType>((value) => typeof value === 'string' && isTaskType(value));",
     replacement: 'true',
