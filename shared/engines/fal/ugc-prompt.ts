@@ -1,6 +1,7 @@
 /** The prompt for a video of a person who speaks a line: what the model has no fields for, in readable sentences. */
 import { ugcTextLength } from '../../contracts/generate-videos.ts';
 import type { ModelRequest } from '../model.ts';
+import { oneLine, quoted } from './prompt-text.ts';
 
 type UgcRequest = ModelRequest<'video-ugc'>;
 
@@ -61,16 +62,11 @@ const accents: Readonly<Record<UgcRequest['accent'], string>> = {
   nordestino: 'Brazilian Northeast',
 };
 
-/** One line, so that a description cannot add lines; shortened, so that the prompt stays below the model's limit. */
-const oneLine = (text: string): string => {
-  const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return Array.from(plain).slice(0, ugcTextLength).join('');
+/** Shortened, so that the prompt stays below the model's limit. */
+const labelled = (label: string, text = ''): string => {
+  const beginning = Array.from(oneLine(text)).slice(0, ugcTextLength).join('');
+  return beginning === '' ? '' : `${label}: ${beginning}`;
 };
-
-/** Quotation marks inside the line become apostrophes, so that the line cannot end its own quotation. */
-const quoted = (text: string): string => `"${oneLine(text).replace(/["“”„‟«»〝〞〟＂]/gu, "'")}"`;
-
-const labelled = (label: string, text = ''): string => (oneLine(text) === '' ? '' : `${label}: ${oneLine(text)}`);
 
 const speechLine = ({ speech, language, accent }: UgcRequest): string => {
   const tongue = languages[language] && ` in ${languages[language]}`;
