@@ -26,6 +26,16 @@ const isMostlyFound = async (frames: readonly Image[], find: Find): Promise<bool
   return found >= sampled.length * leastShare;
 };
 
+/** Finds what is in each frame only once. */
+const remembering = <Found>(find: (frame: Image) => Promise<Found>): ((frame: Image) => Promise<Found>) => {
+  const known = new Map<Image, Promise<Found>>();
+  return (frame) => {
+    const found = known.get(frame) ?? find(frame);
+    known.set(frame, found);
+    return found;
+  };
+};
+
 const poseOfFace = ({ centre, width, height, eyes: [right, left] }: Face): Pose => ({
   ...centre,
   size: Math.sqrt(width * height),
@@ -33,10 +43,10 @@ const poseOfFace = ({ centre, width, height, eyes: [right, left] }: Face): Pose 
 });
 
 /** Stays with the face that is nearest to the last one; at first, the largest. */
-const faceFollower = (finder: FaceFinder): Find => {
+const faceFollower = (facesIn: FaceFinder['find']): Find => {
   let last: Pose | undefined;
   return async (frame) => {
-    const poses = (await finder.find(frame)).map(poseOfFace);
+    const poses = (await facesIn(frame)).map(poseOfFace);
     const rank = (pose: Pose) => (last ? Math.hypot(pose.x - last.x, pose.y - last.y) : -pose.size);
     const [nearest] = poses.toSorted((one, other) => rank(one) - rank(other));
     last = nearest ?? last;
@@ -93,8 +103,9 @@ const followed = async (frames: readonly Image[], find: Find, step: number, prog
 const followFace = async (frames: readonly Image[], progress: Progress): Promise<Sightings | undefined> => {
   const finder = await openFaceFinder();
   try {
-    if (!(await isMostlyFound(frames, faceFollower(finder)))) return undefined;
-    return await followed(frames, faceFollower(finder), 1, progress);
+    const facesIn = remembering(finder.find);
+    if (!(await isMostlyFound(frames, faceFollower(facesIn)))) return undefined;
+    return await followed(frames, faceFollower(facesIn), 1, progress);
   } finally {
     finder.close();
   }
@@ -103,8 +114,9 @@ const followFace = async (frames: readonly Image[], progress: Progress): Promise
 const followBody = async (frames: readonly Image[], progress: Progress): Promise<Sightings | undefined> => {
   const finder = await openPersonFinder();
   try {
-    if (!(await isMostlyFound(frames, bodyFollower(finder)))) return undefined;
-    return await followed(frames, bodyFollower(finder), bodyStep, progress);
+    const find = remembering(bodyFollower(finder));
+    if (!(await isMostlyFound(frames, find))) return undefined;
+    return await followed(frames, find, bodyStep, progress);
   } finally {
     finder.close();
   }
