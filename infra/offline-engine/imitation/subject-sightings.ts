@@ -103,7 +103,7 @@ const followed = async (frames: readonly Image[], find: Find, step: number, prog
 const followFace = async (frames: readonly Image[], progress: Progress): Promise<Sightings | undefined> => {
   const finder = await openFaceFinder();
   try {
-    const facesIn = remembering(finder.find);
+    const facesIn = remembering((frame) => finder.find(frame));
     if (!(await isMostlyFound(frames, faceFollower(facesIn)))) return undefined;
     return await followed(frames, faceFollower(facesIn), 1, progress);
   } finally {
