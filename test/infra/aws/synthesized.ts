@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { addStages, serviceApp } from '../../../infra/aws/app.ts';
 import type { Bundles, FunctionBundle } from '../../../infra/aws/bundles.ts';
@@ -123,14 +122,26 @@ function readAsOne(stacks: readonly DeployedStack[]): StackTemplate {
   return templateOf(resources, received(service?.outputs ?? {}, passed) as Outputs);
 }
 
+const shared = new Map<string, Synthesized>();
+
+/** All stages, or the one that is asked for. Test files of one process share what `cdk.json` says, and only read it. */
+export function synthesize(stage = 'all', stages?: object): Synthesized {
+  if (stages) return synthesizeAnew(stage, stages);
+  const known = shared.get(stage) ?? synthesizeAnew(stage, cdkJson.context.stages);
+  shared.set(stage, known);
+  return known;
+}
+
 const roots: string[] = [];
 
-afterAll(() => {
+/** Vitest ends its processes with this signal. */
+process.once('SIGTERM', () => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
+  process.kill(process.pid, 'SIGTERM');
 });
 
-/** All stages, or the one that is asked for; what it leaves on the disk goes when the test file is through. */
-export function synthesize(stage = 'all', stages: object = cdkJson.context.stages): Synthesized {
+/** What it leaves on the disk goes with the process. */
+function synthesizeAnew(stage: string, stages: object): Synthesized {
   // Templates are held against CloudFormation's schemas by `npm run check:synth`: it takes most of a synthesis.
   process.env.CDK_VALIDATION = 'false';
   const root = mkdtempSync(join(tmpdir(), 'cdk-'));
