@@ -2,7 +2,9 @@
 import { ApiError, createFalClient, ValidationError } from '@fal-ai/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FalFakeOptions, startFalFake } from '../../../../../infra/local/sandboxes/fal/fal-fake.ts';
+import { type GenerateFiles, generatePlainFiles } from '../../../../../infra/local/sandboxes/fal/plain-files.ts';
 import { closeAll, falKey, open, quick } from '../../../../engines/fal/fal-subject.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { startReceiver } from '../../../offline-engine/callback-receiver.ts';
 
 afterEach(closeAll);
@@ -22,13 +24,24 @@ const error = (act: Promise<unknown>) => act.then(() => undefined).catch((thrown
 
 describe('fal.ai’s own client with the fake', () => {
   it('subscribes: it sees the request wait, run and complete, and gets the model’s output and the request’s id', async () => {
-    const { client } = await withClient({ behavior: { queueMs: 150, runMs: 300 } });
+    // Held in the order of its arrival: the first job occupies the only slot.
+    const held: (() => void)[] = [];
+    const make: GenerateFiles = async (...job) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return generatePlainFiles(...job);
+    };
+    const { client } = await withClient({ concurrency: 1, make });
+    await client.queue.submit('fal-ai/nano-banana-2', { input: prompt });
+    await eventually('the first job', () => held[0]);
     const seen: string[] = [];
     const { data, requestId } = await client.subscribe('fal-ai/nano-banana-2', {
       input: { ...prompt, num_images: 2, output_format: 'jpeg' },
       pollInterval: 20,
       logs: true,
-      onQueueUpdate: ({ status }) => seen.push(status),
+      onQueueUpdate: ({ status }) => {
+        seen.push(status);
+        held[status === 'IN_QUEUE' ? 0 : 1]?.();
+      },
     });
     expect([...new Set(seen)]).toEqual(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']);
     expect(data.images.map(({ content_type }) => content_type)).toEqual(['image/jpeg', 'image/jpeg']);
