@@ -14,6 +14,7 @@ import {
   WEBM,
 } from 'mediabunny';
 import type { RangedFile } from './ranged-file.ts';
+import { contradictsItself } from './wav-head.ts';
 
 export interface ContainerFacts {
   readonly contentType: string;
@@ -39,6 +40,33 @@ const streamCacheBytes = 16 * 2 ** 20;
 /** Reads are awaited; an error between them can be ignored. */
 const handleUnhandledError = (): void => undefined;
 
+const headBytes = 4096;
+
+/** The file, and its first bytes as far as they have been read. */
+function watched(file: ReadableFile): { readonly file: ReadableFile; readonly head: () => Uint8Array } {
+  let head = Buffer.alloc(0);
+  const note = (start: number, bytes: Uint8Array) => {
+    if (start === head.length && start < headBytes) head = Buffer.concat([head, bytes.subarray(0, headBytes)]);
+  };
+  if (file.access === 'stream') {
+    const body = async function* () {
+      let start = 0;
+      for await (const chunk of file.body) {
+        note(start, chunk);
+        start += chunk.length;
+        yield chunk;
+      }
+    };
+    return { file: { ...file, body: body() }, head: () => head };
+  }
+  const read: typeof file.read = async (start, end) => {
+    const bytes = await file.read(start, end);
+    note(start, bytes);
+    return bytes;
+  };
+  return { file: { ...file, read }, head: () => head };
+}
+
 function sourceOf(file: ReadableFile) {
   if (file.access === 'stream') {
     const stream = ReadableStream.from(file.body);
@@ -59,11 +87,13 @@ function contentTypeOf(mimeType: string, hasVideo: boolean): string {
 }
 
 /** Undefined for an unknown format or a damaged file; rejects with the error of reading the file. */
-export async function readContainer(file: ReadableFile): Promise<ContainerFacts | undefined> {
+export async function readContainer(given: ReadableFile): Promise<ContainerFacts | undefined> {
+  const { file, head } = watched(given);
   const input = new Input({ source: sourceOf(file), formats });
   try {
     if (!(await input.canRead())) return undefined;
     const format = await input.getFormat();
+    if (format === WAVE && contradictsItself(head())) return undefined;
     const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
     if (!video && !audio) return undefined;
     const picture = video && {

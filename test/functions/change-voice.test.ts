@@ -62,6 +62,11 @@ const answers: Record<string, ImageResponse> = {
   'heavy.wav': send(() => Buffer.concat([tinyWav(1), Buffer.alloc(25 * megabyte)])),
   'announced.wav': (response) => void response.writeHead(200, { 'content-length': 26 * megabyte }).write(tinyWav(1)),
   'endless.wav': endless,
+  'contradictory.wav': send(() => {
+    const wav = tinyWav(60);
+    wav.writeUInt32LE(8036, 4);
+    return wav;
+  }),
   'lying-range.wav': (response) =>
     void response.writeHead(206, { 'content-range': `bytes 0-65535/${999 * megabyte}` }).end('x'),
 };
@@ -157,6 +162,8 @@ describe('a file that cannot be used is rejected with its field and the reason, 
     ['heavy.wav', tooLarge],
     ['announced.wav', tooLarge],
     ['endless.wav', /^audioUrl must be at most (25 MB|300 seconds long)$/],
+    // One second for who believes one length, and a minute for who believes the other.
+    ['contradictory.wav', unreadable],
     ['lying-range.wav', tooLarge],
     ['silent-film.mp4', /^audioUrl contains no audio$/],
     ['tone.flac', /^audioUrl: FLAC is not supported$/],
