@@ -11,6 +11,7 @@ export type KnownErrorCode =
   | 'RATE_LIMITED'
   | 'MAX_CONCURRENT_TASKS'
   | 'INTERNAL_ERROR'
+  | 'DOWNLOAD_FAILED'
   | 'GENERATION_FAILED'
   | 'FEATURE_DISABLED'
   | 'PROVIDER_UNAVAILABLE';
@@ -18,6 +19,15 @@ export type KnownErrorCode =
 export interface AcceptedTask {
   taskId: string;
   status: 'queued';
+}
+
+export interface Clip {
+  url: string;
+  title: string | null;
+  hook: string | null;
+  score: number | null;
+  startTime: number | null;
+  endTime: number | null;
 }
 
 export interface CreatedStudioProduct {
@@ -186,10 +196,11 @@ export interface StudioSetting {
 
 export interface Task {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'voice-change';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
+  clips?: Clip[];
   clientReference?: string;
   influencerId?: string;
   creditsUsed: number;
@@ -233,10 +244,11 @@ export interface TaskList {
 
 export interface TaskSummary {
   id: string;
-  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'voice-change';
+  taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
   status: 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
   resultUrl?: string;
   results?: Result[];
+  clips?: Clip[];
   clientReference?: string;
   influencerId?: string;
   creditsUsed: number;
@@ -280,7 +292,7 @@ export interface Operations {
       limit?: number;
       offset?: number;
       status?: 'queued' | 'pending' | 'submitted' | 'processing' | 'completed' | 'failed';
-      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'voice-change';
+      taskType?: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
       clientReference?: string;
       ids?: string;
       after?: string;
@@ -465,6 +477,17 @@ export interface Operations {
     data: GenerateStudioVideoAccepted;
     dryRun: DryRun;
   };
+  generateCortes: {
+    body: {
+      videoUrl: string;
+      aspectRatio?: '9:16' | '16:9' | '1:1' | '4:5' | '4:3' | '3:4';
+      durationSec?: number;
+      callbackUrl?: string;
+    };
+    status: 202;
+    data: AcceptedTask;
+    dryRun: DryRun;
+  };
   changeVoice: {
     body: {
       audioUrl: string;
@@ -543,6 +566,7 @@ export const operations = {
   generateUgcVideo: { method: 'POST', path: '/api/v1/generate/video-ugc', dryRun: true },
   imitateVideo: { method: 'POST', path: '/api/v1/generate/video-imitate', dryRun: true },
   generateStudioVideo: { method: 'POST', path: '/api/v1/generate/video-studio', dryRun: true },
+  generateCortes: { method: 'POST', path: '/api/v1/generate/cortes', dryRun: true },
   changeVoice: { method: 'POST', path: '/api/v1/generate/voice-change', dryRun: true },
   createStudioProduct: { method: 'POST', path: '/api/v1/studio/products', dryRun: false },
   listStudioProducts: { method: 'GET', path: '/api/v1/studio/products', dryRun: false },

@@ -16,6 +16,7 @@ import { definition as createFile } from './files/create-file.ts';
 import { definition as changeVoice } from './generate/change-voice.ts';
 import { definition as editImage } from './generate/edit-image.ts';
 import { definition as enhanceSkin } from './generate/enhance-skin.ts';
+import { definition as generateCortes } from './generate/generate-cortes.ts';
 import { definition as generateCreativeVideo } from './generate/generate-creative-video.ts';
 import { definition as generateImage } from './generate/generate-image.ts';
 import { definition as generateInfluencer } from './generate/generate-influencer.ts';
@@ -64,6 +65,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   generateUgcVideo,
   imitateVideo,
   generateStudioVideo,
+  generateCortes,
   changeVoice,
   createStudioProduct,
   listStudioProducts,

@@ -148,6 +148,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar'] },
     knows: ['engines', 'resultsUrl', 'urlPolicy'],
   },
+  generateCortes: generation,
   changeVoice: generation,
   createStudioProduct: {
     ...studio,

@@ -30,8 +30,8 @@ const download = async (url: string, field: string, maxBytes: number, file: File
   }
 };
 
-/** The reader throws whatever it stumbles over in a broken file. */
-const factsOf = (file: FileHandle, size: number): Promise<ContainerFacts | undefined> =>
+/** What its container says; undefined if it cannot be read. */
+export const factsOf = (file: FileHandle, size: number): Promise<ContainerFacts | undefined> =>
   readContainer({
     access: 'ranges',
     size,
@@ -40,6 +40,7 @@ const factsOf = (file: FileHandle, size: number): Promise<ContainerFacts | undef
       const { bytesRead } = await file.read(part, 0, part.length, start);
       return part.subarray(0, bytesRead);
     },
+    // The reader throws whatever it stumbles over in a broken file.
   }).catch(() => undefined);
 
 interface WantedFile {

@@ -39,9 +39,12 @@ interface FfmpegOptions {
   readonly arguments: readonly string[];
   readonly input?: Uint8Array | AsyncIterable<Uint8Array>;
   readonly limits?: ChildLimits;
+  readonly timeLimitSeconds?: number;
+  /** Receives the output as it arrives, which is not collected then. */
+  readonly onOutput?: (chunk: Buffer) => void;
 }
 
-const timeLimitSeconds = 500;
+const usualTimeLimitSeconds = 500;
 
 /** Videos may claim any size in their frames: a plane of the largest that is accepted needs less than this. */
 const blockBytes = 40 * 2 ** 20;
@@ -68,6 +71,7 @@ export const ffmpeg = async (options: FfmpegOptions): Promise<Buffer> =>
       ...options.arguments,
     ],
     input: options.input ?? '',
-    timeLimitSeconds,
+    timeLimitSeconds: options.timeLimitSeconds ?? usualTimeLimitSeconds,
     ...(options.limits && { limits: { ...options.limits, memoryBytes } }),
+    ...(options.onOutput && { onOutput: options.onOutput }),
   });

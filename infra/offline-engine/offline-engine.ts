@@ -12,7 +12,7 @@
  * - `GET /v1/files/:name` → the file, stored for a day.
  *
  * A job is `{ reference, status: queued|running|done|failed|canceled, progress: 0..100, outputs?: [{ url, contentType,
- * width?, height?, durationSec? }], error?: { code, message } }`; error codes are `PROVIDER_ERROR`, `PROVIDER_TIMEOUT`,
+ * width?, height?, durationSec?, clip? }], error?: { code, message } }`; error codes are `PROVIDER_ERROR`, `PROVIDER_TIMEOUT`,
  * `DOWNLOAD_FAILED` (an input file could not be downloaded) and `INPUT_INVALID` (the operation does not accept it).
  *
  * Callbacks: the job is posted to its callbackUrl when it begins to run, on progress (at most one in 500 ms) and at its
@@ -56,6 +56,11 @@
  *   without one, like the body; without people, like whatever moves. Duration and sound are the video's: an MP4 of 3 to
  *   30 s, at most 100 MiB and 4096 pixels a side, downloaded within 60 s.
  *
+ * - `cortes` `{ videoUrl, aspectRatio, seconds, clipCount }`: so many clips of 720 pixels on the shorter side, best first,
+ *   15 to 90 s each if the video has room for them, cut in pauses and at scene changes; the crop follows faces. `seconds` is
+ *   what the client pays for: a longer video is `INPUT_INVALID`. The video is an MP4 of at most 5 GiB and 4096 pixels a
+ *   side, downloaded within 20 minutes from any public host with up to three redirects. Each output has
+ *   `clip: { score, startTime, endTime }`; the poster is from half a second after the beginning, and there is no label.
  * - `voice-change` `{ audioUrl, voice or voiceId, stability, similarityBoost, removeNoise }`: an MP3 of the same duration.
  *   The median pitch and the formants are moved towards the voice's, and the melody is flattened by `stability`; the
  *   recording (MP3, WAV, M4A, Ogg, or an MP4 with sound; at most 25 MiB and 300 s) keeps its timing and loudness.

@@ -12,6 +12,8 @@ export interface OutputFile {
   readonly durationSec?: number;
   /** The file with a video's first frame. */
   readonly posterName?: string;
+  /** For clips: how relevant it is, from 0 to 1, and where it is in the original video, in seconds. */
+  readonly clip?: { readonly score: number; readonly startTime: number; readonly endTime: number };
 }
 
 /** Where a job writes its files and reports its progress. */
@@ -28,12 +30,16 @@ export interface Operation {
   complaintAbout(input: unknown): string | undefined;
   /** Generates the files for a valid input. */
   perform(input: unknown, context: WorkContext): Promise<readonly OutputFile[]>;
+  /** Replaces the usual time limit of jobs. */
+  readonly timeLimitSeconds?: number;
 }
 
 export const operation = <Schema extends z.ZodType>(
   schema: Schema,
   perform: (input: z.output<Schema>, context: WorkContext) => Promise<readonly OutputFile[]>,
+  options: Pick<Operation, 'timeLimitSeconds'> = {},
 ): Operation => ({
+  ...options,
   complaintAbout(input) {
     const { error } = schema.safeParse(input);
     return error && z.prettifyError(error);

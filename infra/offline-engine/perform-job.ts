@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from './job.ts';
 import type { OutputFile } from './operation.ts';
+import { findOperation } from './operations/operations.ts';
 import { runWork } from './run-work.ts';
 import { WorkFailure } from './work-failure.ts';
 
@@ -42,8 +43,13 @@ export const performJob = async (
   if (failure === 'fail')
     throw new WorkFailure('PROVIDER_ERROR', 'The offline engine was configured to fail this job.');
   const { operation, input, reference: fileStem } = job;
+  const timeLimitSeconds = (await findOperation(operation))?.timeLimitSeconds;
   return runWork(
     { operation, input, filesDir, fileStem },
-    { signal, progress: (percent) => progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100) },
+    {
+      signal,
+      timeLimitSeconds,
+      progress: (percent) => progress(percentOfWaiting + (percent * (100 - percentOfWaiting)) / 100),
+    },
   );
 };

@@ -26,7 +26,7 @@ interface ChildOptions {
   readonly limits?: ChildLimits;
   /** Ends the program. */
   readonly signal?: AbortSignal;
-  /** Called with the program's output on stdout as it arrives. */
+  /** Called with the program's output on stdout as it arrives, which is not collected then. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
@@ -114,12 +114,13 @@ export const runChild = (options: ChildOptions): Promise<Buffer> =>
     const timer = setTimeout(timeIsUp, timeLimitSeconds * 1000);
     signal?.addEventListener('abort', abort, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
-      outputBytes += chunk.length;
-      if (outputBytes > outputLimitBytes)
+      if (!options.onOutput) {
+        outputBytes += chunk.length;
+        if (outputBytes <= outputLimitBytes) return output.push(chunk);
         return stop(new Error(`${program} wrote more than ${outputLimitBytes} bytes`));
-      output.push(chunk);
+      }
       try {
-        return options.onOutput?.(chunk);
+        return options.onOutput(chunk);
       } catch (error) {
         return stop(error);
       }

@@ -21,7 +21,7 @@ export type WorkReport =
 const program = fileURLToPath(new URL('./work-program.ts', import.meta.url));
 
 /** Upscaling the largest image for the neural network takes minutes on a slow machine. */
-const timeLimitSeconds = 570;
+const usualTimeLimitSeconds = 570;
 
 /** Parses reports line by line; a line may arrive in parts. */
 const reportReader = (read: (report: WorkReport) => void) => {
@@ -35,11 +35,15 @@ const reportReader = (read: (report: WorkReport) => void) => {
 };
 
 interface RunOptions extends Pick<WorkContext, 'progress'> {
+  readonly timeLimitSeconds?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Deletes the job's files if it does not succeed. */
-export const runWork = async (order: WorkOrder, { signal, progress }: RunOptions): Promise<readonly OutputFile[]> => {
+export const runWork = async (
+  order: WorkOrder,
+  { signal, progress, timeLimitSeconds = usualTimeLimitSeconds }: RunOptions,
+): Promise<readonly OutputFile[]> => {
   let last: WorkReport | undefined;
   const onOutput = reportReader((report) => {
     last = report;

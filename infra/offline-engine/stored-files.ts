@@ -9,7 +9,7 @@ const contentTypes = new Map(
 );
 
 /** The only file names that jobs write: 32 hex digits, an optional number, an extension; none leaves the folder. */
-const resultName = /^[0-9a-f]{32}(-[1-9])?\.[0-9a-z]{2,4}$/;
+const resultName = /^[0-9a-f]{32}(-[1-9]\d?)?\.[0-9a-z]{2,4}$/;
 const ownName = /^[0-9a-f]{32}[-.]/;
 
 /** The folder of a job's temporary files; nothing in it can be read by clients. */

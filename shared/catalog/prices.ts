@@ -17,6 +17,7 @@ export const defaultPrices = {
     creditsPerSecond30At720p: 8,
     creditsPerSecond30At1080p: 12,
   },
+  cortes: { creditsPerMinute: 2, creditsPerClip: 5 },
   voiceChange: { creditsPerUnit: 2, unitSeconds: 10 },
 };
 

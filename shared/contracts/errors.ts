@@ -25,6 +25,7 @@ export const errors = {
     status: 500,
     description: 'Internal error. With an `Idempotency-Key` the request can safely be repeated.',
   },
+  DOWNLOAD_FAILED: { status: 502, description: 'The video could not be downloaded.' },
   GENERATION_FAILED: {
     status: 502,
     description:

@@ -36,6 +36,16 @@ export const numberBetween = (minimum: number, maximum: number) => {
     .overwrite((value) => (Math.abs(value) < negligible ? 0 : value));
 };
 
+/** A number greater than 0. The smallest become 0, as in {@link numberBetween}. */
+export const positiveNumber = () => {
+  const error = expecting('must be a number greater than 0');
+  return z
+    .number({ error })
+    .gt(0, { error })
+    .max(Number.MAX_SAFE_INTEGER, { error })
+    .overwrite((value) => (value < negligible ? 0 : value));
+};
+
 /** An integer; without a maximum, up to the largest that JSON numbers represent exactly. */
 export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => {
   const error = expecting(`must be an integer between ${minimum} and ${maximum}`);
@@ -96,7 +106,12 @@ export const oneOfInAnyCase = <const Values extends readonly [string, ...string[
 /** What a URL from a client points to, and the limits of that file. */
 export type UrlTarget =
   | { readonly leadsTo: 'receiver' }
-  | { readonly leadsTo: MediaKind; readonly limits: InputLimits };
+  | {
+      readonly leadsTo: MediaKind;
+      readonly limits: InputLimits;
+      /** Engines get the URL itself: the file is too large to be copied when a task begins. */
+      readonly isRemote?: true;
+    };
 
 /** Marks the URLs that clients provide: the runtime checks them against the service's URL policy. */
 export const userUrls = z.registry<UrlTarget>();
@@ -129,6 +144,10 @@ export const audioUrl = mediaUrl('audio');
 
 /** The URL of a video: MP4 by its content, not its name. */
 export const videoUrl = mediaUrl('video');
+
+/** The URL of a video that engines download themselves. */
+export const remoteVideoUrl = (limits: Partial<InputLimits>) =>
+  userUrl({ leadsTo: 'video', limits: { ...inputLimits.video, ...limits }, isRemote: true });
 
 const decimalInteger = /^(?:0|[1-9]\d{0,8})$/;
 

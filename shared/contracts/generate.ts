@@ -1,6 +1,7 @@
 /** The generation operations, by the type of task that they create. */
 import type * as z from 'zod';
 import { audioContracts } from './generate-audio.ts';
+import { cortesContracts } from './generate-cortes.ts';
 import { imageContracts } from './generate-images.ts';
 import { studioVideoContracts } from './generate-studio-video.ts';
 import { videoContracts } from './generate-videos.ts';
@@ -12,6 +13,7 @@ export const generateContracts = {
   ...audioContracts,
   ...videoContracts,
   ...studioVideoContracts,
+  ...cortesContracts,
   ...voiceChangeContracts,
 } as const satisfies Record<string, GenerationContract>;
 

@@ -21,7 +21,7 @@ export interface TaskRules extends Availability {
   readonly timeLimitSeconds: number;
   /** Whether a task shows `submitted` between `pending` and `processing`. */
   readonly showsSubmitted?: true;
-  /** The field that holds the number of results; without it, the task has one. */
+  /** The field of the request, or of what its inspection adds, that holds the number of results; by default, 1. */
   readonly resultCountField?: string;
   /** What a completed task creates besides its results. */
   readonly creates?: 'influencer';

@@ -35,6 +35,23 @@ const Result = once(() =>
     .meta({ id: 'Result', description: 'A file that a task produced.' }),
 );
 
+const secondsOfOriginal = (which: string) =>
+  z.number().min(0).nullable().describe(`The ${which} of the clip in seconds of the original video, if known.`);
+
+const Clip = once(() =>
+  z
+    .object({
+      url: serviceUrl().describe('The URL of the MP4.'),
+      title: shortText(500).nullable().describe('A title, if the engine writes one.'),
+      hook: shortText(500).nullable().describe('A line that makes people watch it, if the engine writes one.'),
+      score: z.number().min(0).max(1).nullable().describe('The relevance from 0 to 1, if the engine rates it.'),
+      startTime: secondsOfOriginal('beginning'),
+      endTime: secondsOfOriginal('end'),
+    })
+    .meta({ id: 'Clip', description: 'A clip cut from a long video.' }),
+);
+export type Clip = z.output<ReturnType<typeof Clip>>;
+
 const DeliveryAttempt = once(() =>
   z
     .object({
@@ -64,6 +81,11 @@ const summary = () => ({
   status: z.enum(taskStatuses).describe('`completed` and `failed` are final.'),
   resultUrl: serviceUrl().optional().describe('The first result; present when completed.'),
   results: z.array(Result()).optional().describe('All results; present when completed.'),
+  clips: z
+    .array(Clip())
+    .max(20)
+    .optional()
+    .describe('The clips of a completed `cortes` task in the order of `results`.'),
   clientReference: shortText(128).optional().describe('The `X-Client-Reference` of the request.'),
   influencerId: id().optional().describe('The influencer that an influencer task created; present when completed.'),
   creditsUsed: credits().describe('What the task cost.'),

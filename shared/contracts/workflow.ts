@@ -15,6 +15,18 @@ export interface GenerateInput {
 export const workflowNames = ['generate'] as const;
 export type WorkflowName = (typeof workflowNames)[number];
 
+/** Where a clip is in its original video, and what an engine says of it. */
+export const ClipFacts = once(() =>
+  z.object({
+    title: z.string().exactOptional(),
+    hook: z.string().exactOptional(),
+    score: z.number().exactOptional(),
+    startTime: z.number().exactOptional(),
+    endTime: z.number().exactOptional(),
+  }),
+);
+export type ClipFacts = Readonly<z.output<ReturnType<typeof ClipFacts>>>;
+
 const Output = once(() =>
   z.object({
     url: z.string(),
@@ -23,6 +35,7 @@ const Output = once(() =>
     height: z.int().optional(),
     durationSec: z.number().optional(),
     posterUrl: z.string().optional(),
+    clip: ClipFacts().optional(),
   }),
 );
 

@@ -10,6 +10,7 @@ export type RejectionKind =
   | 'too-many-tasks'
   | 'switched-off'
   | 'engine-unavailable'
+  | 'download-failed'
   | 'generation-failed'
   | 'not-cancelable'
   | 'in-progress'

@@ -21,6 +21,17 @@ export interface EngineJob {
   readonly keep: (file: EngineFile) => Promise<string>;
 }
 
+/** What an engine says of a clip that it cut; what it does not know is absent. */
+export interface EngineClip {
+  readonly title?: string;
+  readonly hook?: string;
+  /** The relevance, from 0 to 1. */
+  readonly score?: number;
+  /** Seconds in the original video. */
+  readonly startTime?: number;
+  readonly endTime?: number;
+}
+
 /** A generated file; `url` is readable only through {@link Engine.download}. */
 export interface EngineOutput {
   readonly url: string;
@@ -30,6 +41,7 @@ export interface EngineOutput {
   readonly durationSec?: number;
   /** An image (JPEG) of a video, readable like the file. */
   readonly posterUrl?: string;
+  readonly clip?: EngineClip;
 }
 
 /** Why an engine failed. The engine's own text goes no further than the log. */

@@ -34,6 +34,7 @@ const codes = {
   'too-many-tasks': 'MAX_CONCURRENT_TASKS',
   'switched-off': 'PROVIDER_UNAVAILABLE',
   'engine-unavailable': 'PROVIDER_UNAVAILABLE',
+  'download-failed': 'DOWNLOAD_FAILED',
   'generation-failed': 'GENERATION_FAILED',
   'not-cancelable': 'TASK_NOT_CANCELABLE',
   'in-progress': 'IDEMPOTENCY_CONFLICT',

@@ -138,4 +138,28 @@ describe.runIf(works)('a video', { timeout: 360_000 }, () => {
     const cost = Math.ceil(((mode?.costsByResolution['480p'] ?? 0) * 4) / 15);
     await videoOf(data.taskId, { width: 480, height: 480, durationSec: 4, cost });
   });
+
+  test('is cut into three clips in the ratio, which are ranked and do not overlap', async () => {
+    const body = { videoUrl: host.url('motion.mp4'), aspectRatio: '4:5' } as const;
+    const { taskId } = (await ana.api.generateCortes({ body })).data;
+    const task = await ana.ended(taskId, 300_000);
+    expect(task).toMatchObject({ status: 'completed', creditsUsed: 17, resultUrl: task.clips?.[0]?.url });
+    expect(task.clips).toHaveLength(3);
+    const inOrder = (task.clips ?? []).toSorted((one, other) => (one.startTime ?? 0) - (other.startTime ?? 0));
+    for (const [index, clip] of inOrder.entries()) {
+      expect(clip).toMatchObject({ title: null, hook: null, score: expect.any(Number) });
+      expect(clip.startTime).toBeGreaterThanOrEqual(inOrder[index - 1]?.endTime ?? 0);
+      expect((await seenVideo(await download(clip.url))).video).toMatchObject({
+        codec: 'avc',
+        width: 720,
+        height: 900,
+      });
+    }
+    for (const { posterUrl } of task.results ?? [])
+      expect(await sharp(await download(posterUrl)).metadata()).toMatchObject({
+        format: 'jpeg',
+        width: 720,
+        height: 900,
+      });
+  });
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FalBehavior } from '../../infra/local/sandboxes/fal/fal-behavior.ts';
 import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
+import { choicesOf } from '../../shared/catalog/engines.ts';
 import { taskErrors } from '../../shared/contracts/errors.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import type { OperationId } from '../../shared/contracts/registry.ts';
@@ -41,7 +42,9 @@ beforeEach(async () => {
   await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
 });
 
-const operations = Object.values(generateContracts).map(({ operationId }) => operationId);
+const operations = Object.values(generateContracts)
+  .filter(({ taskType }) => choicesOf(['fal'])[taskType].routes.length > 0)
+  .map(({ operationId }) => operationId);
 
 /** The example, adapted to a model that supports only transparent backgrounds. */
 const bodyOf = (operationId: OperationId) => ({

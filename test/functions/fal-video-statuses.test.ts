@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FalFake, startFalFake } from '../../infra/local/sandboxes/fal/fal-fake.ts';
 import { generatePlainFiles } from '../../infra/local/sandboxes/fal/plain-files.ts';
+import { choicesOf } from '../../shared/catalog/engines.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
 import { untilAborted } from '../../shared/platform/until-aborted.ts';
 import { eventually } from '../support/eventually.ts';
@@ -47,7 +48,7 @@ const occupy = () =>
   });
 
 const operations = Object.values(generateContracts)
-  .filter(({ medium }) => medium === 'video')
+  .filter(({ medium, taskType }) => medium === 'video' && choicesOf(['fal'])[taskType].routes.length > 0)
   .map(({ operationId }) => operationId);
 
 test.for(operations)('%s is pending, then submitted, then processing, then completed', async (operationId) => {

@@ -35,6 +35,16 @@ const studioSizes: Readonly<Record<string, Sizes>> = {
   },
 };
 
+/** The least sizes; clips may last as long as they need. */
+const clipSizes: Sizes = {
+  '9:16': [720, 1280],
+  '16:9': [1280, 720],
+  '1:1': [720, 720],
+  '4:5': [720, 900],
+  '4:3': [960, 720],
+  '3:4': [720, 960],
+};
+
 const promised: Readonly<Record<string, (input: Input) => PromisedVideo>> = {
   'video-creative': ({ durationSec, resolution, aspectRatio }) => {
     const [width = 0, height = 0] = sizesOf[String(resolution)]?.[String(aspectRatio)] ?? [];
@@ -48,6 +58,10 @@ const promised: Readonly<Record<string, (input: Input) => PromisedVideo>> = {
   'video-imitate': ({ quality, durationSec }) => {
     const [width = 0, height = 0] = sizesOf[String(quality)]?.['9:16'] ?? [];
     return { width, height, durationSec: Number(durationSec) };
+  },
+  cortes: ({ aspectRatio }) => {
+    const [width = 0, height = 0] = clipSizes[String(aspectRatio)] ?? [];
+    return { width, height, durationSec: 20 };
   },
   'toy-video': ({ durationSec }) => ({ width: 64, height: 48, durationSec: Number(durationSec) }),
 };

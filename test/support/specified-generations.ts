@@ -239,6 +239,19 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     },
     data: { ...generation.data, variationGroup: 'string' },
   },
+  generateCortes: {
+    ...generation,
+    path: '/api/v1/generate/cortes',
+    scopes: ['generate:video'],
+    errors: { ...generation.errors, DOWNLOAD_FAILED: 502, FEATURE_DISABLED: 503 },
+    extensions,
+    body: {
+      videoUrl: { kind: 'url', required: true },
+      aspectRatio: { kind: 'one of', values: ['9:16', '16:9', '1:1', '4:5', '4:3', '3:4'], byDefault: '9:16' },
+      durationSec: { kind: 'positive number' },
+      callbackUrl: { kind: 'url' },
+    },
+  },
   changeVoice: {
     ...generation,
     path: '/api/v1/generate/voice-change',

@@ -17,6 +17,7 @@ export const taskTypes = [
   'video-ugc',
   'video-imitate',
   'video-studio',
+  'cortes',
   'voice-change',
 ];
 

@@ -4,6 +4,7 @@ import type { Operation } from '../operation.ts';
 
 const loaders: Readonly<Record<TaskType, () => Promise<Operation>>> = {
   'background-remove': async () => (await import('./background-remove.ts')).backgroundRemove,
+  cortes: async () => (await import('./cortes.ts')).cortes,
   'character-replace': async () => (await import('./character-replace.ts')).characterReplace,
   image: async () => (await import('./image.ts')).image,
   'image-edit': async () => (await import('./image-edit.ts')).imageEdit,

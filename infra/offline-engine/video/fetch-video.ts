@@ -1,7 +1,8 @@
 /** Downloads videos by URL within limits, and checks what their containers say before anything decodes them. */
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputLimits } from '../../../shared/contracts/media.ts';
+import type { ContainerFacts } from '../../../shared/platform/read-container.ts';
 import { fetchFile, invalidFile } from '../fetch-file.ts';
 
 const { maxBytes, maxSidePixels } = inputLimits.video;
@@ -19,12 +20,19 @@ export interface FetchedVideo {
   readonly hasSound: boolean;
 }
 
-/** @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not an MP4 with frames of a reasonable size. */
-export const fetchVideo = async (url: string, field: string, folder: string): Promise<FetchedVideo> => {
+/**
+ * A video in a new file, which `fill` writes and reads the container of.
+ * @throws {WorkFailure} INPUT_INVALID if it is not an MP4 with frames of a reasonable size, and what `fill` throws.
+ */
+export const storedVideo = async (
+  field: string,
+  folder: string,
+  fill: (file: FileHandle) => Promise<ContainerFacts | undefined>,
+): Promise<FetchedVideo> => {
   const path = join(folder, `${field}.mp4`);
   const file = await open(path, 'wx+');
   try {
-    const facts = await fetchFile({ url, field, maxBytes }, file);
+    const facts = await fill(file);
     if (facts?.contentType !== 'video/mp4') throw invalidFile(field, 'is not an MP4 video');
     const { width = 0, height = 0, durationSec: seconds, videoSec: framesSeconds = 0, hasAudio: hasSound } = facts;
     if (!(width >= 1 && height >= 1)) throw invalidFile(field, 'has no dimensions');
@@ -35,3 +43,7 @@ export const fetchVideo = async (url: string, field: string, folder: string): Pr
     await file.close();
   }
 };
+
+/** @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not an MP4 with frames of a reasonable size. */
+export const fetchVideo = (url: string, field: string, folder: string): Promise<FetchedVideo> =>
+  storedVideo(field, folder, (file) => fetchFile({ url, field, maxBytes }, file));

@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '../errors.ts';
 import { shortText } from '../fields.ts';
 import { gatewayErrors } from '../gateway.ts';
 import { errorsOf, type OperationContract } from '../operation.ts';
-import { cacheControl, rateLimitHeaders, references } from './headers.ts';
+import { cacheControl, possibleRetryAfter, rateLimitHeaders, references } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 
 const isPublic = ({ scopes }: OperationContract): boolean => scopes.length === 0;
@@ -70,6 +70,7 @@ function errorResponse(
       ...references('X-Request-Id'),
       ...(status === 401 ? references('WWW-Authenticate') : rateLimitHeaders(contract)),
       ...((status === 429 || status === 503) && references('Retry-After')),
+      ...(contract.whenEngineDown && status === errors[contract.whenEngineDown].status && possibleRetryAfter),
       ...cacheControl(),
     },
     content: {

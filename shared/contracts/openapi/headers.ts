@@ -5,7 +5,7 @@ import type { OperationContract } from '../operation.ts';
 import type { Json } from './schemas.ts';
 
 const header = (description: string, schema: Json): Json => ({ description, schema });
-const certain = (description: string, schema: Json): Json => ({ description, required: true, schema });
+const certain = (description: string, schema: Json) => ({ description, required: true, schema });
 
 const truth = { type: 'string', const: 'true' };
 
@@ -43,6 +43,11 @@ export const sharedHeaders = {
 /** References to shared headers, as responses contain them. */
 export const references = (...names: (keyof typeof sharedHeaders)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Of an error that only in some cases passes after a time that is known. */
+export const possibleRetryAfter: Json = {
+  'Retry-After': header('Present while no engine is available.', sharedHeaders['Retry-After'].schema),
+};
 
 export const cacheControl = (value = 'no-store'): Json => ({
   'Cache-Control': certain('The caching directive.', { type: 'string', const: value }),

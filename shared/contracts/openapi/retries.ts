@@ -27,6 +27,11 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },
   INTERNAL_ERROR: { retry: 'yes', key: 'same', advice: backOff },
+  DOWNLOAD_FAILED: {
+    retry: 'yes',
+    key: 'same',
+    advice: `Check that anybody can download the video, then: ${backOff} Give up after 5 attempts.`,
+  },
   GENERATION_FAILED: {
     retry: 'yes',
     key: 'same',

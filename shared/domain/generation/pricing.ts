@@ -43,6 +43,12 @@ export const imitationCost = (
   prices: Prices['videoImitate'],
 ): number => Math.ceil(durationSec) * prices[imitationRates[model][quality]];
 
+/** A minute that has begun counts in full; `seconds` is an integer. */
+export const cortesCost = (
+  { seconds, clipCount }: { readonly seconds: number; readonly clipCount: number },
+  { creditsPerMinute, creditsPerClip }: Prices['cortes'],
+): number => creditsPerMinute * Math.ceil(seconds / 60) + creditsPerClip * clipCount;
+
 interface StudioVideo {
   readonly durationSec: number;
   readonly resolution: StudioResolution;

@@ -178,7 +178,8 @@ async function stage(needs: Needs, staging: Staging): Promise<string | MediaProb
 
 type FileAddress = Exclude<UserAddress, { leadsTo: 'receiver' }>;
 
-const isFile = (address: UserAddress): address is FileAddress => address.leadsTo !== 'receiver';
+/** Remote files are not copied. */
+const isStaged = (address: UserAddress): address is FileAddress => address.leadsTo !== 'receiver' && !address.isRemote;
 
 /** The limits of a field's files, narrowed by what the task's route accepts. */
 function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
@@ -192,7 +193,7 @@ function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAdd
 function fileAddressesOf({ taskType, input, derived }: Task): readonly FileAddress[] {
   const contract = generationOf(taskType);
   const added = contract.derived ? addressesIn(contract.derived(), derived) : [];
-  return [...addressesIn(contract.body, input), ...added].filter(isFile);
+  return [...addressesIn(contract.body, input), ...added].filter(isStaged);
 }
 
 /** A copy of a value with the text at a path replaced. */

@@ -106,11 +106,16 @@ export async function copyResult(
 async function withPoster(bucket: Bucket, engine: Engine, copy: Copy): Promise<StoredResult | undefined> {
   const result = await copyResult(bucket, engine, copy);
   const posterKey = result && (await copyPoster(bucket, engine, copy));
-  return result && { ...result, ...(posterKey !== undefined && { posterKey }) };
+  const { clip } = copy.output;
+  return result && { ...result, ...(posterKey !== undefined && { posterKey }), ...(clip && { clip }) };
 }
 
 /** How many results the account pays for. */
-const resultCount = ({ input, taskType }: Task): number => resultCountOf(generationOf(taskType), input);
+const resultCount = ({ input, derived, taskType }: Task): number =>
+  resultCountOf(generationOf(taskType), { ...input, ...derived });
+
+/** Each upload and each reader of a video has buffers of many megabytes. */
+const simultaneousCopies = 4;
 
 /** The stored results of a task; undefined when its engine did not make the files that such a task promises. */
 export async function copyResults(
@@ -123,7 +128,14 @@ export async function copyResults(
   const kind = generationOf(task.taskType).medium;
   const count = resultCount(task);
   const wanted = outputs.slice(0, count);
-  const copies = wanted.map((output, index) => withPoster(bucket, engine, { kind, task, output, position: index + 1 }));
-  const results = (await Promise.all(copies)).filter((result) => result !== undefined);
+  const results: StoredResult[] = [];
+  for (let first = 0; first < wanted.length; first += simultaneousCopies) {
+    const group = wanted.slice(first, first + simultaneousCopies);
+    const copies = group.map((output, index) =>
+      withPoster(bucket, engine, { kind, task, output, position: first + index + 1 }),
+    );
+    results.push(...(await Promise.all(copies)).filter((result) => result !== undefined));
+    if (results.length < first + group.length) return undefined;
+  }
   return results.length === count ? results : undefined;
 }

@@ -5,10 +5,20 @@ import { timestamp } from '../../platform/clock.ts';
 import type { DeliveryAttempt } from '../webhooks/delivery-store.ts';
 import { refundOf, type StoredResult, type Task } from './task.ts';
 
-const presentResult = (resultsUrl: string, { key, posterKey, ...result }: StoredResult) => ({
+const presentResult = (resultsUrl: string, { key, posterKey, clip: _clip, ...result }: StoredResult) => ({
   url: `${resultsUrl}/${key}`,
   ...result,
   ...(posterKey !== undefined && { posterUrl: `${resultsUrl}/${posterKey}` }),
+});
+
+/** Every field is there, and null where it is not known. */
+const presentClip = (resultsUrl: string, { key, clip = {} }: StoredResult): contracts.Clip => ({
+  url: `${resultsUrl}/${key}`,
+  title: clip.title ?? null,
+  hook: clip.hook ?? null,
+  score: clip.score ?? null,
+  startTime: clip.startTime ?? null,
+  endTime: clip.endTime ?? null,
 });
 
 /** Where a task's first result is served. */
@@ -22,6 +32,8 @@ export function presentTaskSummary(task: Task, resultsUrl: string): contracts.Ta
     taskType: task.taskType,
     status: task.status,
     ...(task.results && { resultUrl, results: task.results.map((result) => presentResult(resultsUrl, result)) }),
+    ...(task.results &&
+      task.taskType === 'cortes' && { clips: task.results.map((result) => presentClip(resultsUrl, result)) }),
     ...(task.clientReference !== undefined && { clientReference: task.clientReference }),
     ...(task.influencerId && task.status === 'completed' && { influencerId: task.influencerId }),
     creditsUsed: task.cost,

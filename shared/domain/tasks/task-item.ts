@@ -4,6 +4,7 @@ import { taskErrorCodes } from '../../contracts/errors.ts';
 import { isTaskType, type TaskType } from '../../contracts/generate.ts';
 import { once } from '../../contracts/once.ts';
 import { taskStatuses } from '../../contracts/tasks.ts';
+import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
 import { indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
@@ -93,6 +94,7 @@ const StoredResult = once(() =>
     height: z.exactOptional(z.int()),
     durationSec: z.exactOptional(z.number()),
     posterKey: z.exactOptional(z.string()),
+    clip: z.exactOptional(ClipFacts()),
   }),
 );
 

@@ -2,6 +2,7 @@
 import type { TaskErrorCode } from '../../contracts/errors.ts';
 import { generationOf, type TaskType } from '../../contracts/generate.ts';
 import type { TaskStatus } from '../../contracts/tasks.ts';
+import type { ClipFacts } from '../../contracts/workflow.ts';
 import type { VideoPromise } from './video-promise.ts';
 
 /** A result as stored: its address is made when it is read, from where results are served then. */
@@ -14,6 +15,8 @@ export interface StoredResult {
   readonly durationSec?: number;
   /** The key of an image of the video. */
   readonly posterKey?: string;
+  /** What its engine says of it; only of clips. */
+  readonly clip?: ClipFacts;
 }
 
 export const webhookStatuses = ['pending', 'delivered', 'failed'] as const;

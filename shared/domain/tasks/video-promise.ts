@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 
-/** In pixels and seconds. */
+/** In pixels and seconds. Without a duration it promises a shape and the least size: those of clips. */
 export const VideoPromise = once(() =>
   z.object({
     width: z.int().positive(),
     height: z.int().positive(),
-    durationSec: z.number().positive(),
+    durationSec: z.exactOptional(z.number().positive()),
     /** For videos with the sound of an input, which may be longer than its frames. */
     soundMayOutlast: z.exactOptional(z.boolean()),
   }),
@@ -37,14 +37,16 @@ const isAbout = (measured: number, expected: number, tolerance: number): boolean
 /** Engines name a resolution after the short side of a frame, or after the pixels of the 16:9 frame with that side. */
 const hasSize = ({ width, height }: MeasuredVideo, promised: VideoPromise): boolean => {
   const wide = (Math.min(promised.width, promised.height) ** 2 * 16) / 9;
-  return (
-    isAbout(width / height, promised.width / promised.height, toleratedShape) &&
-    [promised.width * promised.height, wide].some((pixels) => isAbout(width * height, pixels, toleratedPixels))
-  );
+  return [promised.width * promised.height, wide].some((pixels) => isAbout(width * height, pixels, toleratedPixels));
 };
 
-export const keepsPromise = (video: MeasuredVideo, promised: VideoPromise): boolean =>
-  hasSize(video, promised) &&
-  [video.videoSec, promised.soundMayOutlast ? video.videoSec : video.durationSec].every(
-    (seconds) => Math.abs(seconds - promised.durationSec) <= toleratedSec,
-  );
+const isLargeEnough = ({ width, height }: MeasuredVideo, promised: VideoPromise): boolean =>
+  width * height >= promised.width * promised.height * (1 - toleratedPixels);
+
+export function keepsPromise(video: MeasuredVideo, promised: VideoPromise): boolean {
+  if (!isAbout(video.width / video.height, promised.width / promised.height, toleratedShape)) return false;
+  const { durationSec: expected } = promised;
+  if (expected === undefined) return isLargeEnough(video, promised);
+  const lengths = [video.videoSec, promised.soundMayOutlast ? video.videoSec : video.durationSec];
+  return hasSize(video, promised) && lengths.every((seconds) => Math.abs(seconds - expected) <= toleratedSec);
+}

@@ -2,6 +2,14 @@
 import * as z from 'zod';
 import type { EngineFailure, EngineOutcome, EngineProgress } from '../engine.ts';
 
+const EngineClip = z.object({
+  title: z.string().max(500).exactOptional(),
+  hook: z.string().max(500).exactOptional(),
+  score: z.number().min(0).max(1).exactOptional(),
+  startTime: z.number().nonnegative().exactOptional(),
+  endTime: z.number().nonnegative().exactOptional(),
+});
+
 const EngineOutput = z.object({
   url: z.url(),
   contentType: z.string().min(1),
@@ -9,6 +17,7 @@ const EngineOutput = z.object({
   height: z.int().positive().exactOptional(),
   durationSec: z.number().nonnegative().exactOptional(),
   posterUrl: z.url().exactOptional(),
+  clip: EngineClip.exactOptional(),
 });
 
 const EngineError = z.object({ code: z.string() });

@@ -93,7 +93,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
           'Cache-Control',
           'X-Request-Id',
           ...(known ? ['RateLimit', 'RateLimit-Policy'] : []),
-          ...(['429', '503'].includes(status) ? ['Retry-After'] : []),
+          ...(['429', '503'].includes(status) || (status === '502' && id === 'generateCortes') ? ['Retry-After'] : []),
           ...(status === '401' ? ['WWW-Authenticate'] : []),
           ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),
@@ -117,6 +117,8 @@ function schemaOf(limit: Limit): Schema {
       return { type: 'string', minLength: limit.from, ...(limit.to !== undefined && { maxLength: limit.to }) };
     case 'number':
       return { type: 'number', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
+    case 'positive number':
+      return { type: 'number', exclusiveMinimum: 0 };
     case 'query integer':
       return { type: 'integer', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
     case 'integer':

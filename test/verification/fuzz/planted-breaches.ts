@@ -138,6 +138,7 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   // Its files are fetched before anything succeeds, so no response tells more.
   imitateVideo: { breach: missingHeader, found: [/^Missing required response headers .*\/video-imitate/] },
   generateStudioVideo: { breach: corsHeader, found: [/^Custom check failed: `form_of_every_answer` .*\/video-studio/] },
+  generateCortes: { breach: otherSuccess, found: [/^Undocumented status code .*\/cortes/] },
   // Its file is fetched before anything succeeds.
   changeVoice: { breach: missingHeader, found: [/^Missing required response headers .*\/voice-change/] },
 };

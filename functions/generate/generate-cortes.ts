@@ -1,0 +1,14 @@
+import { cortesContracts } from '../../shared/contracts/generate-cortes.ts';
+import { videoFrame } from '../../shared/contracts/video-frame.ts';
+import { type ClipPlan, planClips } from '../../shared/domain/clips/plan-clips.ts';
+import { cortesCost } from '../../shared/domain/generation/pricing.ts';
+import { type Generation, generationLambda } from '../../shared/runtime/generation-lambda.ts';
+
+/** Cuts a long video into clips, priced by its minutes and by the clips. */
+export const generateCortes: Generation<'generateCortes', ClipPlan> = {
+  inspect: planClips,
+  cost: ({ inspected, prices }) => cortesCost(inspected, prices.cortes),
+  promises: ({ body }) => videoFrame('720p', body.aspectRatio),
+};
+
+export const definition = generationLambda(cortesContracts.generateCortes, generateCortes);

@@ -1,0 +1,119 @@
+/** The part of the frame that a clip shows, and how it follows the faces in it. */
+
+/** As shares of the frame: the size of the part, of which one side is that of the frame. */
+export interface CropSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The largest part of a frame with an aspect ratio. */
+export const cropSize = (frameRatio: number, ratio: number): CropSize =>
+  ratio < frameRatio ? { width: ratio / frameRatio, height: 1 } : { width: 1, height: frameRatio / ratio };
+
+/** Where a face is along the side that is cropped, and how large it is, as shares of that side. */
+export interface Sighting {
+  readonly center: number;
+  readonly size: number;
+}
+
+/** Faces that are smaller than the largest by more than this are in the background. */
+const leastRelativeSize = 0.5;
+
+/** The middle of what should be seen: all faces in front if they fit, otherwise the one nearest to the last. */
+const focusOf = (faces: readonly Sighting[], share: number, last: number | undefined): number | undefined => {
+  const largest = Math.max(0, ...faces.map(({ size }) => size));
+  const inFront = faces.filter(({ size }) => size >= largest * leastRelativeSize);
+  if (inFront.length === 0) return undefined;
+  const left = Math.min(...inFront.map(({ center, size }) => center - size / 2));
+  const right = Math.max(...inFront.map(({ center, size }) => center + size / 2));
+  if (right - left <= share) return (left + right) / 2;
+  const rank = ({ center, size }: Sighting) => (last === undefined ? -size : Math.abs(center - last));
+  return inFront.toSorted((one, other) => rank(one) - rank(other))[0]?.center;
+};
+
+/** A place on the path: where the part begins at a time, in seconds of the clip and as a share of the side. */
+export interface CropNode {
+  readonly time: number;
+  readonly offset: number;
+  /** The first of a shot: the part jumps there. */
+  readonly isJump: boolean;
+}
+
+/** Movements within this share of the part do not move it. */
+const restShare = 0.25;
+const smoothingRadius = 3;
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The focus in each sample of a shot; what is not seen is where it was last, or will be first. */
+const focusesOf = (shot: readonly (readonly Sighting[])[], share: number): readonly number[] | undefined => {
+  let last: number | undefined;
+  const seen = shot.map((faces) => {
+    const focus = focusOf(faces, share, last);
+    last = focus ?? last;
+    return focus;
+  });
+  const first = seen.find((focus) => focus !== undefined);
+  if (first === undefined) return undefined;
+  let held = first;
+  return seen.map((focus) => {
+    held = focus ?? held;
+    return held;
+  });
+};
+
+const offsetOf = (focus: number, share: number): number => Math.min(1 - share, Math.max(0, focus - share / 2));
+
+interface Shot {
+  readonly from: number;
+  readonly samples: readonly (readonly Sighting[])[];
+}
+
+const nodesOf = ({ from, samples }: Shot, share: number, stepSeconds: number, isFirst: boolean): CropNode[] => {
+  const start = { time: from, isJump: !isFirst };
+  const focuses = focusesOf(samples, share);
+  if (!focuses) return [{ ...start, offset: (1 - share) / 2 }];
+  const spread = Math.max(...focuses) - Math.min(...focuses);
+  if (spread <= restShare * share) return [{ ...start, offset: offsetOf(mean(focuses), share) }];
+  return focuses.map((_, index) => {
+    const near = focuses.slice(Math.max(0, index - smoothingRadius), index + smoothingRadius + 1);
+    const node = { offset: offsetOf(mean(near), share), time: from + index * stepSeconds };
+    return { ...node, isJump: index === 0 && !isFirst };
+  });
+};
+
+interface Shots {
+  /** The faces in samples at a fixed rate, from the beginning of the clip on. */
+  readonly sightings: readonly (readonly Sighting[])[];
+  readonly stepSeconds: number;
+  /** The times of scene changes within the clip. */
+  readonly scenes: readonly number[];
+}
+
+/** Still within a shot unless a face leaves the part; without faces, in the middle. */
+export const cropPath = ({ sightings, stepSeconds, scenes }: Shots, share: number): readonly CropNode[] =>
+  [0, ...scenes].flatMap((from, index) => {
+    const to = scenes[index] ?? Number.POSITIVE_INFINITY;
+    const samples = sightings.filter((_, sample) => sample * stepSeconds >= from && sample * stepSeconds < to);
+    return nodesOf({ from, samples }, share, stepSeconds, index === 0);
+  });
+
+/** Less is not seen. */
+const leastStep = 0.003;
+
+/** The path as an expression of `t` for ffmpeg. */
+export const offsetExpression = ([first, ...rest]: readonly CropNode[]): string => {
+  if (!first) return '0';
+  let last = first;
+  const terms = [first.offset.toFixed(4)];
+  for (const node of rest) {
+    const change = node.offset - last.offset;
+    if (Math.abs(change) < leastStep && !node.isJump) continue;
+    const step = node.isJump
+      ? `gte(t,${node.time.toFixed(3)})`
+      : `clip((t-${last.time.toFixed(3)})/${(node.time - last.time).toFixed(3)},0,1)`;
+    terms.push(`${change.toFixed(4)}*${step}`);
+    last = node;
+  }
+  return terms.join('+').replaceAll('+-', '-');
+};

@@ -1,0 +1,80 @@
+/** Cuts one clip out of a video: cropped, scaled, and encoded so that it plays while it is being downloaded. */
+import { rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { invalidFile } from '../fetch-file.ts';
+import { ffmpeg } from '../ffmpeg.ts';
+import type { OutputFile, WorkContext } from '../operation.ts';
+import type { FetchedVideo } from '../video/fetch-video.ts';
+import type { FrameSize } from '../video/frame.ts';
+import { WorkFailure } from '../work-failure.ts';
+import type { ChosenClip } from './choose-clips.ts';
+import type { CropSize } from './crop-path.ts';
+
+const limits = { cpuSeconds: 480, fileBytes: 160 * 2 ** 20 };
+
+interface Cut {
+  readonly clip: ChosenClip;
+  /** From 1 on. */
+  readonly position: number;
+  readonly size: FrameSize;
+  readonly crop: CropSize;
+  /** Where the part of the frame begins, as a share of the side that is cropped, by the time `t` in the clip. */
+  readonly offset: string;
+}
+
+/** The part is rounded to the even pixels that the color format requires, and stretched by less than one pixel. */
+const filterFor = ({ crop, offset, size }: Cut): string => {
+  const [x, y] = crop.width < 1 ? [`iw*(${offset})`, '0'] : ['0', `ih*(${offset})`];
+  const cropped = `crop=w='iw*${crop.width}':h='ih*${crop.height}':x='${x}':y='${y}'`;
+  return `fps=30,${cropped},scale=${size.width}:${size.height}:flags=bicubic,setsar=1`;
+};
+
+const inputOf = (path: string, { start, end }: ChosenClip): readonly string[] => [
+  ...`-threads 2 -ss ${start.toFixed(3)} -t ${(end - start).toFixed(3)} -f mp4 -i`.split(' '),
+  path,
+];
+
+const encoding = [
+  '-map 0:v:0 -map 0:a:0? -map_metadata -1 -map_chapters -1 -pix_fmt yuv420p',
+  '-c:v libx264 -preset veryfast -crf 21 -maxrate 8M -bufsize 16M -profile:v high -threads 2',
+  '-c:a aac -b:a 128k -ar 48000 -ac 2 -movflags +faststart -f mp4 -metadata',
+].flatMap((line) => line.split(' '));
+
+/** Opening frames are often dark or blurred. */
+const posterSeconds = 0.5;
+
+const undecodable = (field: string) => (error: unknown) => {
+  if (error instanceof WorkFailure) throw error;
+  throw invalidFile(field, 'has parts that cannot be decoded');
+};
+
+/** Writes the clip and its poster. @throws {WorkFailure} INPUT_INVALID */
+export const cutClip = async (
+  video: FetchedVideo,
+  cut: Cut,
+  folder: string,
+  { filesDir, fileStem }: WorkContext,
+): Promise<OutputFile> => {
+  const { clip, position, size } = cut;
+  const [fileName, posterName] = [`${fileStem}-${position}.mp4`, `${fileStem}-${position}.jpg`];
+  const [made, poster] = [join(folder, fileName), join(folder, posterName)];
+  const output = ['-vf', filterFor(cut), ...encoding, 'comment=Cut by the offline engine.', made];
+  await ffmpeg({ arguments: [...inputOf(video.path, clip), ...output], limits }).catch(undecodable(video.field));
+  const durationSec = Math.round((clip.end - clip.start) * 10) / 10;
+  const at = Math.min(posterSeconds, (clip.end - clip.start) / 2).toFixed(3);
+  const still = ['-ss', at, '-f', 'mp4', '-i', made, ...'-frames:v 1 -q:v 4 -f mjpeg'.split(' '), poster];
+  await ffmpeg({ arguments: still, limits }).catch(undecodable(video.field));
+  // A track that ends earlier than the container says leaves a clip without frames.
+  if ((await stat(poster)).size === 0) throw invalidFile(video.field, 'is incomplete');
+  await rename(poster, join(filesDir, posterName));
+  await rename(made, join(filesDir, fileName));
+  const { start: startTime, end: endTime, score } = clip;
+  return {
+    fileName,
+    contentType: 'video/mp4',
+    ...size,
+    durationSec,
+    posterName,
+    clip: { score, startTime, endTime },
+  };
+};

@@ -1,0 +1,102 @@
+/**
+ * `cortes`: clips of a long video, cut in its pauses and at its scene changes, and rated by how much is said, how loud
+ * it is and how lively. The part of the frame that a clip shows follows the faces in it.
+ */
+import * as z from 'zod';
+import { clipAspectRatios, clipSource } from '../../../shared/contracts/generate-cortes.ts';
+import { ratioValue } from '../../../shared/contracts/media.ts';
+import { videoFrame } from '../../../shared/contracts/video-frame.ts';
+import { analyzeSource, type SourceAnalysis } from '../clips/analyze-source.ts';
+import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
+import { facesInClip, samplesPerSecond } from '../clips/clip-faces.ts';
+import { cropPath, cropSize, offsetExpression } from '../clips/crop-path.ts';
+import { cutClip } from '../clips/cut-clip.ts';
+import { downloadSource } from '../clips/download-source.ts';
+import { invalidFile } from '../fetch-file.ts';
+import { type FaceFinder, openFaceFinder } from '../image/face-finder.ts';
+import { ImageUrl } from '../image/image-url.ts';
+import { type OutputFile, operation, type WorkContext } from '../operation.ts';
+import type { FetchedVideo } from '../video/fetch-video.ts';
+import { inWorkFolder } from '../video/work-folder.ts';
+
+const Input = z.object({
+  videoUrl: ImageUrl,
+  aspectRatio: z.enum(clipAspectRatios).default('9:16'),
+  /** What the client pays for. */
+  seconds: z.int().min(0).max(clipSource.maxSeconds),
+  clipCount: z.int().min(1).max(20),
+});
+type Input = z.output<typeof Input>;
+
+/** Of the operation's hour, so that the client learns why. */
+const timeLimitSeconds = 3500;
+
+/** Containers and probes round. */
+const toleratedSeconds = 2;
+/** Each clip has a few frames at least. */
+const leastClipSeconds = 0.1;
+
+const requireLength = ({ field, seconds, framesSeconds }: FetchedVideo, input: Input): void => {
+  if (seconds >= input.seconds + toleratedSeconds) {
+    throw invalidFile(field, `is ${Math.floor(seconds)} seconds long, and was ${input.seconds}`);
+  }
+  if (framesSeconds < input.clipCount * leastClipSeconds) throw invalidFile(field, 'is too short');
+};
+
+/** Where the stages end, in percent: the contract says so. */
+const stages = { download: 15, analysis: 55 };
+
+interface Cutting {
+  readonly video: FetchedVideo;
+  readonly analysis: SourceAnalysis;
+  readonly finder: FaceFinder;
+  readonly aspectRatio: Input['aspectRatio'];
+  readonly folder: string;
+  readonly context: WorkContext;
+}
+
+/** Nearer to the ratio of the frame, nothing is cropped. */
+const leastCropped = 0.01;
+
+const cut = async (
+  { video, analysis, finder, aspectRatio, folder, context }: Cutting,
+  clip: ChosenClip,
+  position: number,
+): Promise<OutputFile> => {
+  const crop = cropSize(video.width / video.height, ratioValue(aspectRatio));
+  const side = crop.width < 1 ? 'width' : 'height';
+  const isCropped = 1 - crop[side] > leastCropped;
+  const sightings = isCropped ? await facesInClip(finder, video, clip, side) : [];
+  const within = analysis.scenes.filter((scene) => scene > clip.start + 0.01 && scene < clip.end);
+  const scenes = within.map((scene) => scene - clip.start);
+  const path = cropPath({ sightings, stepSeconds: 1 / samplesPerSecond, scenes }, crop[side]);
+  const size = videoFrame('720p', aspectRatio);
+  return cutClip(video, { clip, position, size, crop, offset: offsetExpression(path) }, folder, context);
+};
+
+export const cortes = operation(
+  Input,
+  (input, context) =>
+    inWorkFolder(context, async (folder) => {
+      const { download, analysis: analyzed } = stages;
+      const video = await downloadSource(input.videoUrl, folder, (share) => context.progress(download * share));
+      requireLength(video, input);
+      const analysis = await analyzeSource(video, (share) =>
+        context.progress(download + (analyzed - download) * Math.min(1, share)),
+      );
+      const clips = chooseClips(analysis, input.clipCount);
+      const finder = await openFaceFinder();
+      try {
+        const cutting = { ...input, video, analysis, finder, folder, context };
+        const files: OutputFile[] = [];
+        for (const [index, clip] of clips.entries()) {
+          context.progress(analyzed + (99 - analyzed) * (index / clips.length));
+          files.push(await cut(cutting, clip, index + 1));
+        }
+        return files;
+      } finally {
+        finder.close();
+      }
+    }),
+  { timeLimitSeconds },
+);

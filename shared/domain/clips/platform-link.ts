@@ -1,0 +1,112 @@
+/** The pages of videos on YouTube, TikTok and Instagram: their usual forms of links, and one form for each video. */
+
+export const platforms = { youtube: 'YouTube', tiktok: 'TikTok', instagram: 'Instagram' } as const;
+export type Platform = keyof typeof platforms;
+
+export interface PlatformLink {
+  readonly platform: Platform;
+  /** The platform's own id of the video, or the code of a short link. */
+  readonly id: string;
+  /** The same for every link to the video, but for short links. */
+  readonly url: string;
+}
+
+/** Exact names: a look-alike is no platform. */
+const hosts: Readonly<Record<Platform, readonly string[]>> = {
+  youtube: [
+    'youtube.com',
+    'www.youtube.com',
+    'm.youtube.com',
+    'music.youtube.com',
+    'gaming.youtube.com',
+    'youtube-nocookie.com',
+    'www.youtube-nocookie.com',
+    'youtu.be',
+    'www.youtu.be',
+  ],
+  tiktok: ['tiktok.com', 'www.tiktok.com', 'm.tiktok.com', 'lite.tiktok.com', 'vm.tiktok.com', 'vt.tiktok.com'],
+  instagram: ['instagram.com', 'www.instagram.com', 'm.instagram.com', 'instagr.am', 'www.instagr.am'],
+};
+
+/** The platform that a URL leads to, whatever the page. */
+export const platformOf = ({ protocol, hostname, port }: URL): Platform | undefined =>
+  protocol === 'https:' && port === ''
+    ? (Object.keys(hosts) as Platform[]).find((platform) => hosts[platform].includes(hostname))
+    : undefined;
+
+/** Words of YouTube's addresses that have the form of an id. */
+const reservedWords = ['videoseries', 'live_stream'];
+
+const youtubeId = (text: string | null | undefined): string | undefined =>
+  text && /^[\w-]{11}$/.test(text) && !reservedWords.includes(text) ? text : undefined;
+
+/** `/attribution_link?u=/watch?v=…` contains the link that it leads to. */
+const attributed = ({ searchParams }: URL): string | undefined => {
+  const target = URL.parse(searchParams.get('u') ?? '', 'https://www.youtube.com');
+  return target && platformOf(target) === 'youtube' ? youtubeId(target.searchParams.get('v')) : undefined;
+};
+
+function youtubeIdIn(url: URL, [first = '', second]: readonly string[]): string | undefined {
+  if (url.hostname.endsWith('youtu.be')) return youtubeId(first);
+  if (first === 'watch') return youtubeId(url.searchParams.get('v') ?? second);
+  if (first === 'attribution_link') return attributed(url);
+  return ['shorts', 'live', 'embed', 'v', 'e'].includes(first) ? youtubeId(second) : undefined;
+}
+
+const shortCode = (text: string | undefined): string | undefined =>
+  text && /^[A-Za-z0-9]{5,20}$/.test(text) ? text : undefined;
+
+const tiktokId = (text: string | undefined): string | undefined => /^(\d{15,20})(?:\.html)?$/.exec(text ?? '')?.[1];
+
+const tiktok = (id: string, url: string): PlatformLink => ({ platform: 'tiktok', id, url });
+
+function tiktokLinkIn({ hostname }: URL, steps: readonly string[]): PlatformLink | undefined {
+  const [first = '', second = '', third] = steps;
+  const isShort = hostname === 'vm.tiktok.com' || hostname === 'vt.tiktok.com';
+  const code = isShort ? shortCode(first) : first === 't' ? shortCode(second) : undefined;
+  if (isShort) return code === undefined ? undefined : tiktok(code, `https://${hostname}/${code}/`);
+  if (code !== undefined) return tiktok(code, `https://www.tiktok.com/t/${code}/`);
+  const isNamed = /^@[\w.-]*$/.test(first) && second === 'video';
+  const isPlayer = (first === 'embed' && second === 'v2') || (first === 'player' && second === 'v1');
+  const isShared = first === 'share' && second === 'video';
+  const direct = ['embed', 'v', 'video'].includes(first) ? second : undefined;
+  const id = tiktokId(isNamed || isPlayer || isShared ? third : direct);
+  return id === undefined ? undefined : tiktok(id, `https://m.tiktok.com/v/${id}.html`);
+}
+
+const instagramKinds = ['reel', 'reels', 'p', 'tv'];
+/** Pages below `/reels/` and the like that are no videos. */
+const instagramPages = ['audio', 'explore', 'saved'];
+
+const instagramCode = (text: string | undefined): string | undefined =>
+  text && /^[\w-]{5,50}$/.test(text) && !instagramPages.includes(text) ? text : undefined;
+
+function instagramLinkIn(steps: readonly string[]): PlatformLink | undefined {
+  const [first = '', second = ''] = steps;
+  const isShared = first === 'share';
+  // The name of the account may come first.
+  const kindAt = isShared || (!instagramKinds.includes(first) && instagramKinds.includes(second)) ? 1 : 0;
+  const hasKind = instagramKinds.includes(steps[kindAt] ?? '');
+  const id = instagramCode(hasKind ? steps[kindAt + 1] : isShared ? second : undefined);
+  if (id === undefined) return undefined;
+  const page = isShared ? `share/${hasKind ? `${steps[kindAt]}/` : ''}` : 'reel/';
+  return { platform: 'instagram', id, url: `https://www.instagram.com/${page}${id}/` };
+}
+
+/** The video that a page of a platform shows; undefined for other URLs and other pages. */
+export function platformLinkIn(text: string): PlatformLink | undefined {
+  const url = URL.parse(text);
+  const platform = url && platformOf(url);
+  if (!url || !platform) return undefined;
+  const steps = url.pathname.split('/').filter(Boolean);
+  switch (platform) {
+    case 'youtube': {
+      const id = youtubeIdIn(url, steps);
+      return id === undefined ? undefined : { platform, id, url: `https://www.youtube.com/watch?v=${id}` };
+    }
+    case 'tiktok':
+      return tiktokLinkIn(url, steps);
+    default:
+      return instagramLinkIn(steps);
+  }
+}

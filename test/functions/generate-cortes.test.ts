@@ -1,0 +1,187 @@
+/** `generateCortes` at creation: its price, what is rejected before any debit, and what its engines receive. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { unusedCircuit } from '../../shared/domain/generation/circuit.ts';
+import { type ImageHost, type ImageResponse, imageHost } from '../support/image-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyMp4 } from '../support/tiny-video.ts';
+
+let host: TestService;
+let files: ImageHost;
+let account: TestAccount;
+
+const balance = 1000;
+
+const video =
+  (seconds: number): ImageResponse =>
+  async (response) =>
+    void response.end(await tinyMp4(seconds));
+
+const lengths = [0.4, 1, 59.9, 60, 61, 699.9, 700, 900, 1800, 10_800, 10_800.2];
+const whole = await tinyMp4(60);
+
+const answers: Record<string, ImageResponse> = {
+  ...Object.fromEntries(lengths.map((seconds) => [`${seconds}.mp4`, video(seconds)])),
+  'page.mp4': (response) => void response.end('<!doctype html>'),
+  'gone.mp4': (response) => void response.writeHead(404).end(),
+  // An MP4 by its first bytes, whose index is missing.
+  'unmeasurable.mp4': (response) => void response.end(whole.subarray(0, whole.readUInt32BE(0))),
+  'heavy.mp4': (response) => void response.writeHead(200, { 'content-length': 5 * 2 ** 30 + 1 }).end(),
+};
+
+beforeAll(async () => {
+  files = await imageHost(answers);
+  host = await testService();
+});
+afterAll(() => Promise.all([host.close(), files.close()]));
+beforeEach(async () => {
+  host.engine.play({});
+  account = await host.account({ credits: balance, planId: 'pro' });
+});
+
+type Sent = Readonly<Record<string, unknown>> & { readonly videoUrl?: string };
+
+const post = ({ videoUrl = '60.mp4', ...body }: Sent = {}, headers: Record<string, string> = {}) => {
+  const url = videoUrl.includes(':') ? videoUrl : files.url(videoUrl);
+  return host.call('generateCortes', { token: account.token, body: { ...body, videoUrl: url }, headers });
+};
+
+const standing = async () => {
+  const { accounts, tasks } = host.service.context;
+  const [found, ids] = await Promise.all([
+    accounts.find(account.accountId),
+    tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
+  ]);
+  return { balance: found?.balance, tasks: ids.length };
+};
+
+async function expectRejection(body: Sent, status: number, code: string, message: RegExp) {
+  const answer = await post(body);
+  expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  expect(answer.body.error?.message).toMatch(message);
+  expect(await standing()).toEqual({ balance, tasks: 0 });
+}
+
+const taskIdOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.data as { taskId: string }).taskId;
+
+/** The engine responds at once with the clips, as changed. */
+const respondWith = (change: (outputs: readonly object[]) => readonly object[]) =>
+  host.engine.play({
+    submit: (job) => {
+      const { outputs, ...report } = host.engine.done(job) as { outputs: object[] };
+      return { status: 202, body: { ...report, outputs: change(outputs) } };
+    },
+  });
+
+// Worked out by hand: 2 × the minutes that have begun, plus 5 × the clips; 3 for 10 minutes, from 3 to 20.
+test.for<[Sent, number, number]>([
+  [{ videoUrl: '0.4.mp4' }, 15, 3],
+  [{ videoUrl: '1.mp4' }, 17, 3],
+  [{ videoUrl: '59.9.mp4' }, 17, 3],
+  [{ videoUrl: '60.mp4' }, 17, 3],
+  [{ videoUrl: '61.mp4' }, 19, 3],
+  // 3.495 and 3.5 clips.
+  [{ videoUrl: '699.9.mp4' }, 39, 3],
+  [{ videoUrl: '700.mp4' }, 44, 4],
+  [{ videoUrl: '900.mp4' }, 55, 5],
+  [{ videoUrl: '1800.mp4' }, 105, 9],
+  [{ videoUrl: '10800.mp4' }, 460, 20],
+  // The longer of both counts, without fractions.
+  [{ videoUrl: '60.mp4', durationSec: 59 }, 17, 3],
+  [{ videoUrl: '60.mp4', durationSec: 60.9 }, 17, 3],
+  [{ videoUrl: '60.mp4', durationSec: 61 }, 19, 3],
+  [{ videoUrl: '60.mp4', durationSec: 10_800.9 }, 460, 20],
+  [{ videoUrl: '59.9.mp4', durationSec: 0.001 }, 17, 3],
+  [{ videoUrl: 'unmeasurable.mp4', durationSec: 1800.5 }, 105, 9],
+])('%j costs %i credits for %i clips: in a dry run, at once, and on the task', async ([body, cost, clipCount]) => {
+  const dry = await post(body, { 'x-dry-run': 'true' });
+  expect(dry.body.data).toEqual({ cost, balance, operation: 'generateCortes' });
+  const answer = await post(body);
+  expect(answer.status).toBe(202);
+  expect(await standing()).toEqual({ balance: balance - cost, tasks: 1 });
+  const taskId = taskIdOf(answer);
+  expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'cortes' });
+  expect((await host.engine.jobOf(taskId)).input).toMatchObject({ clipCount });
+});
+
+test('the engine receives the URL itself, the ratio, the seconds and the clips; the task shows what was sent', async () => {
+  const answer = await post({ videoUrl: '900.mp4', aspectRatio: '4:5', durationSec: 901.7 });
+  const taskId = taskIdOf(answer);
+  const sent = { videoUrl: files.url('900.mp4'), aspectRatio: '4:5', durationSec: 901.7 };
+  expect((await host.engine.jobOf(taskId)).input).toEqual({ ...sent, seconds: 901, clipCount: 5 });
+  expect((await host.task(account.token, taskId)).input).toEqual(sent);
+});
+
+test('shows each clip in the order of the results, with null for what its engine does not say', async () => {
+  const said = [{ clip: { score: 0.75, startTime: 12.5, endTime: 40 } }, { clip: { title: 'Um gol' } }, {}];
+  respondWith((outputs) => outputs.map((output, at) => ({ ...output, ...said[at] })));
+  const task = await host.ended(account.token, taskIdOf(await post()));
+  const unknown = { title: null, hook: null, score: null, startTime: null, endTime: null };
+  const [one, two, three] = task.results ?? [];
+  expect(task).toMatchObject({ status: 'completed', resultUrl: one?.url, progress: 100 });
+  expect(task.clips).toEqual([
+    { ...unknown, url: one?.url, score: 0.75, startTime: 12.5, endTime: 40 },
+    { ...unknown, url: two?.url, title: 'Um gol' },
+    { ...unknown, url: three?.url },
+  ]);
+  expect(task.results).toHaveLength(3);
+  for (const result of task.results ?? []) {
+    expect(result).toMatchObject({ contentType: 'video/mp4', width: 720, height: 1280, durationSec: 20 });
+    expect(Object.keys(result)).not.toContain('clip');
+  }
+});
+
+test('fails and refunds a task whose engine makes fewer clips than were paid for', async () => {
+  respondWith((outputs) => outputs.slice(1));
+  const task = await host.ended(account.token, taskIdOf(await post()));
+  expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 17 });
+  expect(task.clips).toBeUndefined();
+  expect(await standing()).toEqual({ balance, tasks: 1 });
+});
+
+describe('rejects before any debit', () => {
+  test.for<[Sent, number, string, RegExp]>([
+    [{ videoUrl: '10800.2.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 10800 seconds long$/],
+    [{ durationSec: 10_801 }, 400, 'VALIDATION_ERROR', /^durationSec must be at most 10800$/],
+    [{ videoUrl: 'page.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4 file$/],
+    [{ videoUrl: 'page.mp4', durationSec: 60 }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4 file$/],
+    [{ videoUrl: 'unmeasurable.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl is not a readable MP4 file$/],
+    [{ videoUrl: 'heavy.mp4', durationSec: 60 }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 5120 MB$/],
+    [{ videoUrl: 'gone.mp4' }, 502, 'DOWNLOAD_FAILED', /^videoUrl could not be downloaded: .* status 404$/],
+    [{ videoUrl: 'gone.mp4', durationSec: 60 }, 502, 'DOWNLOAD_FAILED', /^videoUrl could not be downloaded/],
+    [{ videoUrl: 'https://10.0.0.1/a.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be an https URL/],
+    [{ videoUrl: 'https://youtu.be/dQw4w9WgXcQ' }, 502, 'DOWNLOAD_FAILED', /not configured .* YouTube/],
+    [{ videoUrl: 'https://vm.tiktok.com/ZMNuqbRsY/' }, 502, 'DOWNLOAD_FAILED', /not configured .* TikTok/],
+    [{ videoUrl: 'https://www.instagram.com/reel/CyZ-3kLr_9a/', durationSec: 60 }, 502, 'DOWNLOAD_FAILED', /Instagram/],
+    [{ videoUrl: 'https://www.youtube.com/@ana' }, 400, 'VALIDATION_ERROR', /the page of one video on YouTube$/],
+  ])('%j with %i %s', ([body, status, code, message]) => expectRejection(body, status, code, message));
+
+  test('an account whose plan lacks clips, whatever the video', async () => {
+    const { token } = await host.account({ planId: 'starter' });
+    const body = { videoUrl: files.url('gone.mp4') };
+    const answer = await host.call('generateCortes', { token, body });
+    expect([answer.status, answer.body.error?.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  test('a request while the operation is switched off, with FEATURE_DISABLED and Retry-After', async () => {
+    const { catalog } = host.service.context;
+    await catalog.switchOperation('generateCortes', false);
+    host.clock.advance(30_000);
+    const answer = await post();
+    await catalog.switchOperation('generateCortes', true);
+    host.clock.advance(30_000);
+    expect([answer.status, answer.body.error?.code]).toEqual([503, 'FEATURE_DISABLED']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  test('a request while its engine is down, with 502 GENERATION_FAILED', async () => {
+    const { context } = host.service;
+    const now = host.clock.now();
+    const { accountId } = account;
+    const down = { ...unusedCircuit, accounts: { [accountId]: { failures: 5, usedAt: now, openUntil: now + 30_000 } } };
+    const circuits = { ...context.circuits, read: async () => new Map([['offline/cortes', down]]) };
+    const answer = await host.withContext({ ...context, circuits }, () => post());
+    expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(await standing()).toEqual({ balance, tasks: 0 });
+  });
+});
