@@ -48,8 +48,10 @@ export async function ask<Form extends z.ZodType>(
   form: Form,
   timeLimitMs: number,
 ): Promise<z.output<Form>> {
+  // Timers take whole milliseconds.
+  const attemptMs = Math.floor(timeLimitMs / attempts);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const written = form.safeParse(parsed(await model.answer(prompt, timeLimitMs / attempts)));
+    const written = form.safeParse(parsed(await model.answer(prompt, attemptMs)));
     if (written.success) return written.data;
   }
   throw new TextFailed('the answer is not in the required form');

@@ -38,7 +38,7 @@ const models: Readonly<Record<string, () => { model: LanguageModel; requests: re
 
 describe.for(Object.entries(models))('with %s', ([, make]) => {
   const describeProduct = (title?: string, images = [image]) =>
-    promptedWriter(make().model).describeProduct({ images, given: { ...(title !== undefined && { title }) } }, 14_000);
+    promptedWriter(make().model).describeProduct({ images, given: { ...(title !== undefined && { title }) } }, 13_999);
 
   test('a product is described from its images, in one request', async () => {
     const { requests } = make();
