@@ -28,11 +28,11 @@ const importsOf = (from: string): Import[] =>
   );
 
 const imports = files.flatMap(importsOf);
-const told = ({ from, to }: Import) => `${from} imports ${to}`;
+const describeImport = ({ from, to }: Import) => `${from} imports ${to}`;
 
 /** Every import of files below a folder that a rule does not allow. */
 const offences = (below: string, allowed: (one: Import) => boolean) =>
-  imports.filter((one) => one.from.startsWith(below) && !allowed(one)).map(told);
+  imports.filter((one) => one.from.startsWith(below) && !allowed(one)).map(describeImport);
 
 const isPackage = ({ to }: Import) => files.every((file) => file !== to) && !to.includes('.json');
 const below =
@@ -42,8 +42,10 @@ const below =
 
 test('finds the imports that these rules check', () => {
   expect(imports.length).toBeGreaterThan(300);
-  expect(imports.map(told)).toContain('functions/tasks/get-task.ts imports shared/runtime/operation-lambda.ts');
-  expect(imports.map(told)).toContain('shared/platform/queue.ts imports @aws-sdk/client-sqs');
+  expect(imports.map(describeImport)).toContain(
+    'functions/tasks/get-task.ts imports shared/runtime/operation-lambda.ts',
+  );
+  expect(imports.map(describeImport)).toContain('shared/platform/queue.ts imports @aws-sdk/client-sqs');
 });
 
 describe('permitted imports', () => {
@@ -127,7 +129,9 @@ describe('permitted imports', () => {
   });
 
   test('only tests import tests', () => {
-    expect(imports.filter(({ from, to }) => to.startsWith('test/') && !from.startsWith('test/')).map(told)).toEqual([]);
+    expect(
+      imports.filter(({ from, to }) => to.startsWith('test/') && !from.startsWith('test/')).map(describeImport),
+    ).toEqual([]);
   });
 });
 

@@ -61,8 +61,8 @@ describe('a request that the gateway rejects', () => {
   test.runIf(isCapable('gateway-limits'))(
     'with a body beyond the gateway’s own limit is 400 in the envelope',
     async () => {
-      const answer = await ask('/api/v1/generate/voice', post('x'.repeat(11 * 2 ** 20)));
-      expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+      const response = await ask('/api/v1/generate/voice', post('x'.repeat(11 * 2 ** 20)));
+      expect(response).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
     },
   );
 
@@ -91,8 +91,8 @@ describe('a request that the service rejects', () => {
     ['a malformed token', { authorization: 'Bearer av_0000' }],
     ['a token with a typo', { authorization: `Bearer av_${'0'.repeat(64)}` }],
   ])('%s is 401', async (_what, headers) => {
-    const answer = await ask('/api/v1/profile', { headers });
-    expect(answer).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    const response = await ask('/api/v1/profile', { headers });
+    expect(response).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
   });
 
   test.each([
@@ -103,14 +103,14 @@ describe('a request that the service rejects', () => {
     ['an empty body', '{}', {}],
     ['a body over 256 KiB', JSON.stringify({ text: 'x'.repeat(256 * 1024), voice: 'sarah' }), {}],
   ])('%s is 400', async (_what, body, headers) => {
-    const answer = await ask('/api/v1/generate/voice', post(body, headers));
-    expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    const response = await ask('/api/v1/generate/voice', post(body, headers));
+    expect(response).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
   });
 
   test('a task that does not exist is 404', async () => {
-    const answer = await ask('/api/v1/tasks/01939f3a-0000-7000-8000-000000000000', { headers: bearer() });
-    expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect(answer.headers.get('ratelimit-policy')).toBeTruthy();
+    const response = await ask('/api/v1/tasks/01939f3a-0000-7000-8000-000000000000', { headers: bearer() });
+    expect(response).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(response.headers.get('ratelimit-policy')).toBeTruthy();
   });
 
   test('two requests have two ids', async () => {

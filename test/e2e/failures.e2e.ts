@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-const obeysAndTells = isCapable('offline-engine', 'local-webhooks');
+const hasEngineAndWebhooks = isCapable('offline-engine', 'local-webhooks');
 
-test.runIf(obeysAndTells).each([
+test.runIf(hasEngineAndWebhooks).each([
   ['reject', 'CONTENT_REJECTED'],
   ['fail', 'PROVIDER_ERROR'],
 ])(
@@ -31,7 +31,7 @@ test.runIf(obeysAndTells).each([
   },
 );
 
-test.runIf(obeysAndTells)(
+test.runIf(hasEngineAndWebhooks)(
   'a task that is canceled while its engine works ends at once and is refunded once',
   async () => {
     const taskId = await ana.speak({ wish: 'hang', callbackUrl: receiver.url });

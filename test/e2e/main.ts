@@ -15,7 +15,7 @@ async function runSuite(name: string, target: TargetDescription): Promise<boolea
 }
 
 /** Runs the suite, and finally lists the tests that could not run on the host. */
-async function runAndTell(name: string, target: TargetDescription): Promise<boolean> {
+async function runAndReport(name: string, target: TargetDescription): Promise<boolean> {
   const isGreen = await runSuite(name, target);
   const missing = allCapabilities.filter((capability) => !target.capabilities.includes(capability));
   process.stdout.write(`${name}: ${isGreen ? 'passed' : 'FAILED'}; not run here: ${missing.join(', ') || 'nothing'}\n`);
@@ -27,7 +27,7 @@ async function runOn(name: string, start: () => Promise<Host>): Promise<boolean>
   const { target, stop } = await start();
   process.stdout.write(`${name}: ${target.url}\n`);
   try {
-    return await runAndTell(name, target);
+    return await runAndReport(name, target);
   } finally {
     await stop();
   }
@@ -43,7 +43,7 @@ function chosen(names: readonly string[]): [string, () => Promise<Host>][] {
 async function main(): Promise<void> {
   const given = process.env[targetVariable];
   const target = given === undefined ? undefined : (JSON.parse(given) as TargetDescription);
-  const results = target ? [await runAndTell('target', target)] : [];
+  const results = target ? [await runAndReport('target', target)] : [];
   if (!target) for (const [name, start] of chosen(process.argv.slice(2))) results.push(await runOn(name, start));
   if (results.includes(false)) process.exitCode = 1;
 }

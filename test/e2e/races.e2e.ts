@@ -9,9 +9,9 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 test('twenty requests with one key create one task and one debit', async () => {
   const ana = await newBackEnd(50);
-  const answers = await Promise.all(times(20).map(() => ana.api.generateVoice({ body, idempotencyKey: 'order-1' })));
-  expect(new Set(answers.map(({ data }) => data.taskId)).size).toBe(1);
-  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') !== 'true')).toHaveLength(1);
+  const responses = await Promise.all(times(20).map(() => ana.api.generateVoice({ body, idempotencyKey: 'order-1' })));
+  expect(new Set(responses.map(({ data }) => data.taskId)).size).toBe(1);
+  expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') !== 'true')).toHaveLength(1);
   expect(await ana.ledger()).toEqual([
     [-1, 'generation'],
     [50, 'bonus'],
@@ -52,10 +52,10 @@ test('the sixty-first request in a minute is rejected with Retry-After', async (
   for (let round = 0; round < 10; round += 1) {
     expect(await tally(times(6).map(() => ana.api.getProfile()))).toEqual({ success: 6 });
   }
-  const answer = await fetch(`${target.url}/api/v1/profile`, { headers: { authorization: `Bearer ${ana.token}` } });
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  const response = await fetch(`${target.url}/api/v1/profile`, { headers: { authorization: `Bearer ${ana.token}` } });
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   await expect(client({ baseUrl: target.url, token: ana.token }).getProfile()).rejects.toMatchObject({
     code: 'RATE_LIMITED',
   });

@@ -11,8 +11,8 @@ afterAll(() => host.close());
 
 test('the profile has the plan, its features and the limits that apply', async () => {
   const account = await host.account({ planId: 'pro' });
-  const answer = await host.call('getProfile', { token: account.token });
-  expect(answer.body.data).toEqual({
+  const response = await host.call('getProfile', { token: account.token });
+  expect(response.body.data).toEqual({
     id: account.accountId,
     email: 'test@example.com',
     name: 'Test',
@@ -25,8 +25,8 @@ test('the profile has the plan, its features and the limits that apply', async (
 
 test('an account without a plan has none of the features', async () => {
   const account = await host.account();
-  const answer = await host.call('getProfile', { token: account.token });
-  expect(answer.body.data).toMatchObject({ plan: null, features: [] });
+  const response = await host.call('getProfile', { token: account.token });
+  expect(response.body.data).toMatchObject({ plan: null, features: [] });
 });
 
 test('the credit history has every change, newest first, and adds up to the balance', async () => {
@@ -35,8 +35,8 @@ test('the credit history has every change, newest first, and adds up to the bala
   await host.call('cancelTask', { token: account.token, params: { taskId } });
   await host.speak(account.token, { text: 'a'.repeat(60), voice: 'eric' });
   const read = async (query = '') => {
-    const answer = await host.call('listCreditHistory', { token: account.token, query });
-    return answer.body.data as {
+    const response = await host.call('listCreditHistory', { token: account.token, query });
+    return response.body.data as {
       balance: number;
       history: { amount: number; reason: string; toolId: string | null }[];
     };

@@ -35,9 +35,9 @@ afterAll(async () => {
 const post = (operationId: OperationId, body: object) => host.call(operationId, { token: account.token, body });
 
 async function made(operationId: OperationId, body: object) {
-  const answer = await post(operationId, body);
-  expect(answer.status).toBe(202);
-  return host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+  const response = await post(operationId, body);
+  expect(response.status).toBe(202);
+  return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
 }
 
 test.for<[OperationId, () => object, object]>([

@@ -54,7 +54,7 @@ const endless: ImageResponse = (response) => {
   void pipeline(Readable.from(sound()), response).catch(() => undefined);
 };
 
-const answers: Record<string, ImageResponse> = {
+const responses: Record<string, ImageResponse> = {
   'page.mp3': (response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('<!doctype html>'),
   'empty.mp3': (response) => void response.end(),
   'gone.mp3': (response) => void response.writeHead(404).end(),
@@ -70,7 +70,7 @@ const answers: Record<string, ImageResponse> = {
   'lying-range.wav': (response) =>
     void response.writeHead(206, { 'content-range': `bytes 0-65535/${999 * megabyte}` }).end('x'),
 };
-for (const seconds of [0.1, 1, 10, 10.1, 95.3, 300, 300.1]) answers[`${seconds}.wav`] = send(() => tinyWav(seconds));
+for (const seconds of [0.1, 1, 10, 10.1, 95.3, 300, 300.1]) responses[`${seconds}.wav`] = send(() => tinyWav(seconds));
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'change-voice-'));
@@ -78,12 +78,12 @@ beforeAll(async () => {
     const path = join(folder, name);
     await ffmpeg({ arguments: [...recipe, path] });
     const bytes = await readFile(path);
-    answers[name] = send(() => bytes);
+    responses[name] = send(() => bytes);
   }
   const cut = (await readFile(join(folder, 'tone.m4a'))).subarray(0, -200);
-  answers['cut.m4a'] = send(() => cut);
+  responses['cut.m4a'] = send(() => cut);
   await rm(folder, { recursive: true });
-  files = await imageHost(answers);
+  files = await imageHost(responses);
   host = await testService({ environment: { [settingVariables.engines]: 'offline,fal' } });
 });
 afterAll(() => Promise.all([host.close(), files.close()]));

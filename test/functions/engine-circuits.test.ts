@@ -71,9 +71,9 @@ test('rejects accounts that never failed once enough others are failing', async 
 test('accepts requests after the pause; a failure then doubles the pause, and a success closes the circuit', async () => {
   await failTasks(account);
   host.clock.advance(pauseAfter(failuresThatOpen));
-  const answers = await Promise.all([ask(account), ask(account), ask(account)]);
-  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
-  for (const { body } of answers) await host.ended(account.token, (body.data as { taskId: string }).taskId);
+  const responses = await Promise.all([ask(account), ask(account), ask(account)]);
+  expect(responses.map(({ status }) => status)).toEqual([202, 202, 202]);
+  for (const { body } of responses) await host.ended(account.token, (body.data as { taskId: string }).taskId);
   host.clock.advance(pauseAfter(failuresThatOpen));
   expect((await ask(account)).status).toBe(503);
 

@@ -25,8 +25,8 @@ test.for<[object, number]>([
   [{ durationSec: 4, resolution: '1080p' }, 40],
   [{ durationSec: 10, resolution: '1080p', aspectRatio: '16:9' }, 100],
 ])('%j costs %i credits', async ([body, cost]) => {
-  const { status, body: answer } = await post(body, { 'x-dry-run': 'true' });
-  expect([status, answer.data]).toEqual([200, expect.objectContaining({ cost })]);
+  const { status, body: response } = await post(body, { 'x-dry-run': 'true' });
+  expect([status, response.data]).toEqual([200, expect.objectContaining({ cost })]);
 });
 
 test('a last frame without a first one is rejected by name, before anything is charged', async () => {
@@ -35,7 +35,7 @@ test('a last frame without a first one is rejected by name, before anything is c
   expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(1000);
 });
 
-test('the task shows the size, the duration and the poster of its video, which are as the file is', async () => {
+test('the task shows the size, the duration and the poster of its video as measured from the file', async () => {
   host.engine.play({
     submit: (job) => {
       const { outputs, ...done } = host.engine.done(job) as { outputs: object[] };

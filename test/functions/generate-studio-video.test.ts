@@ -44,15 +44,15 @@ const post = (changes: object = {}, headers: Record<string, string> = {}) =>
   host.call('generateStudioVideo', { token: account.token, body: request(changes), headers });
 
 const dryRun = async (changes: object) => {
-  const answer = await post(changes, { 'x-dry-run': 'true' });
-  return (answer.body.data as { cost: number }).cost;
+  const response = await post(changes, { 'x-dry-run': 'true' });
+  return (response.body.data as { cost: number }).cost;
 };
 
 /** The engine's job of an accepted request. */
 const jobOf = async (changes: object = {}) => {
-  const answer = await post(changes);
-  expect(answer.status, answer.text).toBe(202);
-  return host.engine.jobOf((answer.body.data as { taskId: string }).taskId);
+  const response = await post(changes);
+  expect(response.status, response.text).toBe(202);
+  return host.engine.jobOf((response.body.data as { taskId: string }).taskId);
 };
 
 const untouched = async () => {
@@ -119,23 +119,23 @@ test('the response has a variation group of its own, which the task does not rep
 
 describe('what does not exist', () => {
   test.for(['mode', 'productId'])('an unknown %s is 502 before any debit', async (field) => {
-    const answer = await post({ [field]: 'nobody' });
-    expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
+    const response = await post({ [field]: 'nobody' });
+    expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
     await untouched();
   });
 
   test('an unknown avatar is 502 before any debit, also in a dry run', async () => {
     for (const headers of [{}, { 'x-dry-run': 'true' }]) {
-      const answer = await post({ avatarId: 'nobody' }, headers);
-      expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
+      const response = await post({ avatarId: 'nobody' }, headers);
+      expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
     }
     await untouched();
   });
 
   test.for(['hookId', 'settingId'])('an unknown %s is 400 and named', async (field) => {
-    const answer = await post({ [field]: 'nobody' });
-    expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.body.error?.message).toMatch(new RegExp(`^${field} must be `));
+    const response = await post({ [field]: 'nobody' });
+    expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.body.error?.message).toMatch(new RegExp(`^${field} must be `));
     await untouched();
   });
 
@@ -240,8 +240,8 @@ describe('the engine', () => {
   ])('receives the ratio nearest to the first image of the product: %s is %s', async ([path, aspectRatio]) => {
     const { accountId } = account;
     const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
-    const answer = await post({ productId: shown });
-    const taskId = (answer.body.data as { taskId: string }).taskId;
+    const response = await post({ productId: shown });
+    const taskId = (response.body.data as { taskId: string }).taskId;
     expect((await host.service.context.tasks.find(taskId))?.derived).toMatchObject({ aspectRatio });
   });
 
@@ -258,8 +258,8 @@ describe('the engine', () => {
     async ([path, code, detail]) => {
       const { accountId } = account;
       const shown = await giveProduct(host.service.context, { accountId, images: [{ url: images.url(path) }] });
-      const answer = await post({ productId: shown });
-      const task = await host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+      const response = await post({ productId: shown });
+      const task = await host.ended(account.token, (response.body.data as { taskId: string }).taskId);
       expect(task).toMatchObject({ status: 'failed', error: { code }, creditsRefunded: 80 });
       expect(task.error?.message).toContain(detail);
       expect((await host.service.context.accounts.find(accountId))?.balance).toBe(credits);
@@ -269,20 +269,20 @@ describe('the engine', () => {
 
 test('an account whose plan lacks the Studio is rejected with 403 before anything is looked up', async () => {
   const { token } = await host.account({ planId: 'starter' });
-  const answer = await host.call('generateStudioVideo', { token, body: request({ mode: 'nobody' }) });
-  expect([answer.status, answer.body.error?.code]).toEqual([403, 'FORBIDDEN']);
-  expect(answer.body.error?.message).toContain('studio');
+  const response = await host.call('generateStudioVideo', { token, body: request({ mode: 'nobody' }) });
+  expect([response.status, response.body.error?.code]).toEqual([403, 'FORBIDDEN']);
+  expect(response.body.error?.message).toContain('studio');
 });
 
 test('responds with FEATURE_DISABLED and Retry-After while it is switched off', async () => {
   const { catalog } = host.service.context;
   await catalog.switchOperation('generateStudioVideo', false);
   host.clock.advance(30_000);
-  const answer = await post();
+  const response = await post();
   await catalog.switchOperation('generateStudioVideo', true);
   host.clock.advance(30_000);
-  expect([answer.status, answer.body.error?.code]).toEqual([503, 'FEATURE_DISABLED']);
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect([response.status, response.body.error?.code]).toEqual([503, 'FEATURE_DISABLED']);
+  expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 });
 
 test('responds with PROVIDER_UNAVAILABLE and Retry-After while its engine is down', async () => {
@@ -291,8 +291,8 @@ test('responds with PROVIDER_UNAVAILABLE and Retry-After while its engine is dow
   const { accountId } = account;
   const down = { ...unusedCircuit, accounts: { [accountId]: { failures: 5, usedAt: now, openUntil: now + 30_000 } } };
   const circuits = { ...context.circuits, read: async () => new Map([['offline/video-studio', down]]) };
-  const answer = await host.withContext({ ...context, circuits }, () => post());
-  expect([answer.status, answer.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  const response = await host.withContext({ ...context, circuits }, () => post());
+  expect([response.status, response.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+  expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   await untouched();
 });

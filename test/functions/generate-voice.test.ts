@@ -26,13 +26,13 @@ const bodyOf = (bytes: number): string => {
 const post = (call: Call = {}) => host.call('generateVoice', { token: account.token, body, ...call });
 const balance = async () => (await host.service.context.accounts.find(account.accountId))?.balance;
 const tasks = () => host.service.context.tasks.ids(account.accountId, {}, { limit: 100, offset: 0 });
-const taskIdIn = (answer: { body: { data?: unknown } }) => (answer.body.data as { taskId: string }).taskId;
+const taskIdIn = (response: { body: { data?: unknown } }) => (response.body.data as { taskId: string }).taskId;
 
 test('a valid request gets 202, is debited once and stored with its defaults', async () => {
-  const answer = await post({ body: { ...body, voice: 'SARAH', unknown: { extra: true } } });
-  expect(answer.status).toBe(202);
-  expect(answer.body).toEqual({ success: true, data: { taskId: expect.any(String), status: 'queued' } });
-  const task = await host.task(account.token, taskIdIn(answer));
+  const response = await post({ body: { ...body, voice: 'SARAH', unknown: { extra: true } } });
+  expect(response.status).toBe(202);
+  expect(response.body).toEqual({ success: true, data: { taskId: expect.any(String), status: 'queued' } });
+  const task = await host.task(account.token, taskIdIn(response));
   expect(task).toMatchObject({ taskType: 'voice', creditsUsed: 1, creditsRefunded: 0, progress: 0 });
   expect(task.input).toEqual({ text: body.text, voice: 'sarah', stability: 0.5, similarityBoost: 0.75 });
   expect(await balance()).toBe(99);
@@ -54,9 +54,9 @@ test('a price changed in the catalog applies without a deployment', async () => 
 
 test('a number too close to zero for the table is stored as zero', async () => {
   const tiny = { stability: Number.MIN_VALUE, similarityBoost: 1e-163 };
-  const answer = await post({ body: { ...body, ...tiny } });
-  expect(answer.status).toBe(202);
-  const { input } = await host.task(account.token, taskIdIn(answer));
+  const response = await post({ body: { ...body, ...tiny } });
+  expect(response.status).toBe(202);
+  const { input } = await host.task(account.token, taskIdIn(response));
   expect(input).toMatchObject({ stability: 0, similarityBoost: 0 });
   const kept = taskIdIn(await post({ body: { ...body, stability: 1e-9 } }));
   expect((await host.task(account.token, kept)).input).toMatchObject({ stability: 1e-9 });
@@ -171,29 +171,29 @@ describe('a rejected request', () => {
       /^X-Client-Reference must/,
     ],
   ])('%s stores nothing', async ([, call, status, code, message]) => {
-    const answer = await post(call);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ success: false, error: { code, message: expect.stringMatching(message) } });
+    const response = await post(call);
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({ success: false, error: { code, message: expect.stringMatching(message) } });
     expect(await balance()).toBe(100);
     expect(await tasks()).toEqual([]);
   });
 
   test('for lack of credits leaves nothing behind, its idempotency key included', async () => {
-    const poor = await host.account({ credits: 1 });
+    const withoutStudio = await host.account({ credits: 1 });
     const long = { ...body, text: 'a'.repeat(51) };
     const headers = { 'idempotency-key': 'later' };
-    const rejected = await host.call('generateVoice', { token: poor.token, body: long, headers });
+    const rejected = await host.call('generateVoice', { token: withoutStudio.token, body: long, headers });
     expect(rejected.status).toBe(402);
     expect(rejected.body.error?.code).toBe('INSUFFICIENT_CREDITS');
-    const afterwards = await host.call('generateVoice', { token: poor.token, body, headers });
+    const afterwards = await host.call('generateVoice', { token: withoutStudio.token, body, headers });
     expect(afterwards.status).toBe(202);
     expect(afterwards.headers['idempotent-replayed']).toBeUndefined();
   });
 
   test('for lack of both credits and slots gets the error about credits', async () => {
-    const poor = await host.account({ credits: 20 });
-    for (let count = 0; count < 20; count += 1) await host.speak(poor.token);
-    expect((await host.call('generateVoice', { token: poor.token, body })).status).toBe(402);
+    const withoutStudio = await host.account({ credits: 20 });
+    for (let count = 0; count < 20; count += 1) await host.speak(withoutStudio.token);
+    expect((await host.call('generateVoice', { token: withoutStudio.token, body })).status).toBe(402);
   });
 
   test('of an operation that is switched off gets 503, and 202 within 30 s after it is switched on', async () => {

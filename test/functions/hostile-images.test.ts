@@ -69,7 +69,7 @@ const whole =
     response.writeHead(200, { 'content-type': contentType }).end(bytes);
   };
 
-const answers: Readonly<Record<string, ImageResponse>> = {
+const responses: Readonly<Record<string, ImageResponse>> = {
   'truncated.png': whole(png.subarray(0, 20)),
   'bomb.png': whole(bomb(1, 500_000_000)),
   'megapixels.png': whole(bomb(9000, 9000)),
@@ -97,7 +97,7 @@ let images: ImageHost;
 let account: TestAccount;
 
 beforeAll(async () => {
-  [host, images] = await Promise.all([testService(), imageHost(answers)]);
+  [host, images] = await Promise.all([testService(), imageHost(responses)]);
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
 });
 afterAll(() => Promise.all([host.close(), images.close()]));
@@ -113,9 +113,9 @@ const standing = async () => {
 };
 
 async function made(operationId: OperationId, body: object) {
-  const answer = await post(operationId, body);
-  expect(answer.status).toBe(202);
-  return host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+  const response = await post(operationId, body);
+  expect(response.status).toBe(202);
+  return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
 }
 
 const untouched = { balance: 100, openTasks: [] };
@@ -129,10 +129,10 @@ describe('an image that the client waits for', () => {
     ['slow-bomb.png', /50 megapixels/],
     ['slow-heavy.png', /10 MB/],
   ] as const)('%s is rejected with the field and the limit, and nothing is stored', async ([path, message]) => {
-    const answer = await post('enhanceSkin', { imageUrl: images.url(path) });
-    expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.body.error?.message).toMatch(/^imageUrl must /);
-    expect(answer.body.error?.message).toMatch(message);
+    const response = await post('enhanceSkin', { imageUrl: images.url(path) });
+    expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.body.error?.message).toMatch(/^imageUrl must /);
+    expect(response.body.error?.message).toMatch(message);
     expect(await standing()).toEqual(untouched);
     // Data in transit when the connection is closed is not read.
     expect(sent.get(path) ?? 0).toBeLessThan(3 * imageBytesLimit);
@@ -152,8 +152,8 @@ describe('an image that the client waits for', () => {
 test('an image that arrives byte by byte does not keep the client waiting for long', async () => {
   const headers = { 'x-dry-run': 'true' };
   const body = { imageUrl: images.url('drip.png') };
-  const answer = await host.call('enhanceSkin', { token: account.token, body, headers });
-  expect(answer.body.data).toEqual({ cost: 5, balance: 100, operation: 'enhanceSkin' });
+  const response = await host.call('enhanceSkin', { token: account.token, body, headers });
+  expect(response.body.data).toEqual({ cost: 5, balance: 100, operation: 'enhanceSkin' });
 });
 
 test('an image on a slow connection has the aspect ratio in its header', async () => {

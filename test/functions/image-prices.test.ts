@@ -81,9 +81,9 @@ async function priced(operationId: OperationId, body: object): Promise<number> {
   const dry = await post(operationId, body, { 'x-dry-run': 'true' });
   const { cost } = dry.body.data as { cost: number };
   expect([dry.status, await balance()]).toEqual([200, before]);
-  const answer = await post(operationId, body);
-  expect([answer.status, before - (await balance())]).toEqual([202, cost]);
-  const { taskId } = answer.body.data as { taskId: string };
+  const response = await post(operationId, body);
+  expect([response.status, before - (await balance())]).toEqual([202, cost]);
+  const { taskId } = response.body.data as { taskId: string };
   host.clock.advance(2_000);
   expect(await host.ended(account.token, taskId)).toMatchObject({ status: 'completed', creditsUsed: cost });
   expect(before - (await balance())).toBe(cost);
@@ -124,8 +124,8 @@ describe('at the documented prices', () => {
 });
 
 test('an influencer exists once when its task is completed, and its id is returned then', async () => {
-  const answer = await post('generateInfluencer', { name: 'Ana', description: 'chef', ageRange: '26-35' });
-  const { taskId } = answer.body.data as { taskId: string };
+  const response = await post('generateInfluencer', { name: 'Ana', description: 'chef', ageRange: '26-35' });
+  const { taskId } = response.body.data as { taskId: string };
   const task = await host.ended(account.token, taskId);
   expect(task.influencerId).toMatch(/^[0-9a-f-]{36}$/);
   expect(task.influencerId).not.toBe(taskId);
@@ -143,8 +143,8 @@ test('an influencer exists once when its task is completed, and its id is return
 
 test('an influencer whose task failed does not exist, and no id is returned', async () => {
   host.engine.play({ submit: () => ({ status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'no' } } }) });
-  const answer = await post('generateInfluencer', { name: 'Ana', description: 'chef' });
-  const { taskId } = answer.body.data as { taskId: string };
+  const response = await post('generateInfluencer', { name: 'Ana', description: 'chef' });
+  const { taskId } = response.body.data as { taskId: string };
   const task = await host.ended(account.token, taskId);
   expect(task).toMatchObject({ status: 'failed', creditsRefunded: 8 });
   expect(task).not.toHaveProperty('influencerId');
@@ -156,7 +156,7 @@ test('an influencer whose task failed does not exist, and no id is returned', as
 
 test('a provider that returns fewer images than requested fails the task, and everything is refunded', async () => {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done({ ...job, input: { numImages: 2 } }) }) });
-  const answer = await post('generateImage', { prompt: 'um farol', numImages: 3 });
-  const task = await host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+  const response = await post('generateImage', { prompt: 'um farol', numImages: 3 });
+  const task = await host.ended(account.token, (response.body.data as { taskId: string }).taskId);
   expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 12 });
 });

@@ -43,7 +43,7 @@ test('they state each key’s use, without private members', async () => {
   for (const encoding of ['base64', 'base64url', 'hex'] as const) expect(text).not.toContain(seed.toString(encoding));
 });
 
-test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s is not there', async (method) => {
+test.for(['HEAD', 'POST', 'OPTIONS', 'DELETE'])('%s is 404', async (method) => {
   expect((await ask({ method })).status).toBe(404);
 });
 

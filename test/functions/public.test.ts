@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 test('the plans are public, cacheable for a minute and in the main unit of their currency', async () => {
-  const answer = await host.call('listPlans', { headers: { authorization: 'Bearer nonsense' } });
-  expect(answer.status).toBe(200);
-  expect(answer.headers['cache-control']).toBe('public, s-maxage=60');
-  const { plans, creditPacks } = answer.body.data as { plans: unknown[]; creditPacks: { isPopular: boolean }[] };
+  const response = await host.call('listPlans', { headers: { authorization: 'Bearer nonsense' } });
+  expect(response.status).toBe(200);
+  expect(response.headers['cache-control']).toBe('public, s-maxage=60');
+  const { plans, creditPacks } = response.body.data as { plans: unknown[]; creditPacks: { isPopular: boolean }[] };
   expect(plans).toContainEqual(expect.objectContaining({ id: 'starter', priceMonthly: 49.9, currency: 'BRL' }));
   expect(plans).toHaveLength(3);
   expect(creditPacks).toHaveLength(4);
@@ -27,13 +27,13 @@ test('the plans can be changed without a deploy', async () => {
     Item: { ...catalogKey('plans'), annualBadge: '3 months free' },
   });
   host.clock.advance(30_000);
-  const answer = await host.call('listPlans');
-  expect(answer.body.data).toMatchObject({ annualBadge: '3 months free' });
+  const response = await host.call('listPlans');
+  expect(response.body.data).toMatchObject({ annualBadge: '3 months free' });
 });
 
 test('the service is healthy if its dependencies respond', async () => {
-  const answer = await host.call('getHealth');
-  expect(answer.body.data).toMatchObject({ status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
+  const response = await host.call('getHealth');
+  expect(response.body.data).toMatchObject({ status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok' } });
 });
 
 test.for([
@@ -43,9 +43,9 @@ test.for([
 ] as const)(
   'a failing %s degrades the service, which still responds with 200 and names it',
   async ([part, environment]) => {
-    const answer = await host.withEnvironment(environment, () => host.call('getHealth'));
-    expect(answer.status).toBe(200);
+    const response = await host.withEnvironment(environment, () => host.call('getHealth'));
+    expect(response.status).toBe(200);
     const checks = { database: 'ok', storage: 'ok', queue: 'ok', [part]: 'failing' };
-    expect(answer.body.data).toMatchObject({ status: 'degraded', checks });
+    expect(response.body.data).toMatchObject({ status: 'degraded', checks });
   },
 );

@@ -1,6 +1,6 @@
 /** Limits that concurrent requests must not exceed, with the real table. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, type TestService, testService } from '../support/test-service.ts';
+import { type TestResponse, type TestService, testService } from '../support/test-service.ts';
 
 let host: TestService;
 
@@ -12,8 +12,8 @@ afterAll(() => host.close());
 const body = { text: 'Uma frase.', voice: 'liam' };
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const codes = (answers: readonly Answer[]) =>
-  Object.groupBy(answers, ({ status, body: { error } }) => error?.code ?? String(status));
+const codes = (responses: readonly TestResponse[]) =>
+  Object.groupBy(responses, ({ status, body: { error } }) => error?.code ?? String(status));
 
 const stored = async (accountId: string) => {
   const { accounts, ledger, tasks } = host.service.context;
@@ -28,10 +28,10 @@ const stored = async (accountId: string) => {
 test('50 identical concurrent requests with one key create one task, one debit and 50 identical responses', async () => {
   const account = await host.account({ credits: 100 });
   const headers = { 'idempotency-key': 'the same' };
-  const answers = await times(50, () => host.call('generateVoice', { token: account.token, body, headers }));
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(answers.every(({ status }) => status === 202)).toBe(true);
-  const replayed = answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true');
+  const responses = await times(50, () => host.call('generateVoice', { token: account.token, body, headers }));
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+  expect(responses.every(({ status }) => status === 202)).toBe(true);
+  const replayed = responses.filter((response) => response.headers['idempotent-replayed'] === 'true');
   expect(replayed).toHaveLength(49);
   const { balance, rows, ids } = await stored(account.accountId);
   expect(ids).toHaveLength(1);
@@ -51,8 +51,8 @@ test('100 concurrent requests of two tokens with a balance for 7 create exactly 
   const account = await host.account({ credits: 7 });
   const second = await host.token(account.accountId);
   const tokens = [account.token, second.token];
-  const answers = await times(100, (index) => host.call('generateVoice', { token: tokens[index % 2] ?? '', body }));
-  const outcome = codes(answers);
+  const responses = await times(100, (index) => host.call('generateVoice', { token: tokens[index % 2] ?? '', body }));
+  const outcome = codes(responses);
   expect(outcome['202']).toHaveLength(7);
   expect(outcome.INSUFFICIENT_CREDITS).toHaveLength(93);
   expect(await stored(account.accountId)).toMatchObject({ balance: 0, ids: { length: 7 } });
@@ -62,12 +62,12 @@ test('100 concurrent requests of two tokens with a balance for 7 create exactly 
 test('an account never has more than 20 open tasks, and a rejected request costs nothing', async () => {
   host.engine.play({});
   const account = await host.account({ credits: 1000 });
-  const answers = await times(40, () => host.call('generateVoice', { token: account.token, body }));
-  const outcome = codes(answers);
+  const responses = await times(40, () => host.call('generateVoice', { token: account.token, body }));
+  const outcome = codes(responses);
   expect(outcome['202']).toHaveLength(20);
   expect(outcome.MAX_CONCURRENT_TASKS).toHaveLength(20);
-  for (const answer of outcome.MAX_CONCURRENT_TASKS ?? []) {
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  for (const response of outcome.MAX_CONCURRENT_TASKS ?? []) {
+    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   }
   expect(await stored(account.accountId)).toMatchObject({ balance: 980, open: 20, ids: { length: 20 } });
 
@@ -82,8 +82,8 @@ test('an account never has more than 20 open tasks, and a rejected request costs
 
 test('of 200 concurrent requests of one token exactly 60 are admitted, and the next one after Retry-After', async () => {
   const account = await host.account();
-  const answers = await times(200, () => host.call('getProfile', { token: account.token }));
-  const outcome = codes(answers);
+  const responses = await times(200, () => host.call('getProfile', { token: account.token }));
+  const outcome = codes(responses);
   expect(outcome['200']).toHaveLength(60);
   expect(outcome.RATE_LIMITED).toHaveLength(140);
   const rejection = outcome.RATE_LIMITED?.at(-1);

@@ -19,7 +19,7 @@ const body = { text: 'Uma frase curta.', voice: 'sarah' };
 const post = (call: Call = {}) => host.call('generateVoice', { token: account.token, body, ...call });
 const balance = async () => (await host.service.context.accounts.find(account.accountId))?.balance;
 const tasks = () => host.service.context.tasks.ids(account.accountId, {}, { limit: 100, offset: 0 });
-const taskIdIn = (answer: { body: { data?: unknown } }) => (answer.body.data as { taskId: string }).taskId;
+const taskIdIn = (response: { body: { data?: unknown } }) => (response.body.data as { taskId: string }).taskId;
 
 describe('an idempotency key', () => {
   const headers = { 'idempotency-key': 'order-1' };
@@ -110,8 +110,8 @@ describe('a dry run', () => {
   });
 
   test('rejects what the request would be rejected for', async () => {
-    const poor = await host.account({ credits: 0 });
-    expect((await host.call('generateVoice', { token: poor.token, body, headers })).status).toBe(402);
+    const withoutStudio = await host.account({ credits: 0 });
+    expect((await host.call('generateVoice', { token: withoutStudio.token, body, headers })).status).toBe(402);
     expect((await post({ headers, body: { text: 'a' } })).status).toBe(400);
     for (let count = 0; count < 20; count += 1) await host.speak(account.token);
     expect((await post({ headers })).body.error?.code).toBe('MAX_CONCURRENT_TASKS');

@@ -38,9 +38,9 @@ test('a request over the rate limit has a line with its account, like those befo
 });
 
 test('a request without a valid token has a line without an account', async () => {
-  const answer = await host.call('getProfile', { token: `av_${'0'.repeat(64)}` });
+  const response = await host.call('getProfile', { token: `av_${'0'.repeat(64)}` });
   expect(lines).toMatchObject([
-    { requestId: answer.headers['x-request-id'], status: 401, code: 'UNAUTHORIZED', accountId: undefined },
+    { requestId: response.headers['x-request-id'], status: 401, code: 'UNAUTHORIZED', accountId: undefined },
   ]);
 });
 

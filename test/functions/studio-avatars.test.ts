@@ -19,16 +19,16 @@ const imageUrl = 'https://example.com/ana.png';
 const create = (body: object, headers: Record<string, string> = {}, token = account.token) =>
   host.call('createStudioAvatar', { token, body, headers });
 
-const idOf = (answer: { readonly body: { readonly data?: unknown } }) => (answer.body.data as { id: string }).id;
+const idOf = (response: { readonly body: { readonly data?: unknown } }) => (response.body.data as { id: string }).id;
 
 test('an avatar is saved as given, and costs nothing', async () => {
   const body = { name: 'Ana', imageUrl, gender: 'feminino', type: 'custom' };
-  const answer = await create(body);
-  expect([answer.status, answer.body.data]).toEqual([200, { id: expect.any(String), name: 'Ana' }]);
+  const response = await create(body);
+  expect([response.status, response.body.data]).toEqual([200, { id: expect.any(String), name: 'Ana' }]);
   const { avatars, accounts } = host.service.context;
-  expect(await avatars.find(account.accountId, idOf(answer))).toEqual({
+  expect(await avatars.find(account.accountId, idOf(response))).toEqual({
     accountId: account.accountId,
-    avatarId: idOf(answer),
+    avatarId: idOf(response),
     name: 'Ana',
     image: { url: imageUrl },
     gender: 'feminino',
@@ -36,7 +36,7 @@ test('an avatar is saved as given, and costs nothing', async () => {
     createdAt: expect.any(Number),
   });
   const stranger = await host.account();
-  expect(await avatars.find(stranger.accountId, idOf(answer))).toBeUndefined();
+  expect(await avatars.find(stranger.accountId, idOf(response))).toBeUndefined();
   expect((await accounts.find(account.accountId))?.balance).toBe(1000);
 });
 
@@ -73,18 +73,18 @@ test('requests that race with the same origin get the same id, and other origins
   await assert(
     asyncProperty(requests, async (wanted) => {
       const accounts = await Promise.all([host.account({ planId: 'pro' }), host.account({ planId: 'business' })]);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         wanted.map(async ({ origin: sourceInfluencerId, account: who, key }, index) => {
           const keyHeader = { 'idempotency-key': `${key} ${origins.indexOf(sourceInfluencerId)}` };
           const body = { name: `Ana ${key === null ? index : 'with a key'}`, imageUrl, sourceInfluencerId };
-          const answer = await create(body, key === null ? {} : keyHeader, accounts[who]?.token);
-          return { scope: `${who} ${sourceInfluencerId}`, status: answer.status, id: idOf(answer) };
+          const response = await create(body, key === null ? {} : keyHeader, accounts[who]?.token);
+          return { scope: `${who} ${sourceInfluencerId}`, status: response.status, id: idOf(response) };
         }),
       );
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-      const ids = Map.groupBy(answers, ({ scope }) => scope);
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+      const ids = Map.groupBy(responses, ({ scope }) => scope);
       for (const [scope, same] of ids) expect([scope, new Set(same.map(({ id }) => id)).size]).toEqual([scope, 1]);
-      expect(new Set(answers.map(({ id }) => id)).size).toBe(ids.size);
+      expect(new Set(responses.map(({ id }) => id)).size).toBe(ids.size);
     }),
     { numRuns: 12 },
   );
@@ -100,13 +100,13 @@ test.for([
   [{ name: 'Ana', imageUrl, avatarFileId: 'unknown' }, /^avatarFileId must be the id of one of the account's files$/],
   [{ name: 'Ana', imageUrl, sourceInfluencerId: 'a'.repeat(201) }, /^sourceInfluencerId must be a string of 1 to 200/],
 ] as const)('%j is rejected', async ([body, message]) => {
-  const answer = await create(body);
-  expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
+  const response = await create(body);
+  expect([response.status, response.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
 });
 
 test('a plan without the Studio is a 403, and a Studio that is switched off a 503', async () => {
-  const poor = await host.account();
-  const forbidden = await create({ name: 'Ana', imageUrl }, {}, poor.token);
+  const withoutStudio = await host.account();
+  const forbidden = await create({ name: 'Ana', imageUrl }, {}, withoutStudio.token);
   expect([forbidden.status, forbidden.body.error?.code]).toEqual([403, 'FORBIDDEN']);
   const { catalog } = host.service.context;
   await catalog.switchOperation('createStudioAvatar', false);

@@ -42,8 +42,8 @@ const createProduct = (
 ) => host.call('createStudioProduct', { token, body: { ...body, productFileIds }, headers });
 
 async function addressesOf(token = account.token): Promise<string[]> {
-  const answer = await host.call('listStudioProducts', { token });
-  const { products } = answer.body.data as { products: { images: { url: string }[] }[] };
+  const response = await host.call('listStudioProducts', { token });
+  const { products } = response.body.data as { products: { images: { url: string }[] }[] };
   return products.flatMap(({ images }) => images.map(({ url }) => url));
 }
 
@@ -97,8 +97,8 @@ describe('the storage', () => {
 
   test('takes a file of 10 MB, and no larger one can be declared', async () => {
     const largest = Buffer.concat([png, Buffer.alloc(10 * 2 ** 20 - png.length)]);
-    const answer = await createProduct([await uploaded(largest)]);
-    expect(answer.status, answer.text).toBe(200);
+    const response = await createProduct([await uploaded(largest)]);
+    expect(response.status, response.text).toBe(200);
     const body = { contentType: 'image/png', bytes: largest.length + 1 };
     expect((await host.call('createFile', { token: account.token, body })).status).toBe(400);
   });
@@ -154,13 +154,13 @@ describe('a file', () => {
   test('of another account gets the same response as a missing one', async () => {
     const fileId = await uploaded();
     const stranger = await host.account({ planId: 'pro' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [fileId, host.service.context.ids.next(), `${account.accountId}#${fileId}`].map((id) =>
         createProduct([id], texts, stranger.token),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
-    expect(new Set(answers.map(({ body }) => body.error?.message)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(new Set(responses.map(({ body }) => body.error?.message)).size).toBe(1);
   });
 
   test.for([
@@ -170,9 +170,9 @@ describe('a file', () => {
     ['a side too long', tinyPng(16_385, 1, { width: 1, height: 1 }), /16384 pixels a side/],
   ] as const)('with %s as its content is rejected', async ([, content, message]) => {
     const fileId = await uploaded(content);
-    const answer = await createProduct([await uploaded(), fileId]);
-    expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
-    expect(answer.body.error?.message).toMatch(/^productFileIds\[1\] /);
+    const response = await createProduct([await uploaded(), fileId]);
+    expect([response.status, response.body.error?.message]).toEqual([400, expect.stringMatching(message)]);
+    expect(response.body.error?.message).toMatch(/^productFileIds\[1\] /);
     expect(await addressesOf()).toEqual([]);
   });
 
@@ -191,9 +191,9 @@ describe('a file', () => {
     const { id: productId } = created.body.data as { id: string };
     const job = await host.withEnvironment({ URL_POLICY: 'public' }, async () => {
       const body = { mode: 'unboxing', productId, resolution: '480p', durationSec: 4 };
-      const answer = await host.call('generateStudioVideo', { token: rich.token, body });
-      expect(answer.status, answer.text).toBe(202);
-      return host.engine.jobOf((answer.body.data as { taskId: string }).taskId);
+      const response = await host.call('generateStudioVideo', { token: rich.token, body });
+      expect(response.status, response.text).toBe(202);
+      return host.engine.jobOf((response.body.data as { taskId: string }).taskId);
     });
     const { product, aspectRatio } = job.input as { product: { images: string[] }; aspectRatio: string };
     expect(aspectRatio).toBe('4:3');

@@ -7,10 +7,10 @@ import { tinyPng } from '../support/tiny-image.ts';
 let host: TestService;
 let account: TestAccount;
 let images: ImageHost;
-const answers: Record<string, ImageResponse> = {};
+const files: Record<string, ImageResponse> = {};
 
 beforeAll(async () => {
-  [host, images] = await Promise.all([testService(), imageHost(answers)]);
+  [host, images] = await Promise.all([testService(), imageHost(files)]);
 });
 afterAll(async () => {
   await host.close();
@@ -32,26 +32,26 @@ interface Listed {
 }
 
 const list = async (query = '', token = account.token) => {
-  const answer = await host.call('listStudioProducts', { token, query });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data as Listed;
+  const response = await host.call('listStudioProducts', { token, query });
+  expect(response.status, response.text).toBe(200);
+  return response.body.data as Listed;
 };
 
-const idOf = (answer: { readonly body: { readonly data?: unknown } }) => (answer.body.data as { id: string }).id;
+const idOf = (response: { readonly body: { readonly data?: unknown } }) => (response.body.data as { id: string }).id;
 
 describe('a product with its texts', () => {
   test('is saved as given, listed at once, and costs nothing', async () => {
     const [first, second] = [images.url('one.png'), images.url('two.png')];
-    const answer = await create({ ...texts, images: [first, { url: second, role: 'detail' }] });
-    expect([answer.status, answer.body.data]).toEqual([200, { id: expect.any(String), ...texts }]);
+    const response = await create({ ...texts, images: [first, { url: second, role: 'detail' }] });
+    expect([response.status, response.body.data]).toEqual([200, { id: expect.any(String), ...texts }]);
     expect(await list()).toEqual({
       products: [
-        { id: idOf(answer), ...texts, images: [{ url: first }, { url: second }], createdAt: expect.any(String) },
+        { id: idOf(response), ...texts, images: [{ url: first }, { url: second }], createdAt: expect.any(String) },
       ],
       limit: 20,
       offset: 0,
     });
-    expect(await host.service.context.products.find(account.accountId, idOf(answer))).toMatchObject({
+    expect(await host.service.context.products.find(account.accountId, idOf(response))).toMatchObject({
       images: [{ url: first }, { url: second, role: 'detail' }],
     });
     expect((await host.service.context.accounts.find(account.accountId))?.balance).toBe(1000);
@@ -59,7 +59,7 @@ describe('a product with its texts', () => {
 
   test('does not have its images downloaded', async () => {
     let requests = 0;
-    answers['unread.png'] = (response) => {
+    files['unread.png'] = (response) => {
       requests += 1;
       response.writeHead(404).end();
     };
@@ -94,7 +94,7 @@ describe('an omitted text', () => {
   ] as const satisfies readonly (readonly [string, ImageResponse, RegExp])[])(
     'is a 502 when %s cannot be used, and nothing is created',
     async ([name, response, message]) => {
-      answers[name] = response;
+      files[name] = response;
       const answer = await create({ images: [images.url(), images.url(name)] });
       expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
       expect(answer.body.error?.message).toMatch(message);
@@ -119,15 +119,15 @@ describe('a request is rejected', () => {
     [{ ...texts, productFileIds: [''] }, /^productFileIds\[0\] must be a string of 1 to 200 characters$/],
     [{ ...texts, productFileIds: ['unknown'] }, /^productFileIds\[0\] must be the id of one of the account's files$/],
   ] as const)('%j', async ([body, message]) => {
-    const answer = await create(body);
-    expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.body.error?.message).toMatch(message);
+    const response = await create(body);
+    expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.body.error?.message).toMatch(message);
     expect(await list()).toMatchObject({ products: [] });
   });
 
   test('when the plan does not include the Studio, or it is switched off, without touching what is saved', async () => {
-    const poor = await host.account({ planId: 'starter' });
-    const forbidden = await create({ ...texts, images: [images.url()] }, {}, poor.token);
+    const withoutStudio = await host.account({ planId: 'starter' });
+    const forbidden = await create({ ...texts, images: [images.url()] }, {}, withoutStudio.token);
     expect([forbidden.status, forbidden.body.error?.code]).toEqual([403, 'FORBIDDEN']);
     await create({ ...texts, images: [images.url()] }, { 'idempotency-key': 'before' });
     const { catalog } = host.service.context;
@@ -147,7 +147,7 @@ describe('a request is rejected', () => {
 describe('an Idempotency-Key', () => {
   test('creates one product and downloads its image once, however many equal requests race', async () => {
     let requests = 0;
-    answers['raced.png'] = (response) => {
+    files['raced.png'] = (response) => {
       requests += 1;
       response.writeHead(200, { 'content-type': 'image/png' }).end(png);
     };
@@ -160,10 +160,10 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is free again after a failure', async () => {
-    answers['late.png'] = (response) => response.writeHead(404).end();
+    files['late.png'] = (response) => response.writeHead(404).end();
     const body = { images: [images.url('late.png')] };
     expect((await create(body, { 'idempotency-key': 'late' })).status).toBe(502);
-    answers['late.png'] = (response) => response.writeHead(200).end(png);
+    files['late.png'] = (response) => response.writeHead(200).end(png);
     expect((await create(body, { 'idempotency-key': 'late' })).status).toBe(200);
   });
 });

@@ -19,9 +19,9 @@ beforeEach(async () => {
 const unknownId = '01939f3a-0000-7000-8000-000000000000';
 
 const list = async (query: string, token = account.token) => {
-  const answer = await host.call('listTasks', { token, query });
-  expect(answer.status).toBe(200);
-  return (answer.body.data as { tasks: contracts.TaskSummary[] }).tasks;
+  const response = await host.call('listTasks', { token, query });
+  expect(response.status).toBe(200);
+  return (response.body.data as { tasks: contracts.TaskSummary[] }).tasks;
 };
 const idsOf = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id);
 
@@ -34,8 +34,8 @@ const speakMany = async (count: number) => {
 test.for(['x', '0', `${unknownId}x`, unknownId.toUpperCase().replace('-7', '-4'), '..%2f', '%00', 'a b'])(
   'the malformed task id %j is 404',
   async (taskId) => {
-    const answer = await host.call('getTask', { token: account.token, params: { taskId } });
-    expect(answer.body.error?.code).toBe('NOT_FOUND');
+    const response = await host.call('getTask', { token: account.token, params: { taskId } });
+    expect(response.body.error?.code).toBe('NOT_FOUND');
   },
 );
 
@@ -83,9 +83,9 @@ describe('the list', () => {
     [`ids=${Array.from({ length: 21 }, () => unknownId).join(',')}`, /^ids /],
     ['limit=x&offset=y', /^limit .*; offset /],
   ] as const)('rejects %s and says what is accepted', async ([query, message]) => {
-    const answer = await host.call('listTasks', { token: account.token, query });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error?.message).toMatch(message);
+    const response = await host.call('listTasks', { token: account.token, query });
+    expect(response.status).toBe(400);
+    expect(response.body.error?.message).toMatch(message);
   });
 
   test('ignores unknown names', async () => {
@@ -96,18 +96,18 @@ describe('the list', () => {
 test('a cancellation needs the scope of the operation that created the task, and names it', async () => {
   const taskId = await host.speak(account.token);
   const other = await host.token(account.accountId, ['generate:image', 'generate:video', 'read:tasks']);
-  const answer = await host.call('cancelTask', { token: other.token, params: { taskId } });
-  expect(answer.status).toBe(403);
-  expect(answer.body.error?.message).toContain('generate:audio');
+  const response = await host.call('cancelTask', { token: other.token, params: { taskId } });
+  expect(response.status).toBe(403);
+  expect(response.body.error?.message).toContain('generate:audio');
 });
 
 test('a cancellation succeeds even if the queue is down: the next sweep sends the webhook', async () => {
   const taskId = await host.speak(account.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url });
   const nowhere = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9', WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/0/webhooks' };
   const cancel = () => host.call('cancelTask', { token: account.token, params: { taskId } });
-  const answer = await host.withEnvironment(nowhere, cancel);
-  expect(answer.status).toBe(200);
-  expect(answer.body.data).toMatchObject({ status: 'failed', creditsRefunded: 1 });
+  const response = await host.withEnvironment(nowhere, cancel);
+  expect(response.status).toBe(200);
+  expect(response.body.data).toMatchObject({ status: 'failed', creditsRefunded: 1 });
   host.clock.advance(31_000);
   await host.service.invoke('sweepTasks', {});
   await eventually('the delivery', () => host.receiver.of(taskId)[0]);
@@ -122,9 +122,9 @@ describe('a cancellation, which has no body,', () => {
     ['that is not an object', '[]', /JSON object/],
   ])('is rejected with one %s, and leaves the task open', async ([, body, message]) => {
     const taskId = await host.speak(account.token);
-    const answer = await host.call('cancelTask', { token: account.token, params: { taskId }, headers, body });
-    expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.body.error?.message).toMatch(message);
+    const response = await host.call('cancelTask', { token: account.token, params: { taskId }, headers, body });
+    expect([response.status, response.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.body.error?.message).toMatch(message);
     expect((await host.task(account.token, taskId)).error).toBeUndefined();
   });
 

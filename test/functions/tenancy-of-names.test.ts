@@ -24,9 +24,9 @@ const body = () => ({ text: 'A mesma frase.', voice: 'sarah', callbackUrl: host.
 const named = { 'idempotency-key': 'the same key', 'x-client-reference': 'the same reference' };
 
 const speak = async ({ token }: TestAccount) => {
-  const { status, headers, body: answer } = await host.call('generateVoice', { token, body: body(), headers: named });
+  const { status, headers, body: response } = await host.call('generateVoice', { token, body: body(), headers: named });
   const replayed = 'idempotent-replayed' in headers || 'idempotent-body-mismatch' in headers;
-  return { status, replayed, taskId: (answer.data as { taskId: string }).taskId };
+  return { status, replayed, taskId: (response.data as { taskId: string }).taskId };
 };
 
 const read = async <Data>({ token }: TestAccount, operationId: OperationId, query = ''): Promise<Data> =>

@@ -7,7 +7,7 @@ import type { Scope } from '../../shared/contracts/scopes.ts';
 import { type IdPlace, idPlaces, makeThings } from '../support/named-things.ts';
 import { specification } from '../support/specification-table.ts';
 import { storedItems } from '../support/stored-items.ts';
-import type { Answer, Call, TestAccount } from '../support/test-service.ts';
+import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
 import { type CountedService, countedService } from '../support/trips.ts';
 
 let host: CountedService;
@@ -30,12 +30,12 @@ const callNaming = ({ operationId, part, written }: IdPlace, name: string, ids: 
 };
 
 /** Everything visible to the caller in a response, and the service's work for it. */
-interface Seen extends Pick<Answer, 'status' | 'text' | 'headers'> {
+interface Seen extends Pick<TestResponse, 'status' | 'text' | 'headers'> {
   readonly rounds: readonly string[];
 }
 
 async function ask(operationId: OperationId, call: Call): Promise<Seen> {
-  const answered = Promise.withResolvers<Answer>();
+  const answered = Promise.withResolvers<TestResponse>();
   const trips = await host.trips(async () => answered.resolve(await host.call(operationId, call)));
   const { status, text, headers: all } = await answered.promise;
   const { 'x-request-id': _own, date: _now, ...headers } = all;

@@ -121,10 +121,10 @@ test('a repeat with a different body gets the first response, marked as a mismat
 
 test('a repeat of a request that stays in progress is a conflict with Retry-After', async () => {
   const reached = Promise.withResolvers<void>();
-  const answers = Promise.withResolvers<void>();
+  const responses = Promise.withResolvers<void>();
   atGateway = async () => {
     reached.resolve();
-    await answers.promise;
+    await responses.promise;
   };
   const first = order('slow');
   await reached.promise;
@@ -134,7 +134,7 @@ test('a repeat of a request that stays in progress is a conflict with Retry-Afte
   expect(JSON.parse(again.text)).toMatchObject({ error: { code: 'IDEMPOTENCY_CONFLICT' } });
   expect(again.headers.get('retry-after')).toBe('1');
   expect(host.clock.now() - askedAt).toBeGreaterThanOrEqual(5000);
-  answers.resolve();
+  responses.resolve();
   expect((await first).status).toBe(201);
   expect((await order('slow')).text).toBe((await first).text);
   expect(charges.size).toBe(1);

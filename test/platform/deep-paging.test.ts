@@ -98,12 +98,12 @@ type List = 'listTasks' | 'listCreditHistory' | 'listStudioProducts';
 async function pageOf(operationId: List, query: string, offset: number): Promise<Page> {
   let found: { tasks?: { id: string }[]; history?: { id: string }[]; products?: { id: string }[] } = {};
   const trips = await host.trips(async () => {
-    const answer = await host.call(operationId, {
+    const response = await host.call(operationId, {
       token: account.token,
       query: `${query}limit=${limit}&offset=${offset}`,
     });
-    expect(answer.status).toBe(200);
-    found = answer.body.data as typeof found;
+    expect(response.status).toBe(200);
+    found = response.body.data as typeof found;
   });
   return {
     ids: (found.tasks ?? found.history ?? found.products ?? []).map(({ id }) => id),

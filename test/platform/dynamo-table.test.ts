@@ -19,14 +19,14 @@ afterEach(() => {
 });
 
 /** A table behind an endpoint that gives these responses in turn, and then succeeds. */
-async function scriptedTable(answers: readonly Scripted[]) {
+async function scriptedTable(responses: readonly Scripted[]) {
   const asked: { operation: string; token: string | undefined }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as { ClientRequestToken?: string };
-      const { type, reasons } = answers[asked.length] ?? {};
+      const { type, reasons } = responses[asked.length] ?? {};
       asked.push({
         operation: String(request.headers['x-amz-target']).split('.')[1] ?? '',
         token: body.ClientRequestToken,

@@ -54,8 +54,8 @@ const signedFor = ({ requests }: BedrockFake) => requests.map(({ headers }) => h
 test('a model receives its input as JSON, and its response is parsed', async () => {
   const fake = await startFake();
   const body = { prompt: 'um farol às três', seed: 1 };
-  const answer = await runtimeAt(fake.url).invokeModel(core, body, { timeoutMs: 20_000 });
-  expect(answer).toEqual({ seeds: [expect.any(Number)], finish_reasons: [null], images: [expect.any(String)] });
+  const response = await runtimeAt(fake.url).invokeModel(core, body, { timeoutMs: 20_000 });
+  expect(response).toEqual({ seeds: [expect.any(Number)], finish_reasons: [null], images: [expect.any(String)] });
   expect(fake.requests).toMatchObject([
     { modelId: core, body, headers: { 'content-type': 'application/json', accept: 'application/json' } },
   ]);

@@ -131,8 +131,8 @@ describe('a redirect that is not followed', () => {
     const end = loopbackCaller(chain.port);
     await expect(end.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRejected());
     expect(end.dials).toHaveLength(3);
-    const answers = [[PUBLIC_IPV4], ['127.0.0.1']];
-    const moved = loopbackCaller(chain.port, { resolve: async () => answers.shift() ?? [] });
+    const responses = [[PUBLIC_IPV4], ['127.0.0.1']];
+    const moved = loopbackCaller(chain.port, { resolve: async () => responses.shift() ?? [] });
     await expect(moved.call(START, { maxRedirects: 5 })).rejects.toEqual(new OutboundRejected());
     expect(moved.dials).toHaveLength(1);
   });
@@ -147,7 +147,7 @@ describe('a redirect that is not followed', () => {
     expect(requests).toHaveLength(2);
     const notModified = await redirecting({ '/0': '/1' }, 304);
     expect((await loopbackCaller(notModified.port).call(START, { maxRedirects: 3 })).status).toBe(304);
-    const nowhere = await httpsOrigin((_request, answer) => void answer.writeHead(302).end());
+    const nowhere = await httpsOrigin((_request, response) => void response.writeHead(302).end());
     expect((await loopbackCaller(nowhere.port).call(START, { maxRedirects: 3 })).status).toBe(302);
   });
 });

@@ -53,8 +53,8 @@ describe('a URL that is not allowed', () => {
 
   test('cannot pass by changing its name: the name is resolved once, and only the checked address is used', async () => {
     const origin = await httpsOrigin((_request, response) => void response.end('ok'));
-    const answers = [[PUBLIC_IPV4], ['127.0.0.1'], ['10.0.0.1']];
-    const { call, dials, resolutions } = loopbackCaller(origin.port, { resolve: async () => answers.shift() ?? [] });
+    const responses = [[PUBLIC_IPV4], ['127.0.0.1'], ['10.0.0.1']];
+    const { call, dials, resolutions } = loopbackCaller(origin.port, { resolve: async () => responses.shift() ?? [] });
     expect((await call('https://hook.example.test/')).status).toBe(200);
     expect({ dials, resolutions }).toEqual({ dials: [`${PUBLIC_IPV4} 443`], resolutions: ['hook.example.test'] });
     await expect(call('https://hook.example.test/')).rejects.toBeInstanceOf(OutboundRejected);

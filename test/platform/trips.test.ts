@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { tokenDigest, tokenText } from '../../shared/domain/tokens/token.ts';
-import type { Answer, Call, TestAccount } from '../support/test-service.ts';
+import type { Call, TestAccount, TestResponse } from '../support/test-service.ts';
 import { type CountedService, countedService } from '../support/trips.ts';
 
 let host: CountedService;
@@ -29,11 +29,11 @@ beforeEach(async () => {
 
 /** The rounds of trips of an operation called with a valid token. */
 async function roundsOf(operationId: OperationId, call: Call, status: number): Promise<string[]> {
-  let answer: Answer | undefined;
+  let response: TestResponse | undefined;
   const rounds = await host.rounds(async () => {
-    answer = await host.call(operationId, { token: account.token, ...call });
+    response = await host.call(operationId, { token: account.token, ...call });
   });
-  expect(answer?.status).toBe(status);
+  expect(response?.status).toBe(status);
   return rounds;
 }
 

@@ -28,7 +28,7 @@ let isDown: boolean;
 let secrets: WebhookSecrets;
 
 /** Responds like KMS, and only to documented requests. */
-function answer({ operation, parameters }: Asked): object | undefined {
+function response({ operation, parameters }: Asked): object | undefined {
   const { KeyId = '', Message = '' } = parameters;
   const message = Buffer.from(Message, 'base64');
   const key = keys[KeyId];
@@ -47,7 +47,7 @@ beforeAll(async () => {
   kms = await awsJsonEndpoint((operation, parameters) => {
     const one = { operation, parameters };
     asked.push(one);
-    return isDown ? undefined : answer(one);
+    return isDown ? undefined : response(one);
   });
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_KMS: kms.url,

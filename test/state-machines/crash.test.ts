@@ -40,7 +40,7 @@ afterAll(() => host.close());
 const speak = (token: string) =>
   host.speak(token, { text: 'Uma frase.', voice: 'eric', callbackUrl: host.receiver.url });
 
-const toldOnce = async (taskId: string) => {
+const notifiedOnce = async (taskId: string) => {
   await eventually('the delivery', () => host.receiver.of(taskId)[0]);
   expect(host.receiver.of(taskId)).toHaveLength(1);
 };
@@ -57,7 +57,7 @@ test.for([
   const taskId = await speak(account.token);
   expect(await host.ended(account.token, taskId)).toMatchObject({ status: 'completed', creditsUsed: 1 });
   expect((await host.engine.jobOf(taskId)).submissions).toBe(1);
-  await toldOnce(taskId);
+  await notifiedOnce(taskId);
   await host.audit();
 });
 
@@ -67,7 +67,7 @@ test.for(['askEngine', 'finalize'] as const)('a %s that always dies ends in a fa
   const account = await host.account({ credits: 5 });
   const taskId = await speak(account.token);
   const task = await host.ended(account.token, taskId);
-  await toldOnce(taskId);
+  await notifiedOnce(taskId);
   expect(task).toMatchObject({ status: 'failed', creditsUsed: 1, creditsRefunded: 1 });
   expect(task.error?.code).toBe('INTERNAL_ERROR');
   await host.audit();

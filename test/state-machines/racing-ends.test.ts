@@ -31,9 +31,9 @@ describe('a cancel', () => {
     await eventually('processing', async () =>
       (await host.task(account.token, taskId)).status === 'processing' ? true : undefined,
     );
-    const answer = await cancel(taskId);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({ status: 'failed', error: { code: 'CANCELED' }, creditsRefunded: cost });
+    const response = await cancel(taskId);
+    expect(response.status).toBe(200);
+    expect(response.body.data).toMatchObject({ status: 'failed', error: { code: 'CANCELED' }, creditsRefunded: cost });
     const ended = await expectEnd(taskId, 'failed', 'CANCELED');
     expect(job.canceled).toBe(true);
     expect((await cancel(taskId)).body.error?.code).toBe('TASK_NOT_CANCELABLE');

@@ -16,10 +16,10 @@ const tiny: ImageResponse = (response) => {
   response.writeHead(200, { 'content-type': 'image/png' }).end(tinyPng(12, 9));
 };
 
-export async function imageHost(answers: Readonly<Record<string, ImageResponse>> = {}): Promise<ImageHost> {
+export async function imageHost(handlers: Readonly<Record<string, ImageResponse>> = {}): Promise<ImageHost> {
   const server = await localServer((request, response) => {
     const [path = ''] = (request.url ?? '').slice(1).split('?');
-    (Object.hasOwn(answers, path) ? answers[path] : tiny)?.(response, request);
+    (Object.hasOwn(handlers, path) ? handlers[path] : tiny)?.(response, request);
   });
   return { url: (path = 'tiny.png') => `${server.url}/${path}`, close: () => server.close() };
 }

@@ -55,15 +55,15 @@ const placesOf = (operationId: OperationId): IdPlace[] => {
 export const idPlaces: readonly IdPlace[] = (Object.keys(registry) as OperationId[]).flatMap(placesOf);
 
 const makeTasks: Make = async (host, owner) => {
-  const [open, told, ended] = [
+  const [open, withWebhook, ended] = [
     await host.speak(owner.token),
     await host.speak(owner.token, { text: 'Oi.', voice: 'bill', callbackUrl: host.receiver.url }),
     await host.speak(owner.token),
   ];
   await host.call('cancelTask', { token: owner.token, params: { taskId: ended } });
   const { deliveries, clock } = host.service.context;
-  await deliveries.claim(told, 1, { worker: 'nobody', now: clock.now() });
-  return { 'that is open': open, 'with a webhook under way': told, 'that has ended': ended };
+  await deliveries.claim(withWebhook, 1, { worker: 'nobody', now: clock.now() });
+  return { 'that is open': open, 'with a webhook under way': withWebhook, 'that has ended': ended };
 };
 
 /** By the name of the field, with its operation if the name is ambiguous. */
@@ -74,6 +74,6 @@ export function makeThings({ operationId, part, name }: IdPlace, host: TestServi
   const make = makers[`${operationId}.${name}`] ?? makers[name];
   if (make) return make(host, owner);
   throw new Error(
-    `${operationId} takes an id (${part}.${name}): say in test/support/named-things.ts how an account comes by such a thing`,
+    `${operationId} takes an id (${part}.${name}): say in test/support/named-things.ts how an account creates such a resource`,
   );
 }

@@ -24,15 +24,15 @@ export interface ScriptedJob {
   canceled: boolean;
 }
 
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** The engine's responses; by default it accepts a job and never reports on it. */
 export interface Script {
-  readonly submit?: (job: ScriptedJob) => ScriptedAnswer | Promise<ScriptedAnswer>;
-  readonly check?: (job: ScriptedJob) => ScriptedAnswer | Promise<ScriptedAnswer>;
+  readonly submit?: (job: ScriptedJob) => ScriptedResponse | Promise<ScriptedResponse>;
+  readonly check?: (job: ScriptedJob) => ScriptedResponse | Promise<ScriptedResponse>;
 }
 
 export interface ScriptedEngine {
@@ -120,7 +120,7 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
     ...more,
   });
 
-  async function submit(request: IncomingMessage): Promise<ScriptedAnswer> {
+  async function submit(request: IncomingMessage): Promise<ScriptedResponse> {
     const { id, operation, input, callbackUrl } = (await bodyOf(request)) as unknown as ScriptedJob;
     const job = jobs.get(id) ?? {
       id,
@@ -134,13 +134,13 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
     };
     job.submissions += 1;
     jobs.set(id, job);
-    const answer = (await script.submit?.(job)) ?? { status: 202, body: report(job, 'queued') };
+    const response = (await script.submit?.(job)) ?? { status: 202, body: report(job, 'queued') };
     for (const resolve of waiting.get(id) ?? []) resolve(job);
     waiting.delete(id);
-    return answer;
+    return response;
   }
 
-  async function answer(request: IncomingMessage): Promise<ScriptedAnswer> {
+  async function respond(request: IncomingMessage): Promise<ScriptedResponse> {
     if (request.method === 'POST' && request.url === '/v1/jobs') return submit(request);
     const [, , , reference = '', action] = (request.url ?? '').split('/');
     const job = jobs.get(reference.slice('job-'.length));
@@ -160,7 +160,7 @@ export async function scriptedEngine(key: string, clock: Clock = systemClock): P
       response.end(file.bytes);
       return;
     }
-    const { status, body } = await answer(request);
+    const { status, body } = await respond(request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   const { url } = server;

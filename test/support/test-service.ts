@@ -22,7 +22,7 @@ import { type ScriptedEngine, scriptedEngine } from './scripted-engine.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -51,7 +51,7 @@ export interface TestService {
   account(options?: { credits?: number; scopes?: readonly Scope[]; planId?: string }): Promise<TestAccount>;
   token(accountId: string, scopes?: readonly Scope[], expiresAt?: number): Promise<CreatedToken>;
   /** Calls an operation over HTTP and validates the response against the published contract. */
-  call(operationId: OperationId, call?: Call): Promise<Answer>;
+  call(operationId: OperationId, call?: Call): Promise<TestResponse>;
   /** Creates a voice task and returns its id. */
   speak(token: string, body?: object, headers?: Record<string, string>): Promise<string>;
   task(token: string, taskId: string): Promise<contracts.Task>;
@@ -91,7 +91,7 @@ const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
 const fill = (path: string, params: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
 
-async function send(url: string, operationId: OperationId, call: Call): Promise<Answer> {
+async function send(url: string, operationId: OperationId, call: Call): Promise<TestResponse> {
   const { method, path } = registry[operationId];
   const { token, headers = {}, body, params, query } = call;
   const response = await fetch(`${url}${fill(path, params)}${query ? `?${query}` : ''}`, {
@@ -106,7 +106,7 @@ async function send(url: string, operationId: OperationId, call: Call): Promise<
   const text = await response.text();
   const answer = { status: response.status, headers: Object.fromEntries(response.headers), text };
   expect(responseProblems(operationId, answer.status, answer.headers, text)).toEqual([]);
-  return { ...answer, body: JSON.parse(text) as Answer['body'] };
+  return { ...answer, body: JSON.parse(text) as TestResponse['body'] };
 }
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -151,8 +151,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     );
   const call: TestService['call'] = (operationId, request = {}) => send(service.url, operationId, request);
   const task: TestService['task'] = async (bearer, taskId) => {
-    const answer = await call('getTask', { token: bearer, params: { taskId } });
-    return answer.body.data as contracts.Task;
+    const response = await call('getTask', { token: bearer, params: { taskId } });
+    return response.body.data as contracts.Task;
   };
   const inspect = async (taskId: string) => {
     const found = await context.tasks.find(taskId);
@@ -183,9 +183,9 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       return { accountId, ...(await token(accountId, scopes)) };
     },
     async speak(bearer, body = sentence, headers = {}) {
-      const answer = await call('generateVoice', { token: bearer, body, headers });
-      expect(answer.status).toBe(202);
-      return (answer.body.data as { taskId: string }).taskId;
+      const response = await call('generateVoice', { token: bearer, body, headers });
+      expect(response.status).toBe(202);
+      return (response.body.data as { taskId: string }).taskId;
     },
     async ended(bearer, taskId) {
       // Read from the table, because polling the API would exhaust the token's rate limit.

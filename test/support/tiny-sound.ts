@@ -1,4 +1,4 @@
-/** The smallest sound that is one: silence, for tests that ask nothing of what is heard. */
+/** The smallest valid sound, silence, for tests that do not depend on its content. */
 
 const samplesPerSecond = 8000;
 

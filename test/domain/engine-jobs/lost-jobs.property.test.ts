@@ -73,7 +73,7 @@ async function startWorld(losses: number, faults: Fault[]) {
   await host.table.transact([insertTask(task, testTime)]);
   const maker = forgetfulEngine(losses);
   const reported: unknown[] = [];
-  const report = async (_token: string, told: unknown) => reported.push(told) > 0;
+  const report = async (_token: string, outcome: unknown) => reported.push(outcome) > 0;
   const needs = {
     ...stores(faultyTable(host.table, faults), clock),
     clock,

@@ -58,10 +58,10 @@ async function requested(taskType: TaskType, body: Record<string, unknown>, isDr
     looked.push('looked');
     return {};
   };
-  const answer = await requestGeneration(request, needs, generationOf(taskType), { cost: () => 1, inspect }).catch(
+  const response = await requestGeneration(request, needs, generationOf(taskType), { cost: () => 1, inspect }).catch(
     String,
   );
-  return { answer, looked };
+  return { answer: response, looked };
 }
 
 const standing = async () => ({
@@ -87,8 +87,8 @@ describe('an address whose name resolves to a private one', () => {
     const [taskType, body, fields] = given;
     const before = await standing();
     for (const isDryRun of [false, true]) {
-      const { answer, looked } = await requested(taskType, body, isDryRun);
-      expect(answer).toBe(`Rejection: ${fields.map(rejected).join('; ')}`);
+      const { answer: response, looked } = await requested(taskType, body, isDryRun);
+      expect(response).toBe(`Rejection: ${fields.map(rejected).join('; ')}`);
       expect(looked).toEqual([]);
     }
     expect(await standing()).toEqual(before);
@@ -112,8 +112,8 @@ test('all addresses of a request are resolved at the same time', async () => {
     return all.promise;
   };
   const body = { imageUrl: publicUrl, characterImage: unknownUrl, callbackUrl: privateUrl };
-  const { answer } = await requested('character-replace', body, false, together);
-  expect(answer).toMatchObject({ status: 'queued' });
+  const { answer: response } = await requested('character-replace', body, false, together);
+  expect(response).toMatchObject({ status: 'queued' });
 });
 
 test('an operation that is switched off is rejected before any name is resolved', async () => {
@@ -125,9 +125,9 @@ test('an operation that is switched off is rejected before any name is resolved'
     asked.push(name);
     return resolve(name);
   };
-  const { answer } = await requested('skin-enhance', { imageUrl: privateUrl }, false, noted);
+  const { answer: response } = await requested('skin-enhance', { imageUrl: privateUrl }, false, noted);
   await store.catalog.switchOperation('enhanceSkin', true);
   store = stores(host.table, clock);
-  expect(answer).toBe('Rejection: The operation is switched off.');
+  expect(response).toBe('Rejection: The operation is switched off.');
   expect(asked).toEqual([]);
 });

@@ -112,9 +112,9 @@ const madeTask = async (taskId: string): Promise<Task | undefined> => store.task
 
 describe('a request', () => {
   test('returns a queued task that is debited with a ledger row and started', async () => {
-    const answer = await generate();
-    const { taskId } = answer as { taskId: string };
-    expect(answer).toStrictEqual({ taskId, status: 'queued' });
+    const response = await generate();
+    const { taskId } = response as { taskId: string };
+    expect(response).toStrictEqual({ taskId, status: 'queued' });
     const { account: after, rows, tasks } = await standing();
     expect(after).toMatchObject({ balance: 97, openTasks: [taskId] });
     expect(rows).toEqual([
@@ -167,8 +167,8 @@ describe('a request', () => {
 
   test('returns the task even if it cannot be started, so that it is started later', async () => {
     const workflow = { ...needs().workflow, start: () => Promise.reject(new Error('no response')) };
-    const answer = await generate({}, { workflow });
-    expect(answer).toMatchObject({ status: 'queued' });
+    const response = await generate({}, { workflow });
+    expect(response).toMatchObject({ status: 'queued' });
     expect(await standing()).toMatchObject({ account: { balance: 97 }, tasks: { length: 1 } });
   });
 });

@@ -247,7 +247,7 @@ describe('the limits of the model that a route leads to', () => {
   });
   const png = (width: number, height: number) => tinyPng(width, height, { width: 1, height: 1 });
   const small = png(299, 400);
-  const narrow = png(400, 1001);
+  const limitedScopes = png(400, 1001);
   const creative = { imageUrl };
   const sideProblem = 'must be at least 300 pixels a side and at most 50 megapixels and 16384 pixels a side';
   const ends = { imageUrl: undefined, lastImageUrl: imageUrl };
@@ -257,7 +257,7 @@ describe('the limits of the model that a route leads to', () => {
     [
       'fal/seedance-2.0-image',
       { input: ends },
-      narrow,
+      limitedScopes,
       'lastImageUrl must have an aspect ratio between 1:2.5 and 2.5:1',
     ],
     ['fal/kling-o3-standard-reference', { input: creative }, tinyWebp, 'imageUrl: WebP is not supported'],

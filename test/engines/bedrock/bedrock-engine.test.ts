@@ -117,8 +117,8 @@ describe('an outcome', () => {
     [{ finish_reasons: [null], images: [''] }],
     [{ finish_reasons: [null], images: null }],
     [{ finish_reasons: [null] }],
-  ])('for a response such as %j is PROVIDER_ERROR', async (answer) => {
-    const { submit } = await onRuntime(() => answer);
+  ])('for a response such as %j is PROVIDER_ERROR', async (response) => {
+    const { submit } = await onRuntime(() => response);
     expect(await submit()).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 

@@ -18,9 +18,9 @@ describe('a model’s fault', () => {
     ['missing', 'misconfigured (ResourceNotFoundException)'],
     ['wrong-model', 'misconfigured (ValidationException)'],
     ['no-json', 'unavailable (SyntaxError)'],
-  ])('of the kind “%s” is thrown, so that it is retried: %s', async (wish, told) => {
+  ])('of the kind “%s” is thrown, so that it is retried: %s', async (wish, message) => {
     const { fake, submit, kept } = await onFake();
-    expect(await faultOf(submit({ input: { prompt: `[bedrock:${wish}]` } }))).toContain(told);
+    expect(await faultOf(submit({ input: { prompt: `[bedrock:${wish}]` } }))).toContain(message);
     expect([kept.length, fake.requests.length]).toEqual([0, 1]);
   });
 
@@ -41,17 +41,17 @@ describe('a model’s fault', () => {
       'gateway',
       'hang',
     ]) {
-      const told = await faultOf(submit({ input: { prompt: `a lighthouse [bedrock:${wish}]` } }));
-      expect(told).not.toMatch(/lighthouse|too many|do not have|end of its life|identifier|profile|<html|upstream/i);
-      expect(told).not.toMatch(/secret-/);
+      const message = await faultOf(submit({ input: { prompt: `a lighthouse [bedrock:${wish}]` } }));
+      expect(message).not.toMatch(/lighthouse|too many|do not have|end of its life|identifier|profile|<html|upstream/i);
+      expect(message).not.toMatch(/secret-/);
     }
   });
 });
 
 describe('an image in the storage', () => {
-  const withImage = async (answer: ImageResponse, timeLimitMs = 20_000) => {
+  const withImage = async (response: ImageResponse, timeLimitMs = 20_000) => {
     const subject = await onFake({}, { timeLimitMs });
-    const input = { image: subject.serve('a', answer) };
+    const input = { image: subject.serve('a', response) };
     return { ...subject, act: () => subject.submit({ model: removeBackground, input }) };
   };
   const ofLength =
@@ -81,11 +81,11 @@ describe('an image in the storage', () => {
     ['without a response', () => undefined, 'timeout'],
     ['that stalls', (response) => response.writeHead(200).write('x'), 'timeout'],
     ['that ends early', (response) => response.destroy(), 'could not be read'],
-  ])('%s is a temporary error without its URL', async (_, answer, reason) => {
-    const { act, fake } = await withImage(answer, 2000);
-    const told = await faultOf(act());
-    expect(told).toContain(reason);
-    expect(told).not.toMatch(/secret-|127\.0\.0\.1/);
+  ])('%s is a temporary error without its URL', async (_, response, reason) => {
+    const { act, fake } = await withImage(response, 2000);
+    const message = await faultOf(act());
+    expect(message).toContain(reason);
+    expect(message).not.toMatch(/secret-|127\.0\.0\.1/);
     expect(fake.requests).toEqual([]);
   });
 
@@ -124,9 +124,9 @@ describe('a generated image', () => {
   it('that was deleted cannot be downloaded; the error does not contain its URL', async () => {
     const { engine, serve } = await onRuntime(() => undefined);
     const url = serve('a', (response) => response.writeHead(404).end('secret-words'));
-    const told = await faultOf(engine.download({ url, contentType: 'image/png' }));
-    expect(told).toContain('responded with 404');
-    expect(told).not.toMatch(/secret-|127\.0\.0\.1/);
+    const message = await faultOf(engine.download({ url, contentType: 'image/png' }));
+    expect(message).toContain('responded with 404');
+    expect(message).not.toMatch(/secret-|127\.0\.0\.1/);
   });
 
   it('that ends early fails when it is read; the error does not contain its URL', async () => {
@@ -136,9 +136,9 @@ describe('a generated image', () => {
       response.write('secret-words', () => response.destroy());
     });
     const { body } = await engine.download({ url, contentType: 'image/png' });
-    const told = await faultOf(Array.fromAsync(body));
-    expect(told).toContain('could not be read');
-    expect(told).not.toMatch(/secret-|127\.0\.0\.1/);
+    const message = await faultOf(Array.fromAsync(body));
+    expect(message).toContain('could not be read');
+    expect(message).not.toMatch(/secret-|127\.0\.0\.1/);
   });
 });
 

@@ -12,11 +12,11 @@ import { type ImageResponse, imageHost } from '../../support/image-host.ts';
 const secret = 'X-Amz-Signature=secret-signature';
 
 const storage = async () => {
-  const answers: Record<string, ImageResponse> = {};
-  const host = open(await imageHost(answers));
+  const responses: Record<string, ImageResponse> = {};
+  const host = open(await imageHost(responses));
   const kept: EngineFile[] = [];
-  const serve = (name: string, answer: ImageResponse) => {
-    answers[name] = answer;
+  const serve = (name: string, response: ImageResponse) => {
+    responses[name] = response;
     return `${host.url(name)}?${secret}`;
   };
   const hold = (name: string, bytes: Uint8Array) =>
@@ -50,14 +50,14 @@ export const onFake = async (options: BedrockFakeOptions = {}, access: Partial<B
 
 /** An engine whose models respond as a test specifies. */
 export const onRuntime = async (
-  answer: (...given: Parameters<ModelRuntime['invokeModel']>) => unknown,
+  response: (...given: Parameters<ModelRuntime['invokeModel']>) => unknown,
   access: Partial<BedrockEngineAccess> = {},
 ) => {
   const invocations: Parameters<ModelRuntime['invokeModel']>[] = [];
   const runtime: Pick<ModelRuntime, 'invokeModel'> = {
     async invokeModel(...given) {
       invocations.push(given);
-      return answer(...given);
+      return response(...given);
     },
   };
   const engine = bedrockEngine({ runtime, clock: systemClock, ...access });

@@ -108,10 +108,10 @@ describe('a submission with a temporary error throws, and succeeds later', () =>
     ['rate_limit', '429'],
     ['500', '500'],
     ['503', '503 to a submission (runner_scheduling_failure)'],
-  ])('[fal:%s]', async (word, told) => {
+  ])('[fal:%s]', async (word, status) => {
     const { engine } = await onFake();
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect(await faultOf(engine.submit(job(wishing(word))))).toContain(`fal.ai responded with ${told}`);
+      expect(await faultOf(engine.submit(job(wishing(word))))).toContain(`fal.ai responded with ${status}`);
     }
     await accepted(engine, wishing(word));
   });
@@ -203,7 +203,7 @@ describe('the outcome of a job', () => {
 
   it('is the provider’s rejection if the endpoint does not exist', async () => {
     const { engine } = await onFake();
-    const answer = await engine.submit(job({ model: 'fal-ai/unknown' }));
-    expect(answer).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
+    const response = await engine.submit(job({ model: 'fal-ai/unknown' }));
+    expect(response).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 });

@@ -56,9 +56,9 @@ export const job = (changes: Partial<EngineJob> = {}): EngineJob => ({
 });
 
 export const accepted = async (engine: Engine, changes: Partial<EngineJob> = {}): Promise<EngineAcceptance> => {
-  const answer = await engine.submit(job(changes));
-  if (answer.status !== 'accepted') throw new Error(`it was ${answer.status}`);
-  return answer;
+  const response = await engine.submit(job(changes));
+  if (response.status !== 'accepted') throw new Error(`it was ${response.status}`);
+  return response;
 };
 
 /** The final state of a job, including its loss. */

@@ -7,7 +7,7 @@ import { withRelativeOutputs } from '../../../shared/engines/offline/download-ou
 import { offlineEngine } from '../../../shared/engines/offline/offline-engine.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { engineKey, eventually, voiceInput } from '../../infra/offline-engine/engine-client.ts';
-import { closeAll, job, open, withAnswer, withEngine } from './offline-subject.ts';
+import { closeAll, job, open, withEngine, withResponse } from './offline-subject.ts';
 
 afterEach(closeAll);
 
@@ -58,7 +58,7 @@ describe('the adapter to the offline engine', () => {
 
   it.each([{ width: 0 }, { width: 10.5 }, { height: '640' }])('rejects invalid image dimensions: %o', async (size) => {
     const output = { url: 'http://127.0.0.1:1/v1/files/a.png', contentType: 'image/png', width: 4, height: 3 };
-    const { adapter } = await withAnswer(200, {
+    const { adapter } = await withResponse(200, {
       reference: 'r',
       status: 'done',
       outputs: [{ ...output, ...size }],
@@ -138,16 +138,16 @@ describe('the adapter to the offline engine', () => {
     [202, { status: 'queued', progress: 0 }],
     [202, 'no JSON'],
   ])('throws if the response to a submission is %i %o', async (status, body) => {
-    await expect((await withAnswer(status, body)).adapter.submit(job())).rejects.toThrow(/offline engine/);
+    await expect((await withResponse(status, body)).adapter.submit(job())).rejects.toThrow(/offline engine/);
   });
 
   it('maps an unknown error code to PROVIDER_ERROR', async () => {
-    const { adapter } = await withAnswer(422, { error: { code: 'OUT_OF_INK', message: 'x' } });
+    const { adapter } = await withResponse(422, { error: { code: 'OUT_OF_INK', message: 'x' } });
     expect(await adapter.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
   it('passes the callback URL to the engine only if it completes by callback', async () => {
-    const { adapter, asked, url } = await withAnswer(202, { reference: 'r', status: 'queued', progress: 0 });
+    const { adapter, asked, url } = await withResponse(202, { reference: 'r', status: 'queued', progress: 0 });
     const polling = offlineEngine({
       url: `${url}/`,
       key: async () => engineKey,
@@ -163,19 +163,19 @@ describe('the adapter to the offline engine', () => {
   });
 
   it('keeps an unusual reference below the engine’s URL', async () => {
-    const { adapter, asked } = await withAnswer(404, {});
+    const { adapter, asked } = await withResponse(404, {});
     await adapter.check('../files/x?y');
     expect(asked[0]?.url).toBe('/v1/jobs/..%2Ffiles%2Fx%3Fy');
   });
 
   it('follows no redirect', async () => {
-    const { adapter, asked } = await withAnswer(302, '', { Location: '/v1/elsewhere' });
+    const { adapter, asked } = await withResponse(302, '', { Location: '/v1/elsewhere' });
     await expect(adapter.check('x')).rejects.toThrow();
     expect(asked.length).toBe(1);
   });
 
   it('downloads only the engine’s files', async () => {
-    const { adapter, asked, url } = await withAnswer(200, 'content');
+    const { adapter, asked, url } = await withResponse(200, 'content');
     const elsewhere = [
       'http://example.com/v1/files/a.mp3',
       `${url.replace('127.0.0.1', 'localhost')}/v1/files/a.mp3`,

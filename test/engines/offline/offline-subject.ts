@@ -40,7 +40,7 @@ export const withEngine = async (options: Partial<OfflineEngineOptions> = {}, ke
 };
 
 /** An engine that gives the same response to every request and records the requests. */
-export const withAnswer = async (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+export const withResponse = async (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
   const asked: { url: string; body: string }[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     asked.push({ url: request.url ?? '', body: await text(request) });

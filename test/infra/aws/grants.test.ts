@@ -6,7 +6,14 @@ import { documentRoutes } from '../../../shared/contracts/documents.ts';
 import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
 import { registry } from '../../../shared/contracts/registry.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import { type Allowance, allowancesOfRole, allows, type DeployedFunction, functionsOf, told } from './policies.ts';
+import {
+  type Allowance,
+  allowancesOfRole,
+  allows,
+  type DeployedFunction,
+  describeAllowance,
+  functionsOf,
+} from './policies.ts';
 import { type Synthesized, synthesize } from './synthesized.ts';
 
 let app: Synthesized;
@@ -127,7 +134,7 @@ const whoMay = (may: (allowance: Allowance) => boolean): FunctionName[] => [
 ];
 
 test.each(functionNames)('%s has exactly the permissions of its entry in the permission table', (name) => {
-  const allowed = functions[name].allowances.map(told).toSorted();
+  const allowed = functions[name].allowances.map(describeAllowance).toSorted();
   expect(allowed).toEqual(meaningOf(name, grants[name]).toSorted());
 });
 
@@ -267,7 +274,7 @@ describe('the roles of AWS’s own services', () => {
   const roleOf = (id: RegExp) => {
     const service = app.service('dev');
     const [found] = Object.keys(service.ofType('AWS::IAM::Role')).filter((name) => id.test(name));
-    return allowancesOfRole(service, found ?? '').map(told);
+    return allowancesOfRole(service, found ?? '').map(describeAllowance);
   };
 
   test('the state machine may only call its steps', () => {

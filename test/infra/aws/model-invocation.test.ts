@@ -18,10 +18,10 @@ test.for([
   'with Bedrock, to %s: %s models, by the inference profiles of the account in the region of the stage',
   ([use, , models]) => {
     const { statements = [], settings } = permissionWith({ bedrock: { region: 'us-east-1' } }, use);
-    const [told, ...others] = statements.map((statement) => new Stack().resolve(statement.toStatementJson()));
+    const [statement, ...others] = statements.map((statement) => new Stack().resolve(statement.toStatementJson()));
     expect(others).toEqual([]);
-    expect(told).toMatchObject({ Effect: 'Allow', Action: 'bedrock:InvokeModel' });
-    expect(told.Resource.map(textOf)).toEqual([
+    expect(statement).toMatchObject({ Effect: 'Allow', Action: 'bedrock:InvokeModel' });
+    expect(statement.Resource.map(textOf)).toEqual([
       `arn:<AWS::Partition>:bedrock:*::foundation-model/${models}`,
       `arn:<AWS::Partition>:bedrock:us-east-1:<AWS::AccountId>:inference-profile/us.${models}`,
     ]);

@@ -66,7 +66,7 @@ describe('functions', () => {
 });
 
 test('the stack outputs every address that operators’ tools need, by setting name', () => {
-  const told = Object.keys(service.outputs);
+  const outputs = Object.keys(service.outputs);
   const needed = ['ApiUrl', 'ResultsUrl', 'TableName', 'WebhookQueueUrl', 'WebhookTokenKey', 'WebhookSigningKeys'];
   const more = [
     'StateMachineArns',
@@ -79,7 +79,7 @@ test('the stack outputs every address that operators’ tools need, by setting n
     'ResultsBucket',
     'InputsBucket',
   ];
-  expect(told.toSorted()).toEqual([...needed, ...more].toSorted());
+  expect(outputs.toSorted()).toEqual([...needed, ...more].toSorted());
 });
 
 describe('the table', () => {

@@ -80,7 +80,7 @@ export function allowancesOfRole(service: StackTemplate, roleId: string): Allowa
   return documents.flatMap(({ PolicyDocument }) => allowancesOf(PolicyDocument));
 }
 
-export const told = ({ action, resource, keys }: Allowance): string =>
+export const describeAllowance = ({ action, resource, keys }: Allowance): string =>
   [action, resource, ...(keys ? [keys.join(' ')] : [])].join(' | ');
 
 export interface DeployedFunction {

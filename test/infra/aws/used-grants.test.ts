@@ -35,13 +35,13 @@ const sentence = { text: 'Uma frase curta.', voice: 'sarah' };
 const speak = (headers: Record<string, string> = {}) =>
   host.speak(account.token, { ...sentence, callbackUrl: host.receiver.url }, headers);
 
-/** Catalogs are kept for half a minute: whoever is to read it must find it stale. */
+/** Catalogs are cached for half a minute: expire the cache before each read. */
 const call = (operationId: Parameters<TestService['call']>[0], options: object = {}) => {
   host.clock.advance(minuteMs);
   return host.call(operationId, { token: account.token, ...options });
 };
 
-const told = (taskId: string) =>
+const webhookDelivered = (taskId: string) =>
   eventually(`the webhook of ${taskId}`, async () => {
     const task = await host.service.context.tasks.find(taskId);
     return task?.webhookStatus === 'pending' ? undefined : true;
@@ -73,7 +73,7 @@ async function makeAndRepeat(): Promise<void> {
   const headers = { 'idempotency-key': 'once' };
   const taskId = await speak(headers);
   expect(await speak(headers)).toBe(taskId);
-  await told(taskId);
+  await webhookDelivered(taskId);
   await call('getTask', { params: { taskId } });
   for (const narrowing of ['', 'taskType=voice', 'clientReference=x', 'taskType=voice&clientReference=x'])
     for (const state of ['', '&status=completed', '&status=pending'])
@@ -82,9 +82,9 @@ async function makeAndRepeat(): Promise<void> {
 
 async function make(operationId: Parameters<typeof call>[0], headers: Record<string, string>): Promise<void> {
   const body = { ...exampleBody(operationId, host.engine.inputUrls), callbackUrl: host.receiver.url };
-  const answer = await call(operationId, { body, headers });
-  expect(answer.status, answer.body.error?.message).toBe(202);
-  await told((answer.body.data as { taskId: string }).taskId);
+  const response = await call(operationId, { body, headers });
+  expect(response.status, response.body.error?.message).toBe(202);
+  await webhookDelivered((response.body.data as { taskId: string }).taskId);
   // Only a repeat that comes to no commit looks its key up.
   await switchOperation(operationId, false);
   expect((await call(operationId, { body, headers })).status).toBe(202);
@@ -129,7 +129,7 @@ async function failInEveryWay(): Promise<void> {
         ? { status: 500, body: {} }
         : { status: 422, body: { error: { code: 'CONTENT_REJECTED', message: 'no' } } },
   });
-  await told(await speak());
+  await webhookDelivered(await speak());
 
   await call('cancelTask', { params: { taskId: await held() } });
   // A failed AskEngine state, while the engine still has the job.
@@ -146,7 +146,7 @@ async function hearFromTheEngine(): Promise<void> {
   expect(await host.engine.callBack(job, host.engine.report(job, 'running', { progress: 50 }))).toBe(200);
   host.clock.advance(10_000);
   expect(await host.engine.callBack(job, host.engine.done(job))).toBe(200);
-  await told(job.id);
+  await webhookDelivered(job.id);
 }
 
 async function sweepAndAudit(): Promise<void> {
@@ -173,11 +173,11 @@ async function sweepAndAudit(): Promise<void> {
 
 async function upload(key: string): Promise<string> {
   const file = tinyPng(40, 30);
-  const answer = await call('createFile', {
+  const response = await call('createFile', {
     body: { contentType: 'image/png', bytes: file.length },
     headers: { 'idempotency-key': key },
   });
-  const { fileId, upload: form } = answer.body.data as FileUpload;
+  const { fileId, upload: form } = response.body.data as FileUpload;
   const data = new FormData();
   for (const [name, value] of Object.entries(form.fields)) data.append(name, value);
   data.append('file', new Blob([Buffer.from(file)]));
@@ -205,8 +205,8 @@ async function useTheStudio(): Promise<void> {
     ['createStudioAvatar', avatar],
   ] as const) {
     for (const key of ['first', 'second']) {
-      const answer = await call(operationId, { body, headers: { 'idempotency-key': key } });
-      expect(answer.status, answer.text).toBe(200);
+      const response = await call(operationId, { body, headers: { 'idempotency-key': key } });
+      expect(response.status, response.text).toBe(200);
     }
     await switchOperation(operationId, false);
     expect((await call(operationId, { body, headers: { 'idempotency-key': 'first' } })).status).toBe(200);

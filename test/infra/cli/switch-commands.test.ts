@@ -17,12 +17,12 @@ afterAll(() => service.close());
 /** Sends a dry run after every function's cached catalog has become stale. */
 async function askAgain() {
   service.advance(30_000);
-  const answer = await fetch(`${service.url}/api/v1/generate/voice`, {
+  const response = await fetch(`${service.url}/api/v1/generate/voice`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-dry-run': 'true' },
     body: JSON.stringify({ text: 'Olá', voice: 'sarah' }),
   });
-  return { status: answer.status, body: await answer.text() };
+  return { status: response.status, body: await response.text() };
 }
 
 it('switches an operation off and on again, within 30 seconds', async () => {
@@ -39,15 +39,15 @@ it('switches an operation off and on again, within 30 seconds', async () => {
   expect(await askAgain()).toMatchObject({ status: 200 });
 });
 
-it('switches the creation of Studio products, and answers with the error that it declares', async () => {
+it('switches the creation of Studio products, and responds with its declared error', async () => {
   expect(await service.done('switch', 'set', 'createStudioProduct', 'off')).toMatchObject({ state: 'off' });
   service.advance(30_000);
-  const answer = await fetch(`${service.url}/api/v1/studio/products`, {
+  const response = await fetch(`${service.url}/api/v1/studio/products`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ images: ['https://example.com/a.png'], title: 'a', description: 'b' }),
   });
-  expect({ status: answer.status, body: await answer.text() }).toEqual({
+  expect({ status: response.status, body: await response.text() }).toEqual({
     status: 503,
     body: expect.stringContaining('FEATURE_DISABLED'),
   });

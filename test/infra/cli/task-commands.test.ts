@@ -19,8 +19,8 @@ it('shows a task as its account sees it, with the account', async () => {
   const { taskId } = await service.newTask(account, { clientReference: 'order 7' });
 
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${service.url}/api/v1/tasks/${taskId}`, { headers });
-  const { data } = (await answer.json()) as { data: object };
+  const response = await fetch(`${service.url}/api/v1/tasks/${taskId}`, { headers });
+  const { data } = (await response.json()) as { data: object };
   expect(await service.done('task', 'show', '--task', taskId)).toEqual({ accountId: account, ...data });
   expect(data).toMatchObject({ id: taskId, clientReference: 'order 7', input: { text: 'Olá', voice: 'sarah' } });
 });

@@ -24,9 +24,9 @@ const creating = (...more: string[]) => ['token', 'create', '--account', account
 const newToken = (...more: string[]) => service.done<Created>(...creating('--scopes', 'read:profile', ...more));
 
 const profileStatus = async (token: string): Promise<number> => {
-  const answer = await fetch(`${service.url}/api/v1/profile`, { headers: { authorization: `Bearer ${token}` } });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(`${service.url}/api/v1/profile`, { headers: { authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  return response.status;
 };
 
 const tokenNamed = async (tokenId: string) =>

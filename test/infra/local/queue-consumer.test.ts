@@ -61,8 +61,8 @@ function consume(handler: (body: string, event: SQSEvent) => Promise<unknown>, c
 const settledQueue = { ApproximateNumberOfMessages: '0', ApproximateNumberOfMessagesNotVisible: '0' };
 
 async function countsOf(queueUrl: string): Promise<Record<string, string>> {
-  const answer = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }));
-  return answer.Attributes ?? {};
+  const response = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }));
+  return response.Attributes ?? {};
 }
 
 it('passes on one message at a time as an SQS event, and deletes it once it is handled', async () => {

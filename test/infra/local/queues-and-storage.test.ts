@@ -145,14 +145,14 @@ it.skipIf(otherAddress === undefined)('rejects connections from other machines',
   const request = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
   const answerAt = async (host: string): Promise<string> => {
     const socket = connect(Number(new URL(url).port), host);
-    let answer = '';
+    let response = '';
     socket.on('data', (chunk) => {
-      answer += String(chunk);
+      response += String(chunk);
     });
     socket.on('error', () => undefined);
     socket.write(request);
     await once(socket, 'close');
-    return answer;
+    return response;
   };
   expect(await answerAt('127.0.0.1')).toContain('200 OK');
   expect(await answerAt(otherAddress ?? '')).toBe('');

@@ -91,8 +91,8 @@ test('prints a URL, a token stored in a private file, and a curl command that wo
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ token: service.token, webhookToken: service.webhookToken });
   expect(statSync(file).mode & 0o077).toBe(0);
   const [, command = ''] = /(API=\S+\n +TOKEN=\S+\n[\s\S]*?\/generate\/voice[\s\S]*?}')\n/.exec(service.output) ?? [];
-  const answer = JSON.parse(execFileSync('bash', ['-c', command]).toString()) as { data: { taskId: string } };
-  await completed(service, answer.data.taskId);
+  const response = JSON.parse(execFileSync('bash', ['-c', command]).toString()) as { data: { taskId: string } };
+  await completed(service, response.data.taskId);
   expect(await balanceOf(service)).toBe(999);
 });
 

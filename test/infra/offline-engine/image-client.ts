@@ -55,10 +55,10 @@ export const sample = (name: string): Promise<Buffer> =>
 
 /** Serves the samples by name, and other files that tests add. */
 const startImageServer = async () => {
-  const answers = new Map<string, RequestListener>();
+  const responses = new Map<string, RequestListener>();
   const answer: RequestListener = (request, response) => {
     const name = (request.url ?? '').slice(1);
-    const own = answers.get(name);
+    const own = responses.get(name);
     if (own) return own(request, response);
     sample(name).then(
       (bytes) => response.end(bytes),
@@ -76,7 +76,7 @@ const startImageServer = async () => {
     put(content: Buffer | RequestListener, ending = 'png') {
       names += 1;
       const name = `put-${names}.${ending}`;
-      answers.set(name, typeof content === 'function' ? content : (_, response) => void response.end(content));
+      responses.set(name, typeof content === 'function' ? content : (_, response) => void response.end(content));
       return `${url}/${name}`;
     },
     close() {

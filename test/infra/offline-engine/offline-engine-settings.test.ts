@@ -5,7 +5,7 @@ import {
 } from '../../../infra/offline-engine/offline-engine-settings.ts';
 
 describe('the settings of the offline engine', () => {
-  it('are no failure and no latency by default', () => {
+  it('default to no failure and no latency', () => {
     expect([undefined, '', 'none'].map(parseOfflineEngineFailure)).toEqual(['none', 'none', 'none']);
     expect([undefined, '', '0'].map(parseOfflineEngineLatencyMs)).toEqual([0, 0, 0]);
   });

@@ -116,8 +116,8 @@ test('rejects a Python that is too old', async () => {
 
 test('says what to install for a Python without venv', async () => {
   const python = interpreter('#!/bin/sh\n[ "$1" = -c ] && echo 3.12 || { echo "No module named venv" >&2; exit 1; }');
-  const told = /cannot create a virtual environment: install .*venv.*\nNo module named venv/s;
-  await expect(make(python)).rejects.toThrow(told);
+  const message = /cannot create a virtual environment: install .*venv.*\nNo module named venv/s;
+  await expect(make(python)).rejects.toThrow(message);
 });
 
 test('reports pip’s message for packages that cannot be installed, and the next attempt starts again', async () => {

@@ -61,7 +61,7 @@ export function gatesOf(scheduler: fc.Scheduler, strides: readonly number[]): Ga
     return working;
   }
 
-  /** Until everybody stands still at a gate or is through. */
+  /** Until every operation waits at a gate or has finished. */
   async function stillness(): Promise<void> {
     for (;;) {
       await turn();
@@ -76,10 +76,10 @@ export function gatesOf(scheduler: fc.Scheduler, strides: readonly number[]): Ga
       const walker = walkers.getStore();
       if (!walker) return send();
       await stand(walker, request);
-      const [answer] = await Promise.allSettled([occupy(send)]);
+      const [response] = await Promise.allSettled([occupy(send)]);
       await stand(walker, `answer to ${request}`);
-      if (answer.status === 'rejected') throw answer.reason;
-      return answer.value;
+      if (response.status === 'rejected') throw response.reason;
+      return response.value;
     },
     occupy,
     async conduct(operations) {

@@ -6,7 +6,7 @@ import type { ClientResponse, Scene } from './scene.ts';
 import type { Course } from './serializability.ts';
 
 const answersOf = ({ operationResults }: Course): ClientResponse[] =>
-  operationResults.flatMap((one) => ('told' in one ? [one.told] : []));
+  operationResults.flatMap((one) => ('response' in one ? [one.response] : []));
 
 /** Of requests that come together as many are admitted as there is room for. */
 export function ensureLimit(course: Course, { token: { tokenId } }: Scene, startedAt: number): void {
@@ -31,7 +31,7 @@ export function ensureWaiters({ after, operationResults }: Course, { world }: Sc
   for (const { name: taskId, status, token } of world.workflow.executions) {
     const askings = operationResults.filter((one) => one.kind === 'ask' && one.taskId === taskId).length;
     if (status !== 'RUNNING' || token === undefined || askings > 1) continue;
-    ensure(!after.outcomes.has(taskId), 'who waits is told of an outcome', {
+    ensure(!after.outcomes.has(taskId), 'a waiting execution receives its outcome', {
       taskId,
       outcome: after.outcomes.get(taskId),
     });

@@ -67,7 +67,7 @@ function count(tally: Tally, { arrivals, picks }: Gates, operationResults: reado
   tally.steps += arrivals;
   tally.picks += picks;
   for (const one of operationResults)
-    countEvent(tally.events, 'told' in one ? `${one.kind} ${one.told.code}` : one.kind);
+    countEvent(tally.events, 'response' in one ? `${one.kind} ${one.response.code}` : one.kind);
 }
 
 const unchanged = (table: Table): Table => table;

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const told = { ...tally, events: Object.fromEntries(tally.events) };
-  if (INTERLEAVINGS) process.stdout.write(`${JSON.stringify(told)}\n`);
+  const summary = { ...tally, events: Object.fromEntries(tally.events) };
+  if (INTERLEAVINGS) process.stdout.write(`${JSON.stringify(summary)}\n`);
   await bench.close();
 });
 

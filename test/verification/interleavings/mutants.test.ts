@@ -34,13 +34,16 @@ const caughtBy: Readonly<Record<keyof typeof mutants, Caught>> = {
   },
   'balance and slots are checked before the debit': {
     seed: 1,
-    breaks: /never negative|no more tasks are open|every answer fits/,
+    breaks: /never negative|no more tasks are open|every response is correct/,
   },
   'the outcome is checked before it is stored': {
     seed: 17,
-    breaks: /first outcome stands|job of a canceled task|who waits is told/,
+    breaks: /first outcome stands|job of a canceled task|a waiting execution receives/,
   },
-  'a stored outcome is invisible to later steps': { seed: 1, breaks: /who waits is told|job of a canceled task/ },
+  'a stored outcome is invisible to later steps': {
+    seed: 1,
+    breaks: /a waiting execution receives|job of a canceled task/,
+  },
   'an accepted video goes back to submitted': {
     mix: 'filming',
     seed: 2,
@@ -55,7 +58,7 @@ const caughtBy: Readonly<Record<keyof typeof mutants, Caught>> = {
   'the owner of a claim is not checked': {
     mix: 'repeating',
     seed: 1,
-    breaks: /one key has one answer|first response|nobody’s twice/,
+    breaks: /one key has one response|first response|nobody’s twice/,
   },
 };
 

@@ -54,7 +54,7 @@ export const mutants = {
     },
   }),
 
-  /** Whoever comes to wait, or with a job, does not learn that it is over already. */
+  /** A new wait or job does not see that the task has already ended. */
   'a stored outcome is invisible to later steps': (table) => ({
     ...table,
     async update(input) {

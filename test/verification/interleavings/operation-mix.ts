@@ -30,8 +30,8 @@ export const open: readonly Stage[] = [
   'unstarted',
   'started',
   'asking',
-  'told what was asked',
-  'told before it was asked',
+  'reported after the check',
+  'reported before the check',
 ];
 const over: readonly Stage[] = ['completed', 'canceled', 'webhook tried once', 'webhook given up', 'webhook delivered'];
 
@@ -62,7 +62,7 @@ const ending = meeting(open, canceling, canceling, finalizing, finalizing, settl
 
 const working = meeting(open, asking, asking, reporting, reporting, reporting, canceling, finalizing);
 
-const telling = meeting(over, delivering, delivering, delivering, redelivering, redelivering, sweeping, waiting);
+const notifying = meeting(over, delivering, delivering, delivering, redelivering, redelivering, sweeping, waiting);
 
 const anything = meeting(
   [...open, ...over],
@@ -85,5 +85,5 @@ export const operationMixes: fc.Arbitrary<OperationMix> = fc.oneof(
   { weight: 3, arbitrary: spending },
   { weight: 2, arbitrary: ending },
   { weight: 3, arbitrary: working },
-  { weight: 2, arbitrary: telling },
+  { weight: 2, arbitrary: notifying },
 );

@@ -18,13 +18,17 @@ import type { StagedTask } from './stages.ts';
 
 /** What came of an operation, for whoever adds it all up. */
 export type OperationResult =
-  | { readonly kind: 'create'; readonly order: Order; readonly told: ClientResponse }
-  | { readonly kind: 'cancel'; readonly taskId: string; readonly told: ClientResponse }
+  | { readonly kind: 'create'; readonly order: Order; readonly response: ClientResponse }
+  | { readonly kind: 'cancel'; readonly taskId: string; readonly response: ClientResponse }
   | { readonly kind: 'grant'; readonly amount: number; readonly result: 'posted' | 'insufficient' | 'missing' }
   | { readonly kind: 'report'; readonly status: number }
   | { readonly kind: 'deliver'; readonly succeeded: boolean }
   | { readonly kind: 'ask'; readonly taskId: string }
-  | { readonly kind: 'studio'; readonly order: StudioOrder; readonly told: ClientResponse & { readonly id: string } }
+  | {
+      readonly kind: 'studio';
+      readonly order: StudioOrder;
+      readonly response: ClientResponse & { readonly id: string };
+    }
   | { readonly kind: 'wait' | 'expire' | 'revoke' | 'redeliver' | 'other' };
 
 /** `tasks` are those that were there before. */
@@ -72,17 +76,17 @@ export const order: fc.Arbitrary<Order> = fc.record({
 });
 
 export const creating = operation('create', order, async (args, scene) => {
-  return { kind: 'create', order: args, told: await create(scene, args) };
+  return { kind: 'create', order: args, response: await create(scene, args) };
 });
 
 export const canceling = operation('cancel', onTask, async (args, scene, tasks) => {
   const { taskId } = taskAt(tasks, args.task);
-  return { kind: 'cancel', taskId, told: await request(scene, 'cancelTask', { params: { taskId } }) };
+  return { kind: 'cancel', taskId, response: await request(scene, 'cancelTask', { params: { taskId } }) };
 });
 
 export const asking = operation('ask', onTask, async (args, scene, tasks) => {
   const { taskId } = taskAt(tasks, args.task);
-  const token = await scene.gates.pass('wait for an answer', async () => tokenFor(scene, taskId));
+  const token = await scene.gates.pass('wait for a token', async () => tokenFor(scene, taskId));
   await scene.functions.invoke('askEngine', { taskId, token });
   return { kind: 'ask', taskId };
 });

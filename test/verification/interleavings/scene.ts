@@ -36,13 +36,13 @@ export async function request(
   { headers = {}, ...more }: Parameters<GatedFunctions['request']>[1],
 ): Promise<ClientResponse> {
   const authorized = { authorization: `Bearer ${token.token}`, 'content-type': 'application/json', ...headers };
-  const { statusCode, body, headers: told } = await functions.request(name, { ...more, headers: authorized });
+  const { statusCode, body, headers: received } = await functions.request(name, { ...more, headers: authorized });
   const { data, error } = JSON.parse(body) as Body;
   return {
     code: error?.code ?? String(statusCode),
     text: body,
     taskId: data?.taskId ?? '',
-    isReplay: told?.['Idempotent-Replayed'] === 'true',
+    isReplay: received?.['Idempotent-Replayed'] === 'true',
   };
 }
 
@@ -80,8 +80,8 @@ export interface StudioOrder {
 
 export async function studioRequest(scene: Scene, { operationId, key, body }: StudioOrder) {
   const headers = { ...(key !== undefined && { 'idempotency-key': key }) };
-  const told = await request(scene, operationId, { headers, body: JSON.stringify(body) });
-  return { ...told, id: (JSON.parse(told.text) as Body).data?.id ?? '' };
+  const received = await request(scene, operationId, { headers, body: JSON.stringify(body) });
+  return { ...received, id: (JSON.parse(received.text) as Body).data?.id ?? '' };
 }
 
 /** An engine's callback, taken as it comes in. */

@@ -26,7 +26,7 @@ type Creation = Extract<OperationResult, { kind: 'create' }>;
 
 const birth = (taskId: string): string => `birth of ${taskId}`;
 
-const debit = ({ order: { cost }, told: { taskId } }: Creation): Event => ({
+const debit = ({ order: { cost }, response: { taskId } }: Creation): Event => ({
   what: birth(taskId),
   credits: -cost,
   slots: 1,
@@ -34,7 +34,11 @@ const debit = ({ order: { cost }, told: { taskId } }: Creation): Event => ({
 });
 
 /** Credits are checked before slots, and a key with a task is never rejected. */
-const rejection = ({ order: { cost, key }, told: { code } }: Creation, before: Snapshot, after: Snapshot): Event => {
+const rejection = (
+  { order: { cost, key }, response: { code } }: Creation,
+  before: Snapshot,
+  after: Snapshot,
+): Event => {
   const keyed = [...after.tasks.values()].find(({ clientReference }) => key !== undefined && clientReference === key);
   return {
     what: `rejection ${code}`,
@@ -106,7 +110,7 @@ function eventsOf({ before, after, operationResults }: Course): Event[] {
     ...operationResults.flatMap((operationResult): Event[] => {
       if (operationResult.kind === 'grant') return [posting(operationResult)];
       if (operationResult.kind !== 'create') return [];
-      const { code, isReplay } = operationResult.told;
+      const { code, isReplay } = operationResult.response;
       if (code === '202') return isReplay ? [] : [debit(operationResult)];
       return code === 'UNAUTHORIZED' || code === 'RATE_LIMITED' ? [] : [rejection(operationResult, before, after)];
     }),
@@ -114,35 +118,37 @@ function eventsOf({ before, after, operationResults }: Course): Event[] {
 }
 
 /** Every response describes its task correctly, and a repeated request gets the same response. */
-function ensureAnswers({ before, after, operationResults }: Course): void {
+function ensureResponses({ before, after, operationResults }: Course): void {
   const born = [...after.tasks.keys()].filter((taskId) => !before.tasks.has(taskId));
-  const accepted = operationResults.flatMap((one) => (one.kind === 'create' && one.told.code === '202' ? [one] : []));
-  const made = accepted.filter(({ told }) => !told.isReplay).map(({ told }) => told.taskId);
+  const accepted = operationResults.flatMap((one) =>
+    one.kind === 'create' && one.response.code === '202' ? [one] : [],
+  );
+  const made = accepted.filter(({ response }) => !response.isReplay).map(({ response }) => response.taskId);
   ensure(made.toSorted().join() === born.toSorted().join(), 'each task is somebody’s, and nobody’s twice', {
     made,
     born,
   });
-  for (const { order, told } of accepted) {
-    const kept = after.keys.filter(({ body }) => body === told.text);
-    const isKept = order.key === undefined || kept.some(({ taskId }) => taskId === told.taskId);
-    ensure(isKept, 'equal requests get the answer that is kept for their key', { order, told });
-    const { clientReference } = after.tasks.get(told.taskId) ?? {};
-    ensure(clientReference === order.key, 'an answer is about the task of its key', { order, told, clientReference });
+  for (const { order, response } of accepted) {
+    const kept = after.keys.filter(({ body }) => body === response.text);
+    const isKept = order.key === undefined || kept.some(({ taskId }) => taskId === response.taskId);
+    ensure(isKept, 'equal requests get the response stored for their key', { order, response });
+    const { clientReference } = after.tasks.get(response.taskId) ?? {};
+    ensure(clientReference === order.key, 'a response names the task of its key', { order, response, clientReference });
   }
 }
 
 function ensureCancellations({ before, after, operationResults }: Course): void {
   const canceled = operationResults.flatMap((one) =>
-    one.kind === 'cancel' && one.told.code === '200' ? [one.taskId] : [],
+    one.kind === 'cancel' && one.response.code === '200' ? [one.taskId] : [],
   );
   ensure(new Set(canceled).size === canceled.length, 'a task is canceled once', canceled);
   for (const taskId of canceled) {
     const was = before.tasks.get(taskId);
     ensure(was !== undefined && !isTerminal(was), 'what was over is not canceled', { taskId, was });
-    ensure(after.tasks.get(taskId)?.errorCode === 'CANCELED', 'who is told of a cancellation has canceled', taskId);
+    ensure(after.tasks.get(taskId)?.errorCode === 'CANCELED', 'a confirmed cancellation has canceled the task', taskId);
   }
   for (const one of operationResults) {
-    if (one.kind !== 'cancel' || one.told.code !== 'TASK_NOT_CANCELABLE') continue;
+    if (one.kind !== 'cancel' || one.response.code !== 'TASK_NOT_CANCELABLE') continue;
     const is = after.tasks.get(one.taskId);
     ensure(is !== undefined && isTerminal(is), 'what is not cancelable is over', { taskId: one.taskId, is });
   }
@@ -160,10 +166,10 @@ function ensureCodes({ operationResults }: Course): void {
     if (operationResult.kind === 'report')
       ensure(operationResult.status === 200, 'a signed report is taken', operationResult);
     if (operationResult.kind !== 'create' && operationResult.kind !== 'cancel') continue;
-    const { code } = operationResult.told;
+    const { code } = operationResult.response;
     ensure(
       expectedCodes[operationResult.kind]?.includes(code) === true,
-      'an answer is one of those that may be',
+      'a response is one of the permitted ones',
       operationResult,
     );
     ensure(code !== 'UNAUTHORIZED' || isRevoked, 'a good token is known', operationResult);
@@ -172,7 +178,7 @@ function ensureCodes({ operationResults }: Course): void {
 
 export function ensureAccounts(course: Course): void {
   ensureCodes(course);
-  ensureAnswers(course);
+  ensureResponses(course);
   ensureCancellations(course);
   const { accountId, before } = course;
   const { balance = 0, openTasks = [] } = before.accounts.get(accountId) ?? {};
@@ -180,7 +186,7 @@ export function ensureAccounts(course: Course): void {
   const evidence = { balance, open: openTasks.length, events: events.map(({ what }) => what) };
   ensure(
     hasOrder(events, { balance, open: openTasks.length }),
-    'there is an order in which every answer fits',
+    'there is an order in which every response is correct',
     evidence,
   );
 }

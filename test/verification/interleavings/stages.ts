@@ -19,14 +19,14 @@ const putIntoEffect: Step = async ({ functions, world }, task) => {
 };
 
 const delivered =
-  (answer: number): Step =>
+  (response: number): Step =>
   async (scene, { taskId }) => {
     const { clock, queue } = scene.world;
     const message = queue.messages.find(({ body }) => body.includes(taskId));
     if (!message) return;
     queue.remove(message);
     clock.advance(Math.max(0, message.dueAt - clock.now()));
-    scene.world.receiverAnswers(answer);
+    scene.world.receiverAnswers(response);
     await deliver(scene, message.body);
   };
 
@@ -40,8 +40,8 @@ const ways = {
   unstarted: [async ({ world }: Scene, { taskId }: StagedTask) => world.workflow.forget(taskId)],
   started: [],
   asking: [asked],
-  'told what was asked': [asked, reportDone],
-  'told before it was asked': [reportDone],
+  'reported after the check': [asked, reportDone],
+  'reported before the check': [reportDone],
   completed,
   canceled: [cancel],
   'webhook tried once': [...completed, delivered(500)],

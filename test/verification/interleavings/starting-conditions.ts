@@ -91,7 +91,7 @@ export async function openScene(
 /** Brings everything to where it is when the operations begin; gives the tasks that they are about. */
 export async function prepare(
   scene: Scene,
-  { mood, receiverAnswers, room, slots, tasks, files = 0 }: Setup,
+  { mood, receiverAnswers: receiverResponses, room, slots, tasks, files = 0 }: Setup,
 ): Promise<StagedTask[]> {
   const { clock, host, queue } = scene.world;
   const staged: StagedTask[] = [];
@@ -102,6 +102,6 @@ export async function prepare(
   clock.advance(Math.max(0, ...queue.messages.map(({ dueAt }) => dueAt - clock.now())));
   if (room !== undefined) await useUp(scene, room);
   setMood(host, mood, 50);
-  scene.world.receiverAnswers(receiverAnswers[0]);
+  scene.world.receiverAnswers(receiverResponses[0]);
   return staged;
 }

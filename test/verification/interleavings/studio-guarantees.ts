@@ -7,28 +7,29 @@ import type { Course } from './serializability.ts';
 
 type Creation = Extract<OperationResult, { kind: 'studio' }>;
 
-const isMade = ({ told }: Creation): boolean => told.code === '200';
+const isMade = ({ response }: Creation): boolean => response.code === '200';
 
 /** What a request may be rejected with, given what else went on. */
 function ensureCodes(creations: readonly Creation[], operationResults: readonly OperationResult[]): void {
   const mayLoseFile = operationResults.some(({ kind }) => kind === 'expire' || kind === 'other');
-  for (const { order, told } of creations) {
+  for (const { order, response } of creations) {
     const rivals = creations.filter((other) => other.order.key === order.key && order.key !== undefined);
     const codes = [
       '200',
       ...(mayLoseFile ? ['VALIDATION_ERROR'] : []),
       ...(rivals.length > 1 ? ['IDEMPOTENCY_CONFLICT'] : []),
     ];
-    ensure(codes.includes(told.code), 'an answer is one of those that may be', { order, told, codes });
+    ensure(codes.includes(response.code), 'a response is one of the permitted ones', { order, response, codes });
   }
 }
 
 /** Each response that is no repeat is about a product of its own. */
 function ensureProducts({ before, after }: Course, creations: readonly Creation[]): void {
   const made = creations.filter(
-    (creation) => creation.order.operationId === 'createStudioProduct' && isMade(creation) && !creation.told.isReplay,
+    (creation) =>
+      creation.order.operationId === 'createStudioProduct' && isMade(creation) && !creation.response.isReplay,
   );
-  const ids = made.map(({ told }) => told.id).toSorted();
+  const ids = made.map(({ response }) => response.id).toSorted();
   const born = [...after.studio.products.keys()].filter((id) => !before.studio.products.has(id)).toSorted();
   ensure(ids.join() === born.join(), 'each product is somebody’s, and nobody’s twice', { ids, born });
 }
@@ -47,7 +48,7 @@ function ensureAvatars({ after }: Course, creations: readonly Creation[]): void 
   const made = creations.filter((creation) => creation.order.operationId === 'createStudioAvatar' && isMade(creation));
   if (made.length === 0) return;
   const { avatars } = after.studio;
-  const ids = [...new Set(made.map(({ told }) => told.id))];
+  const ids = [...new Set(made.map(({ response }) => response.id))];
   ensure(ids.length === 1 && avatars.size === 1, 'an origin always gives the same avatar', {
     ids,
     avatars: [...avatars],
@@ -65,7 +66,7 @@ function ensureKeys({ operationResults }: Course, creations: readonly Creation[]
   if (operationResults.some(({ kind }) => kind === 'expire')) return;
   const keyed = creations.filter((creation) => creation.order.key !== undefined && isMade(creation));
   for (const some of Map.groupBy(keyed, ({ order }) => `${order.operationId} ${order.key}`).values())
-    ensure(new Set(some.map(({ told }) => told.text)).size === 1, 'one key has one answer', some);
+    ensure(new Set(some.map(({ response }) => response.text)).size === 1, 'one key has one response', some);
 }
 
 export function ensureStudio(course: Course): void {

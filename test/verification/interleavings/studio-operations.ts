@@ -16,7 +16,7 @@ function fileAt({ files }: Scene, index: number): StagedFile {
 const create = async (scene: Scene, order: StudioOrder): Promise<OperationResult> => ({
   kind: 'studio',
   order,
-  told: await studioRequest(scene, order),
+  response: await studioRequest(scene, order),
 });
 
 const productOf = (scene: Scene, file: number) => ({

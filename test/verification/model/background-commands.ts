@@ -51,13 +51,13 @@ export interface DeliverArgs {
   readonly again: boolean;
 }
 
-interface Told {
+interface DeliveryMessage {
   readonly taskId: string;
   readonly attempt: number;
 }
 
 /** What is true of a webhook before its message is delivered. */
-function owedBy({ model, world }: Act, { taskId, attempt }: Told) {
+function owedBy({ model, world }: Act, { taskId, attempt }: DeliveryMessage) {
   const task = model.seen.tasks.get(taskId);
   const claim = model.seen.deliveries.get(taskId)?.find((one) => one.attempt === attempt);
   const isOwed = task !== undefined && isTerminal(task) && attempt >= (task.webhookFrom ?? 1);
@@ -65,12 +65,16 @@ function owedBy({ model, world }: Act, { taskId, attempt }: Told) {
   return { posts: isOwed && !claim ? 1 : 0, busyUntil: isOwed && isBusy ? claim.leaseUntil : undefined };
 }
 
-const isQueued = ({ queue }: World, told: Told, notBefore: number): boolean =>
-  queue.messages.some(({ body, dueAt }) => body === JSON.stringify(told) && dueAt >= notBefore);
+const isQueued = ({ queue }: World, delivery: DeliveryMessage, notBefore: number): boolean =>
+  queue.messages.some(({ body, dueAt }) => body === JSON.stringify(delivery) && dueAt >= notBefore);
 
-async function ensureConsequence({ world }: Act, { taskId, attempt }: Told, answer: DeliverArgs['answer']) {
+async function ensureConsequence(
+  { world }: Act,
+  { taskId, attempt }: DeliveryMessage,
+  response: DeliverArgs['answer'],
+) {
   const webhookStatus = (await world.snapshot()).tasks.get(taskId)?.webhookStatus;
-  const accepted = answer !== 'hang up' && answer < 300;
+  const accepted = response !== 'hang up' && response < 300;
   if (accepted) ensure(webhookStatus === 'delivered', 'an accepted webhook is delivered', { taskId, webhookStatus });
   else if (isLastAttempt(attempt)) ensure(webhookStatus === 'failed', 'the third failure is the last', { taskId });
   else {
@@ -92,22 +96,29 @@ export const deliver = (args: DeliverArgs, faults: readonly Fault[]): Command =>
       if (!message) return {};
       world.clock.advance(Math.max(0, message.dueAt - world.clock.now()));
       world.receiverAnswers(args.answer);
-      const told = JSON.parse(message.body) as Told;
-      const postsBefore = world.posts.get(told.taskId)?.length ?? 0;
-      const expected = owedBy(act, told);
+      const delivery = JSON.parse(message.body) as DeliveryMessage;
+      const postsBefore = world.posts.get(delivery.taskId)?.length ?? 0;
+      const expected = owedBy(act, delivery);
       if (!args.again) world.queue.remove(message);
       const event = { Records: [{ messageId: 'm', body: message.body }] };
       const result = await invoked<{ batchItemFailures: unknown[] }>(act, 'deliverWebhook', event);
       const failed = (result?.batchItemFailures.length ?? 1) > 0;
       if (failed && !args.again) world.queue.put(message.body, 1);
-      const posts = (world.posts.get(told.taskId)?.length ?? 0) - postsBefore;
-      ensure(posts <= expected.posts, 'a message makes no more posts than are owed', { told, posts, expected });
+      const posts = (world.posts.get(delivery.taskId)?.length ?? 0) - postsBefore;
+      ensure(posts <= expected.posts, 'a message makes no more posts than are owed', {
+        told: delivery,
+        posts,
+        expected,
+      });
       if (world.faults.disturbed) return {};
-      ensure(!failed && posts === expected.posts, 'a message does what is owed', { told, posts });
+      ensure(!failed && posts === expected.posts, 'a message makes the attempts that are due', {
+        told: delivery,
+        posts,
+      });
       const { busyUntil } = expected;
-      const isKept = busyUntil === undefined || isQueued(world, told, busyUntil);
-      ensure(isKept, 'an attempt that may be under way is looked after later', { told, busyUntil });
-      if (posts === 1) await ensureConsequence(act, told, args.answer);
+      const isKept = busyUntil === undefined || isQueued(world, delivery, busyUntil);
+      ensure(isKept, 'an attempt that may be in progress is checked again later', { told: delivery, busyUntil });
+      if (posts === 1) await ensureConsequence(act, delivery, args.answer);
       return {};
     },
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const receiverAnswers = { first: 204, second: 204 };
+const receiverResponses = { first: 204, second: 204 };
 const kinds: readonly FaultKind[] = ['refused', 'lost', 'throttled', 'late'];
 
 /** Creates a task, copies its result under a fault, and lets time do the rest. */
@@ -24,7 +24,7 @@ async function copiedUnder(kind: FaultKind, times: number) {
   const fault: Fault = { on: 'PutObject', kind, skip: 0, times };
   await create({ account: 0, characters: 1, voice: 'bill', webhook: true }, []).run(model, world);
   await finalize({ task: 0, outcome: 'done', ofAny: false }, [fault]).run(model, world);
-  await drain(model, world, receiverAnswers);
+  await drain(model, world, receiverResponses);
   const [task] = model.seen.tasks.values();
   return { task, balances: [...model.seen.accounts.values()].map(({ balance }) => balance) };
 }

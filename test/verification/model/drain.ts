@@ -58,14 +58,14 @@ const draining = (): Command =>
   });
 
 /** Receivers' responses to the first series of attempts, and to the series that an operator starts after it. */
-export interface ReceiverAnswers {
+export interface ReceiverResponses {
   readonly first: number;
   readonly second: number;
 }
 
-export async function drain(model: Model, world: World, { first, second }: ReceiverAnswers): Promise<void> {
-  for (const [answer, prelude] of [[first], [second, redeliver({ task: 0 }, [])]] as const) {
-    world.receiverAnswers(answer);
+export async function drain(model: Model, world: World, { first, second }: ReceiverResponses): Promise<void> {
+  for (const [response, prelude] of [[first], [second, redeliver({ task: 0 }, [])]] as const) {
+    world.receiverAnswers(response);
     if (prelude?.check(model)) await prelude.run(model, world);
     await draining().run(model, world);
     ensureEnds(model.seen);

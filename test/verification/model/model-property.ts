@@ -110,12 +110,12 @@ export function modelProperty(bench: Bench, { mix, withFaults, maxCommands, muta
   return fc.asyncProperty(
     circumstances,
     commands,
-    async ({ begun, credits, engineCompletion, receiverAnswers }, sequence) => {
+    async ({ begun, credits, engineCompletion, receiverAnswers: receiverResponses }, sequence) => {
       const world = await startWorld(bench, { engineCompletion, ...(mutate && { mutate }) });
       const model = await newModel(world, credits);
       if (begun > 0) await burst({ ...begunArgs, times: begun }, []).run(model, world);
       await fc.asyncModelRun(() => ({ model, real: world }), sequence);
-      await drain(model, world, receiverAnswers);
+      await drain(model, world, receiverResponses);
     },
   );
 }

@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const { faults, events, ...tally } = bench.tally;
-  const told = { ...tally, faults: Object.fromEntries(faults), events: Object.fromEntries(events) };
-  if (MODEL_RUNS) process.stdout.write(`${JSON.stringify(told)}\n`);
+  const summary = { ...tally, faults: Object.fromEntries(faults), events: Object.fromEntries(events) };
+  if (MODEL_RUNS) process.stdout.write(`${JSON.stringify(summary)}\n`);
   await bench.close();
 });
 

@@ -37,7 +37,7 @@ export interface ModelTask extends Pick<SeenTask, 'taskType'> {
   status: TaskStatus;
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly text: string;
   readonly validUntil: number;
 }
@@ -46,7 +46,7 @@ export interface Model {
   readonly accounts: readonly ModelAccount[];
   readonly tasks: Map<string, ModelTask>;
   /** By account and key. */
-  readonly kept: Map<string, KeptAnswer>;
+  readonly kept: Map<string, StoredResponse>;
   readonly studio: StudioModel;
   /** The table after the last command. */
   seen: Snapshot;
@@ -79,8 +79,8 @@ const tasksOf = (model: Model, { accountId }: ModelAccount): ModelTask[] =>
   [...model.tasks.values()].filter((task) => task.accountId === accountId);
 
 export function balanceOf(model: Model, account: ModelAccount): number {
-  const spent = tasksOf(model, account).filter(({ status }) => status !== 'failed');
-  return account.granted - spent.reduce((sum, { cost }) => sum + cost, 0);
+  const withoutCredits = tasksOf(model, account).filter(({ status }) => status !== 'failed');
+  return account.granted - withoutCredits.reduce((sum, { cost }) => sum + cost, 0);
 }
 
 /** How many tasks of a price an account can still make. */

@@ -24,7 +24,7 @@ const caughtBy: Readonly<Record<keyof typeof mutants, Caught>> = {
   'the debit takes no slot': { seed: 3, breaks: /slots are the open tasks/ },
   'the key is stored after the transaction': {
     seed: 4,
-    breaks: /a key makes one task|kept under it|one key has one answer|no more tasks appear|gets the first answer/,
+    breaks: /a key makes one task|kept under it|one key has one response|no more tasks appear|gets the first response/,
   },
   'a file that is used still expires': { mix: 'studio', seed: 1, breaks: /expires after seven days/ },
   'the claim of an attempt is ignored': {

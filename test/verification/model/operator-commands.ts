@@ -14,7 +14,7 @@ import type { SeenTask } from '../oracle/snapshot.ts';
 import { countEvent, type World } from '../world/world.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
 import { balanceOf, type Permit } from './model.ts';
-import { accountAt, askingOnce, ensureAnswer } from './request-commands.ts';
+import { accountAt, askingOnce, ensureResponse } from './request-commands.ts';
 
 /** The account's token, which from then on nobody is. */
 export const revoke = (args: { account: number }, faults: readonly Fault[]): Command =>
@@ -32,9 +32,9 @@ export const revoke = (args: { account: number }, faults: readonly Fault[]): Com
       });
       const isRevoked = (await world.snapshot()).tokens.get(tokenId)?.revoked === true;
       ensure(world.faults.disturbed || isRevoked, 'a revoked token is revoked', tokenId);
-      const answer = await askingOnce(act, account, (token) => world.host.call('getProfile', { token }));
-      ensure(!isRevoked || answer !== undefined, 'whose token is revoked is not told of limits', tokenId);
-      if (answer) ensureAnswer(act, answer, isRevoked ? 'UNAUTHORIZED' : '200');
+      const response = await askingOnce(act, account, (token) => world.host.call('getProfile', { token }));
+      ensure(!isRevoked || response !== undefined, 'a response to a revoked token has no rate limit headers', tokenId);
+      if (response) ensureResponse(act, response, isRevoked ? 'UNAUTHORIZED' : '200');
       account.revoked = true;
       return {};
     },

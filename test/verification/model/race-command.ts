@@ -6,7 +6,7 @@ import { sweepMusts } from './background-commands.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
 import { isOpen, type ModelTask, type Permit } from './model.ts';
 import { redelivered } from './operator-commands.ts';
-import { countAnswers } from './request-limit.ts';
+import { countResponses } from './request-limit.ts';
 import { outcomes, reportOf, worksOn } from './workflow-commands.ts';
 
 type Deed = (act: Act, task: ModelTask) => Promise<unknown>;
@@ -30,8 +30,8 @@ const deeds = {
     const account = act.model.accounts.find((one) => one.accountId === accountId);
     if (!account) throw new Error('a task without an account');
     const { token, tokenId } = account.token;
-    const answer = await act.world.host.call('cancelTask', { token, params: { taskId } });
-    countAnswers(act, tokenId, [answer]);
+    const response = await act.world.host.call('cancelTask', { token, params: { taskId } });
+    countResponses(act, tokenId, [response]);
   },
   ask({ world }, { taskId }) {
     const execution = world.workflow.of(taskId);

@@ -1,6 +1,6 @@
 /** Clients' commands: create, repeat, cancel, and exceed the request limit. */
 import { tokenDigest } from '../../../shared/domain/tokens/token.ts';
-import type { Answer } from '../../support/test-service.ts';
+import type { TestResponse } from '../../support/test-service.ts';
 import type { Fault } from '../faults/fault-plan.ts';
 import { ensure } from '../oracle/ensure.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
@@ -25,14 +25,14 @@ export function accountAt({ model }: Act, nth: number): ModelAccount {
 }
 
 /** An internal error is allowed only after a fault that outlasts all retries. */
-export function ensureAnswer({ world }: Act, answer: Answer, expected: string): void {
-  const excused = world.faults.disturbed && answer.status === 500;
-  ensure(excused || codeOf(answer) === expected, 'a request is answered as the model says', { expected, answer });
+export function ensureResponse({ world }: Act, response: TestResponse, expected: string): void {
+  const excused = world.faults.disturbed && response.status === 500;
+  ensure(excused || codeOf(response) === expected, 'a request is answered as the model says', { expected, response });
 }
 
 const posting =
   ({ world }: Act, { key, characters, voice, webhook }: CreateArgs) =>
-  (token: string): Promise<Answer> =>
+  (token: string): Promise<TestResponse> =>
     world.host.call('generateVoice', {
       token,
       body: { text: 'a'.repeat(characters), voice, ...(webhook && { callbackUrl: world.callbackUrl }) },
@@ -43,10 +43,10 @@ const posting =
 export async function askingOnce(
   act: Act,
   account: ModelAccount,
-  request: (token: string) => Promise<Answer>,
-): Promise<Answer | undefined> {
-  const [answer] = await asking(act, account, [request]);
-  return answer && !isLimited(answer) ? answer : undefined;
+  request: (token: string) => Promise<TestResponse>,
+): Promise<TestResponse | undefined> {
+  const [response] = await asking(act, account, [request]);
+  return response && !isLimited(response) ? response : undefined;
 }
 
 /** The stored response of a key. */
@@ -60,10 +60,10 @@ function rejectionOf({ byBalance, bySlots }: ReturnType<typeof roomFor>): string
   return bySlots < 1 ? 'MAX_CONCURRENT_TASKS' : undefined;
 }
 
-function ensureReplay(answer: Answer, text: string): void {
-  if (answer.status !== 202) return;
-  ensure(answer.text === text, 'a repeated request gets the first answer', { answer, text });
-  ensure(answer.headers['idempotent-replayed'] === 'true', 'a repeated answer says so', answer.headers);
+function ensureReplay(response: TestResponse, text: string): void {
+  if (response.status !== 202) return;
+  ensure(response.text === text, 'a repeated request gets the first response', { response, text });
+  ensure(response.headers['idempotent-replayed'] === 'true', 'a repeated response says so', response.headers);
 }
 
 interface TaskOrder {
@@ -78,14 +78,14 @@ interface TaskOrder {
 export async function creatingTask(
   act: Act,
   { account, key, cost, rejection: earlier }: TaskOrder,
-  request: (token: string) => Promise<Answer>,
+  request: (token: string) => Promise<TestResponse>,
 ): Promise<Permit> {
   const kept = keptFor(act, account, key);
   const rejection = kept ? undefined : (earlier ?? rejectionOf(roomFor(act.model, account, cost)));
-  const answer = await askingOnce(act, account, request);
-  if (!answer) return { exactly: 0 };
-  ensureAnswer(act, answer, rejection ?? '202');
-  if (kept) ensureReplay(answer, kept.text);
+  const response = await askingOnce(act, account, request);
+  if (!response) return { exactly: 0 };
+  ensureResponse(act, response, rejection ?? '202');
+  if (kept) ensureReplay(response, kept.text);
   if (kept || rejection) return { exactly: 0 };
   return { births: { account, cost, key, atMost: 1 }, exactly: 1 };
 }
@@ -116,17 +116,21 @@ export const burst = (args: CreateArgs & { readonly times: number }, faults: rea
       const kept = keptFor(act, account, key);
       const { byBalance, bySlots } = roomFor(act.model, account, cost);
       const requests = Array.from({ length: times }, () => posting(act, args));
-      const answers = (await asking(act, account, requests)).filter((answer) => !isLimited(answer));
-      const possible = Math.min(byBalance, bySlots, key === undefined ? answers.length : Math.min(1, answers.length));
-      const accepted = answers.filter(({ status }) => status === 202);
+      const responses = (await asking(act, account, requests)).filter((response) => !isLimited(response));
+      const possible = Math.min(
+        byBalance,
+        bySlots,
+        key === undefined ? responses.length : Math.min(1, responses.length),
+      );
+      const accepted = responses.filter(({ status }) => status === 202);
       const texts = new Set(accepted.map(({ text }) => text));
-      if (kept) for (const answer of accepted) ensureReplay(answer, kept.text);
+      if (kept) for (const response of accepted) ensureReplay(response, kept.text);
       const atMost = kept ? 0 : possible;
-      if (key === undefined) ensure(texts.size <= atMost, 'no more is accepted than there is room for', answers);
-      else ensure(texts.size <= 1, 'one key has one answer', answers);
+      if (key === undefined) ensure(texts.size <= atMost, 'no more is accepted than there is room for', responses);
+      else ensure(texts.size <= 1, 'one key has one response', responses);
       if (!act.world.faults.disturbed) {
-        const expected = key === undefined ? possible : kept || possible > 0 ? answers.length : 0;
-        ensure(accepted.length === expected, 'as much is accepted as there is room for', { expected, answers });
+        const expected = key === undefined ? possible : kept || possible > 0 ? responses.length : 0;
+        ensure(accepted.length === expected, 'every free slot is used', { expected, answers: responses });
       }
       return { births: { account, cost, key, atMost }, exactly: atMost };
     },
@@ -143,12 +147,12 @@ export const cancel = (args: { task: number; byStranger: boolean }, faults: read
       const caller = act.model.accounts.find(({ accountId }) => (accountId === task.accountId) !== args.byStranger);
       if (!caller) throw new Error('there is nobody to cancel');
       const { taskId } = task;
-      const answer = await askingOnce(act, caller, (token) =>
+      const response = await askingOnce(act, caller, (token) =>
         act.world.host.call('cancelTask', { token, params: { taskId } }),
       );
-      if (!answer) return {};
+      if (!response) return {};
       const accepted = isOpen(task) ? '200' : 'TASK_NOT_CANCELABLE';
-      ensureAnswer(act, answer, args.byStranger ? 'NOT_FOUND' : accepted);
+      ensureResponse(act, response, args.byStranger ? 'NOT_FOUND' : accepted);
       if (args.byStranger || !isOpen(task)) return {};
       return { moves: new Map([[taskId, ['failed']]]), musts: new Map([[taskId, 'failed']]) };
     },

@@ -1,5 +1,5 @@
 /** The expected request limit: which of a token's requests are rejected, and the limit headers of every response. */
-import type { Answer } from '../../support/test-service.ts';
+import type { TestResponse } from '../../support/test-service.ts';
 import { ensure } from '../oracle/ensure.ts';
 import { admittedBetween } from '../oracle/invariants.ts';
 import type { Snapshot } from '../oracle/snapshot.ts';
@@ -10,9 +10,9 @@ import type { Asked, ModelAccount } from './model.ts';
 const requestsPerWindow = 60;
 const windowMs = 60_000;
 
-export const codeOf = ({ status, body }: Answer): string => body.error?.code ?? String(status);
+export const codeOf = ({ status, body }: TestResponse): string => body.error?.code ?? String(status);
 
-export const isLimited = (answer: Answer): boolean => codeOf(answer) === 'RATE_LIMITED';
+export const isLimited = (response: TestResponse): boolean => codeOf(response) === 'RATE_LIMITED';
 
 /** How many of the latest requests count at a moment. */
 const countedAt = (log: readonly number[], now: number): number => log.filter((at) => at > now - windowMs).length;
@@ -44,12 +44,12 @@ interface Limit {
 
 function ensureRejections(
   { world }: Act,
-  answers: readonly Answer[],
+  responses: readonly TestResponse[],
   { log, now, requests, countedTwice }: Limit,
 ): void {
   const free = roomIn(log, now);
-  const rejected = answers.filter(isLimited);
-  const failed = answers.filter(({ status }) => status === 500).length;
+  const rejected = responses.filter(isLimited);
+  const failed = responses.filter(({ status }) => status === 500).length;
   const must = requests - free - (world.faults.disturbed ? failed : 0);
   const may = requests - Math.min(requests, Math.max(0, free - countedTwice));
   const evidence = { requests, free, countedTwice, rejected: rejected.length };
@@ -72,26 +72,30 @@ function ensureRejections(
 }
 
 /** Each admitted request gets another number of remaining requests. */
-function ensureRemaining(answers: readonly Answer[], { log, now, countedTwice }: Limit): void {
-  const admitted = answers.filter((answer) => !isLimited(answer));
-  const told = admitted.flatMap(({ headers }) => headers.ratelimit ?? []);
-  if (countedTwice > 0 || told.length < admitted.length) return;
-  const expected = told.map((_, index) => {
+function ensureRemaining(responses: readonly TestResponse[], { log, now, countedTwice }: Limit): void {
+  const admitted = responses.filter((response) => !isLimited(response));
+  const reported = admitted.flatMap(({ headers }) => headers.ratelimit ?? []);
+  if (countedTwice > 0 || reported.length < admitted.length) return;
+  const expected = reported.map((_, index) => {
     const after = logAfter(log, index + 1, now);
     return `"token";r=${requestsPerWindow - countedAt(after, now)};t=${secondsToRoom(after, now)}`;
   });
-  const evidence = { told, expected };
-  ensure(told.toSorted().join() === expected.toSorted().join(), 'a response says what is left of the limit', evidence);
+  const evidence = { told: reported, expected };
+  ensure(
+    reported.toSorted().join() === expected.toSorted().join(),
+    'a response says what is left of the limit',
+    evidence,
+  );
 }
 
 /** Counts the responses to a token's requests, to compare them with its log afterwards. */
-export function countAnswers({ asked, world }: Act, tokenId: string, answers: readonly Answer[]): void {
-  for (const answer of answers) countEvent(world.tally.events, `answer ${codeOf(answer)}`);
+export function countResponses({ asked, world }: Act, tokenId: string, responses: readonly TestResponse[]): void {
+  for (const response of responses) countEvent(world.tally.events, `answer ${codeOf(response)}`);
   const before = asked.get(tokenId) ?? { admitted: 0, unknown: 0 };
-  const unknown = answers.filter(({ status }) => status === 500).length;
-  const rejected = answers.filter((answer) => answer.status === 401 || isLimited(answer)).length;
+  const unknown = responses.filter(({ status }) => status === 500).length;
+  const rejected = responses.filter((response) => response.status === 401 || isLimited(response)).length;
   asked.set(tokenId, {
-    admitted: before.admitted + answers.length - unknown - rejected,
+    admitted: before.admitted + responses.length - unknown - rejected,
     unknown: before.unknown + unknown,
   });
 }
@@ -100,21 +104,21 @@ export function countAnswers({ asked, world }: Act, tokenId: string, answers: re
 export async function asking(
   act: Act,
   account: ModelAccount,
-  requests: readonly ((token: string) => Promise<Answer>)[],
-): Promise<Answer[]> {
+  requests: readonly ((token: string) => Promise<TestResponse>)[],
+): Promise<TestResponse[]> {
   const { model, world } = act;
   const { token, tokenId } = account.token;
-  const answers = await Promise.all(requests.map((request) => request(token)));
-  countAnswers(act, tokenId, answers);
-  if (answers.some(isLimited)) account.rejections += 1;
+  const responses = await Promise.all(requests.map((request) => request(token)));
+  countResponses(act, tokenId, responses);
+  if (responses.some(isLimited)) account.rejections += 1;
   // A rejected token has no limit.
-  if (answers.some(({ status }) => status === 401)) return answers;
+  if (responses.some(({ status }) => status === 401)) return responses;
   const log = model.seen.tokens.get(tokenId)?.log ?? unused;
   const countedTwice = world.faults.struckOn('UpdateItem', 'lost');
   const limit = { log, now: world.clock.now(), requests: requests.length, countedTwice };
-  ensureRejections(act, answers, limit);
-  ensureRemaining(answers, limit);
-  return answers;
+  ensureRejections(act, responses, limit);
+  ensureRemaining(responses, limit);
+  return responses;
 }
 
 /** What every token's log has gained is what was asked with it. */

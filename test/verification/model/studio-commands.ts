@@ -6,24 +6,24 @@ import { ensure } from '../oracle/ensure.ts';
 import { originName } from '../oracle/studio-invariants.ts';
 import { type Act, type Command, command, nthOf } from './command.ts';
 import type { ModelAccount, Permit } from './model.ts';
-import { accountAt, askingOnce, creatingTask, ensureAnswer } from './request-commands.ts';
+import { accountAt, askingOnce, creatingTask, ensureResponse } from './request-commands.ts';
 import type { StudioPermit } from './studio-model.ts';
 import { requestingOnce, type StudioAnswer, type StudioRequest } from './studio-request.ts';
 import { contentOf, type UploadedContent, type UploadForm, uploadBytes, uploaded } from './uploads.ts';
 
 type Births = NonNullable<StudioPermit['births']>;
 
-/** What an answer permits, if a request that succeeds makes so many resources. */
+/** What a response permits, if a request that succeeds makes so many resources. */
 function permitFor(
-  answer: StudioAnswer,
+  response: StudioAnswer,
   births: Births,
   effects: Pick<StudioPermit, 'uses' | 'replaces'> = {},
 ): Permit {
-  switch (answer.status) {
+  switch (response.status) {
     case 'made':
-      return { studio: { births, named: [answer.id], ...effects } };
+      return { studio: { births, named: [response.id], ...effects } };
     case 'repeated':
-      return { studio: { births: { ...births, exactly: 0 }, named: [answer.id] } };
+      return { studio: { births: { ...births, exactly: 0 }, named: [response.id] } };
     case 'unknown':
       return { studio: { births, ...effects } };
     default:
@@ -49,13 +49,13 @@ export const upload = (args: UploadArgs, faults: readonly Fault[]): Command =>
       const account = accountAt(act, args.account);
       const { key, content } = args;
       const body = { contentType: 'image/png', bytes: uploadBytes };
-      const answer = await requestingOnce(act, { account, operationId: 'createFile', key, body });
-      if ('data' in answer && content !== undefined) {
-        const { upload: form } = answer.data as { upload: UploadForm };
+      const response = await requestingOnce(act, { account, operationId: 'createFile', key, body });
+      if ('data' in response && content !== undefined) {
+        const { upload: form } = response.data as { upload: UploadForm };
         ensure(await uploaded(form, content), 'a form takes what was announced', form);
-        act.model.studio.uploads.set(answer.id, content);
+        act.model.studio.uploads.set(response.id, content);
       }
-      return permitFor(answer, { kind: 'files', accountId: account.accountId, exactly: 1 });
+      return permitFor(response, { kind: 'files', accountId: account.accountId, exactly: 1 });
     },
   });
 
@@ -102,9 +102,9 @@ export const createProduct = (args: ProductArgs, faults: readonly Fault[]): Comm
       };
       const isRejected = () => files.some((fileId) => !isUsable(act, account, fileId));
       const request = { account, operationId: 'createStudioProduct', key: args.key, body, isRejected } as const;
-      const answer = await requestingOnce(act, request);
+      const response = await requestingOnce(act, request);
       return permitFor(
-        answer,
+        response,
         { kind: 'products', accountId: account.accountId, exactly: 1 },
         isRejected() ? {} : { uses: files },
       );
@@ -145,11 +145,11 @@ export const createAvatar = (args: AvatarArgs, faults: readonly Fault[]): Comman
       const isRejected = () => files.some((fileId) => !isUsable(act, account, fileId));
       const request: StudioRequest = { account, operationId: 'createStudioAvatar', key, body, isRejected };
       const replaces = avatarFrom(act, account, origin);
-      const answer = await requestingOnce(act, request);
-      if (answer.status === 'made' && replaces !== undefined)
-        ensure(answer.id === replaces, 'an origin always gives the same avatar', { answer, replaces });
+      const response = await requestingOnce(act, request);
+      if (response.status === 'made' && replaces !== undefined)
+        ensure(response.id === replaces, 'an origin always gives the same avatar', { response, replaces });
       return permitFor(
-        answer,
+        response,
         { kind: 'avatars', accountId: account.accountId, exactly: replaces === undefined ? 1 : 0 },
         { replaces, ...(!isRejected() && { uses: files }) },
       );
@@ -178,13 +178,13 @@ export const listProducts = (args: { account: number }, faults: readonly Fault[]
     needsTask: false,
     async run(act): Promise<Permit> {
       const account = accountAt(act, args.account);
-      const answer = await askingOnce(act, account, (token) =>
+      const response = await askingOnce(act, account, (token) =>
         act.world.host.call('listStudioProducts', { token, query: 'limit=100' }),
       );
-      if (!answer) return {};
-      ensureAnswer(act, answer, '200');
-      if (answer.status !== 200) return {};
-      const { products } = answer.body.data as { products: readonly ListedProduct[] };
+      if (!response) return {};
+      ensureResponse(act, response, '200');
+      if (response.status !== 200) return {};
+      const { products } = response.body.data as { products: readonly ListedProduct[] };
       const own = [...act.model.seen.studio.products].filter(([, { accountId }]) => accountId === account.accountId);
       const expected = own.map(([id]) => id).toSorted((one, other) => (one < other ? 1 : -1));
       const listed = products.map(({ id }) => id);

@@ -1,7 +1,7 @@
 /** A request that creates a file or one of the Studio's resources, and what its idempotency key makes of it. */
 import { registry } from '../../../shared/contracts/registry.ts';
 import { idempotencyDigest } from '../../../shared/domain/idempotency/idempotency.ts';
-import type { Answer } from '../../support/test-service.ts';
+import type { TestResponse } from '../../support/test-service.ts';
 import { ensure } from '../oracle/ensure.ts';
 import { responseName } from '../oracle/studio-snapshot.ts';
 import type { Act } from './command.ts';
@@ -42,14 +42,14 @@ function outlive(act: Act, request: StudioRequest): void {
 
 export const posting =
   ({ world }: Act, { operationId, key, body }: StudioRequest) =>
-  (token: string): Promise<Answer> =>
+  (token: string): Promise<TestResponse> =>
     world.host.call(operationId, { token, body, headers: { ...(key !== undefined && { 'idempotency-key': key }) } });
 
 /** An internal error, or one of the storage, is allowed only after a fault that outlasts all retries. */
-const isExcused = ({ world }: Act, answer: Answer): boolean =>
-  world.faults.disturbed && (answer.status === 500 || codeOf(answer) === 'GENERATION_FAILED');
+const isExcused = ({ world }: Act, response: TestResponse): boolean =>
+  world.faults.disturbed && (response.status === 500 || codeOf(response) === 'GENERATION_FAILED');
 
-const idIn = ({ body }: Answer): string => {
+const idIn = ({ body }: TestResponse): string => {
   const { id, fileId } = body.data as { id?: string; fileId?: string };
   return id ?? fileId ?? '';
 };
@@ -60,14 +60,16 @@ export async function requestingOnce(act: Act, request: StudioRequest): Promise<
   const earlier = standing(act, request);
   const isRepeat = earlier?.body !== undefined;
   const expected = request.isRejected?.() ? 'VALIDATION_ERROR' : String(registry[request.operationId].success.status);
-  const answer = await askingOnce(act, request.account, posting(act, request));
-  if (!answer) return { status: 'nothing' };
-  if (isExcused(act, answer)) return { status: 'unknown' };
+  const response = await askingOnce(act, request.account, posting(act, request));
+  if (!response) return { status: 'nothing' };
+  if (isExcused(act, response)) return { status: 'unknown' };
   if (isRepeat) {
-    ensure(answer.text === earlier.body, 'a repeated request gets the first answer', { answer, earlier });
-    ensure(answer.headers['idempotent-replayed'] === 'true', 'a repeated answer says so', answer.headers);
-    return { status: 'repeated', id: idIn(answer), data: answer.body.data };
+    ensure(response.text === earlier.body, 'a repeated request gets the first response', { response, earlier });
+    ensure(response.headers['idempotent-replayed'] === 'true', 'a repeated response says so', response.headers);
+    return { status: 'repeated', id: idIn(response), data: response.body.data };
   }
-  ensure(codeOf(answer) === expected, 'a resource is created as the model says', { expected, answer });
-  return answer.status < 300 ? { status: 'made', id: idIn(answer), data: answer.body.data } : { status: 'nothing' };
+  ensure(codeOf(response) === expected, 'a resource is created as the model says', { expected, response });
+  return response.status < 300
+    ? { status: 'made', id: idIn(response), data: response.body.data }
+    : { status: 'nothing' };
 }

@@ -9,14 +9,14 @@ import { nameOf, posting, type StudioRequest } from './studio-request.ts';
 
 /** Sends all at once; gives the ids in the responses, each of which must be a success. */
 async function idsOf(act: Act, account: ModelAccount, requests: readonly StudioRequest[]): Promise<string[]> {
-  const answers = await asking(
+  const responses = await asking(
     act,
     account,
     requests.map((request) => posting(act, request)),
   );
-  const admitted = answers.filter((answer) => !isLimited(answer));
+  const admitted = responses.filter((response) => !isLimited(response));
   const succeeded = admitted.every(({ status }) => status < 300);
-  ensure(succeeded, 'of requests that come together each succeeds', answers);
+  ensure(succeeded, 'of requests that come together each succeeds', responses);
   return admitted.map(({ body }) => (body.data as { id: string }).id);
 }
 

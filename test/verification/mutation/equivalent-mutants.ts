@@ -1,4 +1,4 @@
-/** Mutants that no test can tell from the product, each with the reason. */
+/** Mutants that no test can distinguish from the product, each with the reason. */
 
 export interface EquivalentMutant {
   readonly file: string;
@@ -38,13 +38,13 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     file: 'shared/domain/engine-jobs/record-report.ts',
     code: "if (status === 'running') await advance(needs, task, name, transitionOn('running', task.taskType));",
     replacement: '""',
-    reason: 'Only `accepted` is told from everything else.',
+    reason: 'Only `accepted` is distinguished from other values.',
   },
   {
     file: 'shared/domain/engine-jobs/record-report.ts',
     code: "if (outcome.status === 'done') await advance(needs, task, name, transitionOn('running', task.taskType));",
     replacement: '""',
-    reason: 'Only `accepted` is told from everything else.',
+    reason: 'Only `accepted` is distinguished from other values.',
   },
   {
     file: 'shared/domain/engine-jobs/record-report.ts',

@@ -16,8 +16,15 @@ const argument = { file, code: 'const a = 1;', replacement: '2', reason: 'one is
 
 test('identifies a mutant by its line of the product', () => {
   const [mutant] = mutantsOf(report('Killed'));
-  const told = { file, line: 2, code: 'const a = 1;', mutatorName: 'Arithmetic', replacement: '2', status: 'Killed' };
-  expect(mutant).toEqual(told);
+  const expected = {
+    file,
+    line: 2,
+    code: 'const a = 1;',
+    mutatorName: 'Arithmetic',
+    replacement: '2',
+    status: 'Killed',
+  };
+  expect(mutant).toEqual(expected);
 });
 
 describe('the score', () => {

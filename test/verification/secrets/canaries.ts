@@ -15,7 +15,7 @@ export interface Words {
   /** In the path and the query of the address that a webhook goes to. */
   readonly callbackAddress: string;
   /** In the query of an image's URL. */
-  readonly pictureAddress: string;
+  readonly imageAddress: string;
   /** A member of a body, and a name in a query, that no contract knows. */
   readonly unknownMember: string;
   readonly accountName: string;
@@ -48,7 +48,7 @@ export function randomWords(secret: (bytes: number) => string): Words {
     clientReference: word(),
     idempotencyKey: word(),
     callbackAddress: word(),
-    pictureAddress: word(),
+    imageAddress: word(),
     unknownMember: word(),
     accountName: word(),
     engineWords: word(),

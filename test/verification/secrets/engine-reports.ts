@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
-import type { ScriptedAnswer, ScriptedJob } from '../../support/scripted-engine.ts';
+import type { ScriptedJob, ScriptedResponse } from '../../support/scripted-engine.ts';
 import { sealCanary } from './canaries.ts';
 import type { RecordedResponse } from './raw-client.ts';
 import type { World } from './world.ts';
@@ -30,7 +30,7 @@ const talk = ({ words, service }: World, job: ScriptedJob) => ({
 
 export function playEngine(world: World): void {
   const { engine } = world;
-  const accepted = (job: ScriptedJob): ScriptedAnswer => ({
+  const accepted = (job: ScriptedJob): ScriptedResponse => ({
     status: 202,
     body: { ...engine.report(job, 'queued'), error: talk(world, job) },
   });

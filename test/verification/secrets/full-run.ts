@@ -39,14 +39,14 @@ export async function runEverything(world: World): Promise<void> {
   const opened = await openAccount(world);
   const { accountId } = opened;
   const { token } = await world.token(accountId);
-  const [{ told, open }] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
+  const [{ notified, open }] = await Promise.all([runTasks(world, token), runWrongRequests(world, accountId)]);
   await runStudio(world);
-  await delivered(world, told);
-  await operate(world, opened, told);
-  await delivered(world, told);
+  await delivered(world, notified);
+  await operate(world, opened, notified);
+  await delivered(world, notified);
 
   const outage = await world.token(accountId);
-  await runOutages(world, { token: outage.token, accountId, told, open });
+  await runOutages(world, { token: outage.token, accountId, notified: notified, open });
   await switchOff(world);
   await world.service.order({ do: 'advance', milliseconds: staleMs });
   await world.call('generateVoice', { ...order(world, 'done'), token: outage.token });

@@ -12,7 +12,7 @@ interface Cases {
   readonly token: string;
   readonly accountId: string;
   /** A task that has ended and whose webhook was delivered, and one that is open. */
-  readonly told: string;
+  readonly notified: string;
   readonly open: string;
 }
 
@@ -33,18 +33,18 @@ const delivery = (taskId: string, attempt: number) => ({
 });
 
 /** The database disconnects, or responds with the stored item in something that is not HTTP. */
-async function withoutDatabase(world: World, { token, told, open }: Cases): Promise<void> {
+async function withoutDatabase(world: World, { token, notified, open }: Cases): Promise<void> {
   const headers = [['idempotency-key', world.words.idempotencyKey] as const];
   const job = world.engine.jobs.get(open);
   for (const fault of ['cut', 'garbled'] as const) {
     const during = (requests: RegExp, work: () => Promise<unknown>) =>
       meanwhile(world, 'database', fault, requests, work);
-    await during(/UpdateItem/, () => world.call('getTask', { token, id: told }));
-    await during(/Query/, () => world.call('getTask', { token, id: told }));
-    await during(/BatchGetItem/, () => world.call('listTasks', { token, query: `ids=${told}` }));
+    await during(/UpdateItem/, () => world.call('getTask', { token, id: notified }));
+    await during(/Query/, () => world.call('getTask', { token, id: notified }));
+    await during(/BatchGetItem/, () => world.call('listTasks', { token, query: `ids=${notified}` }));
     await during(/TransactWriteItems/, () => world.call('generateVoice', { ...order(world, 'done'), token }));
     await during(/GetItem/, () => world.call('generateVoice', { ...order(world, 'done'), token, headers }));
-    await during(/GetItem/, () => invoke(world, 'deliverWebhook', delivery(told, 1)));
+    await during(/GetItem/, () => invoke(world, 'deliverWebhook', delivery(notified, 1)));
     await during(/GetItem/, () => invoke(world, 'sweepTasks', { everything: true }));
     await during(/GetItem/, () => invoke(world, 'auditLedger'));
     await during(/Query/, () => invoke(world, 'sweepTasks'));
@@ -66,12 +66,12 @@ async function withoutQueue(world: World, { token }: Cases): Promise<void> {
  * Results that cannot be stored, then two workers that store them at once, one of them too late. The task has no
  * execution, whose timeout could end it on a slow machine.
  */
-async function withoutStorage(world: World, { token, told }: Cases): Promise<void> {
+async function withoutStorage(world: World, { token, notified }: Cases): Promise<void> {
   let taskId = '';
   await meanwhile(world, 'workflow', 'cut', /StartExecution/, async () => {
     taskId = await speak(world, token, 'done');
   });
-  const job = world.engine.jobs.get(told);
+  const job = world.engine.jobs.get(notified);
   if (!job) throw new Error('the engine has not been given the task');
   const { status, outputs } = endOf(world, job) as { status: string; outputs: { url: string }[] };
   const finalize = () => invoke(world, 'finalize', { taskId, outcome: { status, outputs } });
@@ -102,7 +102,7 @@ async function withBrokenKey(world: World, { token }: Cases): Promise<void> {
 }
 
 /** Functions that die over what they were called with. */
-async function crashes(world: World, { token, told }: Cases): Promise<void> {
+async function crashes(world: World, { token, notified }: Cases): Promise<void> {
   const crash = (name: string) => world.service.order({ do: 'crash', name });
   await crash('generateVoice');
   await world.ask('POST', '/api/v1/generate/voice', { ...order(world, 'done'), token });
@@ -110,7 +110,7 @@ async function crashes(world: World, { token, told }: Cases): Promise<void> {
   const taskId = await speak(world, token, 'silent');
   await eventually('its submission', () => world.engine.jobs.get(taskId));
   await crash('deliverWebhook');
-  await invoke(world, 'deliverWebhook', delivery(told, 1));
+  await invoke(world, 'deliverWebhook', delivery(notified, 1));
 }
 
 /** An account whose balance is not what its ledger says. */

@@ -25,7 +25,7 @@ export interface RawRequest {
 }
 
 export interface RawClient {
-  readonly answers: readonly RecordedResponse[];
+  readonly responses: readonly RecordedResponse[];
   /** Any address, well-formed or not. */
   ask(method: string, url: string, question?: RawRequest): Promise<RecordedResponse>;
   /** An operation; what stands in braces is replaced by `id`. */
@@ -65,14 +65,14 @@ async function send(method: string, url: URL, { token, headers = [], body }: Raw
 }
 
 export function rawClient(serviceUrl: string): RawClient {
-  const answers: RecordedResponse[] = [];
-  const keep = <Answer extends RecordedResponse>(answer: Answer): Answer => {
-    answers.push(answer);
-    return answer;
+  const responses: RecordedResponse[] = [];
+  const keep = <Kept extends RecordedResponse>(response: Kept): Kept => {
+    responses.push(response);
+    return response;
   };
   const urlOf = (path: string, query = '') => new URL(`${path}${query && '?'}${query}`, serviceUrl);
   return {
-    answers,
+    responses,
     ask: async (method, url, question = {}) => keep(await send(method, urlOf(url, question.query), question)),
     async call(operationId, { id = '', ...question } = {}) {
       const { method, path } = registry[operationId];

@@ -56,7 +56,7 @@ export type OutputName =
   | 'stdout'
   | 'stderr'
   | 'rejections'
-  | 'answers'
+  | 'responses'
   | 'strangers'
   | 'headers'
   | 'pages'
@@ -72,16 +72,16 @@ export type OutputName =
   | 'printed';
 
 export async function readOutputs(world: World): Promise<Record<OutputName, string | Buffer>> {
-  const { answers, lines, printed, service } = world;
+  const { responses, lines, printed, service } = world;
   const isPage = ({ head }: { head: string }) => /^content-type: text\/html/im.test(head);
-  const [pages, others] = [answers.filter(isPage), answers.filter((answer) => !isPage(answer))];
+  const [pages, others] = [responses.filter(isPage), responses.filter((response) => !isPage(response))];
   const rejections = [...others, ...pages].filter(({ status }) => status >= 400 || status === 0);
   const files = [...filesIn(service)].filter(([path]) => !isKeeper(path)).map(([, content]) => content);
   const messages = await service.order({ do: 'list messages' });
   return {
     ...service.output,
     rejections: rejections.map(headAndBody).join('\n'),
-    answers: others
+    responses: others
       .filter(({ status }) => status > 0 && status < 400)
       .map(headAndBody)
       .join('\n'),

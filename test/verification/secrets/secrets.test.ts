@@ -29,7 +29,7 @@ const entrusted = ['accountName', 'callbackAddress', 'clientReference', 'prompt'
 /** What is said of products and avatars. */
 const described = ['avatarName', 'productText', 'strangersProduct'];
 
-const stored = [...entrusted, ...described, 'fileAddress', 'origin', 'pictureAddress', 'uploadSignature'];
+const stored = [...entrusted, ...described, 'fileAddress', 'origin', 'imageAddress', 'uploadSignature'];
 
 /**
  * All that is seen in a place, and not merely what is allowed there: a place in which nothing was found would prove
@@ -40,7 +40,7 @@ const seen: Readonly<Record<OutputName, readonly string[]>> = {
   stderr: ['planted'],
   rejections: ['planted'],
   headers: ['planted'],
-  answers: [...entrusted, ...described, 'fileAddress', 'pictureAddress', 'uploadSignature'],
+  responses: [...entrusted, ...described, 'fileAddress', 'imageAddress', 'uploadSignature'],
   // Only what is the stranger's own.
   strangers: ['strangersProduct'],
   pages: ['referencePage'],
@@ -95,7 +95,7 @@ const logLines = (): LogLine[] =>
     .map((line) => JSON.parse(line) as LogLine);
 
 describe('the log of requests', () => {
-  const ofOperations = () => world.answers.filter(({ operationId }) => operationId !== undefined);
+  const ofOperations = () => world.responses.filter(({ operationId }) => operationId !== undefined);
   const requestLines = () => logLines().filter(({ message }) => message === 'request');
 
   test('has one line of at most 600 bytes for each request, with caller, operation and status', () => {
@@ -155,7 +155,7 @@ describe('the run is complete', () => {
 
   test('provokes every error code', () => {
     // The storage rejects uploads in a language of its own.
-    const rejections = world.answers.filter(({ status, body }) => status >= 400 && !body.startsWith('<?xml'));
+    const rejections = world.responses.filter(({ status, body }) => status >= 400 && !body.startsWith('<?xml'));
     const codes = rejections.map(({ body }) => (JSON.parse(body) as { error: { code: string } }).error.code);
     expect(new Set(codes)).toEqual(
       new Set([

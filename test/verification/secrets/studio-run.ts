@@ -56,7 +56,7 @@ interface Cast {
 async function createCast(world: World, token: string): Promise<Cast> {
   const { words, engine } = world;
   const fileId = await uploadedFile(world, token);
-  const imageUrl = `${engine.imageUrl}?key=${words.pictureAddress}`;
+  const imageUrl = `${engine.imageUrl}?key=${words.imageAddress}`;
   const product = {
     images: [{ url: imageUrl, role: words.productText }],
     productFileIds: [fileId],

@@ -24,9 +24,9 @@ export const taskIdIn = (body: string): string => (JSON.parse(body) as { data: {
 export async function speak(world: World, token: string, plan: Plan, extra: RawRequest = {}): Promise<string> {
   const { headers = [], body } = order(world, plan);
   const question = { body, ...extra, token, headers: [...headers, ...(extra.headers ?? [])] };
-  const answer = await world.call('generateVoice', question);
-  if (answer.status !== 202) throw new Error(`a task was answered with ${answer.status}: ${answer.body}`);
-  return taskIdIn(answer.body);
+  const response = await world.call('generateVoice', question);
+  if (response.status !== 202) throw new Error(`a task was answered with ${response.status}: ${response.body}`);
+  return taskIdIn(response.body);
 }
 
 export const ended = (world: World, taskId: string): Promise<true> =>
@@ -91,7 +91,7 @@ async function repeated(world: World, token: string): Promise<void> {
 
 async function canceled(world: World, token: string): Promise<void> {
   const taskId = await speak(world, token, 'silent');
-  // Only of a job that is noted as accepted is it known whom to tell.
+  // Only a job recorded as accepted can be reported on.
   await eventually('the acceptance of the job', async () =>
     (await world.context.tasks.find(taskId))?.status === 'processing' ? true : undefined,
   );
@@ -130,10 +130,10 @@ async function spokenOffline(world: World, token: string): Promise<void> {
 async function pictured(world: World, token: string): Promise<void> {
   const { words, engine } = world;
   const enhance = async (path: string) => {
-    const body = { imageUrl: `${path}?key=${words.pictureAddress}`, note: words.unknownMember };
-    const answer = await world.call('enhanceSkin', { token, body });
-    if (answer.status !== 202) throw new Error(`a task was answered with ${answer.status}: ${answer.body}`);
-    return taskIdIn(answer.body);
+    const body = { imageUrl: `${path}?key=${words.imageAddress}`, note: words.unknownMember };
+    const response = await world.call('enhanceSkin', { token, body });
+    if (response.status !== 202) throw new Error(`a task was answered with ${response.status}: ${response.body}`);
+    return taskIdIn(response.body);
   };
   const nobody = 'http://127.0.0.1:9/picture.png';
   const failing = [await enhance(nobody), await enhance(world.receiver.url)];
@@ -147,12 +147,12 @@ async function pictured(world: World, token: string): Promise<void> {
 }
 
 /** Resolves with a task whose webhook has been delivered at its second attempt, and one without a response. */
-export async function runTasks(world: World, token: string): Promise<{ told: string; open: string }> {
+export async function runTasks(world: World, token: string): Promise<{ notified: string; open: string }> {
   await spokenOffline(world, token);
   await garbled(world, token);
   await canceled(world, token);
   await pictured(world, token);
-  const [told] = await Promise.all([
+  const [notified] = await Promise.all([
     calledBack(world, token, 'done'),
     calledBack(world, token, 'failed'),
     calledBack(world, token, 'nonsense', 2),
@@ -164,6 +164,6 @@ export async function runTasks(world: World, token: string): Promise<{ told: str
   ]);
   const open = await forgeries(world, token);
   await speak(world, token, 'unasked');
-  await read(world, token, told);
-  return { told, open };
+  await read(world, token, notified);
+  return { notified: notified, open };
 }

@@ -48,7 +48,7 @@ const misplacedQueries = (text: string): string[] =>
 
 async function wrongTokens(world: World, accountId: string): Promise<void> {
   const { context, words } = world;
-  const [good, revoked, expired, narrow, busy] = [
+  const [good, revoked, expired, limitedScopes, busy] = [
     await world.token(accountId),
     await world.token(accountId),
     await world.token(accountId, scopes, context.clock.now() + 1),
@@ -75,7 +75,7 @@ async function wrongTokens(world: World, accountId: string): Promise<void> {
   const twice = [1, 2].map(() => ['authorization', `Bearer ${token}`] as const);
   await world.call('getProfile', { headers: twice });
   await world.call('getProfile', { query: `access_token=${token}` });
-  await world.call('generateVoice', { ...order(world, 'done'), token: narrow.token });
+  await world.call('generateVoice', { ...order(world, 'done'), token: limitedScopes.token });
   await Promise.all(Array.from({ length: 61 }, () => world.call('getProfile', { token: busy.token })));
 }
 
@@ -100,6 +100,6 @@ export async function runWrongRequests(world: World, accountId: string): Promise
   for (const query of misplacedQueries(world.words.prompt)) await world.call('listTasks', { token, query });
   await wrongTokens(world, accountId);
   await unknownAddresses(world, token);
-  const poor = await world.account(0);
-  await world.call('generateVoice', { ...order(world, 'done'), token: poor.token });
+  const withoutStudio = await world.account(0);
+  await world.call('generateVoice', { ...order(world, 'done'), token: withoutStudio.token });
 }

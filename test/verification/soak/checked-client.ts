@@ -15,7 +15,7 @@ export interface SoakRequest {
   readonly body?: unknown;
 }
 
-export interface SoakAnswer {
+export interface SoakResponse {
   /** The status of a success, or the code of an error. */
   readonly code: string;
   readonly headers: Headers;
@@ -31,7 +31,7 @@ export interface InternalError {
 }
 
 export interface Requester {
-  send(request: SoakRequest): Promise<SoakAnswer>;
+  send(request: SoakRequest): Promise<SoakResponse>;
   /** Notes something that must never be. */
   object(sentence: string): void;
   /** What must never be, and was. */
@@ -76,7 +76,7 @@ const counted = (counts: Record<string, number>, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
-/** As many as tell what is wrong; a service that is broken breaks its word thousands of times. */
+/** Enough to diagnose: a broken service violates its contract thousands of times. */
 const keptObjections = 20;
 
 export function requester(baseUrl: string): Requester {
@@ -90,7 +90,7 @@ export function requester(baseUrl: string): Requester {
     if (objections.length < keptObjections) objections.push(sentence);
   };
 
-  function examine(request: SoakRequest, response: Response, text: string): SoakAnswer {
+  function examine(request: SoakRequest, response: Response, text: string): SoakResponse {
     const { operationId, expected } = request;
     const { headers, status } = response;
     for (const problem of responseProblems(operationId, status, Object.fromEntries(headers), text)) object(problem);
@@ -102,7 +102,7 @@ export function requester(baseUrl: string): Requester {
     return { code, headers, data };
   }
 
-  async function exchange(request: SoakRequest): Promise<SoakAnswer> {
+  async function exchange(request: SoakRequest): Promise<SoakResponse> {
     const from = performance.now();
     const response = await fetchOf(baseUrl, request);
     const text = await response.text();

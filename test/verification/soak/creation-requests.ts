@@ -1,6 +1,6 @@
 /** Requests for generations: with or without a key, once, repeated, or several at a time. */
 
-import type { SoakAnswer } from './checked-client.ts';
+import type { SoakResponse } from './checked-client.ts';
 import { type Customer, type KeyedCreation, remember } from './customers.ts';
 import { slowMark } from './soak-engine.ts';
 import { anyone, generation, type Worker } from './worker.ts';
@@ -11,30 +11,30 @@ export const creationCodes = ['202', 'INSUFFICIENT_CREDITS', 'MAX_CONCURRENT_TAS
 /** More than an account may have open at once. */
 const crowdSize = 24;
 
-const taskIdOf = ({ data }: SoakAnswer): string => (data as { taskId: string }).taskId;
+const taskIdOf = ({ data }: SoakResponse): string => (data as { taskId: string }).taskId;
 
 /** Out of credits: sooner or later somebody pays. */
-async function payIfAsked({ chance, customers }: Worker, customer: Customer, { code }: SoakAnswer): Promise<void> {
+async function payIfAsked({ chance, customers }: Worker, customer: Customer, { code }: SoakResponse): Promise<void> {
   if (code === 'INSUFFICIENT_CREDITS' && chance.strikes(0.3)) await customers.grant(customer, chance.between(10, 80));
 }
 
-async function createWithKey(worker: Worker, customer: Customer, creation: KeyedCreation): Promise<SoakAnswer> {
+async function createWithKey(worker: Worker, customer: Customer, creation: KeyedCreation): Promise<SoakResponse> {
   const { key, body } = creation;
-  const answer = await worker.requester.send({
+  const response = await worker.requester.send({
     operationId: 'generateVoice',
     token: customer.token(),
     headers: { 'idempotency-key': key, 'x-client-reference': key },
     body,
     expected: creation.taskId ? ['202'] : creationCodes,
   });
-  if (answer.code !== '202') return answer;
-  const taskId = taskIdOf(answer);
+  if (response.code !== '202') return response;
+  const taskId = taskIdOf(response);
   if (creation.taskId && creation.taskId !== taskId) {
     worker.requester.object(`the key ${key} stood for ${creation.taskId} and now for ${taskId}`);
   }
   if (!creation.taskId) remember(customer.recent, taskId);
   creation.taskId = taskId;
-  return answer;
+  return response;
 }
 
 /** As a careful client does: a request without a response is repeated with the same key. */
@@ -42,23 +42,23 @@ export async function createCarefully(worker: Worker): Promise<void> {
   const customer = anyone(worker);
   const creation: KeyedCreation = { key: worker.nextKey(), body: generation(worker) };
   remember(customer.creations, creation);
-  let answer = await createWithKey(worker, customer, creation);
-  for (let tries = 1; tries < 4 && answer.code === 'INTERNAL_ERROR'; tries += 1) {
-    answer = await createWithKey(worker, customer, creation);
+  let response = await createWithKey(worker, customer, creation);
+  for (let tries = 1; tries < 4 && response.code === 'INTERNAL_ERROR'; tries += 1) {
+    response = await createWithKey(worker, customer, creation);
   }
-  await payIfAsked(worker, customer, answer);
+  await payIfAsked(worker, customer, response);
 }
 
-export async function createCarelessly(worker: Worker, customer: Customer, text?: string): Promise<SoakAnswer> {
-  const answer = await worker.requester.send({
+export async function createCarelessly(worker: Worker, customer: Customer, text?: string): Promise<SoakResponse> {
+  const response = await worker.requester.send({
     operationId: 'generateVoice',
     token: customer.token(),
     body: generation(worker, text),
     expected: creationCodes,
   });
-  if (answer.code === '202') remember(customer.recent, taskIdOf(answer));
-  await payIfAsked(worker, customer, answer);
-  return answer;
+  if (response.code === '202') remember(customer.recent, taskIdOf(response));
+  await payIfAsked(worker, customer, response);
+  return response;
 }
 
 export async function replay(worker: Worker): Promise<void> {
@@ -67,9 +67,9 @@ export async function replay(worker: Worker): Promise<void> {
   const creation = chance.pick(customer.creations.filter(({ taskId }) => taskId !== undefined));
   if (!creation) return;
   const body = chance.strikes(0.2) ? generation(worker) : creation.body;
-  const answer = await createWithKey(worker, customer, { ...creation, body });
-  if (answer.code === '202' && answer.headers.get('idempotent-replayed') !== 'true') {
-    requester.object(`the key ${creation.key} was used before, and its answer does not say so`);
+  const response = await createWithKey(worker, customer, { ...creation, body });
+  if (response.code === '202' && response.headers.get('idempotent-replayed') !== 'true') {
+    requester.object(`the key ${creation.key} was used before, and its response does not say so`);
   }
 }
 
@@ -77,10 +77,10 @@ export async function replay(worker: Worker): Promise<void> {
 export async function race(worker: Worker): Promise<void> {
   const customer = anyone(worker);
   const creation: KeyedCreation = { key: worker.nextKey(), body: generation(worker) };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: worker.chance.between(2, 6) }, () => createWithKey(worker, customer, { ...creation })),
   );
-  const accepted = answers.filter(({ code }) => code === '202').map(taskIdOf);
+  const accepted = responses.filter(({ code }) => code === '202').map(taskIdOf);
   if (new Set(accepted).size > 1) worker.requester.object(`one key made ${accepted.join(' and ')}`);
 }
 

@@ -51,10 +51,10 @@ function* promises({ known, requester, snapshot }: Soaked): Generator<string> {
   const { tasks } = snapshot;
   const { internalErrors, promised } = requester;
   for (const taskId of promised) if (!tasks.has(taskId)) yield `the task ${taskId} was returned and does not exist`;
-  const untold = [...tasks.keys()].filter((taskId) => !promised.has(taskId));
+  const unreported = [...tasks.keys()].filter((taskId) => !promised.has(taskId));
   const excuses = internalErrors.filter(({ operationId }) => operationId === 'generateVoice').length;
-  if (untold.length > excuses)
-    yield `${untold.length} tasks were created that are in no response:  ${untold.join(', ')}`;
+  if (unreported.length > excuses)
+    yield `${unreported.length} tasks were created that are in no response:  ${unreported.join(', ')}`;
   for (const [taskId, end] of known.ends) {
     const { status, errorCode } = tasks.get(taskId) ?? { status: 'gone' };
     const now = status === 'failed' ? `failed ${errorCode}` : status;
@@ -95,7 +95,7 @@ function* errors({ exhausted, requester }: Soaked): Generator<string> {
     if (!isExcused) yield `${operationId} answered 500 without a fault that excuses it`;
   }
   const tolerated = always + latenciesMs.length * toleratedErrors;
-  if (internalErrors.length > tolerated) yield `${internalErrors.length} of ${latenciesMs.length} answers were 500`;
+  if (internalErrors.length > tolerated) yield `${internalErrors.length} of ${latenciesMs.length} responses were 500`;
 }
 
 async function* results({ service, snapshot }: Soaked): AsyncGenerator<string> {
@@ -108,7 +108,7 @@ async function* results({ service, snapshot }: Soaked): AsyncGenerator<string> {
       const { byteLength } = await response.arrayBuffer();
       const isWhole = response.status === 200 && byteLength === bytes;
       if (!isWhole || response.headers.get('content-type') !== contentType) {
-        yield `the result of ${taskId} answers ${response.status} with ${byteLength} of ${bytes} bytes`;
+        yield `the result of ${taskId} responds with ${response.status} with ${byteLength} of ${bytes} bytes`;
       }
     }
     if (stored.length === 0) yield `the task ${taskId} is completed without a result`;

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../../support/chance.ts';
 import {
-  type ScriptedAnswer,
   type ScriptedEngine,
   type ScriptedJob,
+  type ScriptedResponse,
   scriptedEngine,
 } from '../../support/scripted-engine.ts';
 
@@ -69,7 +69,7 @@ const reportOfEnd = ({ engine, fateOf }: EngineState, job: ScriptedJob): object 
     ? engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } })
     : engine.done(job);
 
-async function tell({ engine }: EngineState, job: ScriptedJob, report: object): Promise<void> {
+async function sendReport({ engine }: EngineState, job: ScriptedJob, report: object): Promise<void> {
   for (let tries = 1; tries <= reportTries; tries += 1) {
     const status = await engine.callBack(job, report).catch(() => 0);
     if (status > 0 && status < 500) return;
@@ -90,18 +90,18 @@ async function speak(state: EngineState, job: ScriptedJob, fate: Fate): Promise<
   const leftMs = () => Math.max(0, (state.endOf.get(job.id) ?? 0) - performance.now());
   if (fate === 'done with progress') {
     await sleep(leftMs() / 2);
-    await tell(state, job, engine.report(job, 'running', { progress: 50 }));
+    await sendReport(state, job, engine.report(job, 'running', { progress: 50 }));
   }
   if (fate === 'forged first') await forge(state, job);
   await sleep(leftMs());
   if (fate === 'callback lost' || fate === 'job lost') return;
-  await tell(state, job, reportOfEnd(state, job));
-  if (fate === 'reported twice') await tell(state, job, reportOfEnd(state, job));
+  await sendReport(state, job, reportOfEnd(state, job));
+  if (fate === 'reported twice') await sendReport(state, job, reportOfEnd(state, job));
   if (fate === 'taken back')
-    await tell(state, job, engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } }));
+    await sendReport(state, job, engine.report(job, 'failed', { error: { code: 'PROVIDER_ERROR' } }));
 }
 
-async function submit(state: EngineState, job: ScriptedJob): Promise<ScriptedAnswer> {
+async function submit(state: EngineState, job: ScriptedJob): Promise<ScriptedResponse> {
   const { chance, endOf, engine, fateOf } = state;
   const known = fateOf.get(job.id);
   const fate = known ?? chance.weighted(fates);
@@ -113,12 +113,12 @@ async function submit(state: EngineState, job: ScriptedJob): Promise<ScriptedAns
     if (fate === 'out of order') return { status: 503, body: {} };
   }
   const isFirst = known === undefined || (fate === 'out of order' && job.submissions === 2);
-  if (fate === 'done at once' && isFirst) await tell(state, job, engine.done(job));
+  if (fate === 'done at once' && isFirst) await sendReport(state, job, engine.done(job));
   else if (isFirst) void speak(state, job, fate);
   return { status: 202, body: engine.report(job, 'queued') };
 }
 
-function check(state: EngineState, job: ScriptedJob): ScriptedAnswer {
+function check(state: EngineState, job: ScriptedJob): ScriptedResponse {
   const { endOf, engine, fateOf } = state;
   const fate = fateOf.get(job.id);
   if (fate === 'job lost' && job.submissions === 1) return { status: 404, body: {} };

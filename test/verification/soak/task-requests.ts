@@ -30,14 +30,14 @@ export async function listTasks(worker: Worker): Promise<void> {
     `clientReference=${key}`,
     ids.length > 0 ? `ids=${ids.join(',')}` : 'taskType=voice',
   ]);
-  const answer = await requester.send({
+  const response = await requester.send({
     operationId: 'listTasks',
     token: customer.token(),
     query: query ?? '',
     expected: ['200'],
   });
-  if (answer.code !== '200' || !query?.startsWith('ids=')) return;
-  const found = (answer.data as { tasks: unknown[] }).tasks.length;
+  if (response.code !== '200' || !query?.startsWith('ids=')) return;
+  const found = (response.data as { tasks: unknown[] }).tasks.length;
   if (found !== ids.length) requester.object(`of ${ids.length} tasks that were asked for by id, ${found} came`);
 }
 
@@ -68,5 +68,6 @@ export async function download({ chance, requester, resultUrls }: Worker): Promi
   if (!url) return;
   const response = await fetch(url);
   const { byteLength } = await response.arrayBuffer();
-  if (response.status !== 200 || byteLength === 0) requester.object(`the result ${url} answers ${response.status}`);
+  if (response.status !== 200 || byteLength === 0)
+    requester.object(`the result ${url} responds with ${response.status}`);
 }

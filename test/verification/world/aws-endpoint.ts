@@ -29,10 +29,10 @@ const lateMs = (): number => 15;
 export async function awsEndpoint({ databaseUrl, storageUrl }: Backends): Promise<AwsEndpoint> {
   let behind: BehindEndpoint | undefined;
 
-  const scripted = (answer: { readonly status: number; readonly body: object } | undefined): Reply => ({
-    status: answer?.status ?? 503,
+  const scripted = (response: { readonly status: number; readonly body: object } | undefined): Reply => ({
+    status: response?.status ?? 503,
     headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: JSON.stringify(answer?.body ?? {}),
+    body: JSON.stringify(response?.body ?? {}),
   });
 
   const { url, close } = await proxy(async ({ incoming, body, forward }: Exchange) => {

@@ -1,7 +1,7 @@
 /** The webhook queue of a run: messages wait until a command delivers them, once or more. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../shared/platform/clock.ts';
-import type { ScriptedAnswer } from './scripted-workflow.ts';
+import type { ScriptedResponse } from './scripted-workflow.ts';
 
 export interface QueuedMessage {
   readonly body: string;
@@ -14,7 +14,7 @@ export interface ScriptedQueue {
   readonly messages: readonly QueuedMessage[];
   put(body: string, delaySeconds: number): void;
   remove(message: QueuedMessage): void;
-  answer(body: { MessageBody?: string; DelaySeconds?: number }): ScriptedAnswer;
+  answer(body: { MessageBody?: string; DelaySeconds?: number }): ScriptedResponse;
 }
 
 export function scriptedQueue(clock: Clock): ScriptedQueue {

@@ -15,7 +15,7 @@ export interface Execution {
   failures: number;
 }
 
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status: number;
   readonly body: object;
 }
@@ -30,11 +30,11 @@ export interface ScriptedWorkflow {
   issueToken(execution: Execution): string;
   /** As the state machine's Retry has it. */
   fail(execution: Execution, error: string): void;
-  answer(operation: string, body: Record<string, string>): ScriptedAnswer;
+  answer(operation: string, body: Record<string, string>): ScriptedResponse;
 }
 
-const ok = (body: object): ScriptedAnswer => ({ status: 200, body });
-const rejection = (name: string): ScriptedAnswer => ({ status: 400, body: { __type: name, message: name } });
+const ok = (body: object): ScriptedResponse => ({ status: 200, body });
+const rejection = (name: string): ScriptedResponse => ({ status: 400, body: { __type: name, message: name } });
 
 const arnOf = (name: string): string => `arn:aws:states:us-east-1:000000000000:execution:generate:${name}`;
 
@@ -47,20 +47,20 @@ export function scriptedWorkflow(): ScriptedWorkflow {
   const holderOf = (token: string | undefined) =>
     [...executions.values()].find((execution) => execution.token === token && execution.status === 'RUNNING');
 
-  function start({ name = '', input = '' }: Record<string, string>): ScriptedAnswer {
+  function start({ name = '', input = '' }: Record<string, string>): ScriptedResponse {
     const known = executions.get(name);
     if (known && (known.status !== 'RUNNING' || known.input !== input)) return rejection('ExecutionAlreadyExists');
     if (!known) executions.set(name, { name, input, status: 'RUNNING', failures: 0 });
     return ok({ executionArn: arnOf(name), startDate: 0 });
   }
 
-  function describe({ executionArn = '' }: Record<string, string>): ScriptedAnswer {
+  function describe({ executionArn = '' }: Record<string, string>): ScriptedResponse {
     const execution = executions.get(executionArn.split(':').at(-1) ?? '');
     if (!execution) return rejection('ExecutionDoesNotExist');
     return ok({ executionArn, stateMachineArn: executionArn, status: execution.status, startDate: 0 });
   }
 
-  function succeed({ taskToken, output = '' }: Record<string, string>): ScriptedAnswer {
+  function succeed({ taskToken, output = '' }: Record<string, string>): ScriptedResponse {
     const execution = holderOf(taskToken);
     if (!execution) return rejection('TaskTimedOut');
     delete execution.token;
@@ -75,7 +75,7 @@ export function scriptedWorkflow(): ScriptedWorkflow {
     if (execution.failures > retries) Object.assign(execution, { outcome: { Error: error }, failures: 0 });
   }
 
-  const operations: Readonly<Record<string, (body: Record<string, string>) => ScriptedAnswer>> = {
+  const operations: Readonly<Record<string, (body: Record<string, string>) => ScriptedResponse>> = {
     StartExecution: start,
     DescribeExecution: describe,
     SendTaskSuccess: succeed,

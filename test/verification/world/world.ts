@@ -69,7 +69,7 @@ export interface World {
   readonly callbackUrl: string;
   readonly invoke: Invoke;
   /** Back ends' responses to webhooks from now on. */
-  receiverAnswers(answer: WebhookResponse): void;
+  receiverAnswers(response: WebhookResponse): void;
   snapshot(): Promise<Snapshot>;
   newAccount(credits: number): Promise<string>;
   newToken(accountId: string): Promise<BearerToken>;
@@ -137,7 +137,7 @@ function standingClock() {
   };
 }
 
-function receiverAnswers({ host, tally }: Bench, answer: WebhookResponse): void {
+function receiverResponses({ host, tally }: Bench, answer: WebhookResponse): void {
   host.receiver.answer((response) => {
     countEvent(tally.events, `post ${answer}`);
     respondWith(response, answer);
@@ -197,7 +197,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
   await createTable(bench.databaseUrl, tableName);
   const clock = standingClock();
   bench.host.receiver.forget();
-  receiverAnswers(bench, 204);
+  receiverResponses(bench, 204);
   const [faults, workflow, queue] = [faultPlan(), scriptedWorkflow(), scriptedQueue(clock)];
   bench.aws.serve({ faults, workflow, queue });
   const context = contextOf(bench, tableName, clock, options);
@@ -214,7 +214,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
     posts: bench.host.receiver.posts,
     callbackUrl: bench.host.receiver.url,
     invoke: lambdaHost(bindFunctions(context)),
-    receiverAnswers: (answer) => receiverAnswers(bench, answer),
+    receiverAnswers: (response) => receiverResponses(bench, response),
     snapshot: () => bench.read(tableName),
     async newAccount(credits) {
       const { accountId } = await createAccount(context, {

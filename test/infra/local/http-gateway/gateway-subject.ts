@@ -44,14 +44,14 @@ export async function startGateway(given: {
     port,
     async exchange(bytes) {
       const socket = connect(port, '127.0.0.1');
-      let answer = '';
+      let response = '';
       socket.on('data', (chunk) => {
-        answer += String(chunk);
+        response += String(chunk);
       });
       socket.on('error', () => undefined);
       socket.write(bytes);
       await once(socket, 'close');
-      return answer;
+      return response;
     },
   };
 }

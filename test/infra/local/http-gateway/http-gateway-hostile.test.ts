@@ -30,7 +30,7 @@ const gateway = (): Promise<Gateway> => {
 };
 
 /** The first data received on the connection. */
-function firstAnswer(text: string): { status: number; headers: Record<string, string>; body: string } {
+function firstResponse(text: string): { status: number; headers: Record<string, string>; body: string } {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)]);
@@ -61,7 +61,7 @@ it.each([
   ['CONNECT', `CONNECT a:443 HTTP/1.1\r\n${end}`],
   ['a body on an unknown path', `POST /nothing HTTP/1.1\r\nContent-Length: 3\r\n${end}abc`],
 ])('responds to %s with 404 in the envelope', async (_what, request) => {
-  const { status, headers, body } = firstAnswer(await (await gateway()).exchange(request));
+  const { status, headers, body } = firstResponse(await (await gateway()).exchange(request));
   expect(status).toBe(404);
   expect(JSON.parse(body)).toStrictEqual({
     success: false,
@@ -77,7 +77,9 @@ it.each([
 });
 
 it('responds to HEAD with 404 and no body', async () => {
-  const { status, headers, body } = firstAnswer(await (await gateway()).exchange(`HEAD /api/tasks HTTP/1.1\r\n${end}`));
+  const { status, headers, body } = firstResponse(
+    await (await gateway()).exchange(`HEAD /api/tasks HTTP/1.1\r\n${end}`),
+  );
   expect({ status, body }).toStrictEqual({ status: 404, body: '' });
   expect(headers['x-request-id']).toBe('request-1');
 });
@@ -97,7 +99,7 @@ it.each([
   ['a broken chunk', 'POST /api/tasks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
   ['no host', 'GET /api/tasks HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ])('responds to a request with %s with 400 in the envelope, and calls no function', async (_what, request) => {
-  const { status, headers, body } = firstAnswer(await (await gateway()).exchange(request));
+  const { status, headers, body } = firstResponse(await (await gateway()).exchange(request));
   expect(status).toBe(400);
   expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
   expect(headers).toMatchObject({
@@ -110,7 +112,7 @@ it.each([
 
 it('responds to a complete request first if invalid data follows it on the connection', async () => {
   const text = await (await gateway()).exchange('GET /api/tasks HTTP/1.1\r\nHost: a\r\n\r\nHELLO\r\n\r\n');
-  expect(firstAnswer(text)).toMatchObject({ status: 200 });
+  expect(firstResponse(text)).toMatchObject({ status: 200 });
   expect(text.match(/HTTP\/1\.1 \d+/g)).toStrictEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
@@ -129,7 +131,7 @@ it.each([
   ],
   ['HTTP/1.0', 'GET /api/tasks HTTP/1.0\r\n\r\n'],
 ])('responds normally to %s', async (_what, request) => {
-  expect(firstAnswer(await (await gateway()).exchange(request)).status).toBe(200);
+  expect(firstResponse(await (await gateway()).exchange(request)).status).toBe(200);
 });
 
 const mebibyte = 1024 * 1024;
@@ -137,8 +139,8 @@ const tooLarge = { success: false, error: { code: 'VALIDATION_ERROR', message: '
 
 it('accepts a body of 10 MiB', async () => {
   const { url } = await gateway();
-  const answer = await fetch(`${url}/api/tasks`, { method: 'POST', body: 'x'.repeat(10 * mebibyte) });
-  expect(await answer.text()).toBe(`body of ${10 * mebibyte}`);
+  const response = await fetch(`${url}/api/tasks`, { method: 'POST', body: 'x'.repeat(10 * mebibyte) });
+  expect(await response.text()).toBe(`body of ${10 * mebibyte}`);
 });
 
 it('rejects a body with a declared length over 10 MiB before any of it arrives', async () => {
@@ -146,8 +148,8 @@ it('rejects a body with a declared length over 10 MiB before any of it arrives',
   const socket = connect(port, '127.0.0.1');
   socket.write(`POST /api/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: ${10 * mebibyte + 1}\r\n\r\n`);
   const [chunk] = await once(socket, 'data');
-  expect(firstAnswer(String(chunk))).toMatchObject({ status: 400 });
-  expect(JSON.parse(firstAnswer(String(chunk)).body)).toStrictEqual(tooLarge);
+  expect(firstResponse(String(chunk))).toMatchObject({ status: 400 });
+  expect(JSON.parse(firstResponse(String(chunk)).body)).toStrictEqual(tooLarge);
   socket.destroy();
   expect(calls).toStrictEqual([]);
 });
@@ -176,7 +178,7 @@ it('rejects a body over 10 MiB with 400 even if the connection ends with the res
   const { exchange } = await gateway();
   const length = 40 * mebibyte;
   const head = `POST /api/tasks HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
-  const { status, body } = firstAnswer(await exchange(Buffer.concat([Buffer.from(head), Buffer.alloc(length)])));
+  const { status, body } = firstResponse(await exchange(Buffer.concat([Buffer.from(head), Buffer.alloc(length)])));
   expect(status).toBe(400);
   expect(JSON.parse(body)).toStrictEqual(tooLarge);
   expect(calls).toStrictEqual([]);

@@ -23,8 +23,8 @@ const gatewayOf = (
 const eventAt = async (gateway: Gateway, path: string, init?: RequestInit): Promise<APIGatewayProxyEvent> =>
   (await (await fetch(`${gateway.url}${path}`, init)).json()) as APIGatewayProxyEvent;
 
-const rawEvent = (answer: string): APIGatewayProxyEvent =>
-  JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as APIGatewayProxyEvent;
+const rawEvent = (response: string): APIGatewayProxyEvent =>
+  JSON.parse(response.slice(response.indexOf('\r\n\r\n'))) as APIGatewayProxyEvent;
 
 const notFound = { success: false, error: { code: 'NOT_FOUND', message: 'There is no such path or method.' } };
 const internalError = { success: false, error: { code: 'INTERNAL_ERROR', message: expect.any(String) } };
@@ -123,11 +123,11 @@ it('responds with the status, headers and body that the function returns', async
     body: Buffer.from('hello').toString('base64'),
     isBase64Encoded: true,
   }));
-  const answer = await fetch(`${gateway.url}/things`);
-  expect(answer.status).toBe(201);
-  expect(answer.headers.get('X-Number')).toBe('1');
-  expect(answer.headers.getSetCookie()).toStrictEqual(['a', 'b']);
-  expect(await answer.text()).toBe('hello');
+  const response = await fetch(`${gateway.url}/things`);
+  expect(response.status).toBe(201);
+  expect(response.headers.get('X-Number')).toBe('1');
+  expect(response.headers.getSetCookie()).toStrictEqual(['a', 'b']);
+  expect(await response.text()).toBe('hello');
 });
 
 it.each<[string, LambdaHandler]>([
@@ -145,17 +145,17 @@ it.each<[string, LambdaHandler]>([
   const said: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   const gateway = await gatewayOf(handler, undefined, 2);
-  const answer = await fetch(`${gateway.url}/things`);
+  const response = await fetch(`${gateway.url}/things`);
   write.mockRestore();
-  expect(answer.status).toBe(500);
-  const body = await answer.text();
+  expect(response.status).toBe(500);
+  const body = await response.text();
   expect(JSON.parse(body)).toStrictEqual(internalError);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'x-request-id': 'request-1',
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   });
-  expect(answer.headers.get('X-B')).toBeNull();
+  expect(response.headers.get('X-B')).toBeNull();
   expect(said).toStrictEqual(['Gateway: function echo failed.\n']);
   expect(body).not.toContain('secret');
 });

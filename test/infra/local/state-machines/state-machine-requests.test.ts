@@ -52,9 +52,9 @@ it.each([
   ['ValidationException', 'AWSStepFunctions.StartExecution', '[]'],
 ])('rejects a malformed request with %s', async (type, target, body) => {
   const { machines } = await subject({ Done: { Type: 'Succeed' } });
-  const answer = await fetch(machines.url, { method: 'POST', headers: { 'X-Amz-Target': target }, body });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ __type: type });
+  const response = await fetch(machines.url, { method: 'POST', headers: { 'X-Amz-Target': target }, body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ __type: type });
 });
 
 it('does not start with an unsupported resource, and names it', async () => {

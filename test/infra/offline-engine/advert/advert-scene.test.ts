@@ -1,4 +1,4 @@
-/** What can be told apart in an advertisement: its mode, its setting, its hook and its end. */
+/** What distinguishes advertisements: its mode, its setting, its hook and its end. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { salesLine } from '../../../../infra/offline-engine/advert/sales-line.ts
 const mug = { title: 'Caneca azul', description: 'Feita à mão em cerâmica. Cabe 300 ml.' };
 
 describe('the line for a product', () => {
-  it('names the product, tells the first sentence of its description and calls to action', () => {
+  it('names the product, includes the first sentence of its description and a call to action', () => {
     expect(salesLine(mug, 15)).toBe('Conheça: Caneca azul. Feita à mão em cerâmica. Garanta já o seu!');
   });
 

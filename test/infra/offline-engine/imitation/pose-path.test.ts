@@ -58,7 +58,7 @@ describe('movements', () => {
     expect(movements[15]?.angle).toBeCloseTo(0.15, 2);
   });
 
-  test('of a subject that was never seen are none', () => {
+  test('of a subject that was never detected are empty', () => {
     for (const movement of movementsOf([undefined, undefined], frame))
       expect(movement).toEqual({ x: 0, y: 0, scale: 1, angle: 0 });
   });

@@ -72,7 +72,7 @@ describe('a response to a submission', () => {
   ])(
     'that accepts with %s ends the task at once, because a second submission might be paid for twice',
     async (_, body) => {
-      const { asked, engine } = await withAnswers((_asked, url) => ({ status: 200, body: body(url) }));
+      const { asked, engine } = await withAnswers((_input, url) => ({ status: 200, body: body(url) }));
       expect(await engine.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
       expect(asked).toHaveLength(1);
     },
