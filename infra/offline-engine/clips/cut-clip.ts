@@ -22,15 +22,18 @@ interface Cut {
   readonly offset: string;
 }
 
+const lengthOf = ({ start, end }: ChosenClip): string => (end - start).toFixed(3);
+
 /** The part is rounded to the even pixels that the color format requires, and stretched by less than one pixel. */
-const filterFor = ({ crop, offset, size }: Cut): string => {
+const filterFor = ({ clip, crop, offset, size }: Cut): string => {
   const [x, y] = crop.width < 1 ? [`iw*(${offset})`, '0'] : ['0', `ih*(${offset})`];
   const cropped = `crop=w='iw*${crop.width}':h='ih*${crop.height}':x='${x}':y='${y}'`;
-  return `fps=30,${cropped},scale=${size.width}:${size.height}:flags=bicubic,setsar=1`;
+  // A duration alone counts from the first frame, which may be a little later than the beginning.
+  return `trim=end=${lengthOf(clip)},fps=30,${cropped},scale=${size.width}:${size.height}:flags=bicubic,setsar=1`;
 };
 
-const inputOf = (path: string, { start, end }: ChosenClip): readonly string[] => [
-  ...`-threads 2 -ss ${start.toFixed(3)} -t ${(end - start).toFixed(3)} -f mp4 -i`.split(' '),
+const inputOf = (path: string, { start }: ChosenClip): readonly string[] => [
+  ...`-threads 2 -ss ${start.toFixed(3)} -f mp4 -i`.split(' '),
   path,
 ];
 
@@ -58,7 +61,7 @@ export const cutClip = async (
   const { clip, position, size } = cut;
   const [fileName, posterName] = [`${fileStem}-${position}.mp4`, `${fileStem}-${position}.jpg`];
   const [made, poster] = [join(folder, fileName), join(folder, posterName)];
-  const output = ['-vf', filterFor(cut), ...encoding, 'comment=Cut by the offline engine.', made];
+  const output = ['-vf', filterFor(cut), '-t', lengthOf(clip), ...encoding, 'comment=Cut by the offline engine.', made];
   await ffmpeg({ arguments: [...inputOf(video.path, clip), ...output], limits }).catch(undecodable(video.field));
   const durationSec = Math.round((clip.end - clip.start) * 10) / 10;
   const at = Math.min(posterSeconds, (clip.end - clip.start) / 2).toFixed(3);
