@@ -1,12 +1,16 @@
 /** The frames of an advertisement: its mode's scene, and above it title, captions, call to action and label. */
 import sharp from 'sharp';
 import { labelLayer, labelSize } from '../image/text-layer.ts';
-import { captionCues, captions } from '../video/captions.ts';
+import { captionCues } from '../video/captions.ts';
 import { framesPerSecond } from '../video/encode-video.ts';
-import { type Frame, layerOf, paintLayer } from '../video/frame.ts';
+import type { Frame } from '../video/frame.ts';
 import { callToAction } from './call-to-action.ts';
 import { type Hook, hookTitle } from './hook-title.ts';
+import { type LetteredAt, paintLettered } from './lettered.ts';
+import { lettering, paperOverImages } from './lettering.ts';
 import type { Mode } from './mode.ts';
+import { between, easedBoth, passed } from './motion.ts';
+import { spriteOf } from './sprite.ts';
 import type { Stage } from './stage.ts';
 
 export interface Advert {
@@ -19,31 +23,55 @@ export interface Advert {
   readonly line: { readonly text: string; readonly startSeconds: number; readonly seconds: number } | undefined;
 }
 
-const captionStyle = ({ size, unit, isWide }: Stage) => ({
-  size: (0.066 * unit) / size.width,
-  color: '#ffffff',
-  box: '#101014c8',
-  middle: isWide ? 0.7 : 0.745,
-});
+/** The engine's mark in the lower left corner. */
+async function mark({ size, unit }: Stage): Promise<LetteredAt> {
+  const label = await labelLayer('sandbox video', labelSize(size));
+  const sprite = await spriteOf(sharp(label.png));
+  const margin = 0.022 * unit;
+  const place = { x: margin + sprite.width / 2, y: size.height - margin - sprite.height / 2 };
+  return () => [{ sprite, place }];
+}
 
-export async function advertScene({
-  stage,
-  mode,
-  hook,
-  title,
-  line,
-}: Advert): Promise<(frame: Frame, index: number) => void> {
-  const label = await labelLayer('sandbox video', labelSize(stage.size));
-  const mark = await layerOf(sharp(label.png), 0.022 * stage.unit, 0.022 * stage.unit);
+/** The words that are being spoken: above the title if that is below, and at the end above the call to action. */
+async function spokenWords(
+  { line, mode, stage }: Pick<Advert, 'line' | 'mode' | 'stage'>,
+  endTop: number,
+): Promise<LetteredAt> {
+  const { size, unit, isWide, endFrom } = stage;
   const cues = line ? captionCues(line.text, line.startSeconds, line.seconds) : [];
-  const layers = await Promise.all([
-    mode.prepare(stage),
-    hook ? hookTitle(hook, mode, stage) : () => undefined,
-    captions(cues, captionStyle(stage), stage.size),
-    callToAction(title, mode, stage),
+  const usual = (mode.hasTitleBelow ? 0.52 : isWide ? 0.78 : 0.745) * size.height;
+  const words = await Promise.all(
+    cues.map(async (cue) => {
+      const text = { text: cue.text, size: 0.06 * unit, width: 0.86 * size.width, lines: 2, paper: paperOverImages };
+      return { cue, sprite: await lettering(text) };
+    }),
+  );
+  return (seconds) =>
+    words.flatMap(({ cue, sprite }) => {
+      if (!sprite || seconds < cue.startSeconds || seconds >= cue.endSeconds) return [];
+      const raised = Math.min(usual, endTop - 0.02 * unit - sprite.height / 2);
+      const y = between(usual, raised, easedBoth(passed(seconds, endFrom - 0.3, 0.3)));
+      return [{ sprite, place: { x: size.width / 2, y } }];
+    });
+}
+
+/** All texts of an advertisement, which must not hide each other. */
+export async function advertTexts({ stage, mode, hook, title, line }: Advert): Promise<readonly LetteredAt[]> {
+  const end = await callToAction(title, mode, stage);
+  const [own, opening, words, label] = await Promise.all([
+    mode.letter?.(stage),
+    hook && hookTitle(hook, mode, stage),
+    spokenWords({ line, mode, stage }, end.top),
+    mark(stage),
   ]);
+  return [own, opening, words, end.lettered, label].filter((lettered) => lettered !== undefined);
+}
+
+export async function advertScene(advert: Advert): Promise<(frame: Frame, index: number) => void> {
+  const [paintScene, texts] = await Promise.all([advert.mode.prepare(advert.stage), advertTexts(advert)]);
   return (frame, index) => {
-    for (const paint of layers) paint(frame, index / framesPerSecond);
-    paintLayer(frame, mark);
+    const seconds = index / framesPerSecond;
+    paintScene(frame, seconds);
+    for (const lettered of texts) paintLettered(frame, lettered(seconds));
   };
 }

@@ -1,51 +1,44 @@
-/** The title that opens an advertisement, which arrives in the manner of its hook. */
-import type { Frame } from '../video/frame.ts';
+/** The title that opens an advertisement: readable from the first frame on, and moved in the manner of its hook. */
+import type { LetteredAt } from './lettered.ts';
 import { lettering } from './lettering.ts';
 import type { Mode } from './mode.ts';
-import { easedBoth, easedOut, overshooting, passed, swinging } from './motion.ts';
-import { type Place, paintSprite } from './sprite.ts';
+import { easedBoth, easedOut, passed, swinging } from './motion.ts';
+import type { Place } from './sprite.ts';
 import type { Stage } from './stage.ts';
 
-/** How a title arrives: where it is after some seconds, relative to where it stays. `unit` is the frame's shorter side. */
-type Arrival = (seconds: number, unit: number) => Partial<Place>;
+/**
+ * How a title moves: where it is after some seconds, relative to where it stays. The first frame is the poster, so that
+ * no title is hidden, cut off or distorted there. `unit` is the frame's shorter side.
+ */
+type Gesture = (seconds: number, unit: number) => Partial<Place>;
 
-const drop: Arrival = (seconds, unit) => ({ y: -0.6 * unit * (1 - overshooting(passed(seconds, 0, 0.5))) });
-const pop: Arrival = (seconds) => ({ scale: Math.max(0.02, overshooting(passed(seconds, 0, 0.45))) });
-const slide: Arrival = (seconds, unit) => ({ x: -1.6 * unit * (1 - easedOut(passed(seconds, 0, 0.45))) });
-const stamp: Arrival = (seconds) => {
-  const share = easedOut(passed(seconds, 0, 0.22));
-  return { scale: 2.6 - 1.6 * share, opacity: share, radians: -0.07 * share };
-};
-const unfold: Arrival = (seconds) => ({ stretch: Math.max(0.02, easedBoth(passed(seconds, 0, 0.5))) });
-const shiver: Arrival = (seconds, unit) => ({
-  scale: Math.max(0.02, overshooting(passed(seconds, 0, 0.3))),
-  x: 0.012 * unit * swinging(seconds, 7) * (1 - passed(seconds, 0.9, 0.5)),
-});
-const rise: Arrival = (seconds, unit) => ({
-  y: 0.25 * unit * (1 - easedOut(passed(seconds, 0, 0.7))),
-  opacity: passed(seconds, 0, 0.6),
-});
-const spin: Arrival = (seconds) => {
-  const share = easedOut(passed(seconds, 0, 0.6));
-  return { scale: Math.max(0.02, share), radians: -2 * Math.PI * (1 - share) };
-};
-const pulse: Arrival = (seconds) => ({
-  scale: Math.max(0.02, overshooting(passed(seconds, 0, 0.35))) * (1 + 0.05 * swinging(seconds, 2)),
-});
-const tilt: Arrival = (seconds, unit) => ({
-  y: 0.5 * unit * (1 - easedOut(passed(seconds, 0, 0.5))),
-  radians: 0.4 * (1 - overshooting(passed(seconds, 0, 0.8))),
-});
+/** From 0 to 1 and back to 0, after a moment of rest. */
+const once = (seconds: number, duration: number): number => Math.sin(Math.PI * passed(seconds, 0.15, duration));
 
-const arrivals: Readonly<Record<string, Arrival>> = {
+/** Swings that get weaker until they end. */
+const fading = (seconds: number, timesPerSecond: number, duration: number): number =>
+  swinging(seconds, timesPerSecond) * (1 - passed(seconds, 0, duration));
+
+const hop: Gesture = (seconds, unit) => ({ y: -0.03 * unit * Math.abs(fading(seconds, 1.1, 1.4)) });
+const pop: Gesture = (seconds) => ({ scale: 1 + 0.07 * once(seconds, 0.45) });
+const slide: Gesture = (seconds, unit) => ({ x: 0.03 * unit * fading(seconds, 0.9, 1.6) });
+const stamp: Gesture = (seconds) => ({ scale: 1.07 - 0.07 * easedOut(passed(seconds, 0, 0.22)), radians: -0.05 });
+const fold: Gesture = (seconds) => ({ stretch: 1 - 0.22 * once(seconds, 0.7) });
+const shiver: Gesture = (seconds, unit) => ({ x: 0.012 * unit * fading(seconds, 7, 1.4) });
+const rise: Gesture = (seconds, unit) => ({ y: 0.03 * unit * (1 - easedBoth(passed(seconds, 0, 1.2))) });
+const rock: Gesture = (seconds) => ({ radians: 0.05 * fading(seconds, 1.6, 1.5) });
+const pulse: Gesture = (seconds) => ({ scale: 1 + 0.04 * swinging(seconds, 2) });
+const tilt: Gesture = (seconds) => ({ radians: 0.045 * easedBoth(passed(seconds, 0.1, 0.5)) });
+
+const gestures: Readonly<Record<string, Gesture>> = {
   'pergunta-direta': pop,
-  'segredo-revelado': unfold,
+  'segredo-revelado': fold,
   'erro-comum': stamp,
   'antes-e-depois': slide,
   'primeira-impressao': shiver,
-  'lista-rapida': drop,
+  'lista-rapida': hop,
   desafio: tilt,
-  novidade: spin,
+  novidade: rock,
   'ultima-chance': pulse,
   'historia-pessoal': rise,
 };
@@ -55,20 +48,24 @@ export interface Hook {
   readonly title: string;
 }
 
-/** Paints nothing if none of the title can be displayed. */
+/** Nothing if none of the title can be displayed. */
 export async function hookTitle(
   { id, title }: Hook,
-  { accent, ink }: Mode,
+  { accent, ink, hasTitleBelow }: Mode,
   { size, unit, isWide, hookUntil }: Stage,
-): Promise<(frame: Frame, seconds: number) => void> {
-  const width = Math.min(0.86 * size.width, 1.3 * unit);
-  const sprite = await lettering({ text: title, size: 0.088 * unit, width, lines: 3, ink, paper: accent });
-  const arrive = (Object.hasOwn(arrivals, id) && arrivals[id]) || drop;
-  const [x, y] = [size.width / 2, (isWide ? 0.2 : 0.17) * size.height];
-  return (frame, seconds) => {
-    if (!sprite || seconds >= hookUntil + 0.25) return;
-    const { x: aside = 0, y: down = 0, opacity = 1, ...rest } = arrive(seconds, unit);
-    const leaving = 1 - passed(seconds, hookUntil, 0.25);
-    paintSprite(frame, sprite, { ...rest, x: x + aside, y: y + down, opacity: opacity * leaving });
+): Promise<LetteredAt> {
+  const width = Math.min(0.74 * size.width, 1.2 * unit);
+  const sprite = await lettering({ text: title, size: 0.078 * unit, width, lines: 3, ink, paper: accent });
+  if (!sprite) return () => [];
+  const gesture = (Object.hasOwn(gestures, id) && gestures[id]) || hop;
+  const x = size.width / 2;
+  const y = hasTitleBelow
+    ? size.height - 0.12 * unit - sprite.height / 2
+    : Math.max(0.09 * unit + sprite.height / 2, isWide ? 0 : 0.15 * size.height);
+  return (seconds) => {
+    if (seconds >= hookUntil + 0.25) return [];
+    const { x: aside = 0, y: down = 0, ...rest } = gesture(seconds, unit);
+    const opacity = 1 - passed(seconds, hookUntil, 0.25);
+    return [{ sprite, place: { ...rest, x: x + aside, y: y + down, opacity } }];
   };
 }

@@ -15,6 +15,9 @@ export interface Lettering {
   readonly paper?: string;
 }
 
+/** The paper of letters that must be readable on any image. */
+export const paperOverImages = '#101014c8';
+
 const paperSvg = (width: number, height: number, radius: number, fill: string): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="${radius}" fill="${fill}"/></svg>`,

@@ -1,5 +1,6 @@
 /** How the modes of an advertisement differ: layout, movement, pace and music. */
 import type { Frame } from '../video/frame.ts';
+import type { LetteredAt } from './lettered.ts';
 import { between, easedBoth } from './motion.ts';
 import { drawnSprite, paintSprite, type Sprite } from './sprite.ts';
 import type { Stage } from './stage.ts';
@@ -12,7 +13,11 @@ export interface Mode {
   readonly accent: string;
   /** The color of letters on it. */
   readonly ink: string;
+  /** The title is below the scene, where it hides no faces. */
+  readonly hasTitleBelow?: true;
   prepare(stage: Stage): Promise<PaintScene>;
+  /** Texts that belong to the scene, painted above it. */
+  letter?(stage: Stage): Promise<LetteredAt>;
 }
 
 export interface Camera {

@@ -13,13 +13,13 @@ interface Panel {
   readonly bottom: number;
 }
 
-/** The size of the figure relative to the panel, and where its top is; a pose is also mirrored. */
+/** The size of the figure relative to the panel, and how far below the panel's upper edge its head is. */
 const poses = [
-  { zoom: 1, top: 0.06, mirrored: false },
-  { zoom: 1.9, top: 0.04, mirrored: true },
-  { zoom: 1.35, top: 0.08, mirrored: false },
-  { zoom: 2.5, top: 0.02, mirrored: false },
-  { zoom: 1.15, top: 0.1, mirrored: true },
+  { zoom: 1, top: 0.06 },
+  { zoom: 1.5, top: 0.05 },
+  { zoom: 1.2, top: 0.09 },
+  { zoom: 1.7, top: 0.04 },
+  { zoom: 1.1, top: 0.1 },
 ] as const;
 
 const panelsFor = (width: number, height: number, isWide: boolean): readonly [Panel, Panel, Panel] => {
@@ -30,24 +30,30 @@ const panelsFor = (width: number, height: number, isWide: boolean): readonly [Pa
     right: right * width - gap,
     bottom: bottom * height - gap,
   });
-  if (isWide) return [inner(0.12, 0.06, 0.42, 0.94), inner(0.42, 0.06, 0.66, 0.94), inner(0.66, 0.06, 0.88, 0.94)];
-  return [inner(0.06, 0.07, 0.56, 0.82), inner(0.56, 0.07, 0.94, 0.44), inner(0.56, 0.44, 0.94, 0.82)];
+  const bottom = isWide ? 0.66 : 0.8;
+  if (width >= 1.4 * height) {
+    return [inner(0.12, 0.04, 0.42, bottom), inner(0.42, 0.04, 0.66, bottom), inner(0.66, 0.04, 0.88, bottom)];
+  }
+  const middle = (0.05 + bottom) / 2;
+  return [inner(0.06, 0.05, 0.53, bottom), inner(0.53, 0.05, 0.94, middle), inner(0.53, middle, 0.94, bottom)];
 };
 
 /** The avatar in a panel; `share` is how much of the page's time has passed. */
 const paintFigure = (frame: Frame, figure: Sprite, panel: Panel, pose: number, share: number): void => {
-  const { zoom, top, mirrored } = poses[pose % poses.length] ?? poses[0];
+  const { zoom, top } = poses[pose % poses.length] ?? poses[0];
   const [across, down] = [panel.right - panel.left, panel.bottom - panel.top];
   const cover = Math.max(across / figure.width, (0.92 * down) / figure.height);
   const scale = 0.82 * cover * zoom * between(1, 1.05, share);
   const half = (figure.height * scale) / 2;
-  const y = zoom < 1.2 ? panel.bottom - half : panel.top + top * down + half;
-  paintSprite(frame, figure, { x: (panel.left + panel.right) / 2, y, scale, stretch: mirrored ? -1 : 1, clip: panel });
+  const stands = zoom < 1.2 && 2 * half < (1 - top) * down;
+  const y = stands ? panel.bottom - half : panel.top + top * down + half;
+  paintSprite(frame, figure, { x: (panel.left + panel.right) / 2, y, scale, clip: panel });
 };
 
 export const lookbook: Mode = {
   accent: '#141414',
   ink: '#ffffff',
+  hasTitleBelow: true,
   async prepare(stage) {
     const { size, seconds: total, isWide, product, avatar } = stage;
     const { width, height } = size;
@@ -73,7 +79,7 @@ export const lookbook: Mode = {
         };
         if (moved.bottom <= moved.top) continue;
         const sheet = sheets[index * papers.length + ((page + index) % papers.length)];
-        if (sheet) paintSprite(frame, sheet, { x, y, opacity: 0.94, isSoft: true });
+        if (sheet) paintSprite(frame, sheet, { x, y, isSoft: true });
         if (!avatar || index === 2 - (page % 2)) {
           const most = { width: 0.82 * (panel.right - panel.left), height: 0.7 * (panel.bottom - panel.top) };
           paintSprite(frame, product, { x, y, scale: scaleFor(product, most) * between(0.92, 1, slide), clip: moved });
@@ -88,7 +94,7 @@ export const lookbook: Mode = {
       const page = Math.floor(seconds / pageSeconds);
       const local = seconds - page * pageSeconds;
       if (page > 0 && local < 0.7) paintPage(frame, page - 1, pageSeconds);
-      paintPage(frame, page, page === 0 ? local + 0.25 : local);
+      paintPage(frame, page, page === 0 ? local + 0.64 : local);
     };
   },
 };

@@ -10,8 +10,8 @@ const accent = '#ffd54a';
 
 const discOf = (unit: number): Promise<Sprite> =>
   drawnSprite(
-    0.5 * unit,
-    0.5 * unit,
+    0.42 * unit,
+    0.42 * unit,
     `<circle cx="50%" cy="50%" r="49%" fill="#ffffff" opacity="0.92"/><circle cx="50%" cy="50%" r="47%" fill="none" stroke="${accent}" stroke-width="${0.012 * unit}"/>`,
   );
 
@@ -25,7 +25,12 @@ const quoteOf = (unit: number): Promise<Sprite> => {
 };
 
 const plateOf = (name: string, unit: number): Promise<Sprite | undefined> =>
-  lettering({ text: name, size: 0.042 * unit, width: 0.5 * unit, lines: 1, ink: '#ffffff', paper: '#14161ccc' });
+  lettering({ text: name, size: 0.042 * unit, width: 0.42 * unit, lines: 1, ink: '#ffffff', paper: '#14161ccc' });
+
+const discPlace = ({ size: { width, height }, unit, isWide }: Stage) => ({
+  x: Math.min(0.76 * width, width - 0.26 * unit),
+  y: (isWide ? 0.38 : 0.4) * height,
+});
 
 /** The camera's offset in pixels. */
 const swayAt = (seconds: number, unit: number): readonly [number, number] => [
@@ -36,7 +41,7 @@ const swayAt = (seconds: number, unit: number): readonly [number, number] => [
 function personPainter({ size: { width, height }, unit, isWide, avatar }: Stage) {
   if (!avatar) return () => undefined;
   const { figure } = avatar;
-  const fit = scaleFor(figure, { width: (isWide ? 0.5 : 0.92) * width, height: 0.74 * height });
+  const fit = scaleFor(figure, { width: (isWide ? 0.5 : 0.92) * width, height: (isWide ? 0.65 : 0.74) * height });
   return (frame: Frame, seconds: number, [swayX, swayY]: readonly [number, number]) => {
     const scale = fit * (1 + 0.008 * swinging(seconds, 0.5));
     const y = height - (figure.height * scale) / 2 + 0.012 * unit + swayY;
@@ -49,12 +54,10 @@ export const testimonial: Mode = {
   accent,
   ink: '#2b2100',
   async prepare(stage) {
-    const { size, unit, isWide, product, avatar, hookUntil } = stage;
+    const { unit, product, hookUntil } = stage;
     const [disc, quote] = await Promise.all([discOf(unit), quoteOf(unit)]);
-    const plate = avatar && (await plateOf(avatar.name, unit));
-    const fit = scaleFor(product, { width: 0.34 * unit, height: 0.34 * unit });
-    const [discX, discY] = [Math.min(0.76 * size.width, size.width - 0.27 * unit), 0.42 * size.height];
-    const plateY = discY + (isWide ? 0.2 : 0.33) * unit;
+    const fit = scaleFor(product, { width: 0.29 * unit, height: 0.29 * unit });
+    const { x: discX, y: discY } = discPlace(stage);
     const paintPerson = personPainter(stage);
     return (frame, seconds) => {
       const sway = swayAt(seconds, unit);
@@ -65,9 +68,16 @@ export const testimonial: Mode = {
       paintSprite(frame, disc, { x, y, scale: pop });
       paintSprite(frame, product, { x, y, scale: pop * fit, radians: 0.05 * swinging(seconds, 0.3) });
       const quoted = overshooting(passed(seconds, hookUntil + 0.4, 0.5));
-      paintSprite(frame, quote, { x: discX - 0.24 * unit, y: discY - 0.2 * unit, scale: quoted });
-      const slide = easedOut(passed(seconds, hookUntil + 0.6, 0.5));
-      if (plate) paintSprite(frame, plate, { x: discX, y: plateY, opacity: slide, stretch: Math.max(0.02, slide) });
+      paintSprite(frame, quote, { x: discX - 0.2 * unit, y: discY - 0.17 * unit, scale: quoted });
+    };
+  },
+  async letter(stage) {
+    const { unit, avatar, hookUntil, endFrom } = stage;
+    const plate = avatar && (await plateOf(avatar.name, unit));
+    const { x, y } = discPlace(stage);
+    return (seconds) => {
+      const opacity = easedOut(passed(seconds, hookUntil + 0.6, 0.5)) * (1 - passed(seconds, endFrom - 0.6, 0.3));
+      return plate && opacity > 0 ? [{ sprite: plate, place: { x, y: y + 0.275 * unit, opacity } }] : [];
     };
   },
 };

@@ -128,7 +128,12 @@ export const unboxing: Mode = {
         scale: 0.62 * overshooting(passed(seconds, openAt + 0.9, 0.5)),
         radians: 0.06 * swinging(seconds, 0.6),
       };
-      if (avatar) paintSprite(frame, avatar.portrait, { x: 0.2 * unit, y: 0.62 * size.height, ...greeting });
+      if (avatar)
+        paintSprite(frame, avatar.portrait, {
+          x: 0.2 * unit,
+          y: (stage.isWide ? 0.52 : 0.6) * size.height,
+          ...greeting,
+        });
     };
   },
 };
