@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareFonts } from '../../../../infra/offline-engine/image/fonts.ts';
-import { imageOf } from '../../../../infra/offline-engine/image/image.ts';
+import { type Image, imageOf } from '../../../../infra/offline-engine/image/image.ts';
 import { silentSound } from '../../../../infra/offline-engine/sound/sound.ts';
 import { templates } from '../../../../infra/offline-engine/ugc/templates.ts';
 import { ugcScene } from '../../../../infra/offline-engine/ugc/ugc-scene.ts';
@@ -18,30 +18,31 @@ const times = [0, 1.5, 3, 4.5, 7.9];
 
 type Name = (typeof ugcTemplates)[number];
 
+const lastIndex = 8 * 30 - 1;
+
 const filmed = new Map<Name, readonly Uint32Array[]>();
+const ended = new Map<Name, { readonly after: Uint32Array; readonly alone: Uint32Array }>();
 let filesDir: string;
 
 beforeAll(async () => {
   filesDir = await mkdtemp(join(tmpdir(), 'ugc-templates-'));
   await prepareFonts(filesDir);
   const image = await imageOf(sharp(await sample('astronaut.jpg')).resize(180, 320, { fit: 'cover' }), false);
+  const last = await imageOf(sharp(await sample('coffee.png')).resize(180, 320, { fit: 'cover' }), false);
+  const scene = { size, seconds: 8, speech: silentSound(1), speechStartSeconds: 0.5, words: 'Olha!' };
+  const frameAt = async (paint: Awaited<ReturnType<typeof ugcScene>>, index: number) => {
+    const frame = blankFrame(size);
+    await paint(frame, index);
+    return frame.pixels;
+  };
   for (const name of ugcTemplates) {
-    const paint = await ugcScene({
-      size,
-      seconds: 8,
-      template: templates[name](),
-      images: [image],
-      speech: silentSound(1),
-      speechStartSeconds: 0.5,
-      words: 'Olha!',
-    });
+    const paintWith = (images: readonly Image[]) => ugcScene({ ...scene, template: templates[name](), images });
+    const paint = await paintWith([image]);
     const frames: Uint32Array[] = [];
-    for (const time of times) {
-      const frame = blankFrame(size);
-      await paint(frame, Math.round(time * 30));
-      frames.push(frame.pixels);
-    }
+    for (const time of times) frames.push(await frameAt(paint, Math.round(time * 30)));
     filmed.set(name, frames);
+    const [both, alone] = await Promise.all([paintWith([image, last]), paintWith([last])]);
+    ended.set(name, { after: await frameAt(both, lastIndex), alone: await frameAt(alone, lastIndex) });
   }
 });
 afterAll(() => rm(filesDir, { recursive: true }));
@@ -69,4 +70,10 @@ test.for(ugcTemplates)('%s moves', (name) => {
   const frames = filmed.get(name) ?? [];
   const changes = frames.slice(1).map((frame, index) => difference(frames[index], frame));
   expect(Math.min(...changes)).toBeGreaterThan(1);
+});
+
+test.for(ugcTemplates)('%s ends with the last image alone', (name) => {
+  const { after, alone } = ended.get(name) ?? {};
+  expect(after).toEqual(alone);
+  expect(difference(after, filmed.get(name)?.at(-1))).toBeGreaterThan(20);
 });
