@@ -1,4 +1,4 @@
-/** What whoever runs the functions keeps to, on AWS and locally: their routes, time limits and schedules, and the queue. */
+/** The facts that every host of the functions shares, on AWS and locally: their routes, time limits and schedules, and the queue. */
 import { readFileSync } from 'node:fs';
 import { documentRoutes } from '../shared/contracts/documents.ts';
 import { inboundRoutes } from '../shared/contracts/inbound.ts';
@@ -74,6 +74,6 @@ export const webhookQueueLimits = {
   /** How often a message is received before it goes to the dead letters. */
   maxReceiveCount: 5,
   deadLettersKeptSeconds: 14 * 24 * 3600,
-  /** How many webhooks are under way at once: what silent receivers leave of it, docs/scale.md tells. */
+  /** How many webhooks are in flight at once: docs/scale.md explains how many silent receivers leave. */
   concurrency: 50,
 } as const;

@@ -55,7 +55,7 @@ async function callBack(url: string, key: string, report: object): Promise<void>
   if (!response.ok) throw new Error(`the service responded with ${response.status} to an engine's callback`);
 }
 
-/** Nobody awaits a callback; if it fails, the run hangs, and this explains why. */
+/** No caller awaits a callback; if it fails, the run hangs, and this explains why. */
 const report = (error: Error): void => void process.stderr.write(`The engine's callback failed: ${error.message}\n`);
 
 const running = ({ reference, questions }: Job): object => ({

@@ -11,16 +11,16 @@ import { capabilities } from './function-files.ts';
 import { pascalCase } from './pascal-case.ts';
 import { makeReplaceable } from './replaceable.ts';
 import { ServiceStack } from './service-stack.ts';
-import { nobodysAccount, type Stage } from './stages.ts';
+import { emulatedAccount, type Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';
 
 /** Binds the stage to a dummy account, so that no command can deploy it by mistake. */
-export const unbound = (stage: Stage): Stage => ({ account: nobodysAccount, ...stage });
+export const unbound = (stage: Stage): Stage => ({ account: emulatedAccount, ...stage });
 
 /** An emulated stage is bound to the emulators' account, whatever credentials the environment has. */
 const environmentOf = ({ account, region, emulatorUrl }: Stage): Environment =>
   emulatorUrl
-    ? { account: nobodysAccount, region: 'us-east-1' }
+    ? { account: emulatedAccount, region: 'us-east-1' }
     : { ...(account && { account }), ...(region && { region }) };
 
 const isWorker = (name: FunctionName): boolean => Object.hasOwn(workerTimeoutSeconds, name);

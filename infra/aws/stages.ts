@@ -7,7 +7,7 @@ import type { EngineName } from '../../shared/engines/engine-names.ts';
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922];
 
 /** An AWS account that does not exist: emulators use it, and nothing bound to it can reach a real one. */
-export const nobodysAccount = '000000000000';
+export const emulatedAccount = '000000000000';
 
 /** An object with these settings and no others. */
 const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>

@@ -11,7 +11,7 @@ import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engine
 import { type Deployment, engineSecretOf } from './deployed-service.ts';
 
 type Finding = Readonly<{
-  /** `unknown` when the command cannot tell. */
+  /** `unknown` if the command cannot determine it. */
   status: 'ok' | 'missing' | 'unknown';
   detail: string;
 }>;

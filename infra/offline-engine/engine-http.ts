@@ -7,7 +7,7 @@ import type { Ids } from '../../shared/platform/ids.ts';
 import { type Job, type JobReport, newJob } from './job.ts';
 import type { JobList } from './job-list.ts';
 import type { JobQueue } from './job-queue.ts';
-import { failureWishedIn, type OfflineEngineFailure } from './offline-engine-settings.ts';
+import { type OfflineEngineFailure, requestedFailure } from './offline-engine-settings.ts';
 import { findOperation } from './operations/operations.ts';
 import { openFile } from './stored-files.ts';
 
@@ -73,7 +73,7 @@ const createJob = async (request: IncomingMessage, options: EngineHttpOptions): 
   const found = await findOperation(operation);
   const complaint = found ? found.complaintAbout(input) : `There is no operation "${operation}".`;
   if (complaint !== undefined) return fault(422, 'INPUT_INVALID', complaint);
-  const failure = failureWishedIn(input) ?? options.failure;
+  const failure = requestedFailure(input) ?? options.failure;
   if (failure === 'reject')
     return fault(422, 'CONTENT_REJECTED', 'The offline engine was configured to reject this job.');
   const known = jobs.withId(id);

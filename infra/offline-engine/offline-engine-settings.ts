@@ -5,12 +5,12 @@ const failures = ['none', 'reject', 'fail', 'hang', 'lose-callback'] as const;
 /** The simulated failures: see the protocol in offline-engine.ts. */
 export type OfflineEngineFailure = (typeof failures)[number];
 
-const wish = /\[offline:([a-z-]+)\]/;
+const failureName = /\[offline:([a-z-]+)\]/;
 
 /** The failure that a job's input requests with a word such as `[offline:fail]` anywhere in its texts. */
-export const failureWishedIn = (input: unknown): OfflineEngineFailure | undefined => {
-  const [, wished] = wish.exec(JSON.stringify(input) ?? '') ?? [];
-  return failures.find((candidate) => candidate === wished);
+export const requestedFailure = (input: unknown): OfflineEngineFailure | undefined => {
+  const [, name] = failureName.exec(JSON.stringify(input) ?? '') ?? [];
+  return failures.find((candidate) => candidate === name);
 };
 
 /** Absent or empty is `none`. @throws {Error} whose message names the variable and the accepted values. */

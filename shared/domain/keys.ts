@@ -24,7 +24,7 @@
  *
  * The indexes are keys-only. All but `open` sort by id, that is by creation. Each combination of filters that tasks can
  * be listed by has an index of its own, so that no filter ever has to search. `open` is sparse: it holds the tasks that
- * somebody must look at again, sorted by when.
+ * must be checked again, sorted by when.
  */
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/generate.ts';

@@ -1,4 +1,4 @@
-/** Tells whether a file is truncated: whether it is as long as its own structure says that it must be. */
+/** Detects truncated files: those shorter than their own structure requires. */
 import { jpegIsComplete, mp3IsComplete, pngIsComplete, riffIsComplete } from './file-structures.ts';
 import { bytesAt, type Walk } from './file-walk.ts';
 import { growingBlock } from './growing-block.ts';
@@ -77,7 +77,7 @@ interface ReadableParts {
 /** A file of many parts is not followed to its end over a network. */
 const maxReads = 16;
 
-/** For a file that is read in parts; undefined if it takes too many of them to tell. */
+/** For a file that is read in parts; undefined if it would take too many of them. */
 export async function isTruncatedFile(file: ReadableParts): Promise<boolean | undefined> {
   const { size } = file;
   const walk = isComplete();

@@ -96,7 +96,7 @@ export async function readContainer(given: ReadableFile): Promise<ContainerFacts
     if (format === WAVE && contradictsItself(head())) return undefined;
     const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
     if (!video && !audio) return undefined;
-    const picture = video && {
+    const frameFacts = video && {
       width: await video.getDisplayWidth(),
       height: await video.getDisplayHeight(),
       videoSec: await video.computeDuration(),
@@ -107,7 +107,7 @@ export async function readContainer(given: ReadableFile): Promise<ContainerFacts
       hasVideo: video !== null,
       hasAudio: audio !== null,
       durationSec: await input.computeDuration(),
-      ...picture,
+      ...frameFacts,
     };
   } finally {
     input.dispose();

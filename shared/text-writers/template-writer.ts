@@ -1,4 +1,4 @@
-/** Writes texts without a model: sentences of its own, filled in with what can be told without looking closely. */
+/** Writes texts without a model: sentences of its own, filled in with what is known without analyzing the images. */
 import type { ProductTexts, SeenImage, SeenProduct, TextWriter } from './text-writer.ts';
 
 /** Says that no model has seen the images. */

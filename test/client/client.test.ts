@@ -31,7 +31,7 @@ const accepted = { taskId, status: 'queued' };
 let server: Server;
 let baseUrl: string;
 let received: Received[];
-let answer: Prepared;
+let prepared: Prepared;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       received.push({ method: request.method, url: request.url, headers: request.headers, body });
-      response.writeHead(answer.status, answer.headers).end(answer.body);
+      response.writeHead(prepared.status, prepared.headers).end(prepared.body);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -74,7 +74,7 @@ describe('the client', () => {
   });
 
   it('sends body, token and idempotency key, and returns status, headers and data', async () => {
-    answer = json(202, successBody(accepted), { 'Idempotent-Replayed': 'true' });
+    prepared = json(202, successBody(accepted), { 'Idempotent-Replayed': 'true' });
     const body = { text: 'Olá 😀', voice: 'sarah' };
     const given = await client({ baseUrl, token: 'av_token' }).generateVoice({ body, idempotencyKey: 'key 1' });
 
@@ -90,7 +90,7 @@ describe('the client', () => {
   });
 
   it('requests a dry run with the header, besides the headers of the caller', async () => {
-    answer = json(200, successBody({ cost: 1, balance: 9, operation: 'generateVoice' }));
+    prepared = json(200, successBody({ cost: 1, balance: 9, operation: 'generateVoice' }));
     const { data } = await client({ baseUrl, token: 'av_token' }).generateVoice.dryRun({
       body: { text: 'a', voice: 'sarah' },
       headers: { 'X-Client-Reference': 'mine' },
@@ -100,7 +100,7 @@ describe('the client', () => {
   });
 
   it('fills in escaped path parameters and query values, and omits undefined ones', async () => {
-    answer = json(200, successBody({ tasks: [], limit: 3, offset: 0 }));
+    prepared = json(200, successBody({ tasks: [], limit: 3, offset: 0 }));
     const api = client({ baseUrl: `${baseUrl}/` });
     await api.listTasks({ query: { limit: 3, clientReference: 'a&b=c é', status: undefined } });
     await api.getTask({ params: { taskId: '../plans?x#y' } });
@@ -111,14 +111,14 @@ describe('the client', () => {
   });
 
   it('sends no token and no content type without a token and a body', async () => {
-    answer = json(200, successBody({ plans: [] }));
+    prepared = json(200, successBody({ plans: [] }));
     await client({ baseUrl }).listPlans();
     expect(received[0]?.headers).not.toHaveProperty('authorization');
     expect(received[0]?.headers).not.toHaveProperty('content-type');
   });
 
   it('throws an error response with its status, code, message and headers', async () => {
-    answer = json(429, errorBody('RATE_LIMITED', 'too many'), { 'Retry-After': '7' });
+    prepared = json(429, errorBody('RATE_LIMITED', 'too many'), { 'Retry-After': '7' });
     const error = await rejection(client({ baseUrl, token: 'av_token' }).getProfile());
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 429, code: 'RATE_LIMITED', message: 'too many' });
@@ -126,7 +126,7 @@ describe('the client', () => {
   });
 
   it('says so if the response does not come from the service', async () => {
-    answer = { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
+    prepared = { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
     const error = await rejection(client({ baseUrl }).getHealth());
     expect(error).not.toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ message: expect.stringContaining('status 502') });

@@ -14,8 +14,8 @@ interface CreatedToken {
 export interface BackEnd extends CreatedToken {
   readonly accountId: string;
   readonly api: Client;
-  /** Creates a task; `wish` is the requested behavior of its engine. */
-  speak(request?: { readonly wish?: string; readonly callbackUrl?: string }): Promise<string>;
+  /** Creates a task; `behavior` is the requested behavior of its engine. */
+  speak(request?: { readonly behavior?: string; readonly callbackUrl?: string }): Promise<string>;
   task(taskId: string): Promise<Task>;
   ended(taskId: string, patienceMs?: number): Promise<Task>;
   balance(): Promise<number>;
@@ -40,8 +40,8 @@ function backEnd(accountId: string, created: CreatedToken): BackEnd {
     accountId,
     api,
     task,
-    async speak({ wish, callbackUrl } = {}) {
-      const text = wish ? `Olá. [offline:${wish}]` : 'Olá! O seu vídeo está pronto.';
+    async speak({ behavior, callbackUrl } = {}) {
+      const text = behavior ? `Olá. [offline:${behavior}]` : 'Olá! O seu vídeo está pronto.';
       const body = { text, voice: 'sarah', ...(callbackUrl !== undefined && { callbackUrl }) } as const;
       return (await api.generateVoice({ body })).data.taskId;
     },

@@ -20,8 +20,8 @@ test.runIf(hasEngineAndWebhooks).each([
   ['fail', 'PROVIDER_ERROR'],
 ])(
   'with the engine failure %s, the task fails with %s, is refunded, and the webhook reports it',
-  async (wish, code) => {
-    const taskId = await ana.speak({ wish, callbackUrl: receiver.url });
+  async (behavior, code) => {
+    const taskId = await ana.speak({ behavior, callbackUrl: receiver.url });
     const task = await ana.ended(taskId);
     expect(task).toMatchObject({ status: 'failed', error: { code }, creditsUsed: 1, creditsRefunded: 1 });
     expect((await ana.ledger())[0]).toEqual([1, 'refund']);
@@ -34,7 +34,7 @@ test.runIf(hasEngineAndWebhooks).each([
 test.runIf(hasEngineAndWebhooks)(
   'a task that is canceled while its engine works ends at once and is refunded once',
   async () => {
-    const taskId = await ana.speak({ wish: 'hang', callbackUrl: receiver.url });
+    const taskId = await ana.speak({ behavior: 'hang', callbackUrl: receiver.url });
     const { data } = await ana.api.cancelTask({ params: { taskId } });
     expect(data).toMatchObject({ status: 'failed', error: { code: 'CANCELED' }, creditsRefunded: 1 });
     expect(await ana.balance()).toBe(50);
@@ -45,7 +45,7 @@ test.runIf(hasEngineAndWebhooks)(
 );
 
 test.runIf(isCapable('offline-engine'))('a task completes by polling if its callback is lost', async () => {
-  const taskId = await ana.speak({ wish: 'lose-callback' });
+  const taskId = await ana.speak({ behavior: 'lose-callback' });
   // The service waits a minute for a callback before it polls.
   expect(await ana.ended(taskId, 100_000)).toMatchObject({ status: 'completed', creditsUsed: 1 });
 });

@@ -21,7 +21,7 @@ test('granted credits are available at once and in the ledger', async () => {
 
 test.runIf(isCapable('offline-engine'))('a stuck task can be failed by the operator, and is refunded', async () => {
   const before = await ana.balance();
-  const taskId = await ana.speak({ wish: 'hang' });
+  const taskId = await ana.speak({ behavior: 'hang' });
   await operate('task', 'fail', '--task', taskId);
   expect(await operate('task', 'show', '--task', taskId)).toMatchObject({ status: 'failed', accountId: ana.accountId });
   expect(await ana.balance()).toBe(before);

@@ -1,4 +1,4 @@
-/** Lists everything that an emulator holds, whoever created it. */
+/** Lists everything that an emulator holds, regardless of its creator. */
 import { AwsClient } from 'aws4fetch';
 import { type EmulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
 

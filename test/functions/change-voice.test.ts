@@ -19,14 +19,14 @@ let files: ImageHost;
 let account: TestAccount;
 
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:r=16000', '-t', '12.4'];
-const picture = ['-f', 'lavfi', '-i', 'color=s=32x32:r=5'];
+const frames = ['-f', 'lavfi', '-i', 'color=s=32x32:r=5'];
 const recipes: Readonly<Record<string, readonly string[]>> = {
   'tone.mp3': [...tone, '-b:a', '16k'],
   'tone.m4a': [...tone, '-c:a', 'aac'],
   'tone.mp4': [...tone, '-c:a', 'aac', '-f', 'mp4'],
   'tone.ogg': [...tone, '-c:a', 'libvorbis'],
-  'film.mp4': [...picture, ...tone, '-pix_fmt', 'yuv420p'],
-  'silent-film.mp4': [...picture, '-t', '2', '-pix_fmt', 'yuv420p'],
+  'film.mp4': [...frames, ...tone, '-pix_fmt', 'yuv420p'],
+  'silent-film.mp4': [...frames, '-t', '2', '-pix_fmt', 'yuv420p'],
   'tone.flac': tone,
   'tone.webm': [...tone, '-c:a', 'libopus'],
   'tone.aac': [...tone, '-c:a', 'aac', '-f', 'adts'],

@@ -20,10 +20,10 @@ afterAll(async () => {
 });
 
 /** A receiver of its own for each test, with an account whose tasks are sent to it. */
-async function backEnd(reply: Parameters<WebhookReceiver['answer']>[0]) {
+async function backEnd(reply: Parameters<WebhookReceiver['respond']>[0]) {
   const [receiver, { token }] = await Promise.all([webhookReceiver(), host.account()]);
   receivers.push(receiver);
-  receiver.answer(reply);
+  receiver.respond(reply);
   return {
     receiver,
     speak: (callbackUrl = receiver.url) => host.speak(token, { text: 'Uma frase.', voice: 'lily', callbackUrl }),
@@ -60,8 +60,8 @@ describe.concurrent('a receiver', () => {
     });
     const [first, second, third, ...more] = receiver.of(taskId);
     expect(more).toEqual([]);
-    expect((second?.at ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1990);
-    expect((third?.at ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(3990);
+    expect((second?.at ?? 0) - (first?.respondedAt ?? 0)).toBeGreaterThanOrEqual(1990);
+    expect((third?.at ?? 0) - (second?.respondedAt ?? 0)).toBeGreaterThanOrEqual(3990);
     expect(new Set([first?.body, second?.body, third?.body]).size).toBe(1);
   });
 

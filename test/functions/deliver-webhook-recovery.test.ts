@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(async () => {
   scene.completeTasks();
-  host.receiver.answer((response) => {
+  host.receiver.respond((response) => {
     response.writeHead(204).end();
   });
   account = await host.account();
@@ -89,7 +89,7 @@ describe('a delivery whose worker dies, or whose table is slow or loses response
   };
 
   test('makes no attempt early after a slow claim', async () => {
-    host.receiver.answer((response, attempt) => {
+    host.receiver.respond((response, attempt) => {
       response.writeHead(attempt === 1 ? 500 : 200).end();
     });
     const taskId = await owedTask();
@@ -100,7 +100,7 @@ describe('a delivery whose worker dies, or whose table is slow or loses response
     await withTable(slowly, () => host.service.invoke('deliverWebhook', message(taskId, 1)));
     await settled(taskId);
     const [first, second] = host.receiver.of(taskId);
-    expect((second?.at ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1990);
+    expect((second?.at ?? 0) - (first?.respondedAt ?? 0)).toBeGreaterThanOrEqual(1990);
   });
 
   test('repeats an attempt under the same number when the worker died before the first byte', async () => {
@@ -138,13 +138,13 @@ describe('a delivery whose worker dies, or whose table is slow or loses response
   });
 
   test('ignores a late message of an earlier series of attempts', async () => {
-    host.receiver.answer((response) => {
+    host.receiver.respond((response) => {
       response.writeHead(500).end();
     });
     const taskId = await owedTask();
     for (const attempt of [1, 2, 3]) await host.service.invoke('deliverWebhook', message(taskId, attempt));
     expect(await settled(taskId)).toMatchObject({ status: 'failed' });
-    host.receiver.answer((response) => {
+    host.receiver.respond((response) => {
       response.writeHead(200).end();
     });
     await host.service.context.tasks.reopenWebhook(taskId, 4, host.clock.now());

@@ -40,9 +40,9 @@ const post = async (operationId: Operation, changes: object = {}) => {
 };
 
 async function made(operationId: Operation, changes: object = {}) {
-  const answer = await post(operationId, changes);
-  expect(answer.status, answer.text).toBe(202);
-  return host.ended(account.token, (answer.body.data as { taskId: string }).taskId);
+  const response = await post(operationId, changes);
+  expect(response.status, response.text).toBe(202);
+  return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
 }
 
 type Kind = [

@@ -63,16 +63,16 @@ describe.for(operations)('%s', ([operationId, specified]) => {
   beforeEach(freshAccount);
 
   test('succeeds as specified, with the headers of every response', async () => {
-    const answer = await host.call(operationId, rightCall(operationId));
-    expect(answer.status, answer.body.error?.message).toBe(specified.success);
-    expect(answer.body.success).toBe(true);
-    expect(answer.headers).toMatchObject({ ...common, 'cache-control': specified.cacheControl });
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const response = await host.call(operationId, rightCall(operationId));
+    expect(response.status, response.body.error?.message).toBe(specified.success);
+    expect(response.body.success).toBe(true);
+    expect(response.headers).toMatchObject({ ...common, 'cache-control': specified.cacheControl });
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     const limited = specified.scopes.length > 0;
-    expect(answer.headers['ratelimit-policy']).toBe(limited ? '"token";q=60;w=60' : undefined);
-    expect(answer.headers.ratelimit !== undefined).toBe(limited);
+    expect(response.headers['ratelimit-policy']).toBe(limited ? '"token";q=60;w=60' : undefined);
+    expect(response.headers.ratelimit !== undefined).toBe(limited);
     if (specified.timeLimitSeconds === undefined) return;
-    const created = await host.service.context.tasks.find((answer.body.data as { taskId: string }).taskId);
+    const created = await host.service.context.tasks.find((response.body.data as { taskId: string }).taskId);
     expect((created?.deadlineAt ?? 0) - (created?.createdAt ?? 0)).toBe(specified.timeLimitSeconds * 1000);
   });
 });
@@ -84,10 +84,10 @@ describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
 
   test('rejects a request without a token with 401 and stores nothing', async () => {
     const { token: _none, ...call } = rightCall(operationId);
-    const answer = await host.call(operationId, call);
-    expect(answer.status).toBe(401);
-    expect(answer.body.error?.code).toBe('UNAUTHORIZED');
-    expect(answer.headers).toMatchObject({ ...common, 'cache-control': 'no-store' });
+    const response = await host.call(operationId, call);
+    expect(response.status).toBe(401);
+    expect(response.body.error?.code).toBe('UNAUTHORIZED');
+    expect(response.headers).toMatchObject({ ...common, 'cache-control': 'no-store' });
     await untouched();
   });
 
@@ -97,13 +97,13 @@ describe.for(authenticated)('%s', ([operationId, { scopes: specified }]) => {
     const { token } = await host.token(account.accountId, others);
     // Checked before the rest of the request is read.
     const broken = { query: 'limit=x', ...(rightCall(operationId).body ? { body: '{' } : {}) };
-    const answer = await host.call(operationId, { ...rightCall(operationId), ...broken, token });
-    expect(answer.status).toBe(403);
-    expect(answer.body.error?.code).toBe('FORBIDDEN');
+    const response = await host.call(operationId, { ...rightCall(operationId), ...broken, token });
+    expect(response.status).toBe(403);
+    expect(response.body.error?.code).toBe('FORBIDDEN');
     if (operationId !== 'cancelTask') {
-      for (const needed of scopes) expect(answer.body.error?.message).toContain(needed);
+      for (const needed of scopes) expect(response.body.error?.message).toContain(needed);
     }
-    expect(answer.headers.ratelimit).toBeDefined();
+    expect(response.headers.ratelimit).toBeDefined();
     await untouched();
     const right = await host.token(account.accountId, [required]);
     expect((await host.call(operationId, { ...rightCall(operationId), token: right.token })).body.success).toBe(true);
@@ -170,10 +170,10 @@ describe.for(withBody)('%s rejects a body that violates the specification', ([op
   });
 
   const rejects = async (call: Call, message: RegExp) => {
-    const answer = await host.call(operationId, { ...rightCall(operationId), ...call });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error?.code).toBe('VALIDATION_ERROR');
-    expect(answer.body.error?.message).toMatch(message);
+    const response = await host.call(operationId, { ...rightCall(operationId), ...call });
+    expect(response.status).toBe(400);
+    expect(response.body.error?.code).toBe('VALIDATION_ERROR');
+    expect(response.body.error?.message).toMatch(message);
     await untouched();
   };
 
@@ -249,13 +249,13 @@ describe('a path or method without an operation', () => {
       )
       .filter((other) => !isOperation(other)),
   )('%s %s is 404 in the envelope', async ([method, path]) => {
-    const answer = await request(method, path.replace('{taskId}', taskId));
-    expect(answer.status).toBe(404);
-    expect(answer.headers).toMatchObject({ ...common, 'cache-control': 'no-store' });
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    const response = await request(method, path.replace('{taskId}', taskId));
+    expect(response.status).toBe(404);
+    expect(response.headers).toMatchObject({ ...common, 'cache-control': 'no-store' });
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
     if (method === 'HEAD') return;
-    expect(responseProblems(undefined, answer.status, answer.headers, answer.text)).toEqual([]);
-    expect(JSON.parse(answer.text)).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
+    expect(responseProblems(undefined, response.status, response.headers, response.text)).toEqual([]);
+    expect(JSON.parse(response.text)).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
     await untouched();
   });
 
@@ -269,8 +269,8 @@ describe('a path or method without an operation', () => {
     '/favicon.ico',
     '/api/v1/%ff',
   ])('GET %s is 404 in the envelope', async (path) => {
-    const answer = await request('GET', path);
-    expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    const response = await request('GET', path);
+    expect(response.status).toBe(404);
+    expect(JSON.parse(response.text)).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 });

@@ -65,9 +65,9 @@ async function follow(operationId: OperationId): Promise<Followed> {
   const { token } = account;
   const dry = await host.call(operationId, { token, body: bodyOf(operationId), headers: { 'x-dry-run': 'true' } });
   const { cost } = dry.body.data as { cost: number };
-  const answer = await host.call(operationId, { token, body: bodyOf(operationId) });
-  expect(answer.status).toBe(202);
-  const { taskId } = answer.body.data as { taskId: string };
+  const response = await host.call(operationId, { token, body: bodyOf(operationId) });
+  expect(response.status).toBe(202);
+  const { taskId } = response.body.data as { taskId: string };
   const seen: string[] = [];
   await eventually(`the webhook of ${taskId}`, async () => {
     const found = await host.service.context.tasks.find(taskId);
@@ -170,8 +170,8 @@ test('opens the circuit of a model after repeated failures, falls back to the ne
 
 test('rejects a request that no model supports, naming the field, before anything is charged', async () => {
   const body = { ...bodyOf('removeBackground'), background: '#ffffff' };
-  const answer = await host.call('removeBackground', { token: account.token, body });
-  expect([answer.status, answer.body.error]).toEqual([
+  const response = await host.call('removeBackground', { token: account.token, body });
+  expect([response.status, response.body.error]).toEqual([
     400,
     { code: 'VALIDATION_ERROR', message: 'background must be transparent' },
   ]);

@@ -56,10 +56,10 @@ const stalling =
 
 /** Responds differently to the first and to later requests. */
 const firstThen = (first: ImageResponse, then: ImageResponse): ImageResponse => {
-  let answer = first;
+  let handler = first;
   return (response, request) => {
-    answer(response, request);
-    answer = then;
+    handler(response, request);
+    handler = then;
   };
 };
 

@@ -99,7 +99,7 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
 const made = new Map<string, Buffer>();
 const fileOf = (name: string) => made.get(name) ?? expect.fail(`${name} was not made`);
 
-const answers: Record<string, ImageResponse> = {
+const handlers: Record<string, ImageResponse> = {
   'face.png': (response) => void response.end(tinyPng(400, 600, { width: 1, height: 1 })),
   'page.mp4': (response) => void response.writeHead(200, { 'content-type': 'video/mp4' }).end('<!doctype html>'),
   'empty.mp4': (response) => void response.end(),
@@ -136,11 +136,11 @@ const answers: Record<string, ImageResponse> = {
   'without-ranges.mp4': served(() => fileOf('end.mp4'), { ranges: false }),
   'rotated.mp4': served(() => onItsSide(fileOf('rotated-source'))),
 };
-for (const name of Object.keys(recipes)) answers[name] = served(() => fileOf(name));
+for (const name of Object.keys(recipes)) handlers[name] = served(() => fileOf(name));
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hostile-videos-'));
-  [host, files] = await Promise.all([testService(), imageHost(answers)]);
+  [host, files] = await Promise.all([testService(), imageHost(handlers)]);
   for (const [name, recipe] of Object.entries(recipes)) {
     const path = join(folder, name);
     await ffmpeg({ arguments: [...recipe, path] });

@@ -86,8 +86,8 @@ const standing = async () => {
 };
 
 async function expectRejection(body: Sent, message: string) {
-  const { status, body: answer } = await post(body);
-  expect([status, answer.error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
+  const response = await post(body);
+  expect([response.status, response.body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
   expect(await standing()).toEqual({ balance, tasks: 0 });
 }
 
@@ -107,10 +107,10 @@ test.for<[string, Sent, number]>([
 ])('%s with %j costs %i credits: in a dry run, at once, and on the task', async ([motionVideo, body, cost]) => {
   const dry = await post({ motionVideo, ...body }, { 'x-dry-run': 'true' });
   expect(dry.body.data).toEqual({ cost, balance, operation: 'imitateVideo' });
-  const { status, body: answer } = await post({ motionVideo, ...body });
-  expect(status).toBe(202);
+  const response = await post({ motionVideo, ...body });
+  expect(response.status).toBe(202);
   expect(await standing()).toEqual({ balance: balance - cost, tasks: 1 });
-  const { taskId } = answer.data as { taskId: string };
+  const { taskId } = response.body.data as { taskId: string };
   expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'video-imitate' });
 });
 

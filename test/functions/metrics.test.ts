@@ -40,12 +40,12 @@ test('a request over the limit counts as rejected by its operation, one within i
 });
 
 test('each webhook attempt counts by its outcome, and an abandoned webhook counts once more', async () => {
-  host.receiver.answer((response, attempt) => void response.writeHead(attempt < 3 ? 500 : 404).end());
+  host.receiver.respond((response, attempt) => void response.writeHead(attempt < 3 ? 500 : 404).end());
   await endedWithWebhook();
   await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);
   const failed = [{ WebhookAttempts: 1 }, { outcome: 'failed' }];
   expect(recorded('WebhookAttempts')).toEqual([failed, failed, failed]);
-  host.receiver.answer((response) => void response.writeHead(200).end());
+  host.receiver.respond((response) => void response.writeHead(200).end());
   await endedWithWebhook();
   const delivered = [{ WebhookAttempts: 1 }, { outcome: 'delivered' }];
   await eventually('the delivery', () => recorded('WebhookAttempts').find(([, by]) => by?.outcome === 'delivered'));
@@ -116,7 +116,7 @@ test('the audit records how many accounts it could not read, and audits all othe
 });
 
 test('a repeated message of an abandoned webhook counts nothing again', async () => {
-  host.receiver.answer((response) => void response.writeHead(500).end());
+  host.receiver.respond((response) => void response.writeHead(500).end());
   const taskId = await endedWithWebhook();
   await eventually('the end of the webhook', () => recorded('WebhooksExhausted')[0]);
   await eventually('the recorded result', async () =>

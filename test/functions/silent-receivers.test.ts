@@ -19,7 +19,7 @@ test('an account with a silent receiver occupies few workers and delays no other
   const tokens = [attacker.token, (await host.token(attacker.accountId)).token];
   const silent = await webhookReceiver();
   let [open, mostOpen] = [0, 0];
-  silent.answer((response) => {
+  silent.respond((response) => {
     open += 1;
     mostOpen = Math.max(mostOpen, open);
     response.once('close', () => {

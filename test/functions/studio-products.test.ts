@@ -93,11 +93,11 @@ describe('an omitted text', () => {
     ['page.png', (response) => response.end('<html>'), /images\[1\] is not a readable JPEG, PNG or WebP file/],
   ] as const satisfies readonly (readonly [string, ImageResponse, RegExp])[])(
     'is a 502 when %s cannot be used, and nothing is created',
-    async ([name, response, message]) => {
-      files[name] = response;
-      const answer = await create({ images: [images.url(), images.url(name)] });
-      expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
-      expect(answer.body.error?.message).toMatch(message);
+    async ([name, handler, message]) => {
+      files[name] = handler;
+      const response = await create({ images: [images.url(), images.url(name)] });
+      expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
+      expect(response.body.error?.message).toMatch(message);
       expect(await list()).toMatchObject({ products: [] });
     },
   );

@@ -71,9 +71,9 @@ test.for(['', 'taskType=voice', 'status=failed', 'status=failed&taskType=voice']
 );
 
 test('the same webhook URL of two accounts gets each account’s webhook with its own token, and each sees only its own', async () => {
-  const told = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
-  for (const [{ token }, { taskId }] of told) await host.call('cancelTask', { token, params: { taskId } });
-  for (const [{ token, webhookToken }, { taskId }] of told) {
+  const created = [[ana, await speak(ana)] as const, [bia, await speak(bia)] as const];
+  for (const [{ token }, { taskId }] of created) await host.call('cancelTask', { token, params: { taskId } });
+  for (const [{ token, webhookToken }, { taskId }] of created) {
     const { headers } = await eventually('the webhook', () => host.receiver.of(taskId)[0]);
     expect(headers['x-webhook-token']).toBe(webhookToken);
     const delivered = async () => {
@@ -96,9 +96,9 @@ test.for(readings.map((operationId) => [operationId] as const))(
   '%s reveals nothing about another account',
   async ([operationId]) => {
     const secret = host.service.context.ids.secret(8);
-    const told = { text: `Segredo ${secret}.`, voice: 'bill', callbackUrl: `${host.receiver.url}?${secret}` };
+    const request = { text: `Segredo ${secret}.`, voice: 'bill', callbackUrl: `${host.receiver.url}?${secret}` };
     await giveProduct(host.service.context, { accountId: ana.accountId, title: `Produto ${secret}` });
-    const taskId = await host.speak(ana.token, told, { 'x-client-reference': `reference ${secret}` });
+    const taskId = await host.speak(ana.token, request, { 'x-client-reference': `reference ${secret}` });
     const ask = ({ token }: TestAccount) => host.call(operationId, { token, query: 'limit=100' });
     const [hers, { status, text }] = [await ask(ana), await ask(bia)];
     expect(status).toBe(200);

@@ -35,9 +35,9 @@ interface Seen extends Pick<TestResponse, 'status' | 'text' | 'headers'> {
 }
 
 async function ask(operationId: OperationId, call: Call): Promise<Seen> {
-  const answered = Promise.withResolvers<TestResponse>();
-  const trips = await host.trips(async () => answered.resolve(await host.call(operationId, call)));
-  const { status, text, headers: all } = await answered.promise;
+  const responded = Promise.withResolvers<TestResponse>();
+  const trips = await host.trips(async () => responded.resolve(await host.call(operationId, call)));
+  const { status, text, headers: all } = await responded.promise;
   const { 'x-request-id': _own, date: _now, ...headers } = all;
   const rounds = roundsOf(trips).map(
     (round) =>

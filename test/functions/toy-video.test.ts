@@ -209,8 +209,8 @@ test.for<[string, string]>([
 describe('a server that sends another video than the one that was paid for', () => {
   const isLonger = 'videoUrl is now 30 seconds long; it was 3.2 when the task was created';
 
-  async function expectRefund(answer: ImageResponse, detail = isLonger) {
-    const swapping = await imageHost({ 'toy.mp4': answer });
+  async function expectRefund(handler: ImageResponse, detail = isLonger) {
+    const swapping = await imageHost({ 'toy.mp4': handler });
     onTestFinished(() => swapping.close());
     const { data } = await post({ body: { videoUrl: swapping.url('toy.mp4') } });
     await expectFailure(String(data?.taskId), detail);

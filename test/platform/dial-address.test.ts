@@ -98,12 +98,12 @@ describe('a secured socket', () => {
     await once(socket, 'connect');
     return socket;
   };
-  const answering = () => httpsOrigin((_request, response) => void response.end());
+  const respondingOrigin = () => httpsOrigin((_request, response) => void response.end());
   const secured = async (host: string, port: number) =>
     secureSocket(await opened(port), host, { ca: AUTHORITY, signal: untilEnd() });
 
   test('is verified for its host, names it to the server and agrees on HTTP/1.1', async () => {
-    const { port, serverNames } = await answering();
+    const { port, serverNames } = await respondingOrigin();
     const socket = await secured('hook.example.test', port);
     expect(socket).toBeInstanceOf(TLSSocket);
     expect(socket).toMatchObject({ authorized: true, alpnProtocol: 'http/1.1' });
@@ -111,14 +111,14 @@ describe('a secured socket', () => {
   });
 
   test('to a literal address is verified against it, without a server name', async () => {
-    const { port, serverNames } = await answering();
+    const { port, serverNames } = await respondingOrigin();
     expect(await secured('203.0.114.7', port)).toMatchObject({ authorized: true });
     expect(serverNames).toEqual([]);
     await expect(secured('203.0.114.8', port)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
   test('trusts the authorities of Node.js by default', async () => {
-    const { port } = await answering();
+    const { port } = await respondingOrigin();
     const socket = await opened(port);
     const secure = secureSocket(socket, 'hook.example.test', { ca: undefined, signal: untilEnd() });
     await expect(secure).rejects.toMatchObject({ code: expect.stringMatching(/ISSUER|SELF_SIGNED|VERIFY/) });
@@ -134,7 +134,7 @@ describe('a secured socket', () => {
   });
 
   test('does not end the process when it fails later', async () => {
-    const { port } = await answering();
+    const { port } = await respondingOrigin();
     const socket = await secured('hook.example.test', port);
     expect(() => socket.emit('error', new Error('late'))).not.toThrow();
   });

@@ -1,4 +1,4 @@
-/** Truncated files: told from complete ones by their structure, wherever they are cut and however they arrive. */
+/** Truncated files: distinguished from complete ones by their structure, wherever they are cut and however they arrive. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => files.clear());
 
-/** From `from` on, every cut of the file can be told; `tolerated` bytes at its end may be missing. */
+/** From `from` on, every cut of the file is detected; `tolerated` bytes at its end may be missing. */
 const cases: readonly (readonly [name: string, from: number, tolerated: number])[] = [
   ['first.mp4', 64, 0],
   ['a.m4a', 64, 0],
@@ -111,7 +111,7 @@ test('a video whose last box has no size, or all of whose boxes after the index 
   expect(isTruncated(bytes.subarray(0, media))).toBe(true);
 });
 
-test('a large video is told by the size that was announced, before its frames are read', () => {
+test('a large video is recognized as truncated by its declared size, before its frames are read', () => {
   const bytes = fileOf('first.mp4');
   const extent = fileExtent();
   extent.add(bytes.subarray(0, bytes.indexOf('mdat') + 4));

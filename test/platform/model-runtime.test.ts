@@ -85,10 +85,10 @@ describe('a failure', () => {
     ['model-error', 'unavailable', 'ModelErrorException'],
     ['model-not-ready', 'unavailable', 'ModelNotReadyException'],
     ['no-json', 'unavailable', 'SyntaxError'],
-  ] as const)('of the kind “%s” is reported as %s after one attempt', async ([wish, reason, fault]) => {
+  ] as const)('of the kind “%s” is reported as %s after one attempt', async ([outcome, reason, fault]) => {
     const fake = await startFake();
-    const { reason: told, message } = await failure(fake.url, { prompt: `[bedrock:${wish}]` });
-    expect([told, message]).toEqual([reason, `the model was not invoked: ${reason} (${fault})`]);
+    const { reason: reported, message } = await failure(fake.url, { prompt: `[bedrock:${outcome}]` });
+    expect([reported, message]).toEqual([reason, `the model was not invoked: ${reason} (${fault})`]);
     expect(fake.requests).toHaveLength(1);
   });
 
@@ -108,19 +108,21 @@ describe('a failure', () => {
 
   test('never contains Bedrock’s text, the request or the key', async () => {
     const fake = await startFake();
-    for (const wish of ['invalid', 'wrong-model', 'throttled', 'denied', 'missing', 'gateway', 'no-json']) {
-      const thrown = await failure(fake.url, { prompt: `a lighthouse [bedrock:${wish}]` });
-      const told = inspect(thrown, { depth: 10, showHidden: true });
-      expect(told).not.toMatch(/lighthouse|malformed|identifier|too many|do not have|end of its life|upstream|<html/i);
-      expect(told).not.toContain('secret-access-key');
+    for (const outcome of ['invalid', 'wrong-model', 'throttled', 'denied', 'missing', 'gateway', 'no-json']) {
+      const thrown = await failure(fake.url, { prompt: `a lighthouse [bedrock:${outcome}]` });
+      const printed = inspect(thrown, { depth: 10, showHidden: true });
+      expect(printed).not.toMatch(
+        /lighthouse|malformed|identifier|too many|do not have|end of its life|upstream|<html/i,
+      );
+      expect(printed).not.toContain('secret-access-key');
     }
   });
 });
 
 describe('a response that does not arrive in time', () => {
-  test.for(['hang', 'stall'])('ends with a timeout: %s', async (wish) => {
+  test.for(['hang', 'stall'])('ends with a timeout: %s', async (outcome) => {
     const fake = await startFake();
-    expect(await failure(fake.url, { prompt: `[bedrock:${wish}]`, timeoutMs: 2000 })).toMatchObject({
+    expect(await failure(fake.url, { prompt: `[bedrock:${outcome}]`, timeoutMs: 2000 })).toMatchObject({
       reason: 'timeout',
       message: 'the model was not invoked: timeout',
     });

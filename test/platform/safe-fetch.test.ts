@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { OutboundFailed, OutboundRejected, safeFetch } from '../../shared/platform/safe-fetch.ts';
-import { HOSTILE_ANSWERS, HOSTILE_URLS } from './fixtures/hostile-urls.ts';
+import { HOSTILE_RESOLUTIONS, HOSTILE_URLS } from './fixtures/hostile-urls.ts';
 import { GET, httpsOrigin, listen, loopbackCaller, PUBLIC_IPV4, PUBLIC_IPV6 } from './fixtures/loopback-origin.ts';
 
 const NO_ORIGIN = 0;
@@ -38,7 +38,7 @@ describe('a URL that is not allowed', () => {
     }
   });
 
-  test.each(HOSTILE_ANSWERS)('is not connected to: %s, which resolves to %s', async (url, ...addresses) => {
+  test.each(HOSTILE_RESOLUTIONS)('is not connected to: %s, which resolves to %s', async (url, ...addresses) => {
     const { call, dials, resolutions } = loopbackCaller(NO_ORIGIN, { resolve: async () => addresses });
     await expect(call(url)).rejects.toBeInstanceOf(OutboundRejected);
     expect({ dials, resolutions }).toEqual({ dials: [], resolutions: [new URL(url).hostname] });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { literalAddresses, parseUserUrl, resolvesAcceptably, systemResolve } from '../../shared/platform/url-policy.ts';
-import { HONEST_URLS, HOSTILE_ANSWERS, HOSTILE_URLS } from './fixtures/hostile-urls.ts';
+import { HONEST_URLS, HOSTILE_RESOLUTIONS, HOSTILE_URLS } from './fixtures/hostile-urls.ts';
 
 const resolvesTo =
   (...addresses: string[]) =>
@@ -116,7 +116,7 @@ describe('literalAddresses', () => {
 });
 
 describe('resolvesAcceptably', () => {
-  test.each(HOSTILE_ANSWERS)('rejects %s, which resolves to %s', async (url, ...addresses) => {
+  test.each(HOSTILE_RESOLUTIONS)('rejects %s, which resolves to %s', async (url, ...addresses) => {
     expect(await resolvesAcceptably(new URL(url), 'public', resolvesTo(...addresses))).toBe(false);
     expect(await resolvesAcceptably(new URL(url), 'local', resolvesTo(...addresses))).toBe(false);
   });

@@ -104,7 +104,7 @@ describe('a repeated request', () => {
   test.each([
     new Rejection('switched-off', { message: 'Not now.', retryAfterSeconds: 1 }),
     new Error('the commit met too many others'),
-  ])('is answered with the stored response although the operation now ends with "$message"', async (thrown) => {
+  ])('gets the stored response although the operation now ends with "$message"', async (thrown) => {
     const { text } = await aToken();
     const first = await request(text, { headers });
     rejection = thrown;

@@ -4,14 +4,14 @@ import { type LocalServer, localServer } from './local-server.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** `answer` returns the body of a response, with `__type` for an error; undefined is a `NotFoundException`. */
+/** `respond` returns the body of a response, with `__type` for an error; undefined is a `NotFoundException`. */
 export const awsJsonEndpoint = (
-  answer: (operation: string, parameters: Parameters) => object | undefined,
+  respond: (operation: string, parameters: Parameters) => object | undefined,
 ): Promise<LocalServer> =>
   localServer(async (request, response) => {
     const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
     const notFound = { __type: 'NotFoundException', message: 'there is no such thing' };
-    const body = answer(operation, JSON.parse(await text(request)) as Parameters) ?? notFound;
+    const body = respond(operation, JSON.parse(await text(request)) as Parameters) ?? notFound;
     response.writeHead('__type' in body ? 400 : 200, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
   });

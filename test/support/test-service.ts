@@ -104,9 +104,9 @@ async function send(url: string, operationId: OperationId, call: Call): Promise<
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const answer = { status: response.status, headers: Object.fromEntries(response.headers), text };
-  expect(responseProblems(operationId, answer.status, answer.headers, text)).toEqual([]);
-  return { ...answer, body: JSON.parse(text) as TestResponse['body'] };
+  const received = { status: response.status, headers: Object.fromEntries(response.headers), text };
+  expect(responseProblems(operationId, received.status, received.headers, text)).toEqual([]);
+  return { ...received, body: JSON.parse(text) as TestResponse['body'] };
 }
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {

@@ -11,7 +11,7 @@ export interface Delivery {
   readonly body: string;
   readonly at: number;
   /** When the response was sent, or the connection ended. */
-  readonly answeredAt: number;
+  readonly respondedAt: number;
 }
 
 /** Responds to a delivery; the first attempt of a task is number 1. */
@@ -23,7 +23,7 @@ export interface WebhookReceiver {
   /** The bodies of each task's deliveries, oldest first. */
   readonly posts: ReadonlyMap<string, readonly string[]>;
   of(taskId: string): readonly Delivery[];
-  answer(reply: Reply): void;
+  respond(reply: Reply): void;
   /** Drops all deliveries so far. */
   forget(): void;
   close(): Promise<void>;
@@ -48,11 +48,11 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     const body = await text(request);
     const at = performance.now();
     const { taskId } = JSON.parse(body) as { taskId: string };
-    const delivery = { path: request.url ?? '', headers: request.headers, taskId, body, at, answeredAt: at };
+    const delivery = { path: request.url ?? '', headers: request.headers, taskId, body, at, respondedAt: at };
     const attempts = [...(posts.get(taskId) ?? []), body];
     deliveries.push(delivery);
     posts.set(taskId, attempts);
-    response.once('close', () => Object.assign(delivery, { answeredAt: performance.now() }));
+    response.once('close', () => Object.assign(delivery, { respondedAt: performance.now() }));
     await reply(response, attempts.length, delivery);
   });
 
@@ -61,7 +61,7 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     deliveries,
     posts,
     of: (taskId) => deliveries.filter((delivery) => delivery.taskId === taskId),
-    answer(next) {
+    respond(next) {
       reply = next;
     },
     forget() {

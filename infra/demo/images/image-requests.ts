@@ -4,7 +4,7 @@ import type { DemoRequest } from '../order.ts';
 import { type SampleName, type SampleServer, sampleFile } from './sample-server.ts';
 
 /** The fields of each request besides images. */
-const wishes = {
+const options = {
   image: { prompt: 'A lighthouse at dawn, warm light over a calm sea', aspectRatio: '16:9', numImages: 2, seed: 7 },
   'image-edit': { prompt: 'Black and white, with more contrast and a vignette' },
   'character-replace': {},
@@ -14,7 +14,7 @@ const wishes = {
   'skin-enhance': { textureLevel: 60, poresDetail: 60, lightingFix: true },
 } as const;
 
-export type ImageOperation = keyof typeof wishes;
+export type ImageOperation = keyof typeof options;
 
 type Given = Readonly<Record<string, SampleName>>;
 
@@ -48,7 +48,7 @@ export const samplesOf = (operation: ImageOperation): readonly SampleName[] =>
 const wordsOf = (operation: ImageOperation): string =>
   [
     ...Object.entries(given[operation]).map(([field, name]) => `${field} ${name}`),
-    ...Object.entries(wishes[operation]).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
+    ...Object.entries(options[operation]).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
   ].join(', ');
 
 type Send = DemoRequest['send'];
@@ -59,17 +59,17 @@ const sendersOf = ({ urlOf }: SampleServer): Readonly<Record<ImageOperation, Sen
     (api, { callbackUrl, idempotencyKey }) =>
       call(api)({ body: { ...body, callbackUrl }, idempotencyKey });
   const bodyOf = <Operation extends Exclude<ImageOperation, 'image' | 'influencer'>>(operation: Operation) => ({
-    ...wishes[operation],
+    ...options[operation],
     imageUrl: urlOf(given[operation].imageUrl),
   });
   const characterImage = urlOf(given['character-replace'].characterImage);
   return {
-    image: sender(wishes.image, (api) => api.generateImage),
+    image: sender(options.image, (api) => api.generateImage),
     'image-edit': sender(bodyOf('image-edit'), (api) => api.editImage),
     'character-replace': sender({ ...bodyOf('character-replace'), characterImage }, (api) => api.replaceCharacter),
     'background-remove': sender(bodyOf('background-remove'), (api) => api.removeBackground),
     'image-upscale': sender(bodyOf('image-upscale'), (api) => api.upscaleImage),
-    influencer: sender(wishes.influencer, (api) => api.generateInfluencer),
+    influencer: sender(options.influencer, (api) => api.generateInfluencer),
     'skin-enhance': sender(bodyOf('skin-enhance'), (api) => api.enhanceSkin),
   };
 };
@@ -89,6 +89,6 @@ export function imageRequests(samples: SampleServer): readonly [DemoRequest, ...
     fileNames: fileNamesOf[operation],
     send: senders[operation],
   });
-  const others = (Object.keys(wishes) as ImageOperation[]).filter((operation) => operation !== 'image');
+  const others = (Object.keys(options) as ImageOperation[]).filter((operation) => operation !== 'image');
   return [requestFor('image'), ...others.map(requestFor)];
 }

@@ -23,7 +23,7 @@ interface Given<Body> {
   /** Further input files. */
   readonly files?: readonly PageFile[];
   /** What is shown of the request besides its images. */
-  readonly wishes: Readonly<Record<string, unknown>>;
+  readonly options: Readonly<Record<string, unknown>>;
   readonly body: Body;
   readonly expected: ExpectedVideo;
 }
@@ -34,7 +34,7 @@ type Call<Body> = (request: {
 }) => ReturnType<DemoRequest['send']>;
 
 const request = <Body extends object>(
-  { name, samples, files = [], wishes, body, expected }: Given<Body>,
+  { name, samples, files = [], options, body, expected }: Given<Body>,
   call: (api: Client) => Call<Body>,
 ): VideoRequest => ({
   name,
@@ -42,7 +42,7 @@ const request = <Body extends object>(
     name,
     ...samples,
     ...files.map(({ caption }) => caption),
-    ...Object.entries(wishes).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
+    ...Object.entries(options).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
   ].join('  '),
   idempotencyKey: `demo-${name}`,
   inputs: async () => [...(await Promise.all(samples.map(sampleFile))), ...files],
@@ -98,7 +98,7 @@ const showcase = {
 
 /** Creates the product first and, if the video has one, the avatar. */
 const studio =
-  ({ urlOf }: SampleServer, wishes: typeof testimonial | typeof showcase, avatarName?: string) =>
+  ({ urlOf }: SampleServer, options: typeof testimonial | typeof showcase, avatarName?: string) =>
   (api: Client): Call<object> =>
   async ({ body: { callbackUrl }, idempotencyKey }) => {
     const images = [urlOf('coffee.png')];
@@ -114,7 +114,7 @@ const studio =
         })
       ).data.id,
     };
-    const body = { ...wishes, ...avatar, productId: made.id, callbackUrl };
+    const body = { ...options, ...avatar, productId: made.id, callbackUrl };
     return api.generateStudioVideo({ body, idempotencyKey });
   };
 
@@ -123,7 +123,7 @@ const studioRequests = (server: SampleServer): readonly VideoRequest[] => [
     {
       name: '5-video-studio-testimonial',
       samples: ['coffee.png', 'astronaut.jpg'],
-      wishes: testimonial,
+      options: testimonial,
       body: {},
       expected: { width: 480, height: 854, durationSec: 6, hasAudio: true },
     },
@@ -133,7 +133,7 @@ const studioRequests = (server: SampleServer): readonly VideoRequest[] => [
     {
       name: '6-video-studio-showcase',
       samples: ['coffee.png'],
-      wishes: showcase,
+      options: showcase,
       body: {},
       expected: { width: 640, height: 480, durationSec: 5, hasAudio: true },
     },
@@ -147,7 +147,7 @@ export const videoRequests = (server: SampleServer, motion: PageFile): readonly 
     {
       name: '1-video-creative-frames',
       samples: ['coffee.png', 'rocket.jpg'],
-      wishes: creativeFrames,
+      options: creativeFrames,
       body: { ...creativeFrames, imageUrl: server.urlOf('coffee.png'), lastImageUrl: server.urlOf('rocket.jpg') },
       expected: { width: 720, height: 1280, durationSec: 6, hasAudio: true },
     },
@@ -157,7 +157,7 @@ export const videoRequests = (server: SampleServer, motion: PageFile): readonly 
     {
       name: '2-video-creative-prompt',
       samples: [],
-      wishes: creativeArt,
+      options: creativeArt,
       body: { ...creativeArt, audio: false },
       expected: { width: 854, height: 480, durationSec: 4, hasAudio: false },
     },
@@ -167,7 +167,7 @@ export const videoRequests = (server: SampleServer, motion: PageFile): readonly 
     {
       name: '3-video-ugc',
       samples: ['astronaut.jpg', 'coffee.png'],
-      wishes: ugc,
+      options: ugc,
       body: { ...ugc, combinedImages: [server.urlOf('astronaut.jpg'), server.urlOf('coffee.png')] },
       expected: { width: 720, height: 1280, durationSec: 8, hasAudio: true },
     },
@@ -178,7 +178,7 @@ export const videoRequests = (server: SampleServer, motion: PageFile): readonly 
       name: '4-video-imitate',
       samples: ['chelsea.webp'],
       files: [motion],
-      wishes: imitation,
+      options: imitation,
       body: {
         ...imitation,
         characterImage: server.urlOf('chelsea.webp'),

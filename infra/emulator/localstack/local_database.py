@@ -11,7 +11,7 @@ def use_local_database():
     from localstack.services.dynamodb.server import DynamodbServer
 
     url = os.environ["LOCAL_DATABASE_URL"]
-    # Whoever sets the URL also starts and stops the server.
+    # The process that sets the URL also starts and stops the server.
     DynamodbServer.start_dynamodb = lambda server: setattr(server, "proxy", AwsRequestProxy(url)) or True
     DynamodbServer.stop_dynamodb = lambda server: None
     DynamodbServer.url = property(lambda server: url)

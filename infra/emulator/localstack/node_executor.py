@@ -55,7 +55,7 @@ class NodeExecutor(RuntimeExecutor):
             else:
                 lines.append(line)
                 del lines[:-1000]
-        # The process has ended: what it wrote last belongs to the invocation that it did not answer.
+        # The process has ended: what it wrote last belongs to the invocation that it did not respond to.
         self.collected.put(lines)
 
     def _take_logs(self) -> str:

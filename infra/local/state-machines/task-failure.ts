@@ -8,7 +8,7 @@ export class TaskFailure extends Error {
   }
 }
 
-/** Ends a task of an ended execution: it tells the interpreter neither to retry nor to catch it. */
+/** Ends a task of an ended execution: the interpreter neither retries nor catches it. */
 export class ExecutionOver extends Error {
   override readonly name = 'ExecutionOver';
   readonly isRetryable = false;

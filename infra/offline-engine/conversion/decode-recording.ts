@@ -26,7 +26,7 @@ const denoising = (noiseDb: number): readonly string[] => {
 
 /** @throws {WorkFailure} INPUT_INVALID if it cannot be decoded to the end. */
 export const decodeRecording = async (recording: Recording, removeNoise: boolean): Promise<Float32Array> => {
-  const { path, field, format, seconds, hasPictures } = recording;
+  const { path, field, format, seconds, hasVideo } = recording;
   // A file may contain more than its container says, and is not paid for.
   const source = ['-f', format, '-t', String(seconds), '-i', path];
   const sound = await decode(source, []).catch((error: unknown) => {
@@ -34,8 +34,8 @@ export const decodeRecording = async (recording: Recording, removeNoise: boolean
     throw invalidFile(field, 'has sound that cannot be decoded');
   });
   if (sound.length === 0) throw invalidFile(field, 'contains no sound');
-  // The sound of a film may end long before its pictures do.
-  const isIncomplete = !hasPictures && sound.length / samplesPerSecond < seconds - toleratedSeconds;
+  // The sound of a video may end long before its frames do.
+  const isIncomplete = !hasVideo && sound.length / samplesPerSecond < seconds - toleratedSeconds;
   if (isIncomplete) throw invalidFile(field, 'is incomplete');
   if (!removeNoise) return sound;
   // The filter leaves out its last window, so the end is padded and cut.

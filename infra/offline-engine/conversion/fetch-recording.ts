@@ -25,7 +25,7 @@ export interface Recording {
   readonly format: string;
   /** What the container says. */
   readonly seconds: number;
-  readonly hasPictures: boolean;
+  readonly hasVideo: boolean;
 }
 
 /** @throws {WorkFailure} DOWNLOAD_FAILED, or INPUT_INVALID if it is not a recording within the limits. */
@@ -42,7 +42,7 @@ export const fetchRecording = async (url: string, field: string, folder: string)
     if (durationSec > maxSeconds + toleratedSeconds) {
       throw invalidFile(field, `must be at most ${maxSeconds} seconds long`);
     }
-    return { path, field, format, seconds: durationSec, hasPictures: hasVideo };
+    return { path, field, format, seconds: durationSec, hasVideo };
   } finally {
     await file.close();
   }

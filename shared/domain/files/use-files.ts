@@ -62,7 +62,7 @@ async function inspect(needs: Needs, file: File, { path, fileId }: NamedFile): P
 }
 
 /**
- * Inspects the files that a request names. Nothing tells another account's file from a missing one.
+ * Inspects the files that a request names. Another account's file is indistinguishable from a missing one.
  * @throws {Rejection} invalid, generation-failed
  */
 export async function openFiles(

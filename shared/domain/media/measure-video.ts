@@ -2,7 +2,7 @@
 import { readContainer } from '../../platform/read-container.ts';
 import type { MeasuredVideo } from '../tasks/video-promise.ts';
 
-/** Reads no further than the index, which may be at the end. Undefined if it is not an MP4 with moving pictures. */
+/** Reads no further than the index, which may be at the end. Undefined if it is not an MP4 with a video track. */
 export async function measureVideo(body: AsyncIterable<Uint8Array>): Promise<MeasuredVideo | undefined> {
   // The reader throws whatever it stumbles over in a broken file.
   const found = await readContainer({ access: 'stream', body, close: () => undefined }).catch(() => undefined);

@@ -49,7 +49,7 @@ function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLi
 
 type ReadableFile = Exclude<RangedFile, { access: 'none' }>;
 
-/** The same file, and whether it is truncated, as far as that can be told from what was read of it. */
+/** The same file, and whether it is truncated, as far as the part that was read shows. */
 function withExtent(file: ReadableFile): readonly [ReadableFile, isTruncated: () => Promise<boolean>] {
   if (file.access === 'ranges') {
     // It is checked again while it is copied, when all of it is read anyway.

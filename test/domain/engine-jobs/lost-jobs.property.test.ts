@@ -1,4 +1,4 @@
-/** Jobs that their engine loses: how often they are submitted again, whoever races and whatever fails. */
+/** Jobs that their engine loses: how often they are submitted again, whatever races and fails. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Outages against the circuit of a route, simulated: real ones are noticed whatever came before, and few accounts cannot make one up. */
+/** Outages against the circuit of a route, simulated: real ones are detected whatever came before, and few accounts cannot simulate one. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -56,7 +56,7 @@ describe('an outage', () => {
     return { accepted, first };
   };
 
-  test('is noticed within fifteen failures, and costs few more in an hour, whatever the row held before', () => {
+  test('is detected within fifteen failures, and costs few more in an hour, whatever the row contained', () => {
     const full = times(accountsKept).map((account) => ({ account, deed: 'fails', ms: 0 }));
     // A success after each failure fills the row without a streak.
     const filled = full.flatMap((deed) => [deed, { account: 199, deed: 'works', ms: 0 }]);
@@ -89,7 +89,7 @@ describe('an outage', () => {
     expect(openUntil(circuit, 'healthy', now)).toBeUndefined();
   });
 
-  test('is never made up by two accounts, before and after a real one, while others succeed or are silent', () => {
+  test('cannot be simulated by two accounts, before and after a real one, while others succeed or are silent', () => {
     const attack = fc.array(
       fc.record({
         accountId: fc.constantFrom('attacker', 'accomplice', 'attacker', 'accomplice', 'customer'),

@@ -61,7 +61,7 @@ async function requested(taskType: TaskType, body: Record<string, unknown>, isDr
   const response = await requestGeneration(request, needs, generationOf(taskType), { cost: () => 1, inspect }).catch(
     String,
   );
-  return { answer: response, looked };
+  return { response, looked };
 }
 
 const standing = async () => ({
@@ -87,7 +87,7 @@ describe('an address whose name resolves to a private one', () => {
     const [taskType, body, fields] = given;
     const before = await standing();
     for (const isDryRun of [false, true]) {
-      const { answer: response, looked } = await requested(taskType, body, isDryRun);
+      const { response, looked } = await requested(taskType, body, isDryRun);
       expect(response).toBe(`Rejection: ${fields.map(rejected).join('; ')}`);
       expect(looked).toEqual([]);
     }
@@ -98,7 +98,7 @@ describe('an address whose name resolves to a private one', () => {
 test('an address is accepted if it does not resolve, or resolves to public addresses only', async () => {
   const body = { imageUrl: unknownUrl, characterImage: publicUrl, callbackUrl: unknownUrl };
   expect(await requested('character-replace', body)).toMatchObject({
-    answer: { status: 'queued' },
+    response: { status: 'queued' },
     looked: ['looked'],
   });
 });
@@ -112,7 +112,7 @@ test('all addresses of a request are resolved at the same time', async () => {
     return all.promise;
   };
   const body = { imageUrl: publicUrl, characterImage: unknownUrl, callbackUrl: privateUrl };
-  const { answer: response } = await requested('character-replace', body, false, together);
+  const { response } = await requested('character-replace', body, false, together);
   expect(response).toMatchObject({ status: 'queued' });
 });
 
@@ -125,7 +125,7 @@ test('an operation that is switched off is rejected before any name is resolved'
     asked.push(name);
     return resolve(name);
   };
-  const { answer: response } = await requested('skin-enhance', { imageUrl: privateUrl }, false, noted);
+  const { response } = await requested('skin-enhance', { imageUrl: privateUrl }, false, noted);
   await store.catalog.switchOperation('enhanceSkin', true);
   store = stores(host.table, clock);
   expect(response).toBe('Rejection: The operation is switched off.');

@@ -112,7 +112,7 @@ describe('an influencer', () => {
   const stored = ({ accountId }: Task) => host.table.get(influencerKey(accountId, influencerId));
   const input = { name: 'Lia', description: 'A runner.', gender: 'female' };
 
-  test('comes about with the completion of the task that makes it', async () => {
+  test('is stored with the completion of the task that makes it', async () => {
     const task = await openTask({ influencerId, input });
     await end(task, completed);
     const portraits = ['results/1.mp3'];

@@ -91,9 +91,9 @@ describe('an outcome', () => {
     ['no-images', 'PROVIDER_ERROR'],
     ['other-form', 'PROVIDER_ERROR'],
     ['invalid', 'INPUT_INVALID'],
-  ])('of the kind “%s” is final: %s, and nothing is stored', async (wish, code) => {
+  ])('of the kind “%s” is final: %s, and nothing is stored', async (outcome, code) => {
     const { fake, submit, kept } = await onFake();
-    expect(await submit({ input: { prompt: `[bedrock:${wish}]` } })).toEqual({ status: 'failed', code });
+    expect(await submit({ input: { prompt: `[bedrock:${outcome}]` } })).toEqual({ status: 'failed', code });
     expect(kept).toEqual([]);
     expect(fake.requests).toHaveLength(1);
   });

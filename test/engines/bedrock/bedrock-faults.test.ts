@@ -18,20 +18,20 @@ describe('a model’s fault', () => {
     ['missing', 'misconfigured (ResourceNotFoundException)'],
     ['wrong-model', 'misconfigured (ValidationException)'],
     ['no-json', 'unavailable (SyntaxError)'],
-  ])('of the kind “%s” is thrown, so that it is retried: %s', async (wish, message) => {
+  ])('of the kind “%s” is thrown, so that it is retried: %s', async (outcome, message) => {
     const { fake, submit, kept } = await onFake();
-    expect(await faultOf(submit({ input: { prompt: `[bedrock:${wish}]` } }))).toContain(message);
+    expect(await faultOf(submit({ input: { prompt: `[bedrock:${outcome}]` } }))).toContain(message);
     expect([kept.length, fake.requests.length]).toEqual([0, 1]);
   });
 
-  it.each(['hang', 'stall'])('without a response is thrown within the time limit: %s', async (wish) => {
+  it.each(['hang', 'stall'])('without a response is thrown within the time limit: %s', async (outcome) => {
     const { submit } = await onFake({}, { timeLimitMs: 500 });
-    expect(await faultOf(submit({ input: { prompt: `[bedrock:${wish}]` } }))).toContain('not invoked: timeout');
+    expect(await faultOf(submit({ input: { prompt: `[bedrock:${outcome}]` } }))).toContain('not invoked: timeout');
   });
 
   it('contains neither the model’s nor the job’s text', async () => {
     const { submit } = await onFake({}, { timeLimitMs: 500 });
-    for (const wish of [
+    for (const outcome of [
       'throttled',
       'denied',
       'missing',
@@ -41,7 +41,7 @@ describe('a model’s fault', () => {
       'gateway',
       'hang',
     ]) {
-      const message = await faultOf(submit({ input: { prompt: `a lighthouse [bedrock:${wish}]` } }));
+      const message = await faultOf(submit({ input: { prompt: `a lighthouse [bedrock:${outcome}]` } }));
       expect(message).not.toMatch(/lighthouse|too many|do not have|end of its life|identifier|profile|<html|upstream/i);
       expect(message).not.toMatch(/secret-/);
     }

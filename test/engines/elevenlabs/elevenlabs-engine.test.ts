@@ -26,13 +26,13 @@ let behavior: ElevenLabsBehavior;
 let fake: ElevenLabsFake;
 let storage: ImageHost;
 let kept: EngineFile[];
-const answers: Record<string, ImageResponse> = {};
+const handlers: Record<string, ImageResponse> = {};
 
 beforeEach(async () => {
   behavior = { next: [], last: 'done', workMs: 0 };
   kept = [];
-  answers['in.wav'] = (response) => void response.end(tinyWav(2));
-  [fake, storage] = await Promise.all([startElevenLabsFake({ key, behavior }), imageHost(answers)]);
+  handlers['in.wav'] = (response) => void response.end(tinyWav(2));
+  [fake, storage] = await Promise.all([startElevenLabsFake({ key, behavior }), imageHost(handlers)]);
 });
 afterEach(() => Promise.all([fake.close(), storage.close()]));
 
@@ -130,12 +130,12 @@ describe('a recording', () => {
   });
 
   test('that is none is rejected by it', async () => {
-    answers['in.wav'] = (response) => void response.end('<!doctype html>');
+    handlers['in.wav'] = (response) => void response.end('<!doctype html>');
     expect(await engine().submit(conversion())).toEqual({ status: 'failed', code: 'INPUT_INVALID' });
   });
 
   test('that the storage does not return is temporary, and its address is not revealed', async () => {
-    answers['in.wav'] = (response) => void response.writeHead(403).end();
+    handlers['in.wav'] = (response) => void response.writeHead(403).end();
     const fault = await faultOf(engine().submit(conversion()));
     expect(fault).toContain('responded with 403');
     expect(fault).not.toContain(storage.url('in.wav'));
@@ -184,14 +184,14 @@ describe('a response', () => {
     ['quota_exceeded', '401 (quota_exceeded)'],
     ['internal_server_error', '500'],
     ['gateway', '502'],
-  ])('of the kind %s is temporary or the account’s fault: %s', async ([fate, told]) => {
+  ])('of the kind %s is temporary or the account’s fault: %s', async ([fate, message]) => {
     behavior.last = fate;
     const fault = await faultOf(engine().submit(speech({ text: 'a secret text' })));
-    expect(fault).toContain(`ElevenLabs responded with ${told}`);
+    expect(fault).toContain(`ElevenLabs responded with ${message}`);
     expect(fault).not.toMatch(/secret|failed:|upstream/);
   });
 
-  test('about an unknown voice blames whoever named its id', async () => {
+  test('about an unknown voice is the fault of the party that named its id', async () => {
     expect(await engine().submit(speech({ voiceId: 'unknownVoice' }))).toEqual({
       status: 'failed',
       code: 'INPUT_INVALID',
@@ -202,15 +202,15 @@ describe('a response', () => {
 });
 
 test('a wrong key, one that is no header and a closed port are thrown without the key', async () => {
-  const told = [
+  const messages = [
     await faultOf(engine('wrong-secret').submit(speech())),
     await faultOf(engine('secret\nkey').submit(speech())),
     await faultOf(elevenLabsEngine({ url: 'http://127.0.0.1:9', key: async () => key }).submit(speech())),
   ];
-  expect(told[0]).toContain('401 (invalid_api_key)');
-  expect(told[1]).toContain('not allowed in a header');
-  expect(told[2]).toContain('the request to ElevenLabs failed: ');
-  for (const text of told) expect(text).not.toContain('secret');
+  expect(messages[0]).toContain('401 (invalid_api_key)');
+  expect(messages[1]).toContain('not allowed in a header');
+  expect(messages[2]).toContain('the request to ElevenLabs failed: ');
+  for (const text of messages) expect(text).not.toContain('secret');
 });
 
 test('there is nothing to ask about afterwards, and its results are read from the storage', async () => {

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EngineOutput } from '../../../shared/engines/engine.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
-import { closeAll, deadUrl, faultOf, type Written, withAnswers } from './fal-subject.ts';
+import { closeAll, deadUrl, faultOf, type Written, withResponses } from './fal-subject.ts';
 
 afterEach(closeAll);
 
 describe('a download', () => {
   const output = (url: string): EngineOutput => ({ url, contentType: 'image/png' });
   const download = async (written: Written) => {
-    const { asked, engine, url } = await withAnswers(() => written);
+    const { asked, engine, url } = await withResponses(() => written);
     const { body, bytes } = await engine.download(output(`${url}/files/a`));
     return { asked, bytes, text: Buffer.concat(await Array.fromAsync(body)).toString('utf8') };
   };
@@ -30,12 +30,12 @@ describe('a download', () => {
   });
 
   it('without a response from the storage is a temporary error', async () => {
-    const { engine } = await withAnswers(() => undefined);
+    const { engine } = await withResponses(() => undefined);
     expect(await faultOf(engine.download(output(`${await deadUrl()}/a`)))).toContain('OutboundFailed');
   });
 
   it('requests no URL of this machine if only public ones are allowed', async () => {
-    const { asked, engine, url } = await withAnswers(() => ({ status: 200, body: 'x' }), {
+    const { asked, engine, url } = await withResponses(() => ({ status: 200, body: 'x' }), {
       outbound: { open: safeOpen({ policy: 'public' }) },
     });
     expect(await faultOf(engine.download(output(`${url}/a`)))).toContain('not allowed');

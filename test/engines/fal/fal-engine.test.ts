@@ -9,13 +9,13 @@ import { accepted, adapterTo, closeAll, ended, falKey, faultOf, job, onFake, ope
 
 afterEach(closeAll);
 
-const wishing = (word: string) => ({ input: { prompt: `a lighthouse [fal:${word}]` } });
+const requesting = (word: string) => ({ input: { prompt: `a lighthouse [fal:${word}]` } });
 
 /** The outcome of a job with requested behavior, by polling and by the first genuine callback. */
 const outcomesOf = async (word: string) => {
   const { engine } = await onFake();
   const receiver = open(await startReceiver());
-  const { reference } = await accepted(engine, { ...wishing(word), callbackUrl: receiver.url });
+  const { reference } = await accepted(engine, { ...requesting(word), callbackUrl: receiver.url });
   const asked = await ended(engine, reference);
   const callback = await receiver.arrived(() => true);
   return { asked, called: await engine.readCallback(callback, currentJob()) };
@@ -79,7 +79,7 @@ describe('a job', () => {
 
   it('that the provider has forgotten is lost', async () => {
     const { engine } = await onFake();
-    const { reference } = await accepted(engine, wishing('forgotten'));
+    const { reference } = await accepted(engine, requesting('forgotten'));
     expect(await engine.check(reference)).toEqual({ status: 'lost' });
   });
 
@@ -111,16 +111,16 @@ describe('a submission with a temporary error throws, and succeeds later', () =>
   ])('[fal:%s]', async (word, status) => {
     const { engine } = await onFake();
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect(await faultOf(engine.submit(job(wishing(word))))).toContain(`fal.ai responded with ${status}`);
+      expect(await faultOf(engine.submit(job(requesting(word))))).toContain(`fal.ai responded with ${status}`);
     }
-    await accepted(engine, wishing(word));
+    await accepted(engine, requesting(word));
   });
 
   it('after a timeout', async () => {
     const { fake, engine } = await onFake();
     const impatient = adapterTo({ queueUrl: fake.queueUrl, jwksUrl: fake.jwksUrl, timeLimitMs: 200 });
-    expect(await faultOf(impatient.submit(job(wishing('hang'))))).toContain('timeout');
-    await accepted(engine, wishing('hang'));
+    expect(await faultOf(impatient.submit(job(requesting('hang'))))).toContain('timeout');
+    await accepted(engine, requesting('hang'));
   });
 });
 
@@ -191,13 +191,13 @@ describe('the outcome of a job', () => {
 
   it('is PROVIDER_ERROR if the job has ended but its result is missing', async () => {
     const { engine } = await onFake();
-    const { reference } = await accepted(engine, wishing('result-404'));
+    const { reference } = await accepted(engine, requesting('result-404'));
     expect(await ended(engine, reference)).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
   it('is requested again if the result is temporarily unavailable', async () => {
     const { engine } = await onFake();
-    const { reference } = await accepted(engine, wishing('result-500'));
+    const { reference } = await accepted(engine, requesting('result-500'));
     expect(await faultOf(ended(engine, reference))).toContain('fal.ai responded with 500 to a result request');
   });
 

@@ -8,7 +8,7 @@ import {
   job,
   referenceTo,
   type Written,
-  withAnswers,
+  withResponses,
 } from './fal-subject.ts';
 
 afterEach(closeAll);
@@ -21,16 +21,16 @@ describe('for any response of fal.ai', () => {
     act === 'submit' ? engine.submit(job()) : engine[act](referenceTo());
 
   it.each(acts)('%s follows no redirect, reads no endless response and does not wait forever', async (act) => {
-    const other = await withAnswers(() => completed);
+    const other = await withResponses(() => completed);
     const redirect = { status: 307, body: '', headers: { Location: `${other.url}/x` } };
     const endless = { status: 200, body: 'x'.repeat(5 * 2 ** 20) };
-    for (const [written, told] of [
+    for (const [written, message] of [
       [redirect, 'a redirect'],
       [endless, 'the response is too long'],
       [undefined, 'timeout'],
     ] as const) {
-      const { engine } = await withAnswers(() => written, { timeLimitMs: written ? 60_000 : 300 });
-      expect(await faultOf(perform(engine, act))).toContain(`the request to fal.ai failed: ${told}`);
+      const { engine } = await withResponses(() => written, { timeLimitMs: written ? 60_000 : 300 });
+      expect(await faultOf(perform(engine, act))).toContain(`the request to fal.ai failed: ${message}`);
     }
     expect(other.asked).toEqual([]);
     const nowhere = adapterTo({ queueUrl: await deadUrl(), jwksUrl: 'http://127.0.0.1:1' });
@@ -41,7 +41,7 @@ describe('for any response of fal.ai', () => {
     'an error of %s contains neither fal.ai’s text, nor the key, the input or the callback URL',
     async (act) => {
       const words = 'your key key-secret and prompt a lighthouse, says the provider';
-      const answers: (Written | undefined)[] = [
+      const responses: (Written | undefined)[] = [
         { status: 500, body: words },
         { status: 429, body: { detail: words, error_type: words } },
         {
@@ -52,8 +52,8 @@ describe('for any response of fal.ai', () => {
         { status: 302, body: words, headers: { Location: 'http://127.0.0.1:1/says-the-provider' } },
         undefined,
       ];
-      for (const written of answers) {
-        const { engine } = await withAnswers(() => written, { timeLimitMs: 300 });
+      for (const written of responses) {
+        const { engine } = await withResponses(() => written, { timeLimitMs: 300 });
         expect(await faultOf(perform(engine, act))).not.toMatch(/key-secret|lighthouse|says-? ?the|secret-address/);
       }
     },
@@ -61,7 +61,7 @@ describe('for any response of fal.ai', () => {
 
   it.each(acts)('%s rejects a key that is not a valid header value without quoting it', async (act) => {
     for (const key of ['key-id:sec\nret-part', 'key-id:secret-part✓', 'key\0secret-part']) {
-      const { asked, engine } = await withAnswers(() => completed, { key: async () => key });
+      const { asked, engine } = await withResponses(() => completed, { key: async () => key });
       const fault = await faultOf(perform(engine, act));
       expect(fault).toContain('the fal.ai key contains characters');
       expect(fault).not.toMatch(/ret-part|key-id/);
@@ -71,7 +71,7 @@ describe('for any response of fal.ai', () => {
 
   it('the key is read again for each request', async () => {
     const keys = ['first:key', 'second:key'];
-    const { asked, engine } = await withAnswers(() => ({ status: 200, body: { status: 'IN_QUEUE' } }), {
+    const { asked, engine } = await withResponses(() => ({ status: 200, body: { status: 'IN_QUEUE' } }), {
       key: async () => keys.shift() ?? falKey,
     });
     await engine.check(referenceTo());

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { steppedClock } from '../../support/stepped-clock.ts';
-import { adapterTo, closeAll, deadUrl, faultOf, onFake, withAnswers } from './fal-subject.ts';
+import { adapterTo, closeAll, deadUrl, faultOf, onFake, withResponses } from './fal-subject.ts';
 import { done, keyRequests, report, signed, unknown } from './signed-report.ts';
 
 afterEach(closeAll);
@@ -50,7 +50,7 @@ describe('the public keys', () => {
     const clock = steppedClock();
     const { fake } = await onFake({ clock });
     let reachable = false;
-    const { asked, engine } = await withAnswers(
+    const { asked, engine } = await withResponses(
       () => (reachable ? { status: 200, body: fake.signer.keySet() } : { status: 503, body: 'no' }),
       { clock },
     );
@@ -83,18 +83,18 @@ describe('the public keys', () => {
     const [key = {}] = fake.signer.keySet().keys;
     const others = [null, 'key', { kty: 'RSA', n: 'x', e: 'AQAB' }, { ...key, crv: 'X25519' }, { ...key, x: 'short' }];
     const unpadded = { ...key, x: key.x?.replace('=', '') };
-    const { engine } = await withAnswers(() => ({ status: 200, body: { keys: [...others, unpadded] } }));
+    const { engine } = await withResponses(() => ({ status: 200, body: { keys: [...others, unpadded] } }));
     expect(await engine.readCallback(signed(fake), unknown)).toEqual(done);
     for (const body of [{ keys: others }, { keys: [] }, {}, 'no JSON', { keys: 'none' }]) {
-      const { engine: without } = await withAnswers(() => ({ status: 200, body }));
+      const { engine: without } = await withResponses(() => ({ status: 200, body }));
       expect(await faultOf(without.readCallback(signed(fake), unknown))).toContain('no usable keys');
     }
   });
 
   it('are not accepted from a redirect or an endless response, and waiting for them is limited', async () => {
     const { fake } = await onFake();
-    const read = async (write: Parameters<typeof withAnswers>[0], timeLimitMs = 60_000) => {
-      const { engine } = await withAnswers(write, { timeLimitMs });
+    const read = async (write: Parameters<typeof withResponses>[0], timeLimitMs = 60_000) => {
+      const { engine } = await withResponses(write, { timeLimitMs });
       return faultOf(engine.readCallback(signed(fake), unknown));
     };
     expect(await read(() => ({ status: 302, body: '', headers: { Location: fake.jwksUrl } }))).toContain('a redirect');

@@ -8,7 +8,7 @@ import {
   receipt,
   referenceTo,
   type Written,
-  withAnswers,
+  withResponses,
 } from './fal-subject.ts';
 
 afterEach(closeAll);
@@ -17,7 +17,7 @@ const completed = { status: 200, body: { status: 'COMPLETED' } };
 
 /** An ended job with this response to the request for its result. */
 const resultOf = async (written: Written) => {
-  const { engine } = await withAnswers(({ path }) => (path.includes('/status') ? completed : written));
+  const { engine } = await withResponses(({ path }) => (path.includes('/status') ? completed : written));
   return engine.check(referenceTo());
 };
 const payload = (body: unknown) => resultOf({ status: 200, body });
@@ -32,15 +32,15 @@ describe('a response to a submission', () => {
     [500, {}],
     [504, { detail: 'x', error_type: 'request_timeout' }],
   ])('of %i %o is a temporary error', async (status, body) => {
-    const { engine } = await withAnswers(() => ({ status, body }));
+    const { engine } = await withResponses(() => ({ status, body }));
     expect(await faultOf(engine.submit(job()))).toContain(`fal.ai responded with ${status} to a submission`);
   });
 
   it('marked as retryable is a temporary error', async () => {
     const body = { detail: [{ type: 'no_media_generated' }] };
-    const { engine } = await withAnswers(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'true' } }));
+    const { engine } = await withResponses(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'true' } }));
     expect(await faultOf(engine.submit(job()))).toContain('(no_media_generated)');
-    const final = await withAnswers(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'false' } }));
+    const final = await withResponses(() => ({ status: 422, body, headers: { 'X-Fal-Retryable': 'false' } }));
     expect(await final.engine.submit(job())).toEqual({ status: 'failed', code: 'CONTENT_REJECTED' });
   });
 
@@ -57,7 +57,7 @@ describe('a response to a submission', () => {
     [404, { detail: 'not found' }, 'PROVIDER_ERROR'],
     [413, '', 'PROVIDER_ERROR'],
   ])('of %i %o is a rejection: %s', async (status, body, code) => {
-    const { engine } = await withAnswers(() => ({ status, body }));
+    const { engine } = await withResponses(() => ({ status, body }));
     expect(await engine.submit(job())).toEqual({ status: 'failed', code });
   });
 
@@ -72,14 +72,14 @@ describe('a response to a submission', () => {
   ])(
     'that accepts with %s ends the task at once, because a second submission might be paid for twice',
     async (_, body) => {
-      const { asked, engine } = await withAnswers((_input, url) => ({ status: 200, body: body(url) }));
+      const { asked, engine } = await withResponses((_input, url) => ({ status: 200, body: body(url) }));
       expect(await engine.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
       expect(asked).toHaveLength(1);
     },
   );
 
   it('requires a job that names an endpoint', async () => {
-    const { asked, engine } = await withAnswers((_, url) => ({ status: 200, body: receipt(url) }));
+    const { asked, engine } = await withResponses((_, url) => ({ status: 200, body: receipt(url) }));
     for (const model of [
       '',
       'nano',
@@ -100,14 +100,14 @@ describe('a response to a submission', () => {
 
 describe('a reference', () => {
   it('contains no host, so that a queue that has moved is polled at its new URL', async () => {
-    const { engine, url } = await withAnswers((_, base) => ({ status: 200, body: receipt(base) }));
+    const { engine, url } = await withResponses((_, base) => ({ status: 200, body: receipt(base) }));
     const { reference } = await accepted(engine);
     expect(reference).toBe(referenceTo());
     expect(reference).not.toContain(url);
   });
 
   it('to a URL below the queue’s path stays below it', async () => {
-    const { asked, url } = await withAnswers((_, base) => ({ status: 200, body: receipt(`${base}/proxy/fal`) }));
+    const { asked, url } = await withResponses((_, base) => ({ status: 200, body: receipt(`${base}/proxy/fal`) }));
     const engine = adapterTo({ queueUrl: `${url}/proxy/fal`, jwksUrl: `${url}/keys` });
     const { reference } = await accepted(engine);
     expect(asked[0]?.path).toMatch(/^\/proxy\/fal\/fal-ai\/nano-banana-2\?/);
@@ -122,8 +122,8 @@ describe('a reference', () => {
   });
 
   it('that was modified is rejected, and the key is not sent', async () => {
-    const elsewhere = await withAnswers(() => ({ status: 200, body: {} }));
-    const { asked, engine } = await withAnswers(() => completed);
+    const elsewhere = await withResponses(() => ({ status: 200, body: {} }));
+    const { asked, engine } = await withResponses(() => completed);
     const addresses = [
       elsewhere.url,
       `${elsewhere.url}/fal-ai/x/requests/request-1`,
@@ -158,7 +158,7 @@ describe('a status', () => {
     [202, { status: 'IN_PROGRESS', logs: null }, { status: 'running', progress: 20 }],
     [404, { detail: 'not found' }, { status: 'lost' }],
   ])('of %i %o is parsed', async (status, body, state) => {
-    const { engine } = await withAnswers(() => ({ status, body }));
+    const { engine } = await withResponses(() => ({ status, body }));
     expect(await engine.check(referenceTo())).toEqual(state);
   });
 
@@ -170,7 +170,7 @@ describe('a status', () => {
     [429, {}],
     [500, { status: 'COMPLETED' }],
   ])('of %i %o is an error', async (status, body) => {
-    const { engine } = await withAnswers(() => ({ status, body }));
+    const { engine } = await withResponses(() => ({ status, body }));
     expect(await faultOf(engine.check(referenceTo()))).toContain(`fal.ai responded with ${status} to a status request`);
   });
 });
@@ -261,7 +261,7 @@ describe('a cancellation', () => {
     [404, { status: 'NOT_FOUND' }],
     [404, 'no JSON'],
   ])('with the response %i %o succeeds', async (status, body) => {
-    const { asked, engine } = await withAnswers(() => ({ status, body }));
+    const { asked, engine } = await withResponses(() => ({ status, body }));
     await engine.cancel(referenceTo());
     expect(asked).toMatchObject([{ method: 'PUT', path: '/fal-ai/nano-banana-2/requests/request-1/cancel' }]);
   });
@@ -271,7 +271,7 @@ describe('a cancellation', () => {
     [401, {}],
     [500, {}],
   ])('with the response %i %o is an error', async (status, body) => {
-    const { engine } = await withAnswers(() => ({ status, body }));
+    const { engine } = await withResponses(() => ({ status, body }));
     expect(await faultOf(engine.cancel(referenceTo()))).toContain(`fal.ai responded with ${status} to a cancellation`);
   });
 });

@@ -92,13 +92,13 @@ export interface Written {
 }
 
 /** A server whose responses a test specifies; undefined leaves the client waiting. */
-export const withAnswers = async (
+export const withResponses = async (
   write: (asked: Asked, url: string) => Written | undefined,
   access: Partial<FalEngineAccess> = {},
 ) => {
   const asked: Asked[] = [];
   let url = '';
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url: path = '', headers } = request;
     const question = { method, path, headers, body: await text(request) };
     asked.push(question);
@@ -108,7 +108,7 @@ export const withAnswers = async (
     const content = typeof body === 'string' ? body : JSON.stringify(body);
     response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(content);
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   url = `http://127.0.0.1:${await listen(server, 0)}`;
   open({
     async close() {

@@ -42,11 +42,11 @@ export const withEngine = async (options: Partial<OfflineEngineOptions> = {}, ke
 /** An engine that gives the same response to every request and records the requests. */
 export const withResponse = async (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
   const asked: { url: string; body: string }[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     asked.push({ url: request.url ?? '', body: await text(request) });
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   open({

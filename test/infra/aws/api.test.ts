@@ -170,10 +170,10 @@ describe('the stage', () => {
   });
 
   test('logs the route of each request, but not its path, query string, headers or body', () => {
-    const told = Object.values(JSON.parse(stage().AccessLogSetting.Format) as Record<string, string>);
-    expect(told).toContain('$context.requestId');
-    expect(told).toContain('$context.resourcePath');
-    expect(told.filter((value) => /context\.path|query|header|authorizer|override|body/i.test(value))).toEqual([]);
+    const fields = Object.values(JSON.parse(stage().AccessLogSetting.Format) as Record<string, string>);
+    expect(fields).toContain('$context.requestId');
+    expect(fields).toContain('$context.resourcePath');
+    expect(fields.filter((value) => /context\.path|query|header|authorizer|override|body/i.test(value))).toEqual([]);
   });
 });
 
@@ -191,9 +191,9 @@ describe('a stage with a domain', () => {
   });
 
   test('outputs the target of its DNS record', () => {
-    const told = (name: string) => textOf(withDomain.outputs[name]?.Value);
-    expect(told('DomainTarget')).toMatch(/^<AddressDomain\w{8}\.RegionalDomainName>$/);
-    expect(told('DomainHostedZoneId')).toMatch(/^<AddressDomain\w{8}\.RegionalHostedZoneId>$/);
+    const outputOf = (name: string) => textOf(withDomain.outputs[name]?.Value);
+    expect(outputOf('DomainTarget')).toMatch(/^<AddressDomain\w{8}\.RegionalDomainName>$/);
+    expect(outputOf('DomainHostedZoneId')).toMatch(/^<AddressDomain\w{8}\.RegionalHostedZoneId>$/);
     expect(Object.keys(service.outputs).filter((name) => name.startsWith('Domain'))).toEqual([]);
   });
 });

@@ -167,7 +167,7 @@ describe('the credentials of a bundle', () => {
   });
   afterAll(() => database.close());
 
-  const answer = (credentials: Record<string, string>) => {
+  const statusWith = (credentials: Record<string, string>) => {
     const program = `
       const { handler } = await import(process.argv[1]);
       const { statusCode } = await handler({ headers: {}, requestContext: { requestId: 'request' } }, {});
@@ -177,7 +177,7 @@ describe('the credentials of a bundle', () => {
 
   test('come from the environment, where Lambda puts them', async () => {
     const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = localIdentity;
-    expect(await answer({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN: 'session' })).toBe('200');
+    expect(await statusWith({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN: 'session' })).toBe('200');
   });
 
   test('come from nowhere else: without them neither the table nor the container endpoint is called', async () => {
@@ -187,7 +187,7 @@ describe('the credentials of a bundle', () => {
       response.end('{}');
     });
     const port = await listen(container, 0);
-    const status = await answer({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/` });
+    const status = await statusWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/` });
     container.close();
     expect(status).toBe('500');
     expect(requests).toBe(0);

@@ -17,8 +17,8 @@ const engines = { offline: { url: 'https://engine.example.com' } };
 const placeholder = 'prod.engines.offline.url: https://engine.example.com is a placeholder, and every task would fail.';
 const reader = 'prod.alarmEmail: is required, or alarmUrl: nobody would be notified when an alarm goes off.';
 
-const of = <Told>(told: (stage: Stage) => readonly Told[], replaced: object, stage: 'dev' | 'prod' = 'prod'): Told[] =>
-  readStages({ stage, stages: stagesWith(stage, replaced) }).flatMap(told);
+const of = <Told>(list: (stage: Stage) => readonly Told[], replaced: object, stage: 'dev' | 'prod' = 'prod'): Told[] =>
+  readStages({ stage, stages: stagesWith(stage, replaced) }).flatMap(list);
 
 test('the configured stages are complete except for a recipient of production’s alarms', () => {
   expect(readStages({ stage: 'all', stages }).flatMap(omissions)).toEqual([reader]);
@@ -33,9 +33,9 @@ test('a placeholder address of an engine and alarms without a recipient prevent 
 
 test('a notice lists the task types without an engine in the stage', () => {
   const offline = { url: 'https://engine.of-our-own.dev' };
-  const told = (given: object) => of(notices, { engines: given, alarmEmail: 'a@b.dev' }, 'dev');
-  expect(told({ fal: {}, offline })).toEqual([]);
-  expect(told({ bedrock: { region: 'us-west-2' } })[0]).toMatch(
+  const noticesFor = (given: object) => of(notices, { engines: given, alarmEmail: 'a@b.dev' }, 'dev');
+  expect(noticesFor({ fal: {}, offline })).toEqual([]);
+  expect(noticesFor({ bedrock: { region: 'us-west-2' } })[0]).toMatch(
     /^dev\.engines: bedrock cannot make .*voice.*: such requests are rejected with GENERATION_FAILED\.$/,
   );
 });

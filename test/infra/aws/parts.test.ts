@@ -195,7 +195,7 @@ describe('webhooks', () => {
     const [deadLetters] = queues.filter((properties) => !('RedrivePolicy' in properties));
     expect(queue).toMatchObject({ VisibilityTimeout: 90, RedrivePolicy: { maxReceiveCount: 5 } });
     expect(deadLetters).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
-    // A queue that keeps an order would let one slow receiver hold up everybody.
+    // A queue that keeps an order would let one slow receiver delay all others.
     for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
   });
 

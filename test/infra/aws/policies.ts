@@ -72,7 +72,7 @@ export function allowancesOfRole(service: StackTemplate, roleId: string): Allowa
   const policies = service.ofType<{ Roles: { Ref: string }[]; PolicyDocument: PolicyDocument }>('AWS::IAM::Policy');
   const role = roles[roleId];
   if (!role) throw new Error(`there is no role ${roleId}`);
-  if (role.Properties.ManagedPolicyArns) throw new Error(`the role ${roleId} has policies of somebody else`);
+  if (role.Properties.ManagedPolicyArns) throw new Error(`the role ${roleId} has managed policies`);
   const attached = Object.values(policies).filter(({ Properties }) =>
     Properties.Roles.some(({ Ref }) => Ref === roleId),
   );

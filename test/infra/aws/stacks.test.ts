@@ -23,7 +23,7 @@ const all = <Properties = Readonly<Record<string, unknown>>>(stage: StageName, t
 
 const withData = ['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'KMS::Key', 'SecretsManager::Secret'];
 
-/** What cdk-nag finds and nobody has acknowledged. */
+/** Findings of cdk-nag that are not acknowledged. */
 const findingsIn = ({ app: checked }: Synthesized) =>
   [new AwsSolutionsChecks(checked), new ServerlessChecks(checked)]
     .flatMap((pack) => pack.validateScope(checked).violations)
@@ -162,7 +162,7 @@ describe('the stage local', () => {
     expect(policies('prod')).toEqual([]);
     const functions = functionsOf(app.service('local'));
     const knowing = functionNames.filter((name) => functions[name].environment.URL_POLICY === 'local');
-    // Who fetches what users name, who tells them of it, and who may have to fetch what an engine made.
+    // Functions that fetch URLs named by users, notify users, or may have to fetch what an engine made.
     const others = [
       'createStudioProduct',
       'createStudioAvatar',

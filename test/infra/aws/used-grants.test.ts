@@ -66,7 +66,7 @@ async function readEverything(): Promise<void> {
 
 async function makeAndRepeat(): Promise<void> {
   host.engine.play({ submit: (job) => ({ status: 202, body: host.engine.done(job) }) });
-  host.receiver.answer((response, attempt) => {
+  host.receiver.respond((response, attempt) => {
     response.writeHead(attempt === 1 ? 500 : 204).end();
   });
   await call('generateVoice', { body: sentence, headers: { 'x-dry-run': 'true' } });
@@ -152,7 +152,7 @@ async function hearFromTheEngine(): Promise<void> {
 async function sweepAndAudit(): Promise<void> {
   const taskId = await held();
   await host.service.invoke('sweepTasks', { everything: true });
-  host.receiver.answer((response) => {
+  host.receiver.respond((response) => {
     response.writeHead(500).end();
   });
   host.clock.advance(20 * minuteMs);
@@ -166,7 +166,7 @@ async function sweepAndAudit(): Promise<void> {
     ExpressionAttributeValues: { ':task': new Set(['01a1fd95-eb05-76f2-abab-de878cfb9030']) },
   });
   await host.service.invoke('auditLedger', {});
-  host.receiver.answer((response) => {
+  host.receiver.respond((response) => {
     response.writeHead(204).end();
   });
 }
@@ -258,7 +258,7 @@ test.each(functionNames)('%s makes only calls that its role allows', (name) => {
 
 /**
  * What cannot be seen from here: other parts of AWS that nothing stands in for, requests that go other ways, and what is
- * done by those to whom a presigned URL or form was given.
+ * done by the holders of a presigned URL or form.
  */
 const observed = ({ action, resource }: Allowance): boolean =>
   action.startsWith('dynamodb:') ||

@@ -23,7 +23,7 @@ afterAll(() => service.close());
 
 async function receiver(statusOf: (attempt: number) => number | Promise<number>): Promise<WebhookReceiver> {
   const started = await webhookReceiver();
-  started.answer(async (response, attempt) => respondWith(response, await statusOf(attempt)));
+  started.respond(async (response, attempt) => respondWith(response, await statusOf(attempt)));
   receivers.push(started);
   return started;
 }

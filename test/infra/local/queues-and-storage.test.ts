@@ -143,7 +143,7 @@ const otherAddress = Object.values(networkInterfaces())
 it.skipIf(otherAddress === undefined)('rejects connections from other machines', async () => {
   const { url } = await started({ visibilityTimeoutSeconds: 30 });
   const request = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-  const answerAt = async (host: string): Promise<string> => {
+  const responseAt = async (host: string): Promise<string> => {
     const socket = connect(Number(new URL(url).port), host);
     let response = '';
     socket.on('data', (chunk) => {
@@ -154,6 +154,6 @@ it.skipIf(otherAddress === undefined)('rejects connections from other machines',
     await once(socket, 'close');
     return response;
   };
-  expect(await answerAt('127.0.0.1')).toContain('200 OK');
-  expect(await answerAt(otherAddress ?? '')).toBe('');
+  expect(await responseAt('127.0.0.1')).toContain('200 OK');
+  expect(await responseAt(otherAddress ?? '')).toBe('');
 });

@@ -14,13 +14,13 @@ export interface Accepted {
   readonly isReplay: boolean;
 }
 
-/** Whom it asks, and as whom. */
+/** The address of the service, and the token. */
 export interface Front {
   readonly url: string;
   readonly token: string;
 }
 
-/** Undefined when the service died over it, or is not there. */
+/** Undefined if the service crashed or is unreachable. */
 async function send({ url, token }: Front, method: string, path: string, headers = {}, body?: object) {
   const response = await fetch(`${url}${path}`, {
     method,
@@ -38,11 +38,11 @@ export async function generate(
 ): Promise<Accepted | undefined> {
   const headers = { 'idempotency-key': key, 'x-client-reference': key };
   const body = { text, voice: 'sarah', ...(callbackUrl && { callbackUrl }) };
-  const answer = await send(front, 'POST', '/api/v1/generate/voice', headers, body);
-  if (!answer) return undefined;
-  if (answer.response.status !== 202) throw new Error(`a generation was answered with ${answer.text}`);
-  const { data } = JSON.parse(answer.text) as { data: { taskId: string } };
-  return { taskId: data.taskId, isReplay: answer.response.headers.get('idempotent-replayed') === 'true' };
+  const received = await send(front, 'POST', '/api/v1/generate/voice', headers, body);
+  if (!received) return undefined;
+  if (received.response.status !== 202) throw new Error(`a generation was rejected with ${received.text}`);
+  const { data } = JSON.parse(received.text) as { data: { taskId: string } };
+  return { taskId: data.taskId, isReplay: received.response.headers.get('idempotent-replayed') === 'true' };
 }
 
 /** The status of the response; undefined if there was none. */
@@ -51,14 +51,14 @@ export async function cancel(front: Front, taskId: string): Promise<number | und
 }
 
 export async function taskOf(front: Front, taskId: string): Promise<Task> {
-  const answer = await send(front, 'GET', `/api/v1/tasks/${taskId}`);
-  return (JSON.parse(answer?.text ?? '{}') as { data: Task }).data;
+  const received = await send(front, 'GET', `/api/v1/tasks/${taskId}`);
+  return (JSON.parse(received?.text ?? '{}') as { data: Task }).data;
 }
 
 /** How many bytes a result has that is served, as its task says where. */
 export async function download(resultUrl: string): Promise<number> {
   const response = await fetch(resultUrl);
   const bytes = (await response.arrayBuffer()).byteLength;
-  if (response.status !== 200) throw new Error(`a result was answered with ${response.status}`);
+  if (response.status !== 200) throw new Error(`a result was served with ${response.status}`);
   return bytes;
 }

@@ -44,7 +44,7 @@ export interface KillSwitch {
   newRun(): void;
 }
 
-/** Failed calls are not `done`, and nothing is held at them. A call for several customers is nobody's. */
+/** Failed calls are not `done`, and nothing is held at them. A call for several customers belongs to none of them. */
 export function newKillSwitch(kill: () => void): KillSwitch {
   const tracks: OwnTrack[] = [];
   let killedAt: RecordedCall | undefined;

@@ -28,15 +28,15 @@ const pace = 0.1;
 /** The calls of one task without a kill, function invocations included. */
 const callsPerTask = 50;
 
-interface Wish extends GenerationRequest {
+interface PlannedRequest extends GenerationRequest {
   readonly cancels: boolean;
   accepted?: Accepted;
   isCanceled?: boolean;
 }
 
-const wishOf =
+const requestOf =
   ({ engine }: CrashPlan, callbackUrl: string) =>
-  ({ hasWebhook, behavior }: PlannedTask, index: number): Wish => ({
+  ({ hasWebhook, behavior }: PlannedTask, index: number): PlannedRequest => ({
     key: `order-${index}`,
     text: behavior,
     ...(hasWebhook && { callbackUrl }),
@@ -50,15 +50,15 @@ function countKill(tally: CrashTally, { party, operation, moment }: RecordedCall
 }
 
 /** Repeats requests without a response, and cancels what is no longer wanted. */
-async function insist({ url }: CrashWorld, { token }: Customer, wish: Wish): Promise<void> {
+async function requestUntilAccepted({ url }: CrashWorld, { token }: Customer, request: PlannedRequest): Promise<void> {
   const front = { url, token };
-  const accepted = wish.accepted ?? (await generate(front, wish));
+  const accepted = request.accepted ?? (await generate(front, request));
   if (!accepted) return;
-  wish.accepted = accepted;
-  if (!wish.cancels || wish.isCanceled) return;
+  request.accepted = accepted;
+  if (!request.cancels || request.isCanceled) return;
   const status = await cancel(front, accepted.taskId);
   if (status !== undefined) expect([200, 409]).toContain(status);
-  wish.isCanceled = status !== undefined;
+  request.isCanceled = status !== undefined;
 }
 
 const killAt = ({ when }: PlannedKill, tasks: number): KillAt => {
@@ -85,20 +85,25 @@ async function runUntilKilled(world: CrashWorld, customer: Customer, tasks: numb
 }
 
 /** All processes that are killed by the plan, and a last one that is not. */
-async function runAndKill(world: CrashWorld, plan: CrashPlan, wishes: Wish[], tally: CrashTally): Promise<Customer> {
+async function runAndKill(
+  world: CrashWorld,
+  plan: CrashPlan,
+  requests: PlannedRequest[],
+  tally: CrashTally,
+): Promise<Customer> {
   await world.start({ awayMs: 0, sweeps: 'everything' });
   const customer = await world.newCustomer({ isOnly: true });
-  const killBy = (kill: PlannedKill) => new Map([[customer, killAt(kill, wishes.length)]]);
+  const killBy = (kill: PlannedKill) => new Map([[customer, killAt(kill, requests.length)]]);
   for (const [index, kill] of plan.kills.entries()) {
     if (index === 0) world.killAt(killBy(kill));
-    await Promise.all(wishes.map((wish) => insist(world, customer, wish)));
-    countKill(tally, await runUntilKilled(world, customer, wishes.length));
+    await Promise.all(requests.map((request) => requestUntilAccepted(world, customer, request)));
+    countKill(tally, await runUntilKilled(world, customer, requests.length));
     await look(world);
     const { awayMs } = kill;
     const next = plan.kills[index + 1];
     await world.start({ awayMs, sweeps: 'everything', ...(next && { killAt: killBy(next) }) });
   }
-  for (const wish of wishes) await insist(world, customer, wish);
+  for (const request of requests) await requestUntilAccepted(world, customer, request);
   return customer;
 }
 
@@ -111,16 +116,16 @@ function count(tally: CrashTally, world: CrashWorld, { deliveries, tasks }: Snap
 }
 
 async function crash(world: CrashWorld, plan: CrashPlan, tally: CrashTally): Promise<void> {
-  world.receiver.answer((response, post) => {
+  world.receiver.respond((response, post) => {
     response.writeHead(post <= plan.rejectedPosts ? 500 : 204).end();
   });
-  const wishes = plan.tasks.map(wishOf(plan, world.callbackUrl));
-  const customer = await runAndKill(world, plan, wishes, tally);
-  const end = await settled(world, [customer], wishes.length);
-  for (const { key, accepted } of wishes) {
+  const requests = plan.tasks.map(requestOf(plan, world.callbackUrl));
+  const customer = await runAndKill(world, plan, requests, tally);
+  const end = await settled(world, [customer], requests.length);
+  for (const { key, accepted } of requests) {
     expect(end.tasks.get(accepted?.taskId ?? '')?.clientReference).toBe(key);
   }
-  await checkRecovery(world, customer, wishes, end);
+  await checkRecovery(world, customer, requests, end);
   await checkAudit(world);
   count(tally, world, end);
 }

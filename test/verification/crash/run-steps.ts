@@ -58,7 +58,7 @@ async function newCase(world: CrashWorld, step: CrashStep): Promise<Case> {
 }
 
 function rejectPosts({ receiver }: CrashWorld): void {
-  receiver.answer((response, attempt, { path }) => {
+  receiver.respond((response, attempt, { path }) => {
     response.writeHead(attempt <= Number(path.split('rejected=').at(-1)) ? 500 : 204).end();
   });
 }
@@ -73,7 +73,7 @@ async function cancelOnceAccepted({ customer: { track }, front }: Case): Promise
   if (!track.heldAt) throw new Error(`the cancellation got ${status} before it was held`);
 }
 
-/** The first request, of which nobody knows the outcome if it is held. */
+/** The first request, whose outcome is unknown if it is held. */
 async function begin(one: Case): Promise<void> {
   const accepting = generate(one.front, one.request).catch((error: unknown) => {
     if (!one.customer.track.heldAt) throw error;
@@ -106,7 +106,7 @@ async function crash(world: CrashWorld, cases: readonly Case[]): Promise<void> {
 }
 
 /** What the customers do after the last start. */
-async function insist({ front, request, step }: Case, taskId: string | undefined, status: string | undefined) {
+async function repeatAndCancel({ front, request, step }: Case, taskId: string | undefined, status: string | undefined) {
   if (step.isRepeatedAtOnce) await generate(front, request);
   if (step.isCanceled) expect(await cancel(front, taskId ?? '')).toBe(status === 'failed' ? 409 : 200);
 }
@@ -122,7 +122,7 @@ async function crashTogether(world: CrashWorld, steps: readonly CrashStep[]): Pr
   rejectPosts(world);
   const cases = await Promise.all(steps.map((step) => newCase(world, step)));
   await crash(world, cases);
-  for (const one of cases) await insist(one, one.left?.taskId, one.left?.status);
+  for (const one of cases) await repeatAndCancel(one, one.left?.taskId, one.left?.status);
   const customers = cases.map(({ customer }) => customer);
   const end = await settled(world, customers, cases.length);
   await checkAudit(world);

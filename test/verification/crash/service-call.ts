@@ -3,7 +3,7 @@
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { deliveryKey, jobKey, taskKey } from '../../../shared/domain/keys.ts';
 
-/** Whom a call is for; invocations of the service's own functions count as calls. */
+/** The customer that a call is for; invocations of the service's own functions count as calls. */
 export type Party = 'database' | 'queue' | 'storage' | 'workflow' | 'engine' | 'receiver' | 'function';
 
 export interface ServiceCall {

@@ -18,7 +18,7 @@ export interface FaultyAws {
   close(): Promise<void>;
 }
 
-/** Milliseconds: shorter and longer than other calls take, but within everybody's time-outs. */
+/** Milliseconds: shorter and longer than other calls take, but within every time-out. */
 const pause = { from: 20, upTo: 400 };
 
 export async function faultyAws(dice: FaultDice, between: (from: number, to: number) => number): Promise<FaultyAws> {

@@ -5,7 +5,7 @@ import type { AwsCall, FaultKind } from './aws-call.ts';
 /** A call that failed at its last try. */
 export interface Exhausted {
   readonly call: AwsCall;
-  /** As `performance.now()` tells it. */
+  /** In terms of `performance.now()`. */
   readonly at: number;
 }
 

@@ -75,7 +75,7 @@ export const gatedPorts = (gates: Gates) =>
     workflow: once((context) => gated(gates, 'workflow', stepFunctions(context))),
   }) satisfies Partial<PortFactories<PortName>>;
 
-/** What kind of row a key leads to, as an order that failed tells it. */
+/** What kind of row a key leads to, as a failed write names it. */
 const rowOf = ({ pk, sk }: Item): string => {
   const kind = String(pk).split('#')[0] ?? '';
   return kind === 'TASK' ? String(sk) : kind;

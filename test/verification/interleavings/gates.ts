@@ -14,11 +14,11 @@ export interface Gates {
   readonly enter: <Result>(name: string, operation: () => Promise<Result>) => Promise<Result>;
   /** Sends a request when it is its turn, and returns the response at a later turn. Outside of operations, at once. */
   readonly pass: <Result>(request: string, send: () => Promise<Result>) => Promise<Result>;
-  /** Does what takes time without being a request: nobody goes on meanwhile. */
+  /** Does what takes time without being a request: no operation continues meanwhile. */
   readonly occupy: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Lets the scheduler pick who goes on, until all operations are over. */
   readonly conduct: <Result>(operations: () => readonly Promise<Result>[]) => Promise<Result[]>;
-  /** How often somebody came to a gate, and how often the scheduler had to pick who goes on. */
+  /** How often an operation reached a gate, and how often the scheduler had to pick one to continue. */
   readonly arrivals: number;
   readonly picks: number;
 }
@@ -77,7 +77,7 @@ export function gatesOf(scheduler: fc.Scheduler, strides: readonly number[]): Ga
       if (!walker) return send();
       await stand(walker, request);
       const [response] = await Promise.allSettled([occupy(send)]);
-      await stand(walker, `answer to ${request}`);
+      await stand(walker, `response to ${request}`);
       if (response.status === 'rejected') throw response.reason;
       return response.value;
     },

@@ -5,13 +5,13 @@ import { ensure } from '../oracle/ensure.ts';
 import type { ClientResponse, Scene } from './scene.ts';
 import type { Course } from './serializability.ts';
 
-const answersOf = ({ operationResults }: Course): ClientResponse[] =>
+const responsesOf = ({ operationResults }: Course): ClientResponse[] =>
   operationResults.flatMap((one) => ('response' in one ? [one.response] : []));
 
 /** Of requests that come together as many are admitted as there is room for. */
 export function ensureLimit(course: Course, { token: { tokenId } }: Scene, startedAt: number): void {
   const { before, after, operationResults } = course;
-  const known = answersOf(course).filter(({ code }) => code !== 'UNAUTHORIZED');
+  const known = responsesOf(course).filter(({ code }) => code !== 'UNAUTHORIZED');
   const admitted = known.filter(({ code }) => code !== 'RATE_LIMITED').length;
   ensureLogs(before, after, new Map([[tokenId, { admitted, unknown: 0 }]]), 0);
   const free = roomIn(before.tokens.get(tokenId)?.log, startedAt);
@@ -43,7 +43,7 @@ const isReported = (outcome: Outcome | undefined): boolean =>
   outcome?.status === 'done' ||
   (outcome?.status === 'failed' && !['CANCELED', 'PROVIDER_TIMEOUT'].includes(outcome.code));
 
-/** Whoever canceled a task has stopped its job too, even one that the engine took meanwhile. */
+/** A cancellation also stops the task’s job, even one that the engine accepted meanwhile. */
 export function ensureJobs({ before, after }: Course, { world }: Scene): void {
   for (const { taskId, errorCode } of after.tasks.values()) {
     const isCanceled = errorCode === 'CANCELED' && before.tasks.get(taskId)?.errorCode === undefined;

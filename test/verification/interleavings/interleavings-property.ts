@@ -85,7 +85,7 @@ async function run(scene: Scene, given: Setup & OperationMix, tally: Tally): Pro
   ensureJobs(course, scene);
   await ensureResults(scene.world, course.before, course.after);
   if (!given.isSeenThrough) return;
-  scene.world.receiverAnswers(given.receiverAnswers[1]);
+  scene.world.setReceiverResponse(given.receiverResponses[1]);
   await settleEverything({ ...scene.world, invoke: scene.functions.invoke });
   await look();
   ensureEnds(latest());

@@ -16,7 +16,7 @@ import {
 } from './scene.ts';
 import type { StagedTask } from './stages.ts';
 
-/** What came of an operation, for whoever adds it all up. */
+/** The result of an operation, for the final checks. */
 export type OperationResult =
   | { readonly kind: 'create'; readonly order: Order; readonly response: ClientResponse }
   | { readonly kind: 'cancel'; readonly taskId: string; readonly response: ClientResponse }

@@ -98,7 +98,7 @@ export async function callBack({ functions, world }: Scene, taskId: string, repo
 /** The token of a new attempt, if the task's execution still waits for an outcome. */
 export function tokenFor({ world: { workflow } }: Scene, taskId: string): string {
   const execution = workflow.of(taskId);
-  return execution?.status === 'RUNNING' ? workflow.issueToken(execution) : 'nobody waits';
+  return execution?.status === 'RUNNING' ? workflow.issueToken(execution) : 'no waiting execution';
 }
 
 export const ask = (scene: Scene, taskId: string): Promise<unknown> =>

@@ -26,7 +26,7 @@ const delivered =
     if (!message) return;
     queue.remove(message);
     clock.advance(Math.max(0, message.dueAt - clock.now()));
-    scene.world.receiverAnswers(response);
+    scene.world.setReceiverResponse(response);
     await deliver(scene, message.body);
   };
 

@@ -17,7 +17,7 @@ import { type StagedTask, stageTask } from './stages.ts';
 interface StartingConditions {
   readonly engineCompletion: 'callback' | 'polling';
   readonly mood: EngineMood;
-  readonly receiverAnswers: readonly [number | 'hang up', number];
+  readonly receiverResponses: readonly [number | 'hang up', number];
   /** What is left to spend. */
   readonly credits: number;
   /** How many slots are free, if there are few. */
@@ -39,7 +39,7 @@ const seldomFew = fc.oneof(
 export const circumstances: fc.Arbitrary<StartingConditions> = fc.record({
   engineCompletion: fc.constantFrom('callback', 'callback', 'polling'),
   mood: fc.constantFrom('accepts', ...engineMoods),
-  receiverAnswers: fc.tuple(fc.constantFrom<(number | 'hang up')[]>(204, 500, 'hang up'), fc.constantFrom(204, 503)),
+  receiverResponses: fc.tuple(fc.constantFrom<(number | 'hang up')[]>(204, 500, 'hang up'), fc.constantFrom(204, 503)),
   credits: fc.nat({ max: 3 }),
   slots: seldomFew,
   room: seldomFew,
@@ -50,7 +50,7 @@ export const circumstances: fc.Arbitrary<StartingConditions> = fc.record({
 export const plenty: fc.Arbitrary<StartingConditions> = fc.record({
   engineCompletion: fc.constantFrom('callback', 'callback', 'polling'),
   mood: fc.constantFrom('accepts', 'accepts', 'works', 'is done'),
-  receiverAnswers: fc.constant([204, 204] as const),
+  receiverResponses: fc.constant([204, 204] as const),
   credits: fc.constant(0),
   isSeenThrough: fc.constantFrom(false, false, true),
 });
@@ -91,7 +91,7 @@ export async function openScene(
 /** Brings everything to where it is when the operations begin; gives the tasks that they are about. */
 export async function prepare(
   scene: Scene,
-  { mood, receiverAnswers: receiverResponses, room, slots, tasks, files = 0 }: Setup,
+  { mood, receiverResponses, room, slots, tasks, files = 0 }: Setup,
 ): Promise<StagedTask[]> {
   const { clock, host, queue } = scene.world;
   const staged: StagedTask[] = [];
@@ -102,6 +102,6 @@ export async function prepare(
   clock.advance(Math.max(0, ...queue.messages.map(({ dueAt }) => dueAt - clock.now())));
   if (room !== undefined) await useUp(scene, room);
   setMood(host, mood, 50);
-  scene.world.receiverAnswers(receiverResponses[0]);
+  scene.world.setReceiverResponse(receiverResponses[0]);
   return staged;
 }

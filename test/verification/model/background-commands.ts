@@ -46,7 +46,7 @@ export const sweep = (args: { everything: boolean }, faults: readonly Fault[]): 
 
 export interface DeliverArgs {
   readonly message: number;
-  readonly answer: number | 'hang up';
+  readonly response: number | 'hang up';
   /** The queue delivers a message at least once. */
   readonly again: boolean;
 }
@@ -71,7 +71,7 @@ const isQueued = ({ queue }: World, delivery: DeliveryMessage, notBefore: number
 async function ensureConsequence(
   { world }: Act,
   { taskId, attempt }: DeliveryMessage,
-  response: DeliverArgs['answer'],
+  response: DeliverArgs['response'],
 ) {
   const webhookStatus = (await world.snapshot()).tasks.get(taskId)?.webhookStatus;
   const accepted = response !== 'hang up' && response < 300;
@@ -95,7 +95,7 @@ export const deliver = (args: DeliverArgs, faults: readonly Fault[]): Command =>
       const message = nthOf(world.queue.messages, args.message);
       if (!message) return {};
       world.clock.advance(Math.max(0, message.dueAt - world.clock.now()));
-      world.receiverAnswers(args.answer);
+      world.setReceiverResponse(args.response);
       const delivery = JSON.parse(message.body) as DeliveryMessage;
       const postsBefore = world.posts.get(delivery.taskId)?.length ?? 0;
       const expected = owedBy(act, delivery);
@@ -106,19 +106,19 @@ export const deliver = (args: DeliverArgs, faults: readonly Fault[]): Command =>
       if (failed && !args.again) world.queue.put(message.body, 1);
       const posts = (world.posts.get(delivery.taskId)?.length ?? 0) - postsBefore;
       ensure(posts <= expected.posts, 'a message makes no more posts than are owed', {
-        told: delivery,
+        delivery,
         posts,
         expected,
       });
       if (world.faults.disturbed) return {};
       ensure(!failed && posts === expected.posts, 'a message makes the attempts that are due', {
-        told: delivery,
+        delivery,
         posts,
       });
       const { busyUntil } = expected;
       const isKept = busyUntil === undefined || isQueued(world, delivery, busyUntil);
-      ensure(isKept, 'an attempt that may be in progress is checked again later', { told: delivery, busyUntil });
-      if (posts === 1) await ensureConsequence(act, delivery, args.answer);
+      ensure(isKept, 'an attempt that may be in progress is checked again later', { delivery, busyUntil });
+      if (posts === 1) await ensureConsequence(act, delivery, args.response);
       return {};
     },
   });

@@ -43,7 +43,7 @@ export function ensureEnds({ tasks, accounts }: Snapshot): void {
   for (const account of accounts.values()) ensure(account.openTasks.length === 0, 'no slot is left over', account);
 }
 
-/** Nobody acts any more but sweeper and queue, until nothing is left to do. */
+/** Only the sweeper and the queue act, until nothing is left to do. */
 const draining = (): Command =>
   command({
     name: 'drain',
@@ -65,7 +65,7 @@ export interface ReceiverResponses {
 
 export async function drain(model: Model, world: World, { first, second }: ReceiverResponses): Promise<void> {
   for (const [response, prelude] of [[first], [second, redeliver({ task: 0 }, [])]] as const) {
-    world.receiverAnswers(response);
+    world.setReceiverResponse(response);
     if (prelude?.check(model)) await prelude.run(model, world);
     await draining().run(model, world);
     ensureEnds(model.seen);

@@ -42,7 +42,7 @@ test('returns 200 for a committed cancellation whose transaction was repeated an
 
 test('keeps a redelivered webhook delivered when a second redelivery comes late', async () => {
   const { model, world } = await begin();
-  const accepted = deliver({ message: 0, answer: 204, again: false }, []);
+  const accepted = deliver({ message: 0, response: 204, again: false }, []);
   await create(task, []).run(model, world);
   await cancel({ task: 0, byStranger: false }, []).run(model, world);
   await accepted.run(model, world);

@@ -39,7 +39,7 @@ const commandsUnder = (plan: Plan): fc.Arbitrary<Command>[] => {
   const delivering = acting(
     fc.record({
       message: small,
-      answer: fc.constantFrom<(number | 'hang up')[]>(204, 200, 500, 500, 302, 'hang up'),
+      response: fc.constantFrom<(number | 'hang up')[]>(204, 200, 500, 500, 302, 'hang up'),
       again: flag,
     }),
     deliver,
@@ -103,14 +103,14 @@ export function modelProperty(bench: Bench, { mix, withFaults, maxCommands, muta
   const circumstances = fc.record({
     engineCompletion: fc.constantFrom('callback', 'polling'),
     credits: mix === 'studio' ? fc.constant([400, 60]) : fc.constantFrom([30, 5], [400, 400]),
-    receiverAnswers: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
+    receiverResponses: fc.record({ first: fc.constantFrom(204, 503), second: fc.constantFrom(204, 503) }),
     // Some runs begin with an account that has hardly a slot left.
     begun: mix === 'studio' ? fc.constant(0) : fc.constantFrom(0, 0, 0, 18),
   });
   return fc.asyncProperty(
     circumstances,
     commands,
-    async ({ begun, credits, engineCompletion, receiverAnswers: receiverResponses }, sequence) => {
+    async ({ begun, credits, engineCompletion, receiverResponses }, sequence) => {
       const world = await startWorld(bench, { engineCompletion, ...(mutate && { mutate }) });
       const model = await newModel(world, credits);
       if (begun > 0) await burst({ ...begunArgs, times: begun }, []).run(model, world);

@@ -71,7 +71,7 @@ export interface Permit {
   readonly studio?: StudioPermit;
 }
 
-export const keptName = ({ accountId }: ModelAccount, key: string): string => `${accountId} ${key}`;
+export const storedName = ({ accountId }: ModelAccount, key: string): string => `${accountId} ${key}`;
 
 export const isOpen = (task: ModelTask): boolean => !isTerminal(task);
 
@@ -119,7 +119,7 @@ function adoptBirth(model: Model, seen: SeenTask, after: Snapshot, births: Birth
   const text = after.keys.find((row) => row.taskId === taskId)?.body;
   if (!births?.key || text === undefined) return;
   const validUntil = seen.createdAt + idempotencyHours * 3_600_000;
-  model.kept.set(keptName(births.account, births.key), { text, validUntil });
+  model.kept.set(storedName(births.account, births.key), { text, validUntil });
 }
 
 /** Moves the model to where the table is, if a command was allowed to bring it there; gives the tasks that appeared. */

@@ -16,7 +16,7 @@ import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
 import { balanceOf, type Permit } from './model.ts';
 import { accountAt, askingOnce, ensureResponse } from './request-commands.ts';
 
-/** The account's token, which from then on nobody is. */
+/** The account's token, which is unknown from then on. */
 export const revoke = (args: { account: number }, faults: readonly Fault[]): Command =>
   command({
     name: 'revoke',

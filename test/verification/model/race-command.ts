@@ -35,7 +35,7 @@ const deeds = {
   },
   ask({ world }, { taskId }) {
     const execution = world.workflow.of(taskId);
-    const token = execution?.status === 'RUNNING' ? world.workflow.issueToken(execution) : 'nobody waits';
+    const token = execution?.status === 'RUNNING' ? world.workflow.issueToken(execution) : 'no waiting execution';
     return world.invoke('askEngine', { taskId, token });
   },
   reportRunning: reporting('running', 60),
@@ -101,7 +101,7 @@ export const race = (args: RaceArgs): Command =>
       const open = isOpen(task) ? [[task.taskId, ways(task)] as const] : [];
       const sweeps = args.first === 'sweep' || args.second === 'sweep';
       const swept = sweeps ? [...sweepMusts(act, true)].map(([taskId, status]) => [taskId, [status]] as const) : [];
-      world.receiverAnswers(204);
+      world.setReceiverResponse(204);
       const standing = world.faults.hold(args.at, args.skip);
       const first: Promise<unknown> = deeds[args.first](act, task);
       first.catch(() => undefined);

@@ -4,7 +4,7 @@ import type { TestResponse } from '../../support/test-service.ts';
 import type { Fault } from '../faults/fault-plan.ts';
 import { ensure } from '../oracle/ensure.ts';
 import { type Act, type Command, command, nthOf, taskAt } from './command.ts';
-import { isOpen, keptName, type ModelAccount, type Permit, roomFor } from './model.ts';
+import { isOpen, type ModelAccount, type Permit, roomFor, storedName } from './model.ts';
 import { asking, codeOf, isLimited, roomIn } from './request-limit.ts';
 
 export interface CreateArgs {
@@ -27,7 +27,10 @@ export function accountAt({ model }: Act, nth: number): ModelAccount {
 /** An internal error is allowed only after a fault that outlasts all retries. */
 export function ensureResponse({ world }: Act, response: TestResponse, expected: string): void {
   const excused = world.faults.disturbed && response.status === 500;
-  ensure(excused || codeOf(response) === expected, 'a request is answered as the model says', { expected, response });
+  ensure(excused || codeOf(response) === expected, 'a request gets the response that the model predicts', {
+    expected,
+    response,
+  });
 }
 
 const posting =
@@ -50,9 +53,9 @@ export async function askingOnce(
 }
 
 /** The stored response of a key. */
-const keptFor = ({ model, world }: Act, account: ModelAccount, key: string | undefined) => {
-  const kept = key === undefined ? undefined : model.kept.get(keptName(account, key));
-  return kept && kept.validUntil > world.clock.now() ? kept : undefined;
+const storedFor = ({ model, world }: Act, account: ModelAccount, key: string | undefined) => {
+  const stored = key === undefined ? undefined : model.kept.get(storedName(account, key));
+  return stored && stored.validUntil > world.clock.now() ? stored : undefined;
 };
 
 function rejectionOf({ byBalance, bySlots }: ReturnType<typeof roomFor>): string | undefined {
@@ -80,13 +83,13 @@ export async function creatingTask(
   { account, key, cost, rejection: earlier }: TaskOrder,
   request: (token: string) => Promise<TestResponse>,
 ): Promise<Permit> {
-  const kept = keptFor(act, account, key);
-  const rejection = kept ? undefined : (earlier ?? rejectionOf(roomFor(act.model, account, cost)));
+  const stored = storedFor(act, account, key);
+  const rejection = stored ? undefined : (earlier ?? rejectionOf(roomFor(act.model, account, cost)));
   const response = await askingOnce(act, account, request);
   if (!response) return { exactly: 0 };
   ensureResponse(act, response, rejection ?? '202');
-  if (kept) ensureReplay(response, kept.text);
-  if (kept || rejection) return { exactly: 0 };
+  if (stored) ensureReplay(response, stored.text);
+  if (stored || rejection) return { exactly: 0 };
   return { births: { account, cost, key, atMost: 1 }, exactly: 1 };
 }
 
@@ -113,7 +116,7 @@ export const burst = (args: CreateArgs & { readonly times: number }, faults: rea
       const account = accountAt(act, args.account);
       const { key, times } = args;
       const cost = costOf(args);
-      const kept = keptFor(act, account, key);
+      const stored = storedFor(act, account, key);
       const { byBalance, bySlots } = roomFor(act.model, account, cost);
       const requests = Array.from({ length: times }, () => posting(act, args));
       const responses = (await asking(act, account, requests)).filter((response) => !isLimited(response));
@@ -124,13 +127,13 @@ export const burst = (args: CreateArgs & { readonly times: number }, faults: rea
       );
       const accepted = responses.filter(({ status }) => status === 202);
       const texts = new Set(accepted.map(({ text }) => text));
-      if (kept) for (const response of accepted) ensureReplay(response, kept.text);
-      const atMost = kept ? 0 : possible;
+      if (stored) for (const response of accepted) ensureReplay(response, stored.text);
+      const atMost = stored ? 0 : possible;
       if (key === undefined) ensure(texts.size <= atMost, 'no more is accepted than there is room for', responses);
       else ensure(texts.size <= 1, 'one key has one response', responses);
       if (!act.world.faults.disturbed) {
-        const expected = key === undefined ? possible : kept || possible > 0 ? responses.length : 0;
-        ensure(accepted.length === expected, 'every free slot is used', { expected, answers: responses });
+        const expected = key === undefined ? possible : stored || possible > 0 ? responses.length : 0;
+        ensure(accepted.length === expected, 'every free slot is used', { expected, responses });
       }
       return { births: { account, cost, key, atMost }, exactly: atMost };
     },
@@ -145,7 +148,7 @@ export const cancel = (args: { task: number; byStranger: boolean }, faults: read
     async run(act): Promise<Permit> {
       const task = taskAt(act, args.task);
       const caller = act.model.accounts.find(({ accountId }) => (accountId === task.accountId) !== args.byStranger);
-      if (!caller) throw new Error('there is nobody to cancel');
+      if (!caller) throw new Error('there is no task to cancel');
       const { taskId } = task;
       const response = await askingOnce(act, caller, (token) =>
         act.world.host.call('cancelTask', { token, params: { taskId } }),

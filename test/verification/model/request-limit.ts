@@ -23,7 +23,7 @@ function secondsToRoom(log: readonly number[], now: number): number {
   return Math.max(1, Math.ceil((oldest + windowMs - now) / 1000));
 }
 
-/** A token that was made since the last look has been used by nobody. */
+/** A token that was created since the last look has not been used. */
 const unused: readonly number[] = Array.from({ length: requestsPerWindow }, () => 0);
 
 /** A token's log as so many further requests leave it. */
@@ -80,7 +80,7 @@ function ensureRemaining(responses: readonly TestResponse[], { log, now, counted
     const after = logAfter(log, index + 1, now);
     return `"token";r=${requestsPerWindow - countedAt(after, now)};t=${secondsToRoom(after, now)}`;
   });
-  const evidence = { told: reported, expected };
+  const evidence = { reported, expected };
   ensure(
     reported.toSorted().join() === expected.toSorted().join(),
     'a response says what is left of the limit',
@@ -90,7 +90,7 @@ function ensureRemaining(responses: readonly TestResponse[], { log, now, counted
 
 /** Counts the responses to a token's requests, to compare them with its log afterwards. */
 export function countResponses({ asked, world }: Act, tokenId: string, responses: readonly TestResponse[]): void {
-  for (const response of responses) countEvent(world.tally.events, `answer ${codeOf(response)}`);
+  for (const response of responses) countEvent(world.tally.events, `response ${codeOf(response)}`);
   const before = asked.get(tokenId) ?? { admitted: 0, unknown: 0 };
   const unknown = responses.filter(({ status }) => status === 500).length;
   const rejected = responses.filter((response) => response.status === 401 || isLimited(response)).length;

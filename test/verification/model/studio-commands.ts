@@ -8,14 +8,14 @@ import { type Act, type Command, command, nthOf } from './command.ts';
 import type { ModelAccount, Permit } from './model.ts';
 import { accountAt, askingOnce, creatingTask, ensureResponse } from './request-commands.ts';
 import type { StudioPermit } from './studio-model.ts';
-import { requestingOnce, type StudioAnswer, type StudioRequest } from './studio-request.ts';
+import { requestingOnce, type StudioRequest, type StudioResponse } from './studio-request.ts';
 import { contentOf, type UploadedContent, type UploadForm, uploadBytes, uploaded } from './uploads.ts';
 
 type Births = NonNullable<StudioPermit['births']>;
 
 /** What a response permits, if a request that succeeds makes so many resources. */
 function permitFor(
-  response: StudioAnswer,
+  response: StudioResponse,
   births: Births,
   effects: Pick<StudioPermit, 'uses' | 'replaces'> = {},
 ): Permit {

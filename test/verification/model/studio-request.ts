@@ -19,7 +19,7 @@ export interface StudioRequest {
 }
 
 /** `made` succeeded now, `repeated` at an earlier request, and `nothing` was done for any other reason. */
-export type StudioAnswer =
+export type StudioResponse =
   | { readonly status: 'made' | 'repeated'; readonly id: string; readonly data: unknown }
   | { readonly status: 'nothing' | 'unknown' };
 
@@ -55,7 +55,7 @@ const idIn = ({ body }: TestResponse): string => {
 };
 
 /** Sends it once, and checks the response. */
-export async function requestingOnce(act: Act, request: StudioRequest): Promise<StudioAnswer> {
+export async function requestingOnce(act: Act, request: StudioRequest): Promise<StudioResponse> {
   outlive(act, request);
   const earlier = standing(act, request);
   const isRepeat = earlier?.body !== undefined;

@@ -70,7 +70,7 @@ export interface TogetherArgs {
   readonly file: number;
 }
 
-/** Without faults: whoever waits for a request that has died would wait for a clock that stands still. */
+/** Without faults: a request that waits for a crashed one would wait forever, because the clock is stopped. */
 export const together = (args: TogetherArgs): Command =>
   command({
     name: 'together',

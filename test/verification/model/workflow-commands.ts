@@ -118,7 +118,7 @@ export function reportOf(
   };
 }
 
-/** An engine calls back, in whatever order, as often as it likes; or somebody pretends to be it. */
+/** An engine calls back, in whatever order, as often as it likes; or it is impersonated. */
 export const report = (args: ReportArgs, faults: readonly Fault[]): Command =>
   command({
     name: 'report',

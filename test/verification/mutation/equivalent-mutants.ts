@@ -104,13 +104,13 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     file: 'shared/domain/idempotency/run-once.ts',
     code: "await releaseClaim(table, claim, isUndone ? 'frees-key' : 'keeps-outside-key');",
     replacement: '""',
-    reason: 'Only `frees-key` is told from everything else.',
+    reason: 'Only `frees-key` is distinguished from other values.',
   },
   {
     file: 'shared/domain/idempotency/run-once.ts',
     code: "await releaseClaim(needs.table, claim, work.isRepeatable ? 'frees-key' : 'keeps-outside-key');",
     replacement: '""',
-    reason: 'Only `frees-key` is told from everything else.',
+    reason: 'Only `frees-key` is distinguished from other values.',
   },
   {
     file: 'shared/domain/tasks/task-item.ts',

@@ -38,7 +38,7 @@ function slots({ accounts, tasks }: Snapshot): void {
   }
 }
 
-/** Somebody looks at whatever is not over, in time. */
+/** Every open task is due for a check. */
 function watch({ tasks }: Snapshot): void {
   for (const task of tasks.values()) {
     const { nextCheckAt, deadlineAt, webhookStatus } = task;

@@ -110,7 +110,7 @@ export const fileCanary = (url: string): Canary => ({
   text: /-([0-9a-f]{32})\.\w+$/.exec(url)?.[1] ?? '',
 });
 
-/** What opens the copy of an input to whoever has its address. */
+/** What makes the copy of an input readable for everyone with its address. */
 export const inputCanary = (address: string): Canary => ({
   name: 'inputSignature',
   text: new URL(address).searchParams.get('X-Amz-Signature') ?? '',

@@ -81,7 +81,7 @@ interface Callback {
   readonly signature?: string;
 }
 
-/** Posts what an engine would, or somebody who passes for it. */
+/** Posts what an engine would, or an impersonator of it. */
 export function callBack(world: World, job: ScriptedJob, how: Callback = {}): Promise<RecordedResponse> {
   const { address = job.callbackUrl ?? '', body = JSON.stringify(endOf(world, job)) } = how;
   const key = world.service.environment[settingVariables.offlineEngineKey] ?? '';

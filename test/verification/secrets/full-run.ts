@@ -11,7 +11,7 @@ import { runWrongRequests } from './wrong-requests.ts';
 /** First attempts fail, in words, without a word or by leading elsewhere; all others are taken. */
 function playReceiver({ receiver, words }: World): void {
   let failures = 0;
-  receiver.answer((response, attempt) => {
+  receiver.respond((response, attempt) => {
     if (attempt > 1) {
       response.writeHead(204).end();
       return;

@@ -129,7 +129,7 @@ async function drift(world: World, { accountId }: Cases): Promise<void> {
 
 const minuteMs = 60_000;
 
-/** What nobody has ended by now is overdue, and the sweeper says so. */
+/** Tasks that have not ended by now are overdue, and the sweeper reports them. */
 async function timeOuts(world: World, { token }: Cases): Promise<void> {
   const taskIds = [await speak(world, token, 'silent'), await speak(world, token, 'unasked')];
   const isWorkedOn = (taskId: string) => world.engine.jobs.has(taskId);

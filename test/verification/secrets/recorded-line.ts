@@ -27,7 +27,7 @@ const spoilt = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from('HTTQ'), by
 
 interface Relay {
   readonly target: URL;
-  /** Keeps what was said, and tells what is to become of it. */
+  /** Records the bytes and decides how to proceed. */
   readonly keep: (from: 'client' | 'server', bytes: Buffer) => Fault | undefined;
   /** Does something once the line is mended. */
   readonly hold: (pass: () => void) => void;

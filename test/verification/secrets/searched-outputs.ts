@@ -44,11 +44,11 @@ export function filesIn({ dataDir }: World['service']): Map<string, Buffer> {
   return new Map(paths.map((path) => [relative(dataDir, path), readFileSync(path)]));
 }
 
-/** Whom a file can be read by, as `ls -l` has it: `600`. */
+/** A file’s permissions in octal, such as `600`. */
 export const modeOf = ({ dataDir }: World['service'], file: string): string =>
   (statSync(join(dataDir, file)).mode & 0o777).toString(8);
 
-/** What a file holds by purpose is nobody's but its owner's: keys, where they are, and the demo account. */
+/** Files that hold secrets on purpose, readable by their owner only: keys, and the demo account. */
 export const isKeeper = (file: string): boolean =>
   file.startsWith('keys/') || file === 'service.json' || file === 'demo-account.json';
 

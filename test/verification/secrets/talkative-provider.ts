@@ -6,8 +6,8 @@ const textOf = async (request: IncomingMessage): Promise<string> =>
   Buffer.concat(await Array.fromAsync(request)).toString();
 
 /**
- * Jobs are accepted, and fail with a text about their input. A description fails if its data ask for that. `learn` is
- * told where each job is to be reported.
+ * Jobs are accepted, and fail with a text about their input. A description fails if its data ask for that. `learn`
+ * receives the callback URL of each job.
  */
 export function talkativeProvider(words: string, learn: (callbackUrl: string) => void): Promise<LocalServer> {
   const inputs = new Map<string, string>();

@@ -25,7 +25,7 @@ export async function speak(world: World, token: string, plan: Plan, extra: RawR
   const { headers = [], body } = order(world, plan);
   const question = { body, ...extra, token, headers: [...headers, ...(extra.headers ?? [])] };
   const response = await world.call('generateVoice', question);
-  if (response.status !== 202) throw new Error(`a task was answered with ${response.status}: ${response.body}`);
+  if (response.status !== 202) throw new Error(`a task was rejected with ${response.status}: ${response.body}`);
   return taskIdIn(response.body);
 }
 
@@ -126,17 +126,17 @@ async function spokenOffline(world: World, token: string): Promise<void> {
   world.lines.engine.leadTo(world.engine.url);
 }
 
-/** Pictures that lead to a task which is done, and to some that fail before an engine hears of them. */
-async function pictured(world: World, token: string): Promise<void> {
+/** Images that lead to a completed task, and to some that fail before an engine receives them. */
+async function enhanceImages(world: World, token: string): Promise<void> {
   const { words, engine } = world;
   const enhance = async (path: string) => {
     const body = { imageUrl: `${path}?key=${words.imageAddress}`, note: words.unknownMember };
     const response = await world.call('enhanceSkin', { token, body });
-    if (response.status !== 202) throw new Error(`a task was answered with ${response.status}: ${response.body}`);
+    if (response.status !== 202) throw new Error(`a task was rejected with ${response.status}: ${response.body}`);
     return taskIdIn(response.body);
   };
-  const nobody = 'http://127.0.0.1:9/picture.png';
-  const failing = [await enhance(nobody), await enhance(world.receiver.url)];
+  const closedPort = 'http://127.0.0.1:9/image.png';
+  const failing = [await enhance(closedPort), await enhance(world.receiver.url)];
   const taskId = await enhance(engine.imageUrl);
   const job = await untilSubmitted(world, taskId, 1);
   world.canaries.push(inputCanary(String(job.input.imageUrl)));
@@ -151,7 +151,7 @@ export async function runTasks(world: World, token: string): Promise<{ notified:
   await spokenOffline(world, token);
   await garbled(world, token);
   await canceled(world, token);
-  await pictured(world, token);
+  await enhanceImages(world, token);
   const [notified] = await Promise.all([
     calledBack(world, token, 'done'),
     calledBack(world, token, 'failed'),

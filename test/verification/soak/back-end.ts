@@ -41,7 +41,7 @@ export async function backEnd(chance: Chance, withSilent: boolean): Promise<Back
   }
 
   const receiver = await webhookReceiver();
-  receiver.answer(async (response, attempt, { headers, path, taskId }) => {
+  receiver.respond(async (response, attempt, { headers, path, taskId }) => {
     const missing = requiredHeaders.filter((name) => !headers[name]);
     if (missing.length > 0) malformed.push(`${taskId}: ${missing.join(', ')}`);
     const behavior = path.slice(1) as Behavior;

@@ -23,7 +23,7 @@ export interface SoakResponse {
   readonly data: unknown;
 }
 
-/** An internal error, and when its request was under way: times as `performance.now()` tells them. */
+/** An internal error, and when its request was under way: times in terms of `performance.now()`. */
 export interface InternalError {
   readonly operationId: string;
   readonly from: number;
@@ -77,7 +77,7 @@ const counted = (counts: Record<string, number>, name: string): void => {
 };
 
 /** Enough to diagnose: a broken service violates its contract thousands of times. */
-const keptObjections = 20;
+const maxObjections = 20;
 
 export function requester(baseUrl: string): Requester {
   const objections: string[] = [];
@@ -87,7 +87,7 @@ export function requester(baseUrl: string): Requester {
   const byCode: Record<string, number> = {};
   const latenciesMs: number[] = [];
   const object = (sentence: string): void => {
-    if (objections.length < keptObjections) objections.push(sentence);
+    if (objections.length < maxObjections) objections.push(sentence);
   };
 
   function examine(request: SoakRequest, response: Response, text: string): SoakResponse {
@@ -97,7 +97,7 @@ export function requester(baseUrl: string): Requester {
     const { data, error } = JSON.parse(text) as Envelope;
     const code = error?.code ?? String(status);
     if (![...expected, ...everywhere].includes(code)) {
-      object(`${operationId ?? 'a path of nobody'} answered ${code} and not ${expected.join(' or ')}: ${text}`);
+      object(`${operationId ?? 'an unknown path'} responded with ${code} instead of ${expected.join(' or ')}: ${text}`);
     }
     return { code, headers, data };
   }
@@ -108,12 +108,12 @@ export function requester(baseUrl: string): Requester {
     const text = await response.text();
     const to = performance.now();
     latenciesMs.push(to - from);
-    const answer = examine(request, response, text);
+    const examined = examine(request, response, text);
     counted(byStatus, String(response.status));
-    if (!response.ok) counted(byCode, answer.code);
-    if (answer.code === '202') promised.add((answer.data as { taskId: string }).taskId);
+    if (!response.ok) counted(byCode, examined.code);
+    if (examined.code === '202') promised.add((examined.data as { taskId: string }).taskId);
     if (response.status >= 500) internalErrors.push({ operationId: request.operationId ?? 'none', from, to });
-    return answer;
+    return examined;
   }
 
   return {
@@ -121,8 +121,8 @@ export function requester(baseUrl: string): Requester {
       try {
         return await exchange(request);
       } catch (error) {
-        object(`${request.operationId ?? 'a path of nobody'} got no response:  ${String(error)}`);
-        return { code: 'NO_ANSWER', headers: new Headers(), data: undefined };
+        object(`${request.operationId ?? 'an unknown path'} got no response: ${String(error)}`);
+        return { code: 'NO_RESPONSE', headers: new Headers(), data: undefined };
       }
     },
     object,

@@ -13,7 +13,7 @@ const crowdSize = 24;
 
 const taskIdOf = ({ data }: SoakResponse): string => (data as { taskId: string }).taskId;
 
-/** Out of credits: sooner or later somebody pays. */
+/** Out of credits: credits are added later. */
 async function payIfAsked({ chance, customers }: Worker, customer: Customer, { code }: SoakResponse): Promise<void> {
   if (code === 'INSUFFICIENT_CREDITS' && chance.strikes(0.3)) await customers.grant(customer, chance.between(10, 80));
 }

@@ -72,7 +72,7 @@ function* webhooks({ backEnd, snapshot }: Soaked): Generator<string> {
     const { status } = JSON.parse(body) as { status: string };
     if (task?.status !== status) yield `the webhook of ${taskId} says ${status}, and the task is ${task?.status}`;
     if (task?.webhookStatus === 'delivered' && !backEnd.accepted.has(taskId)) {
-      yield `the webhook of ${taskId} counts as delivered, and nobody accepted it`;
+      yield `the webhook of ${taskId} is recorded as delivered, but no receiver accepted it`;
     }
   }
 }
@@ -92,7 +92,7 @@ function* errors({ exhausted, requester }: Soaked): Generator<string> {
   const excuses = exhausted.filter(({ call }) => call.service === 'DynamoDB').map(({ at }) => at);
   for (const { operationId, from, to } of internalErrors) {
     const isExcused = excuses.some((at) => at >= from - sharedReadMs && at <= to);
-    if (!isExcused) yield `${operationId} answered 500 without a fault that excuses it`;
+    if (!isExcused) yield `${operationId} responded with 500 without a fault that excuses it`;
   }
   const tolerated = always + latenciesMs.length * toleratedErrors;
   if (internalErrors.length > tolerated) yield `${internalErrors.length} of ${latenciesMs.length} responses were 500`;
@@ -143,7 +143,7 @@ export async function finalChecks(soaked: Soaked): Promise<string[]> {
     ...promises(soaked),
     ...webhooks(soaked),
     ...errors(soaked),
-    ...forgedAccepted.map((one) => `a forged report was answered with ${one}`),
+    ...forgedAccepted.map((one) => `the response to a forged report was ${one}`),
     ...complaints(soaked),
     ...(await Array.fromAsync(results(soaked))),
     ...(await Array.fromAsync(storedElsewhere(soaked))),

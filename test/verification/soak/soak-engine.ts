@@ -16,7 +16,7 @@ const fates = {
   /** The report arrives before the response to the submission. */
   'done at once': 3,
   'reported twice': 5,
-  /** Somebody without the key reports an end first. */
+  /** A sender without the key reports an end first. */
   'forged first': 4,
   /** Reports that it is done, and then that it failed. */
   'taken back': 2,
@@ -57,7 +57,7 @@ interface EngineState {
   readonly engine: ScriptedEngine;
   readonly chance: Chance;
   readonly fateOf: Map<string, Fate>;
-  /** When each job ends, as `performance.now()` tells it. */
+  /** When each job ends, in terms of `performance.now()`. */
   readonly endOf: Map<string, number>;
   readonly forgedAccepted: string[];
 }
@@ -84,7 +84,7 @@ async function forge(state: EngineState, job: ScriptedJob): Promise<void> {
   if (status !== undefined && status !== 401) forgedAccepted.push(`${status} for ${job.id}`);
 }
 
-/** Everything that the engine says of its own accord about a job that it took. */
+/** Every report that the engine sends unasked about an accepted job. */
 async function speak(state: EngineState, job: ScriptedJob, fate: Fate): Promise<void> {
   const { engine } = state;
   const leftMs = () => Math.max(0, (state.endOf.get(job.id) ?? 0) - performance.now());

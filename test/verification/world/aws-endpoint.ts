@@ -43,7 +43,7 @@ export async function awsEndpoint({ databaseUrl, storageUrl }: Backends): Promis
       if (service === 'S3') return forward(storageUrl);
       if (service === 'DynamoDB') return forward(databaseUrl);
       return scripted(
-        service === 'SQS' ? behind?.queue.answer(parsed()) : behind?.workflow.answer(operation, parsed()),
+        service === 'SQS' ? behind?.queue.respond(parsed()) : behind?.workflow.respond(operation, parsed()),
       );
     };
     return performUnder(await behind?.faults.meet(operation), call, { lateMs, perform });

@@ -14,7 +14,7 @@ export interface ScriptedQueue {
   readonly messages: readonly QueuedMessage[];
   put(body: string, delaySeconds: number): void;
   remove(message: QueuedMessage): void;
-  answer(body: { MessageBody?: string; DelaySeconds?: number }): ScriptedResponse;
+  respond(body: { MessageBody?: string; DelaySeconds?: number }): ScriptedResponse;
 }
 
 export function scriptedQueue(clock: Clock): ScriptedQueue {
@@ -30,7 +30,7 @@ export function scriptedQueue(clock: Clock): ScriptedQueue {
     remove(message) {
       messages.splice(messages.indexOf(message), 1);
     },
-    answer({ MessageBody = '', DelaySeconds = 0 }) {
+    respond({ MessageBody = '', DelaySeconds = 0 }) {
       put(MessageBody, DelaySeconds);
       const MD5OfMessageBody = createHash('md5').update(MessageBody).digest('hex');
       return { status: 200, body: { MessageId: String(messages.length), MD5OfMessageBody } };

@@ -7,7 +7,7 @@ export interface Execution {
   readonly name: string;
   readonly input: string;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
-  /** Whoever holds another token is late. */
+  /** The holder of another token is late. */
   token?: string;
   /** How its asking ended; the next step puts it into effect. */
   outcome?: StepOutcome;
@@ -30,7 +30,7 @@ export interface ScriptedWorkflow {
   issueToken(execution: Execution): string;
   /** As the state machine's Retry has it. */
   fail(execution: Execution, error: string): void;
-  answer(operation: string, body: Record<string, string>): ScriptedResponse;
+  respond(operation: string, body: Record<string, string>): ScriptedResponse;
 }
 
 const ok = (body: object): ScriptedResponse => ({ status: 200, body });
@@ -101,6 +101,6 @@ export function scriptedWorkflow(): ScriptedWorkflow {
       return execution.token;
     },
     fail,
-    answer: (operation, body) => operations[operation]?.(body) ?? rejection('UnknownOperationException'),
+    respond: (operation, body) => operations[operation]?.(body) ?? rejection('UnknownOperationException'),
   };
 }

@@ -38,7 +38,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** What was done so far, for whoever asks how much a green result is worth. */
+/** Coverage of the run so far. */
 export interface Tally {
   runs: number;
   steps: number;
@@ -69,11 +69,11 @@ export interface World {
   readonly callbackUrl: string;
   readonly invoke: Invoke;
   /** Back ends' responses to webhooks from now on. */
-  receiverAnswers(response: WebhookResponse): void;
+  setReceiverResponse(response: WebhookResponse): void;
   snapshot(): Promise<Snapshot>;
   newAccount(credits: number): Promise<string>;
   newToken(accountId: string): Promise<BearerToken>;
-  /** Sends an engine's report on a task; `forged` by somebody without its key. */
+  /** Sends an engine's report on a task; `forged` by a sender without its key. */
   callBack(taskId: string, report: object, forged?: boolean): Promise<number>;
   readonly tally: Tally;
 }
@@ -137,14 +137,14 @@ function standingClock() {
   };
 }
 
-function receiverResponses({ host, tally }: Bench, answer: WebhookResponse): void {
-  host.receiver.answer((response) => {
-    countEvent(tally.events, `post ${answer}`);
-    respondWith(response, answer);
+function setReceiverResponse({ host, tally }: Bench, webhookResponse: WebhookResponse): void {
+  host.receiver.respond((response) => {
+    countEvent(tally.events, `post ${webhookResponse}`);
+    respondWith(response, webhookResponse);
   });
 }
 
-/** An engine's report as it would come in; `forged` by somebody without the engine's key. */
+/** An engine's report as it would come in; `forged` by a sender without the engine's key. */
 export function signedReport({ clock, settings }: Context, taskId: string, report: object, forged = false) {
   const body = JSON.stringify(report);
   const seconds = String(Math.floor(clock.now() / 1000));
@@ -197,7 +197,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
   await createTable(bench.databaseUrl, tableName);
   const clock = standingClock();
   bench.host.receiver.forget();
-  receiverResponses(bench, 204);
+  setReceiverResponse(bench, 204);
   const [faults, workflow, queue] = [faultPlan(), scriptedWorkflow(), scriptedQueue(clock)];
   bench.aws.serve({ faults, workflow, queue });
   const context = contextOf(bench, tableName, clock, options);
@@ -214,7 +214,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
     posts: bench.host.receiver.posts,
     callbackUrl: bench.host.receiver.url,
     invoke: lambdaHost(bindFunctions(context)),
-    receiverAnswers: (response) => receiverResponses(bench, response),
+    setReceiverResponse: (response) => setReceiverResponse(bench, response),
     snapshot: () => bench.read(tableName),
     async newAccount(credits) {
       const { accountId } = await createAccount(context, {

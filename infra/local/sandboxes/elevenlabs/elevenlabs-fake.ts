@@ -99,7 +99,7 @@ export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promi
     await respond(response, judged.seconds, fate);
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const { url: path = '', headers } = request;
     if (headers['xi-api-key'] !== key) return send(response, faultReply('invalid_api_key'));
@@ -115,7 +115,7 @@ export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promi
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    receive(request, response).catch(() => response.destroy());
   });
   const port = await listen(server, 0);
   return {

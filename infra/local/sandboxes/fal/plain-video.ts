@@ -12,10 +12,10 @@ async function encode({ width, height, seconds, hasSound }: RequestedVideo): Pro
   const folder = await mkdtemp(join(tmpdir(), 'plain-video-'));
   try {
     const path = join(folder, 'video.mp4');
-    const pictures = `color=c=0x2a6f97:s=${width}x${height}:r=${framesPerSecond}`;
+    const frames = `color=c=0x2a6f97:s=${width}x${height}:r=${framesPerSecond}`;
     const sound = hasSound ? ['-f', 'lavfi', '-i', 'sine=frequency=220', '-c:a', 'aac'] : [];
     const codec = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -movflags +faststart'.split(' ');
-    await ffmpeg({ arguments: ['-f', 'lavfi', '-i', pictures, ...sound, ...codec, '-t', String(seconds), path] });
+    await ffmpeg({ arguments: ['-f', 'lavfi', '-i', frames, ...sound, ...codec, '-t', String(seconds), path] });
     return await readFile(path);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -209,9 +209,9 @@ it('responds with 500 if a page fails before its response has begun, and closes 
       },
     ],
   });
-  const answer = await fetch(`${gateway.url}/now`);
-  expect(answer.status).toBe(500);
-  expect(await answer.json()).toStrictEqual(internalError);
+  const now = await fetch(`${gateway.url}/now`);
+  expect(now.status).toBe(500);
+  expect(await now.json()).toStrictEqual(internalError);
   await expect(fetch(`${gateway.url}/later`).then((later) => later.text())).rejects.toThrow(TypeError);
   write.mockRestore();
 });

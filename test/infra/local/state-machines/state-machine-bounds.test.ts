@@ -110,8 +110,8 @@ it('keeps no process alive once it is closed, whatever its executions were waiti
       const stateMachineArn = machines.stateMachineArn(name);
       const body = JSON.stringify({ stateMachineArn, input: '{"taskId":"a","items":[1,2]}' });
       const headers = { 'X-Amz-Target': 'AWSStepFunctions.StartExecution' };
-      const answer = await fetch(machines.url, { method: 'POST', headers, body });
-      if (!answer.ok) process.stdout.write(await answer.text());
+      const response = await fetch(machines.url, { method: 'POST', headers, body });
+      if (!response.ok) process.stdout.write(await response.text());
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
     await machines.close();

@@ -22,9 +22,9 @@ afterEach(closeAll);
 const prompt = { prompt: 'a lighthouse' };
 
 const made = async (fake: BedrockFake, model: string, body: unknown) => {
-  const answer = (await invoke(fake, model, body)) as { readonly images: readonly string[] };
-  expect(answer).toEqual({ seeds: [expect.any(Number)], finish_reasons: [null], images: [expect.any(String)] });
-  return sharp(Buffer.from(answer.images[0] ?? '', 'base64'));
+  const output = (await invoke(fake, model, body)) as { readonly images: readonly string[] };
+  expect(output).toEqual({ seeds: [expect.any(Number)], finish_reasons: [null], images: [expect.any(String)] });
+  return sharp(Buffer.from(output.images[0] ?? '', 'base64'));
 };
 
 const errorOf = async (fake: BedrockFake, model: string, body: unknown) => {
@@ -71,8 +71,8 @@ describe('words', () => {
     [{ ...prompt, seed: -1 }, 'seed'],
     [{ ...prompt, num_images: 2 }, 'num_images'],
     ['not JSON', 'expected object'],
-  ])('such as %j are rejected like by the model', async (body, told) => {
-    expect(await errorOf(await startFake(), core, body)).toMatch(new RegExp(`^ValidationException: .*${told}`, 's'));
+  ])('such as %j are rejected as the model rejects them', async (body, message) => {
+    expect(await errorOf(await startFake(), core, body)).toMatch(new RegExp(`^ValidationException: .*${message}`, 's'));
   });
 
   it('of the greatest documented length are accepted', async () => {
@@ -103,9 +103,9 @@ describe('an image', () => {
     [removeBackground, { width: 63, height: 64 }, 'at least 64'],
     [removeBackground, { width: 3073, height: 3072 }, 'exceed 9437184'],
     [removeBackground, { width: 161, height: 64 }, 'exceed 2.5'],
-  ])('beyond the limits of %s, %o, is rejected', async (model, size, told) => {
+  ])('beyond the limits of %s, %o, is rejected', async (model, size, message) => {
     const body = { image: await base64Image(size) };
-    expect(await errorOf(await startFake(), model, body)).toMatch(new RegExp(`^ValidationException: .*${told}`));
+    expect(await errorOf(await startFake(), model, body)).toMatch(new RegExp(`^ValidationException: .*${message}`));
   });
 
   it.each([

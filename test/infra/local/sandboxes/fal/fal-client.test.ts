@@ -90,8 +90,8 @@ describe('fal.ai’s own client with the fake', () => {
     const thrown = await error(client.subscribe('fal-ai/nano-banana-2/edit', { input, pollInterval: 20 }));
     if (!(thrown instanceof ValidationError)) throw new Error('it threw something else', { cause: thrown });
     expect(thrown.status).toBe(422);
-    const told = thrown.fieldErrors.map(({ loc, type }) => `${loc.join('.')} ${type}`);
-    expect(told.toSorted()).toEqual([
+    const problems = thrown.fieldErrors.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+    expect(problems.toSorted()).toEqual([
       'body.aspect_ratio one_of',
       'body.image_urls sequence_too_short',
       'body.num_images less_than',

@@ -26,7 +26,7 @@ describe('callbacks', () => {
       eventually(`${count} callbacks`, () => (receiver.received.length >= count ? receiver.received : undefined));
     return { ...started, receiver, receipt, arrived };
   };
-  const told = ({ body }: ReceivedCallback) => JSON.parse(body) as Readonly<Record<string, unknown>>;
+  const bodyOf = ({ body }: ReceivedCallback) => JSON.parse(body) as Readonly<Record<string, unknown>>;
 
   it('are signed with a published key, and retried until they are accepted', async () => {
     const { fake, arrived, receipt } = await called('none', { times: 3 });
@@ -50,7 +50,7 @@ describe('callbacks', () => {
   it('contain a failed request’s status and its documented error', async () => {
     const { arrived } = await called('image_too_small');
     const [callback] = await arrived(1);
-    expect(callback && told(callback)).toMatchObject({
+    expect(callback && bodyOf(callback)).toMatchObject({
       status: 'ERROR',
       error: 'Invalid status code: 422',
       payload: { detail: [{ type: 'image_too_small', loc: ['body'] }] },
@@ -76,12 +76,12 @@ describe('callbacks', () => {
     expect(bodies[0]).toBe(bodies[1]);
 
     const other = await called('another-job');
-    const ids = (await other.arrived(2)).map((callback) => told(callback).request_id);
+    const ids = (await other.arrived(2)).map((callback) => bodyOf(callback).request_id);
     expect(ids[0]).not.toBe(ids[1]);
 
     const without = await called('payload_error');
     const [callback] = await without.arrived(1);
-    expect(callback && told(callback)).toMatchObject({
+    expect(callback && bodyOf(callback)).toMatchObject({
       status: 'OK',
       payload: null,
       payload_error: expect.any(String),

@@ -70,8 +70,8 @@ describe('requests', () => {
     expect(await (await ask(receipt.cancel_url, { method: 'PUT' })).json()).toEqual({
       status: 'CANCELLATION_REQUESTED',
     });
-    const answer = await result(receipt);
-    expect([answer.status, answer.headers.get('x-fal-error-type')]).toEqual([499, 'client_cancelled']);
+    const response = await result(receipt);
+    expect([response.status, response.headers.get('x-fal-error-type')]).toEqual([499, 'client_cancelled']);
     expect(receiver.received).toEqual([]);
   });
 
@@ -88,8 +88,8 @@ describe('requests', () => {
 
   it.each(['', 'not JSON', '[]', '"text"'])('with the body %j are bad requests', async (body) => {
     const { ask, fake } = await startFake();
-    const answer = await ask(`${fake.queueUrl}/${endpoint}`, { method: 'POST', body });
-    expect([answer.status, answer.headers.get('x-fal-error-type')]).toEqual([400, 'bad_request']);
+    const response = await ask(`${fake.queueUrl}/${endpoint}`, { method: 'POST', body });
+    expect([response.status, response.headers.get('x-fal-error-type')]).toEqual([400, 'bad_request']);
   });
 
   it('to an unknown endpoint are not found', async () => {
@@ -100,7 +100,7 @@ describe('requests', () => {
   });
 });
 
-describe('wishes', () => {
+describe('requested behavior', () => {
   it('have a word for each documented fault type, and other words for the rest', () => {
     expect(falWords).toEqual(expect.arrayContaining([...falFaultTypes]));
     expect(new Set(falWords).size).toBe(falWords.length);
@@ -112,13 +112,13 @@ describe('wishes', () => {
     ['503', 503, null],
   ])('[fal:%s] rejects two submissions with %i and accepts the third', async (word, status, retryAfter) => {
     const { post } = await startFake();
-    const answers = [];
+    const responses = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const answer = await post({ prompt: `[fal:${word}]` }, { key: 'task-1' });
-      answers.push([answer.status, answer.headers.get('retry-after')]);
-      await answer.body?.cancel();
+      const response = await post({ prompt: `[fal:${word}]` }, { key: 'task-1' });
+      responses.push([response.status, response.headers.get('retry-after')]);
+      await response.body?.cancel();
     }
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       [status, retryAfter],
       [status, retryAfter],
       [200, null],
@@ -154,9 +154,9 @@ describe('wishes', () => {
 
   it('[fal:undocumented-type] ends with a 422 with an undocumented type', async () => {
     const { submit, result } = await startFake();
-    const answer = await result(await submit({ prompt: '[fal:undocumented-type]' }));
-    const { detail } = (await answer.json()) as { detail: { type: string }[] };
-    expect([answer.status, detail.map(({ type }) => type)]).toEqual([422, ['less_than_equal']]);
+    const response = await result(await submit({ prompt: '[fal:undocumented-type]' }));
+    const { detail } = (await response.json()) as { detail: { type: string }[] };
+    expect([response.status, detail.map(({ type }) => type)]).toEqual([422, ['less_than_equal']]);
     expect(falFaultTypes).not.toContain('less_than_equal');
   });
 });
