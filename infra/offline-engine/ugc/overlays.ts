@@ -96,7 +96,7 @@ export const soundBars = async (size: FrameSize): Promise<readonly Overlay[]> =>
   const { width, height } = size;
   const microphone = await svgLayer(
     size,
-    `<g transform="translate(${width * 0.92} ${height}) rotate(-12)"><rect x="${-width * 0.012}" y="${-height * 0.15}" width="${width * 0.024}" height="${height * 0.2}" fill="#16161a"/><rect x="${-width * 0.062}" y="${-height * 0.225}" width="${width * 0.124}" height="${height * 0.1}" rx="${width * 0.06}" fill="#26262c" stroke="#3c3c44" stroke-width="${width * 0.006}"/><path d="M${-width * 0.05} ${-height * 0.198}h${width * 0.1}m0 ${height * 0.016}h${-width * 0.1}m0 ${height * 0.016}h${width * 0.1}m0 ${height * 0.016}h${-width * 0.1}" stroke="#4a4a54" stroke-width="${width * 0.004}"/></g>`,
+    `<g transform="translate(${width * 0.92} ${height}) rotate(-12)"><rect x="${-width * 0.012}" y="${-height * 0.15}" width="${width * 0.024}" height="${height * 0.2}" fill="#16161a"/><rect x="${-width * 0.062}" y="${-height * 0.225}" width="${width * 0.124}" height="${height * 0.1}" rx="${width * 0.06}" fill="#4a4b55" stroke="#a9abb6" stroke-width="${width * 0.006}"/><path d="M${-width * 0.05} ${-height * 0.198}h${width * 0.1}m0 ${height * 0.016}h${-width * 0.1}m0 ${height * 0.016}h${width * 0.1}m0 ${height * 0.016}h${-width * 0.1}" stroke="#a9abb6" stroke-width="${width * 0.004}"/></g>`,
   );
   const bars = 21;
   const gap = (width * 0.46) / bars;
@@ -113,12 +113,48 @@ export const soundBars = async (size: FrameSize): Promise<readonly Overlay[]> =>
   return [always(microphone), levels];
 };
 
-/** The dark frame of a car's window and light that passes over it. */
+/** The lamp in front of somebody who whispers, and a microphone for each ear. */
+export const ringLight = async (size: FrameSize): Promise<readonly Overlay[]> => {
+  const { width, height } = size;
+  const microphone = (x: number, degrees: number) =>
+    `<g transform="translate(${x * width} ${height * 0.99}) rotate(${degrees})"><rect x="${-0.07 * width}" y="${-0.2 * width}" width="${0.14 * width}" height="${0.4 * width}" rx="${0.03 * width}" fill="#2b2c33"/><rect x="${-0.085 * width}" y="${-0.36 * width}" width="${0.17 * width}" height="${0.22 * width}" rx="${0.08 * width}" fill="#8d8f99"/><path d="M${-0.06 * width} ${-0.3 * width}h${0.12 * width}M${-0.07 * width} ${-0.26 * width}h${0.14 * width}M${-0.06 * width} ${-0.22 * width}h${0.12 * width}" stroke="#5d5f68" stroke-width="${0.012 * width}"/><rect x="${-0.085 * width}" y="${-0.165 * width}" width="${0.17 * width}" height="${0.022 * width}" fill="#d9b36a"/></g>`;
+  const lamp = await svgLayer(
+    size,
+    `<defs><filter id="soft"><feGaussianBlur stdDeviation="${0.012 * width}"/></filter></defs><g filter="url(#soft)" fill="none" stroke="#fff3dc"><ellipse cx="${0.88 * width}" cy="${0.07 * height}" rx="${0.19 * width}" ry="${0.2 * width}" stroke-width="${0.12 * width}" opacity="0.3"/><ellipse cx="${0.88 * width}" cy="${0.07 * height}" rx="${0.19 * width}" ry="${0.2 * width}" stroke-width="${0.05 * width}" opacity="0.95"/></g>`,
+  );
+  const microphones = await svgLayer(size, microphone(0.07, 14) + microphone(0.93, -14));
+  return [always(lamp), always(microphones)];
+};
+
+/** Fields, trees and houses, which join at their sides. */
+const countryside = (width: number, height: number): string => {
+  const tree = (x: number, size: number) =>
+    `<rect x="${(x - 0.006) * width}" y="${0.62 * height}" width="${0.012 * width}" height="${0.16 * height}" fill="#5b4330"/><ellipse cx="${x * width}" cy="${0.58 * height}" rx="${0.05 * size * width}" ry="${0.14 * size * height}" fill="#3c7a3f"/>`;
+  const house = (x: number, colour: string) =>
+    `<rect x="${x * width}" y="${0.55 * height}" width="${0.12 * width}" height="${0.22 * height}" fill="${colour}"/><path d="M${(x - 0.015) * width} ${0.55 * height}L${(x + 0.06) * width} ${0.42 * height}L${(x + 0.135) * width} ${0.55 * height}Z" fill="#9c4a35"/><rect x="${(x + 0.02) * width}" y="${0.62 * height}" width="${0.03 * width}" height="${0.07 * height}" fill="#dceaf5"/>`;
+  return `<defs><linearGradient id="sky" x2="0" y2="1"><stop offset="0" stop-color="#8cc7f2"/><stop offset="1" stop-color="#e8f4fb"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#sky)"/><rect y="${0.72 * height}" width="100%" height="${0.28 * height}" fill="#7fae58"/><rect y="${0.88 * height}" width="100%" height="${0.12 * height}" fill="#6d6f75"/>${house(0.1, '#f1e3c8')}${house(0.6, '#e7c6b4')}${tree(0.34, 1)}${tree(0.46, 0.8)}${tree(0.82, 1.1)}${tree(0.93, 0.7)}`;
+};
+
+/** The window beside the person, behind which a landscape passes, the steering wheel, and light that passes over all. */
 export const carWindow = async (size: FrameSize): Promise<readonly Overlay[]> => {
   const { width, height } = size;
-  const belt = await svgLayer(
+  const [top, across, down] = [Math.round(0.1 * height), Math.round(0.21 * width), Math.round(0.44 * height)];
+  const landscape = { width: 6 * across, height: down };
+  const { image } = await svgLayer(landscape, countryside(landscape.width, landscape.height));
+  const words = new Uint32Array(image.pixels.buffer, image.pixels.byteOffset, image.width * image.height);
+  const outside: Overlay = (frame, { seconds }) => {
+    const passed = Math.round(seconds * 0.9 * width) % image.width;
+    for (let row = 0; row < down; row += 1) {
+      for (let column = 0; column < across; column += 1) {
+        const from = row * image.width + ((column + passed) % image.width);
+        frame.pixels[(top + row) * frame.width + column] = words[from] ?? 0;
+      }
+    }
+  };
+  const [sill, wheel] = [top + down, { x: 0.34 * width, y: 1.07 * height, radius: 0.33 * width }];
+  const inside = await svgLayer(
     size,
-    `<defs><linearGradient id="edge" x1="0" x2="1"><stop offset="0" stop-color="#060608" stop-opacity="0.95"/><stop offset="1" stop-color="#060608" stop-opacity="0"/></linearGradient></defs><path d="M0 0H${width * 0.2}Q${width * 0.08} ${height * 0.3} ${width * 0.1} ${height}H0Z" fill="url(#edge)"/><path d="M0 0H${width}V${height * 0.035}Q${width / 2} ${height * 0.075} 0 ${height * 0.035}Z" fill="#08080a" opacity="0.92"/><path d="M${width * 0.62} ${height}L${width} ${height * 0.66}V${height * 0.72}L${width * 0.72} ${height}Z" fill="#0c0c10" opacity="0.85"/>`,
+    `<g fill="#15161a"><path d="M0 0H${width}V${0.03 * height}Q${0.6 * width} ${0.05 * height} ${0.3 * width} ${0.07 * height}L${0.17 * width} ${top + 0.03 * height}Q${0.16 * width} ${top} ${0.1 * width} ${top}H0Z"/><path d="M${0.16 * width} ${top}H${0.25 * width}L${0.225 * width} ${sill}H${0.17 * width}Q${0.19 * width} ${0.3 * height} ${0.16 * width} ${top}Z"/><path d="M0 ${sill - 0.012 * height}H${0.225 * width}Q${0.2 * width} ${0.8 * height} ${0.16 * width} ${height}H0Z"/></g><path d="M0 ${sill + 0.012 * height}H${0.215 * width}" stroke="#3b3d45" stroke-width="${0.008 * width}"/><g fill="none" stroke="#1b1c21"><circle cx="${wheel.x}" cy="${wheel.y}" r="${wheel.radius}" stroke-width="${0.055 * width}"/><path d="M${wheel.x} ${wheel.y}V${wheel.y - wheel.radius}" stroke-width="${0.08 * width}"/></g><circle cx="${wheel.x}" cy="${wheel.y}" r="${wheel.radius}" fill="none" stroke="#4a4c56" stroke-width="${0.008 * width}"/>`,
   );
   const beamWidth = Math.round(width * 0.9);
   const beam = await svgLayer(
@@ -129,7 +165,7 @@ export const carWindow = async (size: FrameSize): Promise<readonly Overlay[]> =>
     const passed = (seconds % 2.7) / 1.3;
     if (passed <= 1) paintLayer(frame, { ...beam, left: Math.round(width - passed * (width + beamWidth)) }, 0.9);
   };
-  return [passing, always(belt)];
+  return [outside, always(inside), passing];
 };
 
 /** The frame of a mirror, what it reflects, and the phone that films. */
@@ -157,13 +193,4 @@ export const mirror = async (size: FrameSize): Promise<readonly Overlay[]> => {
   const reflection: Overlay = (frame, { share }) =>
     paintLayer(frame, { ...streak, left: Math.round((smooth(share) - 0.5) * width * 0.35) }, 0.9);
   return [reflection, held, always(glass)];
-};
-
-/** Black bars above and below, as in the cinema. */
-export const cinemaBars = ({ width, height }: FrameSize): Overlay => {
-  const bar = Math.round(height * 0.055);
-  return (frame) => {
-    paintBox(frame, { left: 0, top: 0, width, height: bar }, 0);
-    paintBox(frame, { left: 0, top: height - bar, width, height: bar }, 0);
-  };
 };

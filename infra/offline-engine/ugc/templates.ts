@@ -1,7 +1,7 @@
 /** The templates of user-generated videos: each is filmed differently. */
 import { smooth, sway } from '../video/motion.ts';
 import type { View } from '../video/still.ts';
-import { carWindow, cinemaBars, finder, mirror, soundBars, storyBar, surveillance } from './overlays.ts';
+import { carWindow, finder, mirror, ringLight, soundBars, storyBar, surveillance } from './overlays.ts';
 import type { Template } from './template.ts';
 
 const still: View = { zoom: 1, x: 0, y: 0, degrees: 0 };
@@ -68,12 +68,12 @@ const asmr = (): Template => ({
   film: { vignette: 0.72, grain: 3 },
   camera: ({ seconds, share }) => ({
     ...still,
-    zoom: 1 + 0.16 * arc(share),
+    zoom: 1.24 + 0.12 * arc(share),
     y: 0.005 * Math.sin(2 * Math.PI * 0.21 * seconds),
   }),
   dissolveSeconds: 2.4,
   captions: { size: 0.052, color: '#f6e9d8', middle: 0.83 },
-  overlays: async () => [],
+  overlays: ringLight,
   isWhispered: true,
 });
 
@@ -120,17 +120,18 @@ const mirrorSelfie = (): Template => {
   };
 };
 
-/** Glides around the person. */
+/** Glides past the person to one side and to the other, near and with a level horizon. */
 const stedicam = (): Template => ({
-  look: (pipeline) => pipeline.modulate({ saturation: 0.92 }).linear([1.06, 1.02, 0.98], [-6, -3, 3]),
-  film: { vignette: 0.26, grain: 2 },
-  camera: ({ share }) => {
-    const way = Math.sin(2 * Math.PI * share);
-    return { zoom: 1 + 0.16 * Math.sqrt(arc(share)), x: 0.05 * way, y: 0.008 * way, degrees: 0.7 * way };
-  },
+  look: (pipeline) => pipeline.modulate({ saturation: 0.92 }).linear([1.06, 1.02, 0.98], [-10, -3, 8]),
+  film: { vignette: 0.3, grain: 2 },
+  camera: ({ share }) => ({
+    ...still,
+    zoom: 1 + 0.34 * Math.sqrt(arc(share)),
+    x: 0.12 * Math.sin(2 * Math.PI * share),
+  }),
   dissolveSeconds: 2,
   captions: { size: 0.062, color: '#ffffff', middle: 0.84 },
-  overlays: async (size) => [cinemaBars(size)],
+  overlays: async () => [],
 });
 
 const cctv = (): Template => ({
@@ -151,10 +152,10 @@ const handheld = (): Template => {
     look: (pipeline) => pipeline.modulate({ saturation: 0.94 }).linear(1.07, -6),
     film: { vignette: 0.24, grain: 11 },
     camera: ({ seconds }) => ({
-      zoom: 1.12,
-      x: 0.016 * x(seconds) + 0.005 * y(3.4 * seconds),
-      y: 0.012 * y(seconds) + 0.004 * x(3.7 * seconds),
-      degrees: 1.1 * tilt(seconds),
+      zoom: 1.16,
+      x: 0.042 * x(seconds) + 0.008 * y(3.4 * seconds),
+      y: 0.022 * y(seconds) + 0.006 * x(3.7 * seconds),
+      degrees: 3 * tilt(seconds),
     }),
     dissolveSeconds: 0.3,
     captions: { ...plain, size: 0.066, middle: 0.78 },

@@ -45,7 +45,10 @@ const viewAt = ({ seconds, template }: UgcScene, moment: Moment): View => {
   const { zoom, x, y, degrees } = template.camera(moment);
   const fromEnds = Math.min(moment.seconds, seconds - moment.seconds);
   const share = 0.15 + 0.85 * smooth(fromEnds / settlingSeconds);
-  return { zoom: 1 + (zoom - 1) * share, x: x * share, y: y * share, degrees: degrees * share };
+  const near = 1 + (zoom - 1) * share;
+  // Most of what a nearer camera loses is below, because heads are above.
+  const up = 0.8 * (0.5 - 0.5 / near);
+  return { zoom: near, x: x * share, y: y * share - up, degrees: degrees * share };
 };
 
 const mark = async (size: FrameSize) => {

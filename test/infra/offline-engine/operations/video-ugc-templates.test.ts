@@ -21,6 +21,8 @@ type Name = (typeof ugcTemplates)[number];
 const lastIndex = 8 * 30 - 1;
 
 const filmed = new Map<Name, readonly Uint32Array[]>();
+/** Frames of an image of which only the upper eighth is bright. */
+const skies = new Map<Name, readonly Uint32Array[]>();
 const ended = new Map<Name, { readonly after: Uint32Array; readonly alone: Uint32Array }>();
 let filesDir: string;
 
@@ -29,6 +31,12 @@ beforeAll(async () => {
   await prepareFonts(filesDir);
   const image = await imageOf(sharp(await sample('astronaut.jpg')).resize(180, 320, { fit: 'cover' }), false);
   const last = await imageOf(sharp(await sample('coffee.png')).resize(180, 320, { fit: 'cover' }), false);
+  const sky = await imageOf(
+    sharp({ create: { width: 180, height: 320, channels: 3, background: '#202020' } }).composite([
+      { input: { create: { width: 180, height: 38, channels: 3, background: '#ffffff' } }, left: 0, top: 0 },
+    ]),
+    false,
+  );
   const scene = { size, seconds: 8, speech: silentSound(1), speechStartSeconds: 0.5, words: 'Olha!' };
   const frameAt = async (paint: Awaited<ReturnType<typeof ugcScene>>, index: number) => {
     const frame = blankFrame(size);
@@ -41,6 +49,8 @@ beforeAll(async () => {
     const frames: Uint32Array[] = [];
     for (const time of times) frames.push(await frameAt(paint, Math.round(time * 30)));
     filmed.set(name, frames);
+    const paintSky = await paintWith([sky]);
+    skies.set(name, await Promise.all(times.map((time) => frameAt(paintSky, Math.round(time * 30)))));
     const [both, alone] = await Promise.all([paintWith([image, last]), paintWith([last])]);
     ended.set(name, { after: await frameAt(both, lastIndex), alone: await frameAt(alone, lastIndex) });
   }
@@ -76,4 +86,13 @@ test.for(ugcTemplates)('%s ends with the last image alone', (name) => {
   const { after, alone } = ended.get(name) ?? {};
   expect(after).toEqual(alone);
   expect(difference(after, filmed.get(name)?.at(-1))).toBeGreaterThan(20);
+});
+
+test.for(ugcTemplates)('%s does not cut off heads at the upper edge', (name) => {
+  const greenAt = (pixels: Uint32Array, row: number) =>
+    ((pixels[Math.round(row * size.height) * size.width + size.width / 2] ?? 0) >>> 8) & 255;
+  for (const [index, pixels] of (skies.get(name) ?? []).entries()) {
+    expect(greenAt(pixels, 0.07) - greenAt(pixels, 0.4), `at ${times[index]} s`).toBeGreaterThan(80);
+  }
+  expect(skies.get(name)).toHaveLength(times.length);
 });
