@@ -3,11 +3,12 @@ import sharp from 'sharp';
 import type { Image } from '../image/image.ts';
 import { lowerShade } from '../image/lower-shade.ts';
 import { type SeededRandom, seededRandom } from '../image/seeded-random.ts';
-import { labelLayer, labelSize, textLayer } from '../image/text-layer.ts';
+import { labelLayer, labelSize, lettersWithin, textLayer } from '../image/text-layer.ts';
 import { framesPerSecond, type Video } from '../video/encode-video.ts';
 import { type FrameSize, type Layer, layerOf, paintLayer } from '../video/frame.ts';
 import { smooth } from '../video/motion.ts';
 import { paintStill, stillOf, type View } from '../video/still.ts';
+import { promptParts } from './prompt-parts.ts';
 
 interface CreativeScene {
   readonly size: FrameSize;
@@ -45,24 +46,48 @@ const viewAt = ({ x, y, degrees }: Move, nearness: number): View => ({
 /** The part of the duration in which the first image dissolves into the last one. */
 const dissolve = 0.3;
 
-const captionLines = 3;
-const fadeSeconds = 0.5;
+const fadeSeconds = 0.3;
+/** How long a part of a long prompt is shown at least. */
+const partSeconds = 1.6;
 
-/** The prompt on a dark shade, at the lower edge and above the engine's mark. */
-const captionOf = async (prompt: string, size: FrameSize, bottom: number): Promise<readonly Layer[]> => {
-  const unit = Math.min(size.width, size.height);
-  const margin = Math.round(unit * 0.06);
-  const words = await textLayer({
-    text: prompt,
-    size: Math.round(unit * 0.042),
-    weight: 'semibold',
-    width: size.width - 2 * margin,
-    lines: captionLines,
-  });
+interface Caption {
+  readonly layers: readonly Layer[];
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+/** Text on a dark shade, at the lower edge and above the engine's mark. */
+const wordsOnShade = async (options: Parameters<typeof textLayer>[0], size: FrameSize, bottom: number) => {
+  const words = await textLayer(options);
   if (!words) return [];
+  const unit = Math.min(size.width, size.height);
   const top = bottom - words.height - Math.round(unit * 0.03);
   const shade = lowerShade(size, Math.min(size.height, size.height - top + Math.round(unit * 0.14)));
-  return [await layerOf(sharp(shade.input as Buffer), 0, shade.top ?? 0), await layerOf(sharp(words.png), margin, top)];
+  const left = Math.round(unit * 0.06);
+  return [await layerOf(sharp(shade.input as Buffer), 0, shade.top ?? 0), await layerOf(sharp(words.png), left, top)];
+};
+
+/** The prompt, in smaller letters and one part after the other if it is long; not on the first and last frames. */
+const captionsOf = async (
+  prompt: string,
+  seconds: number,
+  size: FrameSize,
+  bottom: number,
+): Promise<readonly Caption[]> => {
+  const unit = Math.min(size.width, size.height);
+  const width = size.width - 2 * Math.round(unit * 0.06);
+  const large = { size: Math.round(unit * 0.042), width, lines: 3 };
+  const style = prompt.length <= lettersWithin(large) ? large : { size: Math.round(unit * 0.036), width, lines: 4 };
+  const [from, until] = [0.2, seconds - 0.3];
+  const parts = promptParts(prompt, lettersWithin(style), Math.floor((until - from) / partSeconds));
+  const each = (until - from) / Math.max(1, parts.length);
+  return Promise.all(
+    parts.map(async (text, index) => ({
+      layers: await wordsOnShade({ ...style, text, weight: 'semibold' }, size, bottom),
+      startSeconds: from + index * each,
+      endSeconds: from + (index + 1) * each,
+    })),
+  );
 };
 
 const markOf = async (size: FrameSize): Promise<Layer> => {
@@ -71,9 +96,8 @@ const markOf = async (size: FrameSize): Promise<Layer> => {
   return layerOf(sharp(label.png), margin, size.height - margin - label.height);
 };
 
-/** Shown between the first frame and the last one, so that these are as given. */
-const captionOpacity = (at: number, seconds: number): number =>
-  Math.min(smooth((at - 0.2) / fadeSeconds), smooth((seconds - 0.3 - at) / fadeSeconds));
+const captionOpacity = ({ startSeconds, endSeconds }: Caption, at: number): number =>
+  Math.min(smooth((at - startSeconds) / fadeSeconds), smooth((endSeconds - at) / fadeSeconds));
 
 export const creativeScene = async ({
   size,
@@ -87,7 +111,7 @@ export const creativeScene = async ({
   if (!first) throw new Error('A scene needs an image.');
   const [toward, from] = [moveOf(random), moveOf(random)];
   const mark = await markOf(size);
-  const caption = await captionOf(prompt, size, mark.top);
+  const captions = await captionsOf(prompt, seconds, size, mark.top);
   return (frame, index) => {
     const at = index / framesPerSecond;
     // The last frame is at 1, so that it is the whole last image.
@@ -96,8 +120,10 @@ export const creativeScene = async ({
     const end = last ? 0.5 + dissolve / 2 : 1;
     if (shareOfLast < 256) paintStill(frame, first, viewAt(toward, smooth(share / end)));
     if (last && shareOfLast > 0) paintStill(frame, last, viewAt(from, smooth((1 - share) / end)), shareOfLast);
-    const opacity = captionOpacity(at, seconds);
-    if (opacity > 0) for (const layer of caption) paintLayer(frame, layer, opacity);
+    for (const caption of captions) {
+      const opacity = captionOpacity(caption, at);
+      if (opacity > 0) for (const layer of caption.layers) paintLayer(frame, layer, opacity);
+    }
     paintLayer(frame, mark);
   };
 };

@@ -33,13 +33,16 @@ const shortened = (text: string, letters: number) => {
     .trimEnd()}…`;
 };
 
+/** How many letters lines of a width hold; a longer text is cut off. */
+export const lettersWithin = ({ size, width, lines = 1 }: Pick<TextOptions, 'size' | 'width' | 'lines'>): number =>
+  Math.max(4, Math.floor(width / (size * letterWidth))) * lines - (lines - 1) * 3;
+
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Undefined if none of the text can be displayed. */
 export const textLayer = async (options: TextOptions): Promise<TextLayer | undefined> => {
-  const { size, width, lines = 1, weight = 'regular', colour = '#ffffff', align = 'left' } = options;
-  const lettersOfLine = Math.max(4, Math.floor(width / (size * letterWidth)));
-  const shown = shortened(printable(options.text), lettersOfLine * lines - (lines - 1) * 3);
+  const { size, width, weight = 'regular', colour = '#ffffff', align = 'left' } = options;
+  const shown = shortened(printable(options.text), lettersWithin(options));
   if (shown === '') return undefined;
   const family = weight === 'semibold' ? 'Inter SemiBold' : 'Inter';
   const markup = `<span font_family="${family}" foreground="${colour}">${escaped(shown)}</span>`;
