@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { boxOf } from '../image/box.ts';
 import { type Image, imageOf, pipelineOf, shrinkImage } from '../image/image.ts';
-import { cutOut, subjectMask } from '../image/subject-mask.ts';
+import { cutOut, type SubjectMask, subjectMask } from '../image/subject-mask.ts';
 import type { FrameSize } from '../video/frame.ts';
 import { backdropOf } from './backdrop.ts';
 import { type Sprite, spriteOf } from './sprite.ts';
@@ -75,13 +75,23 @@ const cardOf = async (image: Image, side: number, radius: number, position: stri
   return spriteOf(sharp(rounded));
 };
 
+/** Fades out at the image's sides, where a subject that the image cuts off would end in a hard vertical line. */
+const withSoftSides = (mask: SubjectMask, width: number): SubjectMask => {
+  const reach = Math.max(1, Math.round(0.05 * width));
+  const values = mask.values.map((value, index) => {
+    const x = index % width;
+    return (value * Math.min(reach, x, width - 1 - x)) / reach;
+  });
+  return { ...mask, values };
+};
+
 /** The subject alone, cropped to its box; undefined if nothing stands out. */
 async function subjectOf(given: Image): Promise<Image | undefined> {
   const image = await shrinkImage(given, workingSide);
   const mask = await subjectMask(image);
   const box = boxOf(mask.values, image.width);
   if (!box || box.width * box.height < 0.01 * image.width * image.height) return undefined;
-  return imageOf(pipelineOf(cutOut(image, mask)).extract(box), true);
+  return imageOf(pipelineOf(cutOut(image, withSoftSides(mask, image.width))).extract(box), true);
 }
 
 const fitted = async (image: Image, width: number, height: number): Promise<Sprite> =>
