@@ -243,6 +243,7 @@ export const specifiedGenerations: Readonly<Record<keyof typeof generateContract
     ...generation,
     path: '/api/v1/generate/cortes',
     scopes: ['generate:video'],
+    timeLimitSeconds: 3600,
     errors: { ...generation.errors, DOWNLOAD_FAILED: 502, FEATURE_DISABLED: 503 },
     extensions,
     body: {

@@ -19,7 +19,7 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Whether the tool's own report is shown. */
   readonly shown: boolean;
-  /** Only examples are sent, and cases at each limit of the fields of these operations. */
+  /** Only examples and linked requests are sent, and cases at each limit of the fields of these operations. */
   readonly covered?: Subject['covered'];
   /** Replaces functions of the service, to plant breaches. */
   readonly functions?: ServiceOptions['functions'];

@@ -6,6 +6,8 @@ import itertools
 import json
 import os
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +40,10 @@ STUDIO_VIDEO = "/api/v1/generate/video-studio"
 CLIPS = "/api/v1/generate/cortes"
 LONGEST_VIDEO_SECONDS = 10_800
 
-generations = itertools.count(1)
-readings = itertools.count(1)
-made_up = itertools.count()
+# Of each path by itself: what one operation sends does not depend on which operations there are.
+generations: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
+readings: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
+made_up: dict[str, Iterator[int]] = defaultdict(itertools.count)
 
 
 def close(schema: Any) -> None:
@@ -72,8 +75,8 @@ def rejected_token(case: Case) -> str | None:
     """The token of the next one to be rejected, when it is their turn."""
     # Whose product is missing is told so before a lack of credits or slots.
     if "/generate/" in case.path and case.path != STUDIO_VIDEO:
-        return next(everybody_rejected) if next(generations) % GENERATIONS_PER_REJECTION == 0 else None
-    return next(readers_rejected) if next(readings) % READINGS_PER_REJECTION == 0 else None
+        return next(everybody_rejected) if next(generations[case.path]) % GENERATIONS_PER_REJECTION == 0 else None
+    return next(readers_rejected) if next(readings[case.path]) % READINGS_PER_REJECTION == 0 else None
 
 
 def paying_token(case: Case) -> str:
@@ -88,7 +91,7 @@ def name_real_tasks(case: Case) -> None:
     for values, name in ((case.path_parameters or {}, "taskId"), (case.query or {}, "ids")):
         value = values.get(name)
         if isinstance(value, str) and TASK_IDS.fullmatch(value) and value not in payer_of_task:
-            number = next(made_up)
+            number = next(made_up[case.path])
             tasks = first_tasks if number % 4 == 0 else list(payer_of_task)
             if number % 2 == 0:
                 values[name] = tasks[number // 4 % len(tasks)]

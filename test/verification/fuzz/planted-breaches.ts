@@ -101,7 +101,10 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   },
   listCreditHistory: { breach: acceptedLimit, found: [/^Schema-violating request accepted .*\/credits/] },
   listTasks: { breach: rejectedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
-  getTask: { breach: showingEverybody(taskIdOf, 404), found: [/^Object-level authorization bypass .*\{taskId\}/] },
+  getTask: {
+    breach: showingEverybody(taskIdOf, 404),
+    found: [/^Object-level authorization bypass .*(\{taskId\}|Stateful tests)/],
+  },
   cancelTask: { breach: undeclaredStatus, found: [/^Undocumented status code .*\/cancel/] },
   getStudioCatalog: {
     breach: undeclaredField,

@@ -12,7 +12,7 @@ export interface Round {
   readonly seed: number;
   /** How many examples of each operation. */
   readonly examples: number;
-  /** `all`, those that derive cases from the contract, or those that never repeat themselves. */
+  /** `all`, those that derive cases from the contract and its links, or those that never repeat themselves. */
   readonly phases: 'all' | 'derived' | 'random';
 }
 
@@ -107,7 +107,7 @@ async function exitCodeOf(program: string, args: readonly string[], options: Spa
   }
 }
 
-const phasesOf = { derived: 'examples,coverage', random: 'fuzzing,stateful' } as const;
+const phasesOf = { derived: 'examples,coverage,stateful', random: 'fuzzing,stateful' } as const;
 
 function argumentsOf(subject: Subject, { seed, examples, phases }: Round, reportFile: string): string[] {
   const where = ['--config-file', configuration(subject), 'run', `${subject.url}/openapi.json`];
