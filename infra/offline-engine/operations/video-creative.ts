@@ -1,11 +1,12 @@
 /**
- * `video-creative`: the camera moves over the given first frame and on to the last, or over art that is generated from
- * the prompt, which is shown as a caption; music and the sounds that the prompt names. What the prompt describes does
+ * `video-creative`: the camera moves over the given first frame and on to the last, or over a landscape or abstract art
+ * drawn from the prompt, which is shown as a caption; music and the sounds that the prompt names. What the prompt describes does
  * not happen.
  */
 import * as z from 'zod';
 import { videoFrame } from '../../../shared/contracts/video-frame.ts';
 import { creativeScene } from '../creative/creative-scene.ts';
+import { promptLandscapes } from '../creative/prompt-landscape.ts';
 import { fetchImage } from '../image/fetch-image.ts';
 import { prepareFonts } from '../image/fonts.ts';
 import { generatedArt } from '../image/generated-art.ts';
@@ -29,7 +30,7 @@ const Input = z.object({
 
 type Input = z.output<typeof Input>;
 
-/** The first frame, and the last one if it is another; without any, two pieces of art. */
+/** The first frame, and the last one if it is another; without any, two landscapes or pieces of art. */
 const imagesOf = async ({ prompt, imageUrl, lastImageUrl, ...input }: Input, { fileStem }: WorkContext) => {
   if (imageUrl !== undefined) {
     const { image: first } = await fetchImage(imageUrl, 'imageUrl');
@@ -37,6 +38,8 @@ const imagesOf = async ({ prompt, imageUrl, lastImageUrl, ...input }: Input, { f
   }
   // Art has no details that a larger one would show.
   const { width, height } = videoFrame(input.resolution === '1080p' ? '720p' : input.resolution, input.aspectRatio);
+  const landscapes = await promptLandscapes(prompt, `${prompt}${fileStem}`, { width, height });
+  if (landscapes.length > 0) return landscapes;
   // The stem differs for every job, so no two jobs give the same video.
   return Promise.all(['first', 'last'].map((part) => generatedArt(`${prompt}${fileStem}${part}`, width, height)));
 };
