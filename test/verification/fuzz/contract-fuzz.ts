@@ -36,7 +36,7 @@ export interface FuzzResult {
 
 const contracts: readonly OperationContract[] = Object.values(registry);
 
-/** About how many cases the tool makes of a contract's own examples and limits, whatever is asked for. */
+/** About how many cases the tool makes of a contract's own examples and limits, whatever number is requested. */
 const derivedCases = 55 * contracts.length;
 /** Operations with requests of which there is no end: a token alone has many wrong forms. */
 const variedOperations = contracts.filter(({ scopes }) => scopes.length > 0).length;
@@ -94,7 +94,7 @@ const startSubject = (directory: string, functions: FuzzOptions['functions']): P
 async function fuzz(service: Service, directory: string, options: FuzzOptions): Promise<FuzzResult> {
   const tally = tallyResponses(Number(new URL(service.url).port));
   const motion = await tinyMp4(3, { width: 720, height: 1280 });
-  const [receiver, pictures] = await Promise.all([
+  const [receiver, files] = await Promise.all([
     webhookReceiver(),
     imageHost({
       'motion.mp4': (response) => response.end(motion),
@@ -107,9 +107,9 @@ async function fuzz(service: Service, directory: string, options: FuzzOptions): 
     const { covered, shown } = options;
     const here = {
       receiver: receiver.url,
-      picture: pictures.url(),
-      video: pictures.url('motion.mp4'),
-      sound: pictures.url('sound.wav'),
+      image: files.url(),
+      video: files.url('motion.mp4'),
+      sound: files.url('sound.wav'),
     };
     const subject = { url: service.url, identities, ...here, directory, shown, ...(covered && { covered }) };
     const sent = await sendCases(subject, options, () => tally.cases);
@@ -119,7 +119,7 @@ async function fuzz(service: Service, directory: string, options: FuzzOptions): 
     return { seed: options.seed, rounds: sent.rounds, cases, statuses, problems };
   } finally {
     tally.stop();
-    await Promise.all([receiver.close(), pictures.close()]);
+    await Promise.all([receiver.close(), files.close()]);
   }
 }
 

@@ -1,4 +1,4 @@
-"""How Schemathesis meets this service: who sends each case, and what holds for every answer."""
+"""How Schemathesis tests this service: which account sends each case, and what holds for every response."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ first_tasks: list[str] = list(payer_of_task)
 payers_in_turn = itertools.cycle(payers)
 tokens_in_turn = {payer: itertools.cycle(tokens) for payer, tokens in payers.items()}
 
-# Only who generates can lack credits or slots. One case in so many is sent by somebody who is rejected.
-everybody_rejected = itertools.cycle(rejected.values())
+# Only generations can lack credits or slots. One case in so many is sent with a token that is rejected.
+generators_rejected = itertools.cycle(rejected.values())
 readers_rejected = itertools.cycle(token for reason, token in rejected.items() if reason not in ("busy", "poor"))
 GENERATIONS_PER_REJECTION = 6
 READINGS_PER_REJECTION = 12
@@ -43,7 +43,7 @@ LONGEST_VIDEO_SECONDS = 10_800
 # Of each path by itself: what one operation sends does not depend on which operations there are.
 generations: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
 readings: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
-made_up: dict[str, Iterator[int]] = defaultdict(itertools.count)
+generated_ids: dict[str, Iterator[int]] = defaultdict(itertools.count)
 
 
 def close(schema: Any) -> None:
@@ -55,7 +55,7 @@ def close(schema: Any) -> None:
             close(member)
 
 
-# Said in the contract's prose: generated clients lose a body's type over an `anyOf`.
+# Stated in the contract's prose: generated clients lose a body's type over an `anyOf`.
 AT_LEAST_ONE_OF = {
     "/api/v1/generate/voice": ("voice", "voiceId"),
     "/api/v1/studio/products": ("images", "productFileIds"),
@@ -72,10 +72,10 @@ def before_load_schema(context: HookContext, raw_schema: dict[str, Any]) -> None
 
 
 def rejected_token(case: Case) -> str | None:
-    """The token of the next one to be rejected, when it is their turn."""
-    # Whose product is missing is told so before a lack of credits or slots.
+    """The next token that is rejected, when it is its turn."""
+    # A missing product is reported before a lack of credits or slots.
     if "/generate/" in case.path and case.path != STUDIO_VIDEO:
-        return next(everybody_rejected) if next(generations[case.path]) % GENERATIONS_PER_REJECTION == 0 else None
+        return next(generators_rejected) if next(generations[case.path]) % GENERATIONS_PER_REJECTION == 0 else None
     return next(readers_rejected) if next(readings[case.path]) % READINGS_PER_REJECTION == 0 else None
 
 
@@ -87,28 +87,28 @@ def paying_token(case: Case) -> str:
 
 
 def name_real_tasks(case: Case) -> None:
-    """Every other id that was made up becomes one of a task that exists; what is no id stays none."""
+    """Replaces every other generated id by that of an existing task; malformed ids stay as they are."""
     for values, name in ((case.path_parameters or {}, "taskId"), (case.query or {}, "ids")):
         value = values.get(name)
         if isinstance(value, str) and TASK_IDS.fullmatch(value) and value not in payer_of_task:
-            number = next(made_up[case.path])
+            number = next(generated_ids[case.path])
             tasks = first_tasks if number % 4 == 0 else list(payer_of_task)
             if number % 2 == 0:
                 values[name] = tasks[number // 4 % len(tasks)]
 
 
-# Every other address is that of an image.
-HOMES = {"callbackUrl": "receiver", "motionVideo": "video", "videoUrl": "video", "audioUrl": "sound"}
+# Every other URL is replaced by that of an image.
+LOCAL_FILES = {"callbackUrl": "receiver", "motionVideo": "video", "videoUrl": "video", "audioUrl": "sound"}
 
 
-def at_home(name: str, value: Any) -> Any:
-    """An address of this machine in place of one that leads elsewhere."""
+def with_local_urls(name: str, value: Any) -> Any:
+    """Replaces URLs of other hosts by URLs of this machine."""
     if isinstance(value, list):
-        return [at_home(name, one) for one in value]
+        return [with_local_urls(name, one) for one in value]
     if isinstance(value, dict):
-        return {member: at_home(member, one) for member, one in value.items()}
+        return {member: with_local_urls(member, one) for member, one in value.items()}
     if isinstance(value, str) and len(value) <= LONGEST_URL and WELL_FORMED_URL.fullmatch(value):
-        return identities[HOMES.get(name, "picture")]
+        return identities[LOCAL_FILES.get(name, "image")]
     return value
 
 
@@ -117,7 +117,7 @@ def is_text(value: Any, shortest: int) -> bool:
 
 
 def with_real_scene(body: dict[str, Any], token: str) -> dict[str, Any]:
-    """What a Studio video refers to, of the sender and of the catalog, in place of what was made up."""
+    """What a Studio video refers to, of the sender and of the catalog, in place of generated values."""
     scene = identities["scenes"].get(owner_of_token.get(token, ""))
     if not scene:
         return body
@@ -127,7 +127,7 @@ def with_real_scene(body: dict[str, Any], token: str) -> dict[str, Any]:
 
 
 def with_real_files(body: dict[str, Any], token: str) -> dict[str, Any]:
-    """Files that the sender uploaded in place of made-up ones; with the images at URLs no more than a product can have."""
+    """Replaces generated ids by files of the sender; with the images at URLs, no more than a product can have."""
     files = identities["files"].get(owner_of_token.get(token, ""))
     if not files:
         return body
@@ -143,7 +143,7 @@ def with_real_files(body: dict[str, Any], token: str) -> dict[str, Any]:
 
 
 def with_real_duration(body: dict[str, Any]) -> dict[str, Any]:
-    """No more than a video may have, which the schema cannot say: what is declared of a platform's page is ignored."""
+    """No more than a video may have: the schema allows more, because the duration of a platform page is ignored."""
     declared = body.get("durationSec")
     is_number = isinstance(declared, (int, float)) and not isinstance(declared, bool)
     if is_number and LONGEST_VIDEO_SECONDS < declared < 2**53:
@@ -159,14 +159,14 @@ def is_unique(ids: list[Any]) -> bool:
 
 @schemathesis.hook
 def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:
-    """Shares the cases of one identity out among many tokens, each of which admits 60 requests a minute."""
+    """Distributes the cases of one identity among many tokens, each of which admits 60 requests a minute."""
     name_real_tasks(case)
     if case.headers.get("Authorization") == f"Bearer {identities['owner']}":
         case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
-    # Webhooks and pictures stay on this machine; the case itself keeps the addresses, which are what the contract asks for.
+    # Webhooks and files stay on this machine; the case itself keeps its URLs, which the contract requires.
     if isinstance(case.body, dict):
         token = case.headers.get("Authorization", "").removeprefix("Bearer ")
-        sent = with_real_files({name: at_home(name, value) for name, value in case.body.items()}, token)
+        sent = with_real_files({name: with_local_urls(name, value) for name, value in case.body.items()}, token)
         if case.path == STUDIO_VIDEO:
             sent = with_real_scene(sent, token)
         if case.path == CLIPS:
@@ -177,30 +177,30 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
 
 @schemathesis.hook
 def after_call(context: HookContext, case: Case, response: Response) -> None:
-    """Remembers whose task was made."""
+    """Records which account created the task."""
     payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
     if response.status_code == 202 and payer is not None:
         payer_of_task[response.json()["data"]["taskId"]] = payer
 
 
 @schemathesis.check
-def form_of_every_answer(ctx: CheckContext, response: Response, case: Case) -> None:
-    """Also of those that no operation declares: the tool's own checks leave unknown methods and media types out."""
-    headers, answer = response.headers, response.json()
-    assert headers["content-type"] == ["application/json; charset=utf-8"], "the Content-Type is another one"
+def form_of_every_response(ctx: CheckContext, response: Response, case: Case) -> None:
+    """Includes undeclared responses: the tool's own checks skip unknown methods and media types."""
+    headers, body = response.headers, response.json()
+    assert headers["content-type"] == ["application/json; charset=utf-8"], "the Content-Type is wrong"
     assert headers.get("x-request-id", [""])[0], "X-Request-Id is missing"
     assert "cache-control" in headers, "Cache-Control is missing"
     assert not any(name.startswith("access-control-") for name in headers), "there is a CORS header"
     succeeded = response.status_code < 300
-    assert answer.get("success") is succeeded, "success does not fit the status"
-    assert set(answer) == {"success", "data" if succeeded else "error"}, "the envelope has other members"
-    assert succeeded or set(answer["error"]) == {"code", "message"}, "the error has other members"
+    assert body.get("success") is succeeded, "success does not fit the status"
+    assert set(body) == {"success", "data" if succeeded else "error"}, "the envelope has other members"
+    assert succeeded or set(body["error"]) == {"code", "message"}, "the error has other members"
 
 
 @schemathesis.check
 def unknown_method_is_not_found(ctx: CheckContext, response: Response, case: Case) -> None:
-    """As an unknown path: 404 NOT_FOUND, whoever asks."""
+    """An unknown method gets 404 NOT_FOUND like an unknown path, for any caller."""
     declared = {method.upper() for method in case.operation.schema[case.operation.path]}
     if response.request.method not in declared:
-        assert response.status_code == 404, f"{response.request.method} was answered with {response.status_code}"
-        assert response.json()["error"]["code"] == "NOT_FOUND", "the code is another one"
+        assert response.status_code == 404, f"{response.request.method} got {response.status_code}"
+        assert response.json()["error"]["code"] == "NOT_FOUND", "the code is wrong"

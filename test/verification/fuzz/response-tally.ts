@@ -11,7 +11,7 @@ export interface ResponseTally {
   /** The number of different cases. */
   readonly cases: number;
   readonly statuses: Statuses;
-  /** One sentence for each 5xx response, whoever asked. */
+  /** One sentence for each 5xx response, for any caller. */
   readonly serverErrors: readonly string[];
   stop(): void;
 }
@@ -34,7 +34,7 @@ export function tallyResponses(port: number): ResponseTally {
     const { headers, method = '', url = '' } = request;
     const [path = ''] = url.split('?');
     const status = response.statusCode;
-    if (status >= 500) serverErrors.push(`The server answered ${method} ${path} with ${status}.`);
+    if (status >= 500) serverErrors.push(`The server responded to ${method} ${path} with ${status}.`);
     const caseId = headers[caseHeader];
     if (caseId === undefined) return;
     cases.add(String(caseId));

@@ -24,7 +24,7 @@ export interface Subject {
   /** Where webhooks are sent instead. */
   readonly receiver: string;
   /** Replaces the URL of every image. */
-  readonly picture: string;
+  readonly image: string;
   /** Replaces the URL of every video. */
   readonly video: string;
   /** Replaces the URL of every recording. */
@@ -56,7 +56,7 @@ const authorized = (name: string, token: string) => ({
 });
 
 /** The files that the configuration and the hooks read, by the variables that name them. */
-function writeInputs({ directory, identities, receiver, picture, video, sound }: Subject): Record<string, string> {
+function writeInputs({ directory, identities, receiver, image, video, sound }: Subject): Record<string, string> {
   const write = (name: string, content: object): string => {
     const path = join(directory, name);
     writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
@@ -64,7 +64,7 @@ function writeInputs({ directory, identities, receiver, picture, video, sound }:
   };
   const users = [authorized('owner', identities.owner), authorized('stranger', identities.stranger)];
   return {
-    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver, picture, video, sound }),
+    FUZZ_IDENTITIES: write('identities.json', { ...identities, receiver, image, video, sound }),
     FUZZ_USERS: write('users.json', { auth: users }),
   };
 }
