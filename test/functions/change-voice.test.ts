@@ -98,20 +98,11 @@ const post = (audio: string, changes: object = {}, headers: Record<string, strin
     headers,
   });
 
-const standing = async () => {
-  const { accounts, tasks } = host.service.context;
-  const [found, ids] = await Promise.all([
-    accounts.find(account.accountId),
-    tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
-  ]);
-  return { balance: found?.balance, tasks: ids.length };
-};
-
 async function expectRejection(audio: string, message: RegExp, changes: object = {}) {
   const { status, body } = await post(audio, changes);
   expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   expect(body.error?.message).toMatch(message);
-  expect(await standing()).toEqual({ balance, tasks: 0 });
+  expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 }
 
 // Worked out by hand: two credits for each ten seconds that have begun.
@@ -132,7 +123,7 @@ test.for([
   expect(dry.body.data).toEqual({ cost, balance, operation: 'changeVoice' });
   const { status, body } = await post(audio);
   expect(status).toBe(202);
-  expect(await standing()).toEqual({ balance: balance - cost, tasks: 1 });
+  expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
   const { taskId } = body.data as { taskId: string };
   expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'voice-change' });
 });

@@ -45,20 +45,11 @@ const post = ({ videoUrl = '60.mp4', ...body }: Sent = {}, headers: Record<strin
   return host.call('generateCortes', { token: account.token, body: { ...body, videoUrl: url }, headers });
 };
 
-const standing = async () => {
-  const { accounts, tasks } = host.service.context;
-  const [found, ids] = await Promise.all([
-    accounts.find(account.accountId),
-    tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
-  ]);
-  return { balance: found?.balance, tasks: ids.length };
-};
-
 async function expectRejection(body: Sent, status: number, code: string, message: RegExp) {
   const answer = await post(body);
   expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
   expect(answer.body.error?.message).toMatch(message);
-  expect(await standing()).toEqual({ balance, tasks: 0 });
+  expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 }
 
 const taskIdOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.data as { taskId: string }).taskId;
@@ -97,7 +88,7 @@ test.for<[Sent, number, number]>([
   expect(dry.body.data).toEqual({ cost, balance, operation: 'generateCortes' });
   const answer = await post(body);
   expect(answer.status).toBe(202);
-  expect(await standing()).toEqual({ balance: balance - cost, tasks: 1 });
+  expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
   const taskId = taskIdOf(answer);
   expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'cortes' });
   expect((await host.engine.jobOf(taskId)).input).toMatchObject({ clipCount });
@@ -135,7 +126,7 @@ test('fails and refunds a task whose engine makes fewer clips than were paid for
   const task = await host.ended(account.token, taskIdOf(await post()));
   expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 17 });
   expect(task.clips).toBeUndefined();
-  expect(await standing()).toEqual({ balance, tasks: 1 });
+  expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 1 });
 });
 
 describe('rejects before any debit', () => {
@@ -182,6 +173,6 @@ describe('rejects before any debit', () => {
     const answer = await host.withContext({ ...context, circuits }, () => post());
     expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(await standing()).toEqual({ balance, tasks: 0 });
+    expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
   });
 });

@@ -76,19 +76,10 @@ const post = (
     headers,
   });
 
-const standing = async () => {
-  const { accounts, tasks } = host.service.context;
-  const [found, ids] = await Promise.all([
-    accounts.find(account.accountId),
-    tasks.ids(account.accountId, {}, { limit: 10, offset: 0 }),
-  ]);
-  return { balance: found?.balance, tasks: ids.length };
-};
-
 async function expectRejection(body: Sent, message: string) {
   const response = await post(body);
   expect([response.status, response.body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message }]);
-  expect(await standing()).toEqual({ balance, tasks: 0 });
+  expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 }
 
 // Worked out by hand: the seconds that have begun, times 5 and 8 (2.6), or 8 and 12 (3.0).
@@ -109,7 +100,7 @@ test.for<[string, Sent, number]>([
   expect(dry.body.data).toEqual({ cost, balance, operation: 'imitateVideo' });
   const response = await post({ motionVideo, ...body });
   expect(response.status).toBe(202);
-  expect(await standing()).toEqual({ balance: balance - cost, tasks: 1 });
+  expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
   const { taskId } = response.body.data as { taskId: string };
   expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'video-imitate' });
 });

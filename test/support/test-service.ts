@@ -56,6 +56,8 @@ export interface TestService {
   speak(token: string, body?: object, headers?: Record<string, string>): Promise<string>;
   task(token: string, taskId: string): Promise<contracts.Task>;
   ended(token: string, taskId: string): Promise<contracts.Task>;
+  /** The account's credits and the number of its tasks, at most 10. */
+  standing(accountId: string): Promise<{ balance: number | undefined; tasks: number }>;
   /** Runs work while the functions are called with another context. */
   withContext<Result>(context: Context, work: () => Promise<Result>): Promise<Result>;
   /** Runs work while the functions have other settings. */
@@ -159,6 +161,14 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     return found?.endedAt === undefined ? undefined : found;
   };
 
+  const standing: TestService['standing'] = async (accountId) => {
+    const [found, ids] = await Promise.all([
+      context.accounts.find(accountId),
+      context.tasks.ids(accountId, {}, { limit: 10, offset: 0 }),
+    ]);
+    return { balance: found?.balance, tasks: ids.length };
+  };
+
   const withContext: TestService['withContext'] = async (other, work) => {
     service.bind(other);
     return work().finally(() => service.bind(context));
@@ -172,6 +182,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     receiver,
     token,
     call,
+    standing,
     task,
     async account({ credits = 1000, scopes, planId } = {}) {
       const { accountId } = await createAccount(context, {
