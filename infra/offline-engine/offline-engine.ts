@@ -61,6 +61,7 @@
  *   what the client pays for: a longer video is `INPUT_INVALID`. The video is an MP4 of at most 5 GiB and 4096 pixels a
  *   side, downloaded within 20 minutes from any public host with up to three redirects. Each output has
  *   `clip: { score, startTime, endTime }`; the poster is from half a second after the beginning, and there is no label.
+ *   Only the frames count for the duration; where the video has no sound, the clips have silence.
  * - `voice-change` `{ audioUrl, voice or voiceId, stability, similarityBoost, removeNoise }`: an MP3 of the same duration.
  *   The median pitch and the formants are moved towards the voice's, and the melody is flattened by `stability`; the
  *   recording (MP3, WAV, M4A, Ogg, or an MP4 with sound; at most 25 MiB and 300 s) keeps its timing and loudness.

@@ -30,7 +30,7 @@ const soundFilter = `aresample=48000,ebur128=metadata=1,${pauseFilter},asettb=1/
 const silence = -70;
 
 const measureSound = async (video: FetchedVideo, progress: Progress) => {
-  const loudness = new Float32Array(Math.ceil(video.seconds * loudnessPerSecond)).fill(silence);
+  const loudness = new Float32Array(Math.ceil(video.framesSeconds * loudnessPerSecond)).fill(silence);
   const pauses: Span[] = [];
   let start: number | undefined;
   await measureFrames(video, {
@@ -47,7 +47,7 @@ const measureSound = async (video: FetchedVideo, progress: Progress) => {
         pauses.push({ start: Math.max(0, start), end: Math.min(end, video.framesSeconds) });
         start = undefined;
       }
-      if (milliseconds % 5000 === 0) progress(milliseconds / 1000 / video.seconds);
+      if (milliseconds % 5000 === 0) progress(milliseconds / 1000 / video.framesSeconds);
     },
   });
   if (start !== undefined) pauses.push({ start: Math.max(0, start), end: video.framesSeconds });
@@ -74,7 +74,7 @@ const findScenes = async (video: FetchedVideo, progress: Progress): Promise<read
     filter: sceneFilter,
     take(milliseconds, values) {
       const seconds = milliseconds / 1000;
-      progress(seconds / video.seconds);
+      progress(seconds / video.framesSeconds);
       if (!((values.get('lavfi.scene_score') ?? 0) > leastDifference)) return;
       if (seconds - (scenes.at(-1) ?? 0) >= leastSceneSeconds && seconds < video.framesSeconds) scenes.push(seconds);
     },

@@ -37,8 +37,14 @@ const inputOf = (path: string, { start }: ChosenClip): readonly string[] => [
   path,
 ];
 
+/** Silence where the video has no sound, so that all clips of a video have the same tracks. */
+const soundOf = ({ hasSound }: FetchedVideo): readonly string[] =>
+  hasSound
+    ? '-map 0:a:0 -af aresample=async=1:first_pts=0,apad'.split(' ')
+    : '-f lavfi -i anullsrc=r=48000:cl=stereo -map 1:a:0'.split(' ');
+
 const encoding = [
-  '-map 0:v:0 -map 0:a:0? -map_metadata -1 -map_chapters -1 -pix_fmt yuv420p',
+  '-map 0:v:0 -map_metadata -1 -map_chapters -1 -pix_fmt yuv420p',
   '-c:v libx264 -preset veryfast -crf 21 -maxrate 8M -bufsize 16M -profile:v high -threads 2',
   '-c:a aac -b:a 128k -ar 48000 -ac 2 -movflags +faststart -f mp4 -metadata',
 ].flatMap((line) => line.split(' '));
@@ -62,7 +68,9 @@ export const cutClip = async (
   const [fileName, posterName] = [`${fileStem}-${position}.mp4`, `${fileStem}-${position}.jpg`];
   const [made, poster] = [join(folder, fileName), join(folder, posterName)];
   const output = ['-vf', filterFor(cut), '-t', lengthOf(clip), ...encoding, 'comment=Cut by the offline engine.', made];
-  await ffmpeg({ arguments: [...inputOf(video.path, clip), ...output], limits }).catch(undecodable(video.field));
+  await ffmpeg({ arguments: [...inputOf(video.path, clip), ...soundOf(video), ...output], limits }).catch(
+    undecodable(video.field),
+  );
   const durationSec = Math.round((clip.end - clip.start) * 10) / 10;
   const at = Math.min(posterSeconds, (clip.end - clip.start) / 2).toFixed(3);
   const still = ['-ss', at, '-f', 'mp4', '-i', made, ...'-frames:v 1 -q:v 4 -f mjpeg'.split(' '), poster];

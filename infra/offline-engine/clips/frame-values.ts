@@ -50,10 +50,12 @@ interface Measurement {
 }
 
 /** @throws {WorkFailure} INPUT_INVALID if the file cannot be decoded. */
-export const measureFrames = async ({ path, field }: FetchedVideo, { part, filter, take }: Measurement) => {
+export const measureFrames = async (video: FetchedVideo, { part, filter, take }: Measurement) => {
+  const { path, field, framesSeconds } = video;
   const reader = frameReader(take);
   const track = part === 'sound' ? ['-map', '0:a:0', '-af', filter] : ['-map', '0:v:0', '-vf', filter];
-  const given = [...'-threads 2 -f mp4 -i'.split(' '), path, ...track, ...'-f null -'.split(' ')];
+  // The sound may go on for hours after the last frame.
+  const given = [...`-threads 2 -t ${framesSeconds} -f mp4 -i`.split(' '), path, ...track, ...'-f null -'.split(' ')];
   await ffmpeg({ arguments: given, limits, timeLimitSeconds, onOutput: reader.write }).catch((error: unknown) => {
     if (error instanceof WorkFailure) throw error;
     throw invalidFile(field, `has ${part} that cannot be decoded`);

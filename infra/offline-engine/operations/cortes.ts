@@ -36,11 +36,11 @@ const toleratedSeconds = 2;
 /** Each clip has a few frames at least. */
 const leastClipSeconds = 0.1;
 
-const requireLength = ({ field, seconds, framesSeconds }: FetchedVideo, input: Input): void => {
+const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo, input: Input): void => {
   if (seconds >= input.seconds + toleratedSeconds) {
     throw invalidFile(field, `is ${Math.floor(seconds)} seconds long, and was ${input.seconds}`);
   }
-  if (framesSeconds < input.clipCount * leastClipSeconds) throw invalidFile(field, 'is too short');
+  if (seconds < input.clipCount * leastClipSeconds) throw invalidFile(field, 'is too short');
 };
 
 /** Where the stages end, in percent: the contract says so. */

@@ -14,7 +14,6 @@ export interface FetchedVideo {
   readonly field: string;
   readonly width: number;
   readonly height: number;
-  readonly seconds: number;
   /** When its last frame ends. */
   readonly framesSeconds: number;
   readonly hasSound: boolean;
@@ -34,11 +33,11 @@ export const storedVideo = async (
   try {
     const facts = await fill(file);
     if (facts?.contentType !== 'video/mp4') throw invalidFile(field, 'is not an MP4 video');
-    const { width = 0, height = 0, durationSec: seconds, videoSec: framesSeconds = 0, hasAudio: hasSound } = facts;
+    const { width = 0, height = 0, videoSec: framesSeconds = 0, hasAudio: hasSound } = facts;
     if (!(width >= 1 && height >= 1)) throw invalidFile(field, 'has no dimensions');
     if (Math.max(width, height) > maxSidePixels) throw invalidFile(field, `has a side of over ${maxSidePixels} pixels`);
-    if (!(framesSeconds > 0 && Number.isFinite(seconds))) throw invalidFile(field, 'has no duration');
-    return { path, field, width, height, seconds, framesSeconds, hasSound };
+    if (!(framesSeconds > 0 && Number.isFinite(framesSeconds))) throw invalidFile(field, 'has no duration');
+    return { path, field, width, height, framesSeconds, hasSound };
   } finally {
     await file.close();
   }

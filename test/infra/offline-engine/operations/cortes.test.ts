@@ -153,6 +153,34 @@ describe('the clips of a video', () => {
   });
 });
 
+describe('a video whose sound is not as long as its frames', () => {
+  const framesSeconds = 2;
+
+  it.each([
+    ['twice as long', ['-t', '4']],
+    ['a third as long', ['-t', '0.7']],
+    ['beginning late', ['-t', '0.7', '-itsoffset', '1.3']],
+    ['missing', undefined],
+  ])('is cut up to its last frame, into clips that all have sound: %s', async (_, placing) => {
+    const file = join(folder, 'mismatched.mp4');
+    const frames = ['-f', 'lavfi', '-t', String(framesSeconds), '-i', 'testsrc=s=96x96:r=10'];
+    const tone = placing ? ['-f', 'lavfi', ...placing, '-i', 'sine=220'] : [];
+    await ffmpeg({ arguments: [...frames, ...tone, ...'-pix_fmt yuv420p -preset ultrafast'.split(' '), file] });
+    serve('mismatched.mp4', await readFile(file));
+    const parts = await cut('mismatched.mp4', { seconds: framesSeconds, clipCount: 2 });
+    expect(parts).toHaveLength(2);
+    for (const { bytes, clip } of parts) {
+      const { startTime = 0, endTime = 0 } = clip ?? {};
+      expect(endTime).toBeLessThanOrEqual(framesSeconds);
+      const { video, sound: track } = await seenVideo(bytes);
+      expect(track).toMatchObject({ codec: 'aac', channels: 2 });
+      for (const length of [video.seconds, (await decode(bytes)).seconds]) {
+        expect(Math.abs(length - (endTime - startTime))).toBeLessThanOrEqual(0.15);
+      }
+    }
+  });
+});
+
 describe('a video that cannot be cut', () => {
   it.each([
     ['page.mp4', {}, 'INPUT_INVALID', /^videoUrl is not an MP4 video\.$/],

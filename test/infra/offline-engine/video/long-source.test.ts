@@ -32,7 +32,7 @@ beforeAll(
     const path = join(folder, 'source.mp4');
     const sources = [frames, sound].flatMap((filter) => ['-f', 'lavfi', '-t', String(seconds), '-i', filter]);
     await ffmpeg({ arguments: [...sources, ...'-pix_fmt yuv420p -preset ultrafast -g 300'.split(' '), path] });
-    video = { path, field: 'videoUrl', width: 64, height: 36, seconds, framesSeconds: seconds, hasSound: true };
+    video = { path, field: 'videoUrl', width: 64, height: 36, framesSeconds: seconds, hasSound: true };
     const before = process.memoryUsage().rss;
     analysis = await analyzeSource(video, () => undefined);
     grownBytes = process.memoryUsage().rss - before;
