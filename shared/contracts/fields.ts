@@ -11,7 +11,7 @@ const expecting = (expectation: string) => (issue: { input?: unknown }) =>
 
 /** A string with a length in Unicode code points, not trimmed; without a maximum only the body's limit applies. */
 export const text = (minimum: number, maximum: number = bodyBytesLimit) => {
-  const range = maximum === bodyBytesLimit ? `at least ${minimum}` : `${minimum} to ${maximum}`;
+  const range = minimum > 0 ? `${minimum} to ${maximum}` : `at most ${maximum}`;
   const expectation = `must be a string of ${range} characters`;
   return z
     .string({ error: expecting(expectation) })
@@ -38,7 +38,7 @@ export const numberBetween = (minimum: number, maximum: number) => {
 
 /** A number greater than 0. The smallest become 0, as in {@link numberBetween}. */
 export const positiveNumber = () => {
-  const error = expecting('must be a number greater than 0');
+  const error = expecting(`must be a number greater than 0 and at most ${Number.MAX_SAFE_INTEGER}`);
   return z
     .number({ error })
     .gt(0, { error })

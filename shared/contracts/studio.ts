@@ -38,7 +38,7 @@ const productImage = () =>
           .describe(`What the image shows, in your own words, at most ${wordsLength} characters.`),
       }),
     ],
-    { error: 'must be an https URL of a public host, or an object with such a `url` and a `role`' },
+    { error: 'must be an https URL of a public host, or an object with such a `url` and an optional `role`' },
   );
 
 const fileIds = () =>

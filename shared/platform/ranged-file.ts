@@ -111,9 +111,11 @@ export async function openRangedFile(open: SafeOpen, url: string, budget: RangeB
       if (part) return part;
       if (end - start > remaining) throw new RangeBudgetExceeded();
       const response = await request(start, end);
-      if (response.status !== 206 || sizeIn(response, start) !== size) {
+      const sizeNow = response.status === 206 ? sizeIn(response, start) : undefined;
+      if (sizeNow !== size) {
         response.close();
-        throw new OutboundFailed('protocol');
+        // A file that has become shorter has no such range.
+        throw new OutboundFailed(sizeNow !== undefined || response.status === 416 ? 'changed' : 'protocol');
       }
       return known.add(start, await take(response, end - start));
     },

@@ -28,7 +28,9 @@ export type OutboundFailureReason =
   | 'tls'
   | 'protocol'
   | 'too-large'
-  | 'redirect';
+  | 'redirect'
+  /** Between two parts that were requested of the same file. */
+  | 'changed';
 
 /**
  * The URL, or one that it redirects to, is not allowed. The message is constant, so that it cannot be used to map a

@@ -157,9 +157,9 @@ describe('a file that cannot be used is rejected with its field and the reason, 
     ['contradictory.wav', unreadable],
     ['lying-range.wav', tooLarge],
     ['silent-film.mp4', /^audioUrl contains no audio$/],
-    ['tone.flac', /^audioUrl: FLAC is not supported$/],
-    ['tone.webm', /^audioUrl: WebM is not supported$/],
-    ['tone.aac', /^audioUrl: ADTS is not supported$/],
+    ['tone.flac', /^audioUrl must be an MP3, WAV, M4A, Ogg or MP4 file, not FLAC$/],
+    ['tone.webm', /^audioUrl must be an MP3, .* file, not WebM$/],
+    ['tone.aac', /^audioUrl must be an MP3, .* file, not ADTS$/],
   ])('%s', ([audio, message]) => expectRejection(audio, message));
 
   test('a host that cannot be reached', () =>
@@ -182,7 +182,7 @@ describe('where only fal.ai is configured', () => {
   test('a voiceId and a film, which its model does not take, are rejected before they cost anything', () =>
     withOnlyFal(async () => {
       await expectRejection('tone.mp3', /^voiceId is not supported$/, { voiceId: 'mine' });
-      await expectRejection('film.mp4', /^audioUrl: MP4 is not supported$/);
+      await expectRejection('film.mp4', /^audioUrl must be an MP3, WAV, M4A or Ogg file, not MP4$/);
       const { status } = await post('tone.mp3', {}, { 'x-dry-run': 'true' });
       expect(status).toBe(200);
     }));

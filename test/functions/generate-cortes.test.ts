@@ -143,7 +143,12 @@ describe('rejects before any debit', () => {
     [{ videoUrl: 'https://youtu.be/dQw4w9WgXcQ' }, 502, 'DOWNLOAD_FAILED', /not configured .* YouTube/],
     [{ videoUrl: 'https://vm.tiktok.com/ZMNuqbRsY/' }, 502, 'DOWNLOAD_FAILED', /not configured .* TikTok/],
     [{ videoUrl: 'https://www.instagram.com/reel/CyZ-3kLr_9a/', durationSec: 60 }, 502, 'DOWNLOAD_FAILED', /Instagram/],
-    [{ videoUrl: 'https://www.youtube.com/@ana' }, 400, 'VALIDATION_ERROR', /the page of one video on YouTube$/],
+    [
+      { videoUrl: 'https://www.youtube.com/@ana' },
+      400,
+      'VALIDATION_ERROR',
+      /on YouTube, such as https:\S+watch\?v=\S+$/,
+    ],
   ])('%j with %i %s', ([body, status, code, message]) => expectRejection(body, status, code, message));
 
   test('an account whose plan lacks clips, whatever the video', async () => {

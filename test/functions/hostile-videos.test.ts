@@ -201,7 +201,7 @@ describe('a video that the client waits for is rejected with its field and the r
     ['wide.mp4', /^motionVideo must be at most 4096 pixels a side$/],
     ['sound.mp4', /^motionVideo contains no video$/],
     ['hours.mp4', /^motionVideo must be 3 to 30 seconds long$/],
-    ['film.mp4', /^motionVideo: WebM is not supported$/],
+    ['film.mp4', /^motionVideo must be an MP4 file, not WebM$/],
   ])('%s', async ([name, message]) => {
     const [{ status, body }, memory] = await buffersDuring(() => post(name));
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);

@@ -162,7 +162,7 @@ describe('where only Kling is configured', () => {
     [{ characterImage: 'small.png' }, 'characterImage must be at least 300 pixels a side'],
     [{ characterImage: 'wider.png' }, 'characterImage must have an aspect ratio of about 9:16'],
     [{ characterImage: 'square.png' }, 'characterImage must have an aspect ratio of about 9:16'],
-    [{ characterImage: 'face.webp' }, 'characterImage: WebP is not supported'],
+    [{ characterImage: 'face.webp' }, 'characterImage must be a JPEG or PNG file, not WebP'],
     [{ motionVideo: 'small.mp4' }, 'motionVideo must be at least 340 pixels a side and at most 3850 pixels a side'],
     [{ motionVideo: 'landscape.mp4' }, 'motionVideo must have an aspect ratio of about 9:16'],
     [{ motionVideo: 'square.mp4' }, 'motionVideo must have an aspect ratio of about 9:16'],

@@ -114,6 +114,7 @@ describe('a request is rejected', () => {
     [{ ...texts, images: [{ url: 'http://192.168.0.1/a' }] }, /^images\[0\]\.url must be an https URL of a public/],
     [{ ...texts, images: ['https://10.0.0.1/a.png'] }, /^images\[0\] must be an https URL of a public host/],
     [{ ...texts, images: [{ role: 'front' }] }, /^images\[0\] must be an https URL of a public host, or an object/],
+    [{ ...texts, images: [{}] }, /, or an object with such a `url` and an optional `role`$/],
     [{ ...texts, images: [7] }, /^images\[0\] must be an https URL of a public host, or an object/],
     [{ ...texts, productFileIds: ['a', 'a'] }, /^productFileIds must be a list of unique file ids$/],
     [{ ...texts, productFileIds: [''] }, /^productFileIds\[0\] must be a string of 1 to 200 characters$/],

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { imageUrl, numberBetween, oneOf, paging, text } from '../../shared/contracts/fields.ts';
+import { imageUrl, numberBetween, oneOf, paging, positiveNumber, text } from '../../shared/contracts/fields.ts';
 import { generateContracts } from '../../shared/contracts/generate.ts';
+import { bodyBytesLimit } from '../../shared/contracts/limits.ts';
 import { addressProblems, problemsOf } from '../../shared/runtime/validation.ts';
 import { voiceSlugs } from '../support/specified-sets.ts';
 
@@ -48,9 +49,17 @@ describe('a validation message', () => {
 
   it('rejects null for an optional field with the message of its kind', () => {
     expect(problems(voice, { ...minimal, voiceId: null, stability: null, callbackUrl: null })).toEqual([
-      'voiceId must be a string of at least 1 characters',
+      `voiceId must be a string of 1 to ${bodyBytesLimit} characters`,
       'stability must be a number between 0 and 1',
       'callbackUrl must be an https URL of a public host, at most 2048 characters when percent-encoded',
+    ]);
+  });
+
+  it('names the maximum of a text that may be empty, and of a positive number', () => {
+    const schema = z.object({ note: text(0, 9), seconds: positiveNumber() });
+    expect(problems(schema, { note: 'a'.repeat(10), seconds: 1e300 })).toEqual([
+      'note must be a string of at most 9 characters',
+      'seconds must be a number greater than 0 and at most 9007199254740991',
     ]);
   });
 

@@ -67,9 +67,11 @@ async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Pro
 function requirePlatformAccess(url: URL): void {
   const platform = platformOf(url);
   if (!platform) return;
-  const name = platforms[platform];
+  const { name, example } = platforms[platform];
   if (!platformLinkIn(url.href)) {
-    throw new Rejection('invalid', { message: `videoUrl must be the page of one video on ${name}` });
+    throw new Rejection('invalid', {
+      message: `videoUrl must be the page of one video on ${name}, such as ${example}`,
+    });
   }
   throw new Rejection('download-failed', {
     message: `The video could not be downloaded: this service is not configured to obtain videos of ${name}.`,

@@ -1,6 +1,11 @@
 /** The pages of videos on YouTube, TikTok and Instagram: their usual forms of links, and one form for each video. */
 
-export const platforms = { youtube: 'YouTube', tiktok: 'TikTok', instagram: 'Instagram' } as const;
+/** Each with a link in its most usual form. */
+export const platforms = {
+  youtube: { name: 'YouTube', example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' },
+  tiktok: { name: 'TikTok', example: 'https://www.tiktok.com/@name/video/7106594312292453675' },
+  instagram: { name: 'Instagram', example: 'https://www.instagram.com/reel/CyZ-3kLr_9a/' },
+} as const;
 export type Platform = keyof typeof platforms;
 
 export interface PlatformLink {

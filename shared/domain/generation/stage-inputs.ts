@@ -84,10 +84,10 @@ type Staging = Image | Recording;
 /** Measurements are rounded to a tenth, so servers that pack the same file anew may be off by one. */
 const toleratedTenths = 1;
 
-/** A recognized file type that is not accepted is named: `GIF is not supported`. */
+/** A recognized file type that is not accepted is named: `must be a PNG file, not GIF`. */
 async function named(problem: MediaProblem, head: Uint8Array, { types }: InputLimits): Promise<MediaProblem> {
   const sniffed = problem.problem === 'invalid' ? await sniffType(head) : undefined;
-  return sniffed && !types.some((type) => type === sniffed.contentType) ? unsupported(sniffed.name) : problem;
+  return sniffed && !types.some((type) => type === sniffed.contentType) ? unsupported(sniffed.name, types) : problem;
 }
 
 /** The type of an image whose first bytes show that it is acceptable. */

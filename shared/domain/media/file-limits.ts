@@ -54,7 +54,7 @@ function lengthExpectation({ minSeconds, maxSeconds }: Limits): string {
 export function fileProblem(facts: FileFacts, limits: Limits): MediaProblem | undefined {
   const { contentType, width, height, durationSec } = facts;
   const { types, minSeconds = 0, maxSeconds = Number.POSITIVE_INFINITY } = limits;
-  if (types && !types.includes(contentType)) return unsupported(mediaTypes[contentType].name);
+  if (types && !types.includes(contentType)) return unsupported(mediaTypes[contentType].name, types);
   if (durationSec !== undefined && (durationSec < minSeconds || durationSec > maxSeconds)) {
     return outOfLimits(`must be ${lengthExpectation(limits)} seconds long`);
   }

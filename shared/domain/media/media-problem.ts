@@ -5,7 +5,7 @@ import { OutboundFailed, type OutboundFailureReason, OutboundRejected } from '..
 /** `unreachable` may pass; the others stay so. `outOfLimits` is a file of too many bytes, pixels or seconds. */
 export interface MediaProblem {
   readonly problem: 'unreachable' | 'invalid' | 'unsupported' | 'outOfLimits';
-  /** Continues a sentence that begins with the field, but for `unsupported`, which is a sentence of its own. */
+  /** Continues a sentence that begins with the field. */
   readonly reason: string;
 }
 
@@ -22,16 +22,19 @@ export const unreachable = (why: string): MediaProblem => ({
   reason: `could not be downloaded: ${why}`,
 });
 
-/** `imageUrl is not a readable PNG file`, or `imageUrl: GIF is not supported`. */
-export const problemText = (field: string, { problem, reason }: MediaProblem): string =>
-  problem === 'unsupported' ? `${field}: ${reason}` : `${field} ${reason}`;
+/** `imageUrl is not a readable PNG file` */
+export const problemText = (field: string, { reason }: MediaProblem): string => `${field} ${reason}`;
 
 const tooManyBytes = ({ maxBytes }: InputLimits): MediaProblem => outOfLimits(`must be at most ${megabytes(maxBytes)}`);
 
-export const unsupported = (name: string): MediaProblem => ({
-  problem: 'unsupported',
-  reason: `${name} is not supported`,
-});
+/** `imageUrl must be a JPEG or PNG file, not WebP` */
+export function unsupported(name: string, types: readonly MediaType[]): MediaProblem {
+  const accepted = typeNames(types);
+  return {
+    problem: 'unsupported',
+    reason: `must be ${accepted.startsWith('M') ? 'an' : 'a'} ${accepted} file, not ${name}`,
+  };
+}
 
 export const unreadable = (types: readonly MediaType[]): MediaProblem =>
   invalid(`is not a readable ${typeNames(types)} file`);
@@ -44,6 +47,7 @@ const reasons: Readonly<Record<Exclude<OutboundFailureReason, 'too-large'>, stri
   tls: 'the TLS connection failed',
   protocol: 'the response is not valid HTTP',
   redirect: 'there were too many redirects',
+  changed: 'the file changed while it was read',
 };
 
 /** The problem with the file that a failed request shows; rethrows errors that are not the file's fault. */

@@ -1,5 +1,5 @@
 /** Audio and video inputs: type, duration and dimensions, read without downloading more than needed. */
-import type { InputLimits } from '../../contracts/media.ts';
+import type { InputLimits, MediaType } from '../../contracts/media.ts';
 import { fileExtent, isTruncatedFile } from '../../platform/file-extent.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { openRangedFile, type RangedFile } from '../../platform/ranged-file.ts';
@@ -33,12 +33,17 @@ interface ProbeOptions extends Expected {
 /** The index of a video of hours has a few megabytes. */
 const maxReadBytes = 32 * 2 ** 20;
 
+/** Whether the container is accepted, whatever tracks it has. */
+const isContainerOf = (found: string, types: readonly MediaType[]): boolean =>
+  types.some((type) => type.split('/')[1] === found.split('/')[1]);
+
 function checked(facts: ContainerFacts, kind: 'audio' | 'video', limits: InputLimits): MediaFacts | MediaProblem {
   const { contentType: found, name, hasVideo, hasAudio, videoSec, ...measured } = facts;
   const contentType = limits.types.find((type) => type === found);
+  if (!isContainerOf(found, limits.types)) return unsupported(name, limits.types);
   if (kind === 'audio' && !hasAudio) return invalid('contains no audio');
   if (kind === 'video' && !hasVideo) return invalid('contains no video');
-  if (!contentType) return unsupported(name);
+  if (!contentType) return unsupported(name, limits.types);
   const seconds = kind === 'video' ? (videoSec ?? 0) : measured.durationSec;
   if (!(seconds > 0 && Number.isFinite(seconds))) return invalid('has no duration');
   // No recording may be free.

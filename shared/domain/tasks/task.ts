@@ -47,7 +47,7 @@ export interface Task {
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly errorCode?: TaskErrorCode;
-  /** Takes the place of the code's message: `imageUrl: GIF is not supported`. */
+  /** Takes the place of the code's message: `imageUrl must be a PNG file, not GIF`. */
   readonly errorDetail?: string;
   readonly results?: readonly StoredResult[];
   /** Keeps the results' address unguessable, and the same however often they are copied. */

@@ -93,7 +93,11 @@ describe('a job without an acceptance', () => {
   test('is not given to its engine when its inputs cannot be used', async () => {
     const task = await world.createTask();
     world.engine.submit = raise(new Error('must not be asked'));
-    const unusable = { status: 'failed', code: 'INPUT_INVALID', detail: 'imageUrl: GIF is not supported' } as const;
+    const unusable = {
+      status: 'failed',
+      code: 'INPUT_INVALID',
+      detail: 'imageUrl must be a JPEG or PNG file, not GIF',
+    } as const;
     await world.attempt(task, { request: async () => unusable });
     expect(world.asked).toEqual([['succeed', 'token', unusable]]);
   });

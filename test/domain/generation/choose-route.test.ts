@@ -97,7 +97,7 @@ describe('of routes that support some requests', () => {
       { contentType: 'image/png', width: 1001, height: 400 },
       'face must have an aspect ratio between 1:2.5 and 2.5:1',
     ],
-    ['of another type', { contentType: 'image/webp', width: 300, height: 300 }, 'face: WebP is not supported'],
+    ['of another type', { contentType: 'image/webp', width: 300, height: 300 }, 'face must be a PNG file, not WebP'],
   ])('a file %s is judged by the limits of each', async ([, facts, problem]) => {
     const body = { face: 'https://example.com/a.png' };
     const files = new Map(facts && [['face', facts]]);

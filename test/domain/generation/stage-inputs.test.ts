@@ -119,7 +119,7 @@ describe('a file that breaks off', () => {
 });
 
 test.for<[string, Buffer, string]>([
-  ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'imageUrl: GIF is not supported'],
+  ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'imageUrl must be a JPEG, PNG or WebP file, not GIF'],
   ['a page', Buffer.from('<!doctype html>'), 'imageUrl is not a readable JPEG, PNG or WebP file'],
   ['a broken PNG', tinyPng(9, 9).subarray(0, 20), 'imageUrl is not a readable JPEG, PNG or WebP file'],
   ['a truncated PNG', tinyPng(9, 9).subarray(0, -12), 'imageUrl is truncated'],
@@ -260,14 +260,14 @@ describe('the limits of the model that a route leads to', () => {
       limitedScopes,
       'lastImageUrl must have an aspect ratio between 1:2.5 and 2.5:1',
     ],
-    ['fal/kling-o3-standard-reference', { input: creative }, tinyWebp, 'imageUrl: WebP is not supported'],
+    ['fal/kling-o3-standard-reference', { input: creative }, tinyWebp, 'imageUrl must be a JPEG or PNG file, not WebP'],
     ['fal/kling-o3-pro-reference', { input: ends }, small, `lastImageUrl ${sideProblem}`],
     ['fal/seedance-2.0-reference', { derived: scene('avatar') }, small, `avatar.image ${sideProblem}`],
     [
       'fal/kling-o3-standard-images',
       { derived: scene('product') },
       tinyWebp,
-      'product.images[0]: WebP is not supported',
+      'product.images[0] must be a JPEG or PNG file, not WebP',
     ],
   ])('apply to the files that it is sent: %s', async ([route, changes, bytes, detail]) => {
     const taskType = taskTypes.find((type) => allRoutesOf(type).some(({ id }) => id === route)) ?? 'image';

@@ -115,6 +115,7 @@ test('a large video with its index at its end is not downloaded if the server su
 
 describe('an unusable file', () => {
   const limits = inputLimits.video;
+  const notMp4 = (name: string) => ({ problem: 'unsupported', reason: `must be an MP4 file, not ${name}` });
   test.for<[string, () => Buffer, Partial<Parameters<typeof probeMedia>[2]>, object]>([
     [
       'is too short',
@@ -134,8 +135,15 @@ describe('an unusable file', () => {
       { limits: { ...limits, maxBytes: 2 ** 20 / 1024 } },
       { problem: 'outOfLimits', reason: 'must be at most 0.0009765625 MB' },
     ],
-    ['is of another kind', () => fileOf('film.webm'), {}, { problem: 'unsupported', reason: 'WebM is not supported' }],
-    ['has no video', () => fileOf('a.mp3'), {}, { problem: 'invalid', reason: 'contains no video' }],
+    ['is of another kind', () => fileOf('film.webm'), {}, notMp4('WebM')],
+    ['is a sound', () => fileOf('a.mp3'), {}, notMp4('MP3')],
+    [
+      'is of another kind and has no audio',
+      () => fileOf('film.webm'),
+      { kind: 'audio' },
+      { problem: 'unsupported', reason: 'must be an MP3, WAV, M4A or Ogg file, not WebM' },
+    ],
+    ['has no video', () => fileOf('a.m4a'), {}, { problem: 'invalid', reason: 'contains no video' }],
     ['has no audio', () => fileOf('start.mp4'), { kind: 'audio' }, { problem: 'invalid', reason: 'contains no audio' }],
     [
       'is a page',
@@ -183,13 +191,24 @@ describe('an unusable file', () => {
     });
   });
 
-  test('that changes between two requests, or whose server sends another part, is unreachable', async () => {
+  const changed = 'the file changed while it was read';
+  test.for<[string, string, (start: number, size: number) => readonly [status: number, range: string]]>([
+    ['that grows between two requests', changed, (start, size) => [206, `bytes ${start}-${start}/${size + 1}`]],
+    ['that shrinks between two requests', changed, () => [416, 'bytes */9']],
+    [
+      'whose server sends another part',
+      'the response is not valid HTTP',
+      (start, size) => [206, `bytes ${start + 1}-${start + 1}/${size}`],
+    ],
+  ])('%s is unreachable: %s', async ([, reason, respond]) => {
     const bytes = fileOf('large.mp4');
     let requests = 0;
-    const server = createServer((_request, response) => {
+    const server = createServer(({ headers }, response) => {
+      const start = Number(/^bytes=(\d+)/.exec(headers.range ?? '')?.[1]);
       requests += 1;
-      const size = bytes.length + requests;
-      response.writeHead(206, { 'content-range': `bytes 0-65535/${size}` }).end(bytes.subarray(0, 65_536));
+      const [status, range] =
+        requests > 1 ? respond(start, bytes.length) : ([206, `bytes 0-65535/${bytes.length}`] as const);
+      response.writeHead(status, { 'content-range': range }).end(bytes.subarray(0, 65_536));
     });
     const port = await listen(server, 0);
     onTestFinished(() => {
@@ -197,6 +216,6 @@ describe('an unusable file', () => {
       server.close();
     });
     const found = await probeMedia(outbound, `http://127.0.0.1:${port}/a`, whole());
-    expect(found).toMatchObject({ problem: 'unreachable' });
+    expect(found).toEqual({ problem: 'unreachable', reason: `could not be downloaded: ${reason}` });
   });
 });

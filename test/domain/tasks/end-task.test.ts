@@ -142,7 +142,7 @@ describe('a task that fails', () => {
 
   test('stores what is wrong with its input, if the failure says so', async () => {
     const task = await openTask();
-    const errorDetail = 'imageUrl: GIF is not supported';
+    const errorDetail = 'imageUrl must be a JPEG or PNG file, not GIF';
     await end(task, { status: 'failed', code: 'INPUT_INVALID', detail: errorDetail });
     expect((await standing(task)).task).toMatchObject({ errorCode: 'INPUT_INVALID', errorDetail });
   });
