@@ -1,12 +1,15 @@
 /** Downloads audio and video files by URL within limits, and reads what their containers say. */
 import type { FileHandle } from 'node:fs/promises';
 import { type ContainerFacts, readContainer } from '../../shared/platform/read-container.ts';
-import { WorkFailure } from './work-failure.ts';
+import { type InputProblem, WorkFailure } from './work-failure.ts';
 
 const limitSeconds = 60;
 
-export const invalidFile = (field: string, complaint: string): WorkFailure =>
-  new WorkFailure('INPUT_INVALID', `${field} ${complaint}.`);
+export const invalidFile = (
+  field: string,
+  complaint: string,
+  reason: InputProblem['reason'] = 'unreadable',
+): WorkFailure => new WorkFailure('INPUT_INVALID', `${field} ${complaint}.`, { field, reason });
 
 const download = async (url: string, field: string, maxBytes: number, file: FileHandle): Promise<number> => {
   const failed = (why: string) => new WorkFailure('DOWNLOAD_FAILED', `${field} could not be downloaded: ${why}.`);

@@ -24,9 +24,9 @@ export interface JobQueue {
 
 const faultOf = (job: Job, error: unknown, onFailure: JobQueueOptions['onFailure']) => {
   if (error instanceof WorkFailure) {
-    const { code, message } = error;
+    const { code, message, problem } = error;
     onFailure?.(`The offline engine could not complete job ${job.reference} (${job.operation}): ${code}: ${message}`);
-    return { code, message };
+    return { code, message, ...(problem && { problem }) };
   }
   console.error(`The offline engine failed to run job ${job.reference}:`, error);
   return { code: 'PROVIDER_ERROR', message: 'The job failed: see the log of the offline engine.' };

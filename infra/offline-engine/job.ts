@@ -3,10 +3,12 @@ import type { Clock } from '../../shared/platform/clock.ts';
 import type { Ids } from '../../shared/platform/ids.ts';
 import type { OfflineEngineFailure } from './offline-engine-settings.ts';
 import type { OutputFile } from './operation.ts';
+import type { InputProblem } from './work-failure.ts';
 
 interface JobFault {
   readonly code: string;
   readonly message: string;
+  readonly problem?: InputProblem;
 }
 
 export interface Job {

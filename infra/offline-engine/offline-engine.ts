@@ -12,8 +12,9 @@
  * - `GET /v1/files/:name` → the file, stored for a day.
  *
  * A job is `{ reference, status: queued|running|done|failed|canceled, progress: 0..100, outputs?: [{ url, contentType,
- * width?, height?, durationSec?, clip? }], error?: { code, message } }`; error codes are `PROVIDER_ERROR`, `PROVIDER_TIMEOUT`,
- * `DOWNLOAD_FAILED` (an input file could not be downloaded) and `INPUT_INVALID` (the operation does not accept it).
+ * width?, height?, durationSec?, clip? }], error?: { code, message, problem? } }`; error codes are `PROVIDER_ERROR`,
+ * `PROVIDER_TIMEOUT`, `DOWNLOAD_FAILED` (an input file could not be downloaded) and `INPUT_INVALID` (the operation does not accept it).
+ * `problem` is `{ field, reason }` of a file that cannot be used: see work-failure.ts.
  *
  * Callbacks: the job is posted to its callbackUrl when it begins to run, on progress (at most one in 500 ms) and at its
  * end, with `X-Engine-Timestamp: <unix seconds>` and `X-Engine-Signature: <hex HMAC-SHA256(key, timestamp + "." +

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { OutputFile, WorkContext } from './operation.ts';
 import { runChild } from './run-child.ts';
 import { removeFilesOf, requireServed } from './stored-files.ts';
-import { WorkFailure, type WorkFailureCode } from './work-failure.ts';
+import { type InputProblem, WorkFailure, type WorkFailureCode } from './work-failure.ts';
 
 export interface WorkOrder {
   readonly operation: string;
@@ -16,7 +16,7 @@ export interface WorkOrder {
 export type WorkReport =
   | { readonly progress: number }
   | { readonly files: readonly OutputFile[] }
-  | { readonly failure: { readonly code: WorkFailureCode; readonly message: string } };
+  | { readonly failure: { readonly code: WorkFailureCode; readonly message: string; readonly problem?: InputProblem } };
 
 const program = fileURLToPath(new URL('./work-program.ts', import.meta.url));
 
@@ -61,7 +61,10 @@ export const runWork = async (
       signal,
       onOutput,
     });
-    if (last && 'failure' in last) throw new WorkFailure(last.failure.code, last.failure.message);
+    if (last && 'failure' in last) {
+      const { code, message, problem } = last.failure;
+      throw new WorkFailure(code, message, problem);
+    }
     if (!last || !('files' in last)) throw new Error(`The work of ${order.operation} ended without a result.`);
     for (const { fileName, posterName = fileName } of last.files)
       for (const name of [fileName, posterName]) requireServed(name);

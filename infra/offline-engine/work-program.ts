@@ -17,5 +17,6 @@ try {
   write({ files: await operation.perform(input, { filesDir, fileStem, progress: (progress) => write({ progress }) }) });
 } catch (error) {
   if (!(error instanceof WorkFailure)) throw error;
-  write({ failure: { code: error.code, message: error.message } });
+  const { code, message, problem } = error;
+  write({ failure: { code, message, ...(problem && { problem }) } });
 }

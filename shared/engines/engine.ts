@@ -54,7 +54,12 @@ export type EngineFailure =
 
 export type EngineOutcome =
   | { readonly status: 'done'; readonly outputs: readonly EngineOutput[] }
-  | { readonly status: 'failed'; readonly code: EngineFailure };
+  | {
+      readonly status: 'failed';
+      readonly code: EngineFailure;
+      /** Which field is wrong and why, in the adapter's own words: never the engine's text. */
+      readonly detail?: string;
+    };
 
 /** An accepted job in progress; `progress` is an integer from 0 to 99. */
 export interface EngineProgress {

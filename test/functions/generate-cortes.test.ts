@@ -129,6 +129,20 @@ test('fails and refunds a task whose engine makes fewer clips than were paid for
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 1 });
 });
 
+test('a task whose video became longer says so, without the text of its engine', async () => {
+  const error = {
+    code: 'INPUT_INVALID',
+    message: 'text of the engine',
+    problem: { field: 'videoUrl', reason: 'too-long' },
+  };
+  host.engine.play({
+    submit: () => ({ status: 202, body: { reference: 'r', status: 'failed', progress: 0, error } }),
+  });
+  const task = await host.ended(account.token, taskIdOf(await post()));
+  const message = 'videoUrl is longer than the duration that was charged';
+  expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message }, creditsRefunded: 17 });
+});
+
 describe('rejects before any debit', () => {
   test.for<[Sent, number, string, RegExp]>([
     [{ videoUrl: '10800.2.mp4' }, 400, 'VALIDATION_ERROR', /^videoUrl must be at most 10800 seconds long$/],

@@ -12,13 +12,14 @@ const timeoutMs = 20 * 60_000;
 const idleMs = 60_000;
 const field = 'videoUrl';
 
-const failed = (why: string) => new WorkFailure('DOWNLOAD_FAILED', `${field} could not be downloaded: ${why}.`);
+const failed = (why: string) =>
+  new WorkFailure('DOWNLOAD_FAILED', `${field} could not be downloaded: ${why}.`, { field, reason: 'unreachable' });
 
 function failureOf(error: unknown): unknown {
   if (error instanceof OutboundRejected) return failed(error.message);
   if (!(error instanceof OutboundFailed)) return error;
   return error.reason === 'too-large'
-    ? invalidFile(field, `has over ${clipSource.maxBytes} bytes`)
+    ? invalidFile(field, `has over ${clipSource.maxBytes} bytes`, 'too-large')
     : failed(error.reason);
 }
 

@@ -38,9 +38,9 @@ const leastClipSeconds = 0.1;
 
 const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo, input: Input): void => {
   if (seconds >= input.seconds + toleratedSeconds) {
-    throw invalidFile(field, `is ${Math.floor(seconds)} seconds long, and was ${input.seconds}`);
+    throw invalidFile(field, `is ${Math.floor(seconds)} seconds long, and was ${input.seconds}`, 'too-long');
   }
-  if (seconds < input.clipCount * leastClipSeconds) throw invalidFile(field, 'is too short');
+  if (seconds < input.clipCount * leastClipSeconds) throw invalidFile(field, 'is too short', 'too-short');
 };
 
 /** Where the stages end, in percent: the contract says so. */

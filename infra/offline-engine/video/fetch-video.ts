@@ -35,7 +35,8 @@ export const storedVideo = async (
     if (facts?.contentType !== 'video/mp4') throw invalidFile(field, 'is not an MP4 video');
     const { width = 0, height = 0, videoSec: framesSeconds = 0, hasAudio: hasSound } = facts;
     if (!(width >= 1 && height >= 1)) throw invalidFile(field, 'has no dimensions');
-    if (Math.max(width, height) > maxSidePixels) throw invalidFile(field, `has a side of over ${maxSidePixels} pixels`);
+    if (Math.max(width, height) > maxSidePixels)
+      throw invalidFile(field, `has a side of over ${maxSidePixels} pixels`, 'too-large');
     if (!(framesSeconds > 0 && Number.isFinite(framesSeconds))) throw invalidFile(field, 'has no duration');
     return { path, field, width, height, framesSeconds, hasSound };
   } finally {

@@ -16,7 +16,7 @@ import type { Acceptance, EngineJobStore } from './engine-job-store.ts';
 export type JobRequest = Pick<EngineJob, 'input' | 'model'>;
 
 /** Why a job is not given to its engine. */
-export type UnusableInput = Extract<EngineOutcome, { status: 'failed' }> & { readonly detail?: string };
+export type UnusableInput = Extract<EngineOutcome, { status: 'failed' }>;
 
 /** The copies of a task's input files: made once, by whichever attempt stores the last of them. */
 export interface InputCopies {

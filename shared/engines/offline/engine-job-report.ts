@@ -20,7 +20,22 @@ const EngineOutput = z.object({
   clip: EngineClip.exactOptional(),
 });
 
-const EngineError = z.object({ code: z.string() });
+/** What a client learns about an input that the engine downloads itself: all others have been checked before. */
+const complaints = {
+  unreachable: 'could not be downloaded',
+  'too-large': 'is too large',
+  unreadable: 'is not a readable MP4 file',
+  'too-long': 'is longer than the duration that was charged',
+  'too-short': 'is too short',
+} as const;
+
+const InputProblem = z.object({
+  field: z.literal('videoUrl'),
+  reason: z.enum(Object.keys(complaints) as [keyof typeof complaints]),
+});
+
+const EngineError = z.object({ code: z.string(), problem: InputProblem.optional().catch(undefined) });
+type EngineError = z.output<typeof EngineError>;
 
 const progress = z.number().min(0).max(100);
 const reference = z.string().min(1);
@@ -53,14 +68,15 @@ const failures: readonly EngineFailure[] = [
 ];
 
 /** A code that the port does not have is the provider's fault. */
-export const failed = (code: string): EngineOutcome => ({
+export const failed = ({ code, problem }: EngineError): EngineOutcome => ({
   status: 'failed',
   code: failures.find((failure) => failure === code) ?? 'PROVIDER_ERROR',
+  ...(problem && { detail: `${problem.field} ${complaints[problem.reason]}` }),
 });
 
-/** The code of a rejection; without one, it is the provider's fault. */
-export const parseRejection = (body: string): string =>
-  EngineRejection.safeParse(parseJson(body)).data?.error.code ?? 'PROVIDER_ERROR';
+/** The error of a rejection; without one, it is the provider's fault. */
+export const parseRejection = (body: string): EngineError =>
+  EngineRejection.safeParse(parseJson(body)).data?.error ?? { code: 'PROVIDER_ERROR' };
 
 /** Undefined if it is not a job according to the protocol. */
 export const parseJobReport = (body: string): EngineJobReport | undefined =>
@@ -68,7 +84,7 @@ export const parseJobReport = (body: string): EngineJobReport | undefined =>
 
 export const stateOf = (job: EngineJobReport): EngineProgress | EngineOutcome => {
   if (job.status === 'done') return { status: 'done', outputs: job.outputs };
-  if (job.status === 'failed') return failed(job.error.code);
-  if (job.status === 'canceled') return failed('PROVIDER_ERROR');
+  if (job.status === 'failed') return failed(job.error);
+  if (job.status === 'canceled') return failed({ code: 'PROVIDER_ERROR' });
   return { status: job.status, progress: Math.min(99, Math.floor(job.progress)) };
 };

@@ -146,6 +146,19 @@ describe('the adapter to the offline engine', () => {
     expect(await adapter.submit(job())).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
   });
 
+  const known = { field: 'videoUrl', reason: 'too-long' };
+  it.each([
+    [known, { detail: 'videoUrl is longer than the duration that was charged' }],
+    [{ ...known, reason: 'unreachable', text: 'of the engine' }, { detail: 'videoUrl could not be downloaded' }],
+    [{ ...known, reason: 'text of the engine' }, {}],
+    [{ ...known, field: 'text of the engine' }, {}],
+    ['text of the engine', {}],
+  ])('names the field and a reason that it knows, never in the engine’s words: %j', async (problem, named) => {
+    const error = { code: 'INPUT_INVALID', message: 'text of the engine', problem };
+    const { adapter } = await withResponse(202, { reference: 'r', status: 'failed', progress: 0, error });
+    expect(await adapter.submit(job())).toEqual({ status: 'failed', code: 'INPUT_INVALID', ...named });
+  });
+
   it('passes the callback URL to the engine only if it completes by callback', async () => {
     const { adapter, asked, url } = await withResponse(202, { reference: 'r', status: 'queued', progress: 0 });
     const polling = offlineEngine({

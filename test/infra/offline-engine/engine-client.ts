@@ -15,7 +15,13 @@ const Report = z.object({
   status: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),
   progress: z.number(),
   outputs: z.array(z.object({ url: z.string(), contentType: z.string(), durationSec: z.number() })).optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      problem: z.object({ field: z.string(), reason: z.string() }).exactOptional(),
+    })
+    .optional(),
 });
 
 export const voiceInput = (changes: Readonly<Record<string, unknown>> = {}) => ({
@@ -48,7 +54,7 @@ export const startEngine = async (changes: Partial<OfflineEngineOptions> = {}) =
   const check = (reference: string) => reportOf(request(`/v1/jobs/${reference}`));
 
   let orders = 0;
-  const submit = (input: unknown, order: { id?: string; callbackUrl?: string } = {}) => {
+  const submit = (input: unknown, order: { id?: string; operation?: string; callbackUrl?: string } = {}) => {
     orders += 1;
     return reportOf(request('/v1/jobs', { id: `order-${orders}`, operation: 'voice', input, ...order }));
   };

@@ -56,6 +56,14 @@ describe('the offline engine', () => {
     expect(lines).toEqual([expect.stringContaining(`${reference} (voice): PROVIDER_ERROR: `)]);
   });
 
+  it('names the field and the reason of an input that cannot be used', async () => {
+    const engine = await engineWith();
+    const input = { videoUrl: 'https://10.0.0.1/film.mp4', seconds: 60, clipCount: 3 };
+    const { reference } = await engine.submit(input, { operation: 'cortes' });
+    const error = { code: 'DOWNLOAD_FAILED', problem: { field: 'videoUrl', reason: 'unreachable' } };
+    expect(await engine.ended(reference)).toMatchObject({ status: 'failed', error });
+  });
+
   it('queues a job, runs it and serves its file', async () => {
     const engine = await engineWith();
     const accepted = await engine.submit(voiceInput());

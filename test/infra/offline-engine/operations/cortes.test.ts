@@ -183,13 +183,20 @@ describe('a video whose sound is not as long as its frames', () => {
 
 describe('a video that cannot be cut', () => {
   it.each([
-    ['page.mp4', {}, 'INPUT_INVALID', /^videoUrl is not an MP4 video\.$/],
-    ['broken.mp4', {}, 'INPUT_INVALID', /^videoUrl has (sound|frames|parts) that cannot be decoded\.$/],
-    ['film.mp4', { seconds: 12 }, 'INPUT_INVALID', /^videoUrl is 15 seconds long, and was 12\.$/],
-    ['gone.mp4', {}, 'DOWNLOAD_FAILED', /^videoUrl could not be downloaded: the response was 404\.$/],
-    ['inside.mp4', {}, 'DOWNLOAD_FAILED', /^videoUrl could not be downloaded: the address is not allowed\.$/],
-  ])('is named: %s with %j', async (name, wishes, code, message) => {
-    await expect(cut(name, wishes)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+    ['page.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl is not an MP4 video\.$/],
+    ['broken.mp4', {}, 'INPUT_INVALID', 'unreadable', /^videoUrl has (sound|frames|parts) that cannot be decoded\.$/],
+    ['film.mp4', { seconds: 12 }, 'INPUT_INVALID', 'too-long', /^videoUrl is 15 seconds long, and was 12\.$/],
+    ['gone.mp4', {}, 'DOWNLOAD_FAILED', 'unreachable', /^videoUrl could not be downloaded: the response was 404\.$/],
+    [
+      'inside.mp4',
+      {},
+      'DOWNLOAD_FAILED',
+      'unreachable',
+      /^videoUrl could not be downloaded: the address is not allowed\.$/,
+    ],
+  ])('is named: %s with %j', async (name, wishes, code, reason, message) => {
+    const failure = { code, message: expect.stringMatching(message), problem: { field: 'videoUrl', reason } };
+    await expect(cut(name, wishes)).rejects.toMatchObject(failure);
   });
 
   it.each([
