@@ -58,6 +58,7 @@ def close(schema: Any) -> None:
 # Stated in the contract's prose: generated clients lose a body's type over an `anyOf`.
 AT_LEAST_ONE_OF = {
     "/api/v1/generate/voice": ("voice", "voiceId"),
+    "/api/v1/generate/voice-change": ("voice", "voiceId"),
     "/api/v1/studio/products": ("images", "productFileIds"),
     "/api/v1/studio/avatars": ("imageUrl", "avatarFileId"),
 }
