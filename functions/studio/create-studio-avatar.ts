@@ -6,7 +6,7 @@ import { pause } from '../../shared/platform/pause.ts';
 import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
 import type { Operation } from '../../shared/runtime/operation-types.ts';
 
-/** Saves an avatar; the same origin always gives the same avatar. */
+/** Saves an avatar; there is one avatar for each influencer that avatars are based on. */
 export const createStudioAvatar: Operation<'createStudioAvatar', 'fileStorage' | 'outbound'> = (
   { actor, body, idempotency },
   context,

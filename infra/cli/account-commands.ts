@@ -34,8 +34,8 @@ const create = command({
   options: {
     email: required(emailAddress, 'E-mail address of the owner.'),
     name: required(textOf('NAME', 1, 120), 'Name of the owner.'),
-    credits: optional(integer(0, creditsMax), 'Initial credits, entered as a bonus; 0 by default.'),
-    plan: optional(textOf('PLAN', 1, 64), "A plan of the catalog; its features become the account's."),
+    credits: optional(integer(0, creditsMax), 'Initial credits, recorded as a bonus; 0 by default.'),
+    plan: optional(textOf('PLAN', 1, 64), "A plan in the catalog; its features become the account's."),
   },
   async run({ email, name, credits = 0, plan: planId }, service) {
     if (planId !== undefined) await requirePlan(service, planId);
@@ -89,12 +89,12 @@ async function reconciled(service: Service, id: string) {
 
 const reconcile = command({
   name: 'reconcile',
-  summary: 'Set a balance to the sum of its ledger, and its slots to its open tasks.',
+  summary: 'Set the balance of an account to the sum of its ledger, and its slots to its open tasks.',
   options: { account: required(accountId, 'The account that the audit named.') },
   run: ({ account }, service) => reconciled(service, account),
   print: ({ balanceBefore, balance, slotsFreed, slotsRestored }) =>
     balance === balanceBefore && slotsFreed.length + slotsRestored.length === 0
-      ? `Nothing was changed: the balance of ${balance} is the sum of the ledger, and its slots are those of its open tasks.`
+      ? `Nothing was changed: the balance of ${balance} is the sum of the ledger, and the slots are those of the open tasks.`
       : `The balance was changed from ${balanceBefore} to ${balance}; slots freed: ${slotsFreed.join(', ') || 'none'}; slots restored: ${slotsRestored.join(', ') || 'none'}.`,
 });
 

@@ -15,7 +15,7 @@ import { oneOf, textOf } from './value-kinds.ts';
 /** Functions cache the catalog for this long. */
 export const effectiveWithinSeconds = 30;
 
-const row = required(oneOf('ROW', catalogRowNames), 'The part of the catalog.');
+const row = required(oneOf('ROW', catalogRowNames), 'The catalog row.');
 
 const storeOf = (service: Service) => catalogStore(service.table, service.clock, () => enginesOf(service));
 
@@ -69,7 +69,7 @@ function requireSensible(name: CatalogRowName, members: Readonly<Record<string, 
 
 const set = commandOnTarget({
   name: 'set',
-  summary: `Replace members of a row with the JSON on standard input, within ${effectiveWithinSeconds} seconds; other members stay.`,
+  summary: `Replace members of a row with the JSON on standard input, effective within ${effectiveWithinSeconds} seconds; other members stay unchanged.`,
   operands: { row },
   async run({ row: name }, { service: connect, input }) {
     const service = await connect();
@@ -90,7 +90,7 @@ const set = commandOnTarget({
 
 const reset = command({
   name: 'reset',
-  summary: `Restore the defaults of a row, or of one member, within ${effectiveWithinSeconds} seconds.`,
+  summary: `Restore the defaults of a row, or of one member, effective within ${effectiveWithinSeconds} seconds.`,
   operands: { row },
   options: { member: optional(textOf('MEMBER', 1, 120), 'A member of the row; all of them by default.') },
   async run({ row: name, member }, service) {

@@ -7,7 +7,7 @@ import { creditAmount, oneOf } from './value-kinds.ts';
 
 const grant = command({
   name: 'grant',
-  summary: 'Add or remove credits with a ledger row.',
+  summary: 'Add or remove credits, recorded as a ledger row.',
   options: {
     account: required(accountId, 'The account.'),
     amount: required(

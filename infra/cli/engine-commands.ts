@@ -59,7 +59,7 @@ async function keep(name: string, key: string): Promise<'new' | 'replaced'> {
 
 const setKey = commandOnTarget({
   name: 'set-key',
-  summary: `Store or replace an engine's key, read from standard input; functions use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
+  summary: `Store or replace an engine's key, read from standard input; functions may use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
   options: { engine: required(oneOf('ENGINE', engineNamesWithKeys), 'The engine.') },
   async run({ engine }, target) {
     const secret = await secretOf(requireStage(target), engine);

@@ -25,7 +25,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'catalog',
-    summary: 'Show and change plans, packs, prices, switches and routes.',
+    summary: 'Show and change plans, packs, prices, the Studio catalog, switches, routes and voices.',
     load: async () => (await import('./catalog-commands.ts')).catalogCommands,
   },
   {
@@ -55,7 +55,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'stage',
-    summary: 'Check what a deployed stage still needs.',
+    summary: 'Show what a deployed stage still needs.',
     load: async () => (await import('./stage-commands.ts')).stageCommands,
   },
   {

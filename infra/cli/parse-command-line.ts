@@ -70,7 +70,7 @@ function valuesOf({ operands, options }: Command, parser: Parser): Record<string
 function stageOf(parser: Parser): string | undefined {
   const { stage } = parser.optsWithGlobals<{ readonly stage?: string }>();
   if (stage !== undefined && !/^[a-z][a-z0-9-]*$/.test(stage)) {
-    throw usageError('--stage needs the name of a stage, such as dev.');
+    throw usageError('--stage must be the name of a stage, such as dev.');
   }
   return stage;
 }
@@ -90,7 +90,7 @@ function toolParser(write: (text: string) => void): Parser {
     .description('Operate a running Generation Service.')
     .option(
       '--stage <name>',
-      'A deployed stage to work on, in the AWS account of the environment.',
+      'The deployed stage to operate on, in the AWS account that the environment names.',
       givenOnce('--stage'),
     )
     .option('--json', 'Print one JSON document.')

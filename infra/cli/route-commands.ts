@@ -35,10 +35,10 @@ const show = command({
 
 const use = command({
   name: 'use',
-  summary: `Set the engines for a task type, within ${effectiveWithinSeconds} seconds; later ones are fallbacks.`,
+  summary: `Set the engines for a task type, effective within ${effectiveWithinSeconds} seconds; later ones are fallbacks.`,
   options: {
     type: required(type, 'The task type.'),
-    engines: required(someOf('ENGINES', engineNames), 'The engines in order of preference.'),
+    engines: required(someOf('ENGINES', engineNames), 'The engines, in order of preference.'),
   },
   async run({ type: taskType, engines }, service) {
     requireEngines(engines, service);

@@ -12,7 +12,7 @@ const switchable = Object.values<OperationContract>(registry)
 
 const set = command({
   name: 'set',
-  summary: `Switch an operation on or off within ${effectiveWithinSeconds} seconds; while off, it responds with 503.`,
+  summary: `Switch an operation on or off, effective within ${effectiveWithinSeconds} seconds; while off, it responds with 503.`,
   operands: {
     operation: required(oneOf('OPERATION', switchable), 'The operation.'),
     state: required(oneOf('on|off', ['on', 'off']), 'The new state.'),

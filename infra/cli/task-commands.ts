@@ -20,7 +20,7 @@ const show = command({
 
 const fail = command({
   name: 'fail',
-  summary: 'Fail an open task: its slot is freed, its credits are refunded, and its webhook is sent.',
+  summary: 'Fail an open task: free its slot, refund its credits and send its webhook.',
   options: { task: required(taskId, 'The task.') },
   async run({ task: id }, service) {
     const { task } = await findTask(service, id);

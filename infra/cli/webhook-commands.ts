@@ -16,7 +16,7 @@ function requireRedeliverable({ taskId, callbackUrl, status, webhookStatus }: Ta
   if (callbackUrl === undefined) throw commandFailed(`Task ${taskId} was created without a callbackUrl.`);
   if (webhookStatus === 'pending') {
     throw commandFailed(
-      `The webhook of task ${taskId} is pending: attempts are in progress, try again when they have ended.`,
+      `The webhook of task ${taskId} is pending: attempts are in progress. Try again when they have ended.`,
     );
   }
 }
@@ -41,7 +41,7 @@ const redeliver = command({
 
 const rotateKey = command({
   name: 'rotate-key',
-  summary: 'Add a webhook signing key; earlier keys also sign until their files are deleted.',
+  summary: 'Add a webhook signing key; earlier keys continue to sign until their files are deleted.',
   async run(_values, { deployment, settings }) {
     if (deployment) {
       throw commandFailed(

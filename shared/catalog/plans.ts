@@ -1,4 +1,4 @@
-/** The default plans and credit packs; the catalog's PLANS row replaces them without a deploy. Prices are in cents. */
+/** The default plans and credit packs; the catalog's PLANS row replaces them without a deployment. Prices are in cents. */
 import type { Feature } from '../contracts/generation.ts';
 
 export interface PlanEntry {

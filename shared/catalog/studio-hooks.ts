@@ -1,4 +1,4 @@
-/** The default hooks of Studio videos: how a video catches attention in its first seconds. */
+/** The default hooks of Studio videos: how a video captures attention in its first seconds. */
 import type { StudioHook } from './studio.ts';
 
 export const defaultHooks: readonly StudioHook[] = [

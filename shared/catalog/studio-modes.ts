@@ -1,4 +1,4 @@
-/** The default modes of Studio videos, over every combination of speech and avatar policy. */
+/** The default modes of Studio videos, which cover every combination of speech and avatar policy. */
 import type { StudioMode } from './studio.ts';
 
 export const defaultModes: readonly StudioMode[] = [

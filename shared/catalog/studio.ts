@@ -1,4 +1,4 @@
-/** The default catalog of the Studio; the catalog's STUDIO row replaces its lists without a deploy. */
+/** The default catalog of the Studio; the catalog's STUDIO row replaces its lists without a deployment. */
 import type { avatarPolicies, StudioResolution, speechPolicies } from '../contracts/studio-catalog.ts';
 import { defaultHooks } from './studio-hooks.ts';
 import { defaultModes } from './studio-modes.ts';

@@ -13,7 +13,10 @@ const Profile = once(() =>
       email: shortText(320).describe('The e-mail address of its owner.'),
       name: shortText().describe('The name of its owner.'),
       plan: z
-        .object({ id: shortText().describe('The id of the plan.'), name: shortText().describe('Its name to display.') })
+        .object({
+          id: shortText().describe('The id of the plan.'),
+          name: shortText().describe('The display name of the plan.'),
+        })
         .nullable()
         .describe('The plan that the account is subscribed to, or null.'),
       features: z.array(z.enum(features)).describe('What the plan includes.'),

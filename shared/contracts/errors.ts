@@ -13,7 +13,7 @@ export const errors = {
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     description:
-      'The first request with this `Idempotency-Key` is still in progress, or it is unfinished and had another body.',
+      'The first request with this `Idempotency-Key` is still in progress, or did not finish and had a different body.',
   },
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
   RATE_LIMITED: {
@@ -29,7 +29,7 @@ export const errors = {
   GENERATION_FAILED: {
     status: 502,
     description:
-      'The generation could not be started, a text could not be written, or the Studio product, avatar or mode does not exist.',
+      'The generation could not be started, a text could not be generated, or the Studio product, avatar or mode does not exist.',
   },
   FEATURE_DISABLED: { status: 503, description: 'The feature is temporarily switched off.' },
   PROVIDER_UNAVAILABLE: {
@@ -46,7 +46,7 @@ export const taskErrors = {
   PROVIDER_TIMEOUT: 'The generation engine did not finish in time.',
   CONTENT_REJECTED: 'The content was rejected by the safety filter.',
   DOWNLOAD_FAILED: 'An input could not be downloaded.',
-  INPUT_INVALID: 'An input is not usable.',
+  INPUT_INVALID: 'An input cannot be used.',
   CANCELED: 'The task was canceled.',
   INTERNAL_ERROR: 'An internal error ended the task.',
 } as const;

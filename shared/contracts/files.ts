@@ -1,4 +1,4 @@
-/** The operation with which accounts upload files of their own. */
+/** The operation with which accounts upload their own files. */
 import * as z from 'zod';
 import { id, integer, oneOf, serviceUrl, timestamp } from './fields.ts';
 import { unusedFilesRetentionDays } from './limits.ts';
@@ -20,18 +20,18 @@ const FileRequest = once(() =>
 const FileUpload = once(() =>
   z
     .object({
-      fileId: id().describe('The id for `productFileIds` and `avatarFileId`.'),
+      fileId: id().describe('The id to pass in `productFileIds` or `avatarFileId`.'),
       upload: z
         .object({
-          url: serviceUrl().describe('Where to send the form, as a POST of `multipart/form-data`.'),
+          url: serviceUrl().describe('The URL to POST the form to, as `multipart/form-data`.'),
           fields: z
             .record(z.string().meta({ maxLength: 200 }), z.string().meta({ maxLength: 4096 }))
-            .describe('The fields of the form, to send unchanged before the field `file`.'),
+            .describe('The form fields to send, unchanged, before the field `file`.'),
           expiresAt: timestamp().describe('When the form expires.'),
         })
         .describe('How to upload the file.'),
     })
-    .meta({ id: 'FileUpload', description: 'A file that can be uploaded.' }),
+    .meta({ id: 'FileUpload', description: 'A file, and the form that uploads it.' }),
 );
 
 export const filesContracts = {
@@ -44,7 +44,7 @@ export const filesContracts = {
     idempotent: true,
     extension: true,
     summary: 'Upload a file',
-    description: `Returns a form for one file of exactly this type and size. Send it to \`upload.url\` as \`multipart/form-data\`: all of \`upload.fields\`, then the file as the last field, named \`file\`. The storage responds 204, or with an XML error document. The file can be used as soon as it is uploaded, if its content (not its name) is an image of at most 50 megapixels. A file that nothing uses is deleted after ${unusedFilesRetentionDays} days; a file that is used is kept, and later uploads to the same form do not change it. No credits are debited. A repeat with the same \`Idempotency-Key\` returns the same form, even if it has expired.`,
+    description: `Returns a form for uploading one file of exactly the given type and size. POST it to \`upload.url\` as \`multipart/form-data\`: all of \`upload.fields\`, then the file as the last field, named \`file\`. The storage responds with 204, or with an error status and an XML document. The file can be used as soon as it is uploaded, if its content (not its name) is an image of at most 50 megapixels. An unused file is deleted after ${unusedFilesRetentionDays} days; a file that a product or an avatar uses is kept, and later uploads with the same form do not change it. No credits are debited. Repeating the request with the same \`Idempotency-Key\` returns the same form, even if it has expired.`,
     get body() {
       return FileRequest();
     },

@@ -34,8 +34,10 @@ export const voiceFields = () => ({
     .describe(`A voice by name, in upper or lower case: ${voiceSlugs.join(', ')}.`),
   voiceId: text(1)
     .optional()
-    .describe("A voice by the engine's own id. Given both, `voiceId` wins, and `voice` must still be a valid name."),
-  stability: numberBetween(0, 1).default(0.5).describe('Low is expressive, high is even.'),
+    .describe(
+      "A voice by the engine's own id. If both are given, `voiceId` takes precedence, and `voice` must still be a valid name.",
+    ),
+  stability: numberBetween(0, 1).default(0.5).describe('Low values sound more expressive, high values more even.'),
   similarityBoost: numberBetween(0, 1).default(0.75).describe('How closely to match the original voice.'),
 });
 

@@ -18,7 +18,7 @@ export const clipCountOf = (seconds: number): number => Math.min(20, Math.max(3,
 
 /** Says how far a task is; each of the engine's stages has a range of its own. */
 const stages =
-  '`progress` tells the stage: below 15 the video is downloaded, below 55 it is analyzed, and from 55 on it is cut.';
+  '`progress` shows the stage: below 15, the video is being downloaded; below 55, analyzed; from 55 on, cut.';
 
 const { creditsPerMinute, creditsPerClip } = prices.cortes;
 
@@ -26,13 +26,13 @@ const CortesRequest = () =>
   z
     .object({
       videoUrl: remoteVideoUrl(clipSource).describe(
-        `The video: the https URL of an MP4 of at most 3 hours, ${megabytes(clipSource.maxBytes)} and 4096 pixels a side, detected from the content, not the file name; or the page of a video on YouTube, TikTok or Instagram. Links to such pages are rejected with 502 DOWNLOAD_FAILED unless the service is configured to obtain their videos.`,
+        `The video: the https URL of an MP4 (by its content, not its file name) of at most 3 hours, ${megabytes(clipSource.maxBytes)} and 4096 pixels a side, or a link to a video on YouTube, TikTok or Instagram. Such links are rejected with 502 DOWNLOAD_FAILED unless the service is configured to download videos from these sites.`,
       ),
-      aspectRatio: oneOf(clipAspectRatios).default('9:16').describe('Width to height of the clips.'),
+      aspectRatio: oneOf(clipAspectRatios).default('9:16').describe('The ratio of width to height of the clips.'),
       durationSec: positiveNumber()
         .optional()
         .describe(
-          'The duration of a file in seconds. The price depends on the longer of this and the duration that is detected; it is required only if none can be detected. Ignored for pages of YouTube, TikTok and Instagram.',
+          'The duration of the file in seconds. The price depends on this or on the detected duration, whichever is longer. Required only if no duration can be detected. Ignored for links to YouTube, TikTok and Instagram.',
         ),
       callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
     })
@@ -53,7 +53,7 @@ export const cortesContracts = {
     resultCountField: 'clipCount',
     errors: ['DOWNLOAD_FAILED', 'GENERATION_FAILED'],
     summary: 'Cut a long video into short clips',
-    description: `The best passages of a video as clips of ${clipSeconds.least} to ${clipSeconds.most} seconds that do not overlap, best first: about 3 for every 10 minutes, at least 3 and at most 20. A video shorter than ${3 * clipSeconds.least} seconds results in shorter clips. Each clip is an MP4 with at least 720 pixels on its shorter side, cropped to \`aspectRatio\`. The duration is detected when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one over a limit with 400; if it is longer when the task is processed, the task fails with INPUT_INVALID. Costs ${creditsPerMinute} credits for each minute that has begun and ${creditsPerClip} for each clip, at the default prices; fractions of a second do not count. ${stages} ${videoLifecycle}`,
+    description: `Cuts the best passages of a video into clips of ${clipSeconds.least} to ${clipSeconds.most} seconds that do not overlap, best first: about 3 for every 10 minutes, at least 3 and at most 20. A video shorter than ${3 * clipSeconds.least} seconds results in shorter clips. Each clip is an MP4 of at least 720 pixels on its shorter side, cropped to \`aspectRatio\`. The duration is detected when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400; if the video is longer when the task is processed, the task fails with INPUT_INVALID. Costs ${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip, at the default prices; fractions of a second are ignored. ${stages} ${videoLifecycle}`,
     body: CortesRequest,
     example: { videoUrl: 'https://example.com/entrevista.mp4', aspectRatio: '9:16' },
     exampleCost: (creditsPerMinute * exampleSeconds) / 60 + creditsPerClip * clipCountOf(exampleSeconds),

@@ -13,9 +13,9 @@ export const outputPixelsLimit = 64_000_000;
 
 const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
 /** What image inputs may be, for descriptions. */
-export const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side, detected from the content, not the file name`;
+export const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side (the type is detected from the content, not the file name)`;
 export const fetchedLater =
-  'It is downloaded when the task is processed: if that is not possible, the task fails with DOWNLOAD_FAILED; if the file cannot be used, or exceeds a narrower limit of the engine, with INPUT_INVALID.';
+  'Downloaded when the task is processed: if the download fails, the task fails with DOWNLOAD_FAILED; if the file cannot be used, or exceeds a stricter limit of the engine, with INPUT_INVALID.';
 
 const image = (what: string) => imageUrl().describe(`${what}: ${acceptedImages}. ${fetchedLater}`);
 
@@ -45,13 +45,13 @@ export const imageContracts = {
     taskType: 'image',
     resultCountField: 'numImages',
     summary: 'Generate images',
-    description: `One result for each of \`numImages\`. Costs ${prices.image.creditsPerImage} credits per image at the default prices. ${lifecycle}`,
+    description: `Returns \`numImages\` results. Costs ${prices.image.creditsPerImage} credits per image at the default prices. ${lifecycle}`,
     body: () =>
       z
         .object({
           prompt: text(1, 4000).describe('What the image shows.'),
           negativePrompt: text(0, 2000).optional().describe('What the image must not show.'),
-          aspectRatio: oneOf(aspectRatios).default('1:1').describe('Width to height of each image.'),
+          aspectRatio: oneOf(aspectRatios).default('1:1').describe('The ratio of width to height of each image.'),
           numImages: integer(1, 4).default(1).describe('How many images to generate.'),
           seed: integer(0)
             .optional()
@@ -77,7 +77,7 @@ export const imageContracts = {
           maskUrl: imageUrl()
             .optional()
             .describe(
-              `Only its white areas are edited, as far as the engine supports masks; it is scaled to the image: ${acceptedImages}. ${fetchedLater}`,
+              `A mask, which is scaled to the image: only its white areas are edited, if the engine supports masks. ${acceptedImages}. ${fetchedLater}`,
             ),
           ...extensionCallback(),
         })
@@ -131,7 +131,7 @@ export const imageContracts = {
       z
         .object({
           imageUrl: image('The image'),
-          scale: oneOfNumbers([2, 4]).default(2).describe('How many times as wide and as high.'),
+          scale: oneOfNumbers([2, 4]).default(2).describe('The factor for width and height.'),
           ...extensionCallback(),
         })
         .meta({ id: 'ImageUpscaleRequest' }),
@@ -152,12 +152,12 @@ export const imageContracts = {
           description: text(1, 2000).describe('The appearance and character of the person.'),
           gender: oneOf(['feminino', 'masculino', 'auto'])
             .default('auto')
-            .describe('`auto` leaves it to the description.'),
+            .describe('The gender of the person; `auto` follows the description.'),
           ageRange: oneOf(['18-25', '26-35', '36-50', '51+'])
             .optional()
             .describe('The apparent age of the person, in years.'),
           referenceImages: referenceImages(),
-          aspectRatio: oneOf(aspectRatios).default('3:4').describe('Width to height of the portrait.'),
+          aspectRatio: oneOf(aspectRatios).default('3:4').describe('The ratio of width to height of the portrait.'),
           ...extensionCallback(),
         })
         .meta({ id: 'InfluencerRequest' }),
@@ -169,7 +169,7 @@ export const imageContracts = {
     operationId: 'enhanceSkin',
     taskType: 'skin-enhance',
     summary: 'Enhance skin texture',
-    description: `Adds micro-texture and pores without changing features, expression, hair, clothes or background. The image is inspected when the task is created: one of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected, and the result has the aspect ratio nearest to its dimensions; an image that cannot be downloaded or read then counts as 1:1. ${costs(prices.skinEnhance.credits)} ${lifecycle}`,
+    description: `Adds micro-texture and pores without changing features, expression, hair, clothes or background. The image is inspected when the task is created: an image of more than ${megabytes(maxBytes)} or ${maxPixels / 1e6} megapixels is rejected; otherwise, the result has the supported aspect ratio nearest to that of the image, or 1:1 if the image cannot be downloaded or read then. ${costs(prices.skinEnhance.credits)} ${lifecycle}`,
     body: () =>
       z
         .object({

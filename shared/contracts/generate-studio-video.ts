@@ -7,28 +7,28 @@ import { studioCostSeconds, studioResolutions } from './studio-catalog.ts';
 import { StudioScene } from './studio-scene.ts';
 import { videoTolerances } from './video-frame.ts';
 
-const optionalId = (what: string) => text(0, 200).optional().describe(`${what} Empty counts as omitted.`);
+const optionalId = (what: string) => text(0, 200).optional().describe(`${what} An empty string counts as omitted.`);
 
 const StudioVideoRequest = () =>
   z
     .object({
       mode: text(1, 200).describe('The `slug` of a mode in the catalog.'),
-      productId: text(1, 200).describe('The product to advertise.'),
-      resolution: oneOf(studioResolutions).describe('The length of the shorter side.'),
+      productId: text(1, 200).describe('The `id` of the product to advertise.'),
+      resolution: oneOf(studioResolutions).describe('The length of the shorter side, in pixels.'),
       userPrompt: text(0, 2000)
         .optional()
         .describe(
-          'The line to speak, exactly as given. Absent or blank, the engine writes a short line in Portuguese about the product. Ignored in modes whose `speechPolicy` is `forbidden`. A line that is too long for the duration may be spoken fast or cut off.',
+          'The line to speak, word for word. If it is absent or blank, the engine writes a short line about the product, in Portuguese. Ignored in modes whose `speechPolicy` is `forbidden`. A line that is too long for the duration may be spoken fast or cut off.',
         ),
-      hookId: optionalId('The `id` of a hook in the catalog; if omitted, no hook.'),
-      settingId: optionalId('The `id` of a setting in the catalog; if omitted, a plain setting.'),
+      hookId: optionalId('The `id` of a hook in the catalog; if omitted, the video has no hook.'),
+      settingId: optionalId('The `id` of a setting in the catalog; if omitted, the setting is plain.'),
       avatarId: optionalId(
-        'The avatar that appears: required, allowed or forbidden by the `avatarPolicy` of the mode.',
+        'The `id` of the avatar that appears. The `avatarPolicy` of the mode determines whether it is required, optional or forbidden.',
       ),
       aspectRatio: oneOf(['auto', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16'])
         .default('auto')
         .describe(
-          'Width to height. `auto` is the one nearest to the first image of the product, which is read when the task is created; `1:1` if it cannot be read then or exceeds a limit.',
+          'The ratio of width to height. `auto` selects the ratio nearest to that of the first image of the product, which is read when the task is created, or `1:1` if the image cannot be read then or exceeds a limit.',
         ),
       durationSec: integer(4, studioCostSeconds).default(studioCostSeconds).describe('The duration in seconds.'),
       ...extensionCallback(),
@@ -44,8 +44,8 @@ export const studioVideoContracts = {
     whenSwitchedOff: 'FEATURE_DISABLED',
     acceptedIds: ['variationGroup'],
     derived: StudioScene,
-    summary: 'Generate a marketing video of a product',
-    description: `A short advertisement of a product, in a mode of the Studio's catalog. Create the product and, where the mode requires or allows one, the avatar first. An unknown \`mode\`, \`productId\` or \`avatarId\` is a 502 GENERATION_FAILED. An unknown \`hookId\` or \`settingId\`, an avatar in a mode that forbids one, and no avatar in a mode that requires one are a 400. Nothing is debited in either case. The images of the product and the avatar are downloaded when the task is processed: if that is not possible, the task fails with DOWNLOAD_FAILED; if one cannot be used, with INPUT_INVALID. Costs the mode's \`costsByResolution\` × \`durationSec\` / ${studioCostSeconds}, rounded up. ${videoTolerances} ${videoLifecycle}`,
+    summary: 'Generate a marketing video for a product',
+    description: `A short advertisement for a product, in one of the modes of the Studio's catalog. Create the product and, where the mode requires or allows one, the avatar first. An unknown \`mode\`, \`productId\` or \`avatarId\` is rejected with 502 GENERATION_FAILED. An unknown \`hookId\` or \`settingId\`, an avatar in a mode that forbids one, and a missing avatar in a mode that requires one are rejected with 400. In both cases, nothing is debited. The images of the product and the avatar are downloaded when the task is processed: if a download fails, the task fails with DOWNLOAD_FAILED; if an image cannot be used, with INPUT_INVALID. Costs the mode's \`costsByResolution\` × \`durationSec\` / ${studioCostSeconds}, rounded up. ${videoTolerances} ${videoLifecycle}`,
     body: StudioVideoRequest,
     example: {
       mode: 'unboxing',

@@ -77,10 +77,12 @@ const CreativeVideoRequest = () =>
     .object({
       prompt: text(1, 4000).describe('What the video shows and how it moves.'),
       imageUrl: frame('The first frame', 'cropped to the aspect ratio'),
-      lastImageUrl: frame('The last frame, which requires `imageUrl`', 'cropped to the aspect ratio'),
+      lastImageUrl: frame('The last frame (requires `imageUrl`)', 'cropped to the aspect ratio'),
       durationSec: integer(4, 10).default(5).describe('The duration in seconds.'),
-      aspectRatio: oneOf(['9:16', '16:9', '1:1']).default('9:16').describe('Width to height.'),
-      resolution: oneOf(['480p', '720p', '1080p']).default('720p').describe('The length of the shorter side.'),
+      aspectRatio: oneOf(['9:16', '16:9', '1:1']).default('9:16').describe('The ratio of width to height.'),
+      resolution: oneOf(['480p', '720p', '1080p'])
+        .default('720p')
+        .describe('The length of the shorter side, in pixels.'),
       audio: boolean().default(true).describe('Whether the video has sound.'),
       ...extensionCallback(),
     })
@@ -94,7 +96,7 @@ const { maxBytes, maxSidePixels } = inputLimits.video;
 const imitation = prices.videoImitate;
 
 const engineLimits =
-  'Engines may accept less, such as no WebP, no small files, or only an aspect ratio of about 9:16: a file that no configured engine accepts is rejected with 400.';
+  'Engines may be stricter: some reject WebP, small dimensions, or aspect ratios other than about 9:16. A file that no configured engine accepts is rejected with 400.';
 
 export const videoContracts = {
   generateCreativeVideo: generation({
@@ -115,22 +117,22 @@ export const videoContracts = {
     ...videoOperation,
     operationId: 'generateUgcVideo',
     taskType: 'video-ugc',
-    summary: 'Generate a video of a person who speaks a line',
-    description: `The result is an MP4 of ${ugcVideo.durationSec} seconds, 9:16, ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound; none of this can be configured. ${videoTolerances} ${costs(prices.videoUgc.credits)} ${videoLifecycle}`,
+    summary: 'Generate a video of a person speaking a line',
+    description: `The result is always a 9:16 MP4 of ${ugcVideo.durationSec} seconds and ${ugcVideo.width} × ${ugcVideo.height} pixels, with sound. ${videoTolerances} ${costs(prices.videoUgc.credits)} ${videoLifecycle}`,
     body: () =>
       z
         .object({
           template: oneOf(ugcTemplates).describe('How the video is filmed.'),
           combinedImages: listOf(imageUrl(), 2, 1).describe(
-            `One or two images: the first and the last frame of the video, cropped to 9:16; one image is used for both. Each ${acceptedImages}. ${fetchedLater}`,
+            `One or two images: the first and the last frame of the video, cropped to 9:16; a single image is used for both. Each ${acceptedImages}. ${fetchedLater}`,
           ),
           action: text(1).describe(`What the person does. ${shortened}`),
           speech: text(1, 90).describe('The line that the person speaks.'),
           voiceType: oneOf(ugcVoiceTypes).default('auto').describe('The kind of voice.'),
-          emotion: oneOf(ugcEmotions).default('auto').describe('The emotion in voice and face.'),
+          emotion: oneOf(ugcEmotions).default('auto').describe('The emotion in the voice and the face.'),
           gender: oneOf(ugcGenders).default('auto').describe('The gender of the voice.'),
           language: oneOf(ugcLanguages).default('auto').describe('The language of the line; `auto` detects it.'),
-          accent: oneOf(ugcAccents).default('auto').describe('A Brazilian accent.'),
+          accent: oneOf(ugcAccents).default('auto').describe('The Brazilian accent of the voice.'),
           backgroundSound: text(0)
             .optional()
             .describe(`Background sound or effects; without it, only the voice is heard. ${shortened}`),
@@ -154,13 +156,13 @@ export const videoContracts = {
     operationId: 'imitateVideo',
     taskType: 'video-imitate',
     summary: 'Animate a character with the motion of a video',
-    description: `The result is an MP4 of 9:16 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. ${videoTolerances} Both files are inspected when the task is created: one that cannot be downloaded or read then, or exceeds a limit, is rejected with 400. Costs per started second of \`motionVideo\`: ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is detected from the file and rounded to a tenth of a second. ${videoLifecycle}`,
+    description: `The result is a 9:16 MP4 with the duration and the sound of \`motionVideo\`: 720 × 1280 pixels at \`720p\`, 1080 × 1920 at \`1080p\`. ${videoTolerances} Both files are inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400. The cost for each full or partial second of \`motionVideo\` is ${imitation.creditsPerSecond26At720p} credits at 720p and ${imitation.creditsPerSecond26At1080p} at 1080p with \`vendor-motion-2.6\`, and ${imitation.creditsPerSecond30At720p} and ${imitation.creditsPerSecond30At1080p} with \`vendor-motion-3.0\`, at the default prices; the duration is detected from the file and rounded to a tenth of a second. ${videoLifecycle}`,
     body: () =>
       z
         .object({
           characterImage: imageUrl().describe(`The character to animate: ${acceptedImages}. ${engineLimits}`),
           motionVideo: videoUrl({ minSeconds: 3, maxSeconds: 30 }).describe(
-            `The motion to imitate: an MP4 whose frames last 3 to 30 seconds, of at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels a side, detected from the content, not the file name. ${engineLimits}`,
+            `The motion to imitate: an MP4 (by its content, not its file name) with 3 to 30 seconds of video, at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels a side. ${engineLimits}`,
           ),
           model: oneOf(motionModels)
             .default('vendor-motion-2.6')

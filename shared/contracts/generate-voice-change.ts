@@ -13,7 +13,7 @@ const VoiceChangeRequest = () =>
   z
     .object({
       audioUrl: audioUrl({ types: [...types, 'video/mp4'] }).describe(
-        `The speech to convert: ${typeNames(types)}, or an MP4 with sound, at most ${megabytes(maxBytes)} and ${maxSeconds} seconds, detected from the content, not the file name.`,
+        `The speech to convert: ${typeNames(types)}, or an MP4 with sound, at most ${megabytes(maxBytes)} and ${maxSeconds} seconds; the type is detected from the content, not the file name.`,
       ),
       ...voiceFields(),
       removeNoise: boolean().default(false).describe('Whether to remove background noise.'),
@@ -30,7 +30,7 @@ export const voiceChangeContracts = {
     medium: 'audio',
     timeLimitSeconds: 600,
     summary: 'Change the voice of a recording',
-    description: `The result is an MP3 of the same words, timing and duration in another voice. The file is inspected when the task is created: one that cannot be downloaded or read then, or exceeds a limit, is rejected with 400. Costs ${creditsPerUnit} credits for each ${unitSeconds} seconds of \`audioUrl\` that have begun, at the default prices; the duration is detected from the file and rounded to a tenth of a second. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
+    description: `The result is an MP3 with the same words, timing and duration in another voice. The file is inspected when the task is created: a file that cannot be downloaded or read then, or that exceeds a limit, is rejected with 400. Costs ${creditsPerUnit} credits for every ${unitSeconds} seconds of \`audioUrl\`, or part thereof, at the default prices; the duration is detected from the file and rounded to a tenth of a second. The task goes pending → processing → completed or failed; a failed task is refunded in full.`,
     body: VoiceChangeRequest,
     errors: ['GENERATION_FAILED'],
     example: { audioUrl: 'https://example.com/recording.mp3', voice: 'george', removeNoise: true },

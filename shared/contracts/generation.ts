@@ -68,7 +68,7 @@ const DryRun = once(() =>
     .object({
       cost: credits().describe('What the request would cost.'),
       balance: credits().describe('The current balance in credits.'),
-      operation: shortText().describe('The operationId.'),
+      operation: shortText().describe('The `operationId` of the operation.'),
     })
     .meta({ id: 'DryRun', description: 'What a request would cost.' }),
 );
@@ -78,7 +78,7 @@ const generationHeaders = once(() =>
     'x-client-reference': text(1, 128)
       .optional()
       .describe(
-        'Extension. Your own reference for the task, stored as `clientReference`; the task list filters by it.',
+        'Extension. Your own reference for the task, stored as `clientReference`; task lists can be filtered by it.',
       ),
     'x-dry-run': oneOf(['true', 'false'])
       .optional()

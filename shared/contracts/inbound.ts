@@ -1,4 +1,4 @@
-/** The endpoints that external parties call: not part of the API, and authenticated by the caller's signature. */
+/** The endpoints that external parties call: they are not part of the API and are authenticated by the caller's signature. */
 
 export const inboundRoutes = {
   receiveEngineCallback: { method: 'POST', path: '/inbound/engines/{engine}/{address}' },

@@ -8,7 +8,7 @@ const Plan = once(() =>
   z
     .object({
       id: shortText().describe('The id of the plan.'),
-      name: shortText().describe('Its name to display.'),
+      name: shortText().describe('The display name.'),
       priceMonthly: money().describe('The price of one month, when paid monthly.'),
       priceAnnual: money().describe('The price of one year, when paid annually.'),
       currency: z.literal('BRL').describe('The currency of the prices.'),
@@ -22,7 +22,7 @@ const CreditPack = once(() =>
   z
     .object({
       id: shortText().describe('The id of the pack.'),
-      name: shortText().describe('Its name to display.'),
+      name: shortText().describe('The display name.'),
       credits: credits().describe('Credits in the pack.'),
       price: money().describe('The price of the pack.'),
       currency: z.literal('BRL').describe('The currency of the price.'),
@@ -34,8 +34,8 @@ const CreditPack = once(() =>
 const PlanList = once(() =>
   z
     .object({
-      plans: z.array(Plan()).describe('In the order to display.'),
-      creditPacks: z.array(CreditPack()).describe('In the order to display.'),
+      plans: z.array(Plan()).describe('In display order.'),
+      creditPacks: z.array(CreditPack()).describe('In display order.'),
       showAnnualToggle: z.boolean().describe('Whether to offer annual payment.'),
       annualBadge: shortText().describe('What to display beside the annual price.'),
     })
@@ -110,7 +110,7 @@ export const publicContracts = {
     idempotent: false,
     summary: 'Check the health of the service',
     description:
-      'Always HTTP 200 while the API can respond; `checks`, at most five seconds old, says which part is `failing`.',
+      'Always HTTP 200 while the API can respond; `checks`, at most five seconds old, shows which part is `failing`.',
     success: {
       status: 200,
       get data() {

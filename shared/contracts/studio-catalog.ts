@@ -1,4 +1,4 @@
-/** The catalog of the Studio: the modes, hooks and settings that a Studio video can be made of. */
+/** The catalog of the Studio: the modes, hooks and settings that Studio videos can have. */
 import * as z from 'zod';
 import { shortText } from './fields.ts';
 import { once } from './once.ts';
@@ -16,11 +16,11 @@ export const avatarPolicies = ['optional', 'required', 'forbidden'] as const;
 /** The seconds that the costs of a mode are for, and the longest that a Studio video can be. */
 export const studioCostSeconds = 15;
 
-const name = () => shortText().describe('Its name to display, in Portuguese.');
+const name = () => shortText().describe('The display name, in Portuguese.');
 const description = () => shortText(500).describe('Its effect on a video, in Portuguese.');
 
 const costFor = (resolution: StudioResolution) =>
-  z.int().min(1).describe(`The cost in credits of ${studioCostSeconds} seconds in ${resolution}.`);
+  z.int().min(1).describe(`The cost in credits of ${studioCostSeconds} seconds at ${resolution}.`);
 
 const StudioMode = once(() =>
   z
@@ -30,11 +30,11 @@ const StudioMode = once(() =>
       description: description(),
       costsByResolution: z
         .object({ '480p': costFor('480p'), '720p': costFor('720p') })
-        .describe(`The cost of a video of ${studioCostSeconds} seconds; shorter ones cost proportionally less.`),
+        .describe(`The cost of a ${studioCostSeconds}-second video; shorter videos cost proportionally less.`),
       speechPolicy: z
         .enum(speechPolicies)
-        .describe('Whether the video can contain speech; where that is `forbidden`, `userPrompt` is ignored.'),
-      avatarPolicy: z.enum(avatarPolicies).describe('Whether an `avatarId` can, must or must not be given.'),
+        .describe('Whether the video can contain speech; if `forbidden`, `userPrompt` is ignored.'),
+      avatarPolicy: z.enum(avatarPolicies).describe('Whether an `avatarId` may, must or must not be given.'),
     })
     .meta({ id: 'StudioMode', description: 'A kind of Studio video.' }),
 );
@@ -42,7 +42,7 @@ const StudioMode = once(() =>
 const StudioHook = once(() =>
   z
     .object({ id: shortText().describe('The `hookId` of a request.'), name: name(), description: description() })
-    .meta({ id: 'StudioHook', description: 'How a video catches attention in its first seconds.' }),
+    .meta({ id: 'StudioHook', description: 'How a video captures attention in its first seconds.' }),
 );
 
 const StudioSetting = once(() =>
@@ -54,11 +54,11 @@ const StudioSetting = once(() =>
 const StudioCatalog = once(() =>
   z
     .object({
-      modes: z.array(StudioMode()).max(maxStudioEntries).describe('In the order to display.'),
-      hooks: z.array(StudioHook()).max(maxStudioEntries).describe('In the order to display.'),
-      settings: z.array(StudioSetting()).max(maxStudioEntries).describe('In the order to display.'),
+      modes: z.array(StudioMode()).max(maxStudioEntries).describe('In display order.'),
+      hooks: z.array(StudioHook()).max(maxStudioEntries).describe('In display order.'),
+      settings: z.array(StudioSetting()).max(maxStudioEntries).describe('In display order.'),
     })
-    .meta({ id: 'StudioCatalog', description: 'What a Studio video can be made of.' }),
+    .meta({ id: 'StudioCatalog', description: 'The modes, hooks and settings of Studio videos.' }),
 );
 
 export const studioCatalogContracts = {
@@ -71,7 +71,7 @@ export const studioCatalogContracts = {
     idempotent: false,
     summary: 'Get the modes, hooks and settings of Studio videos',
     description:
-      'What `mode`, `hookId` and `settingId` of a Studio video can be, and what a mode costs. Names and descriptions are in Portuguese. It requires no plan and can be read while the Studio is switched off. A change of the catalog takes effect within 30 seconds.',
+      'The values that `mode`, `hookId` and `settingId` of a Studio video can have, and the cost of each mode. Names and descriptions are in Portuguese. The catalog can be read with any plan, and while the Studio is switched off. Changes to it take effect within 30 seconds.',
     success: {
       status: 200,
       get data() {

@@ -1,4 +1,4 @@
-/** What an engine is given for a Studio video besides the request: the texts of the catalog, the product and the avatar. */
+/** What an engine receives for a Studio video besides the request: the catalog's texts, the product and the avatar. */
 import * as z from 'zod';
 import { imageUrl } from './fields.ts';
 import { aspectRatios } from './generate-images.ts';

@@ -1,4 +1,4 @@
-/** The Studio's resources: the products that are advertised, and the avatars that present them. */
+/** The Studio's resources: the products that videos advertise, and the avatars that present them. */
 import * as z from 'zod';
 import {
   id,
@@ -52,18 +52,18 @@ const ProductRequest = once(() =>
       images: listOf(productImage(), maxImages, 1)
         .optional()
         .describe(
-          'Images that are already hosted: an https URL of a public host each, or an object with `url` and `role`.',
+          'Images that are already hosted, each as an https URL of a public host, or as an object with `url` and optional `role`.',
         ),
       productFileIds: fileIds()
         .optional()
-        .describe('Images that were uploaded, by the ids that `createFile` returned; each id at most once.'),
+        .describe('Uploaded images: each `fileId` that `createFile` returned, without duplicates.'),
       title: text(1, titleLength)
         .optional()
-        .describe(`The title, at most ${titleLength} characters; when omitted, it is written from the images.`),
+        .describe(`The title, at most ${titleLength} characters; if omitted, it is generated from the images.`),
       description: text(1, descriptionLength)
         .optional()
         .describe(
-          `The description, at most ${descriptionLength} characters; when omitted, it is written from the images.`,
+          `The description, at most ${descriptionLength} characters; if omitted, it is generated from the images.`,
         ),
     })
     .refine(({ images, productFileIds }) => images !== undefined || productFileIds !== undefined, {
@@ -80,8 +80,9 @@ const ProductRequest = once(() =>
 );
 
 const texts = {
-  title: () => shortText(titleLength).describe('The title, as given or as written from the images.'),
-  description: () => shortText(descriptionLength).describe('The description, as given or as written from the images.'),
+  title: () => shortText(titleLength).describe('The title, as given or as generated from the images.'),
+  description: () =>
+    shortText(descriptionLength).describe('The description, as given or as generated from the images.'),
 };
 
 const CreatedProduct = once(() =>
@@ -103,11 +104,11 @@ const Product = once(() =>
       images: z
         .array(
           z.object({
-            url: serviceUrl().describe('The URL that was given, or the permanent address of the uploaded file.'),
+            url: serviceUrl().describe('The URL that was given, or the permanent URL of the uploaded file.'),
           }),
         )
         .max(maxImages)
-        .describe('The images by URL, then the uploaded ones.'),
+        .describe('The images given by URL, then the uploaded ones.'),
       createdAt: timestamp().describe('When the product was created.'),
     })
     .meta({ id: 'StudioProduct', description: 'A product for Studio videos.' }),
@@ -131,16 +132,16 @@ const AvatarRequest = once(() =>
       avatarFileId: text(1, 200)
         .optional()
         .describe(
-          'The image of the avatar: the id that `createFile` returned. If both are given, `avatarFileId` takes precedence.',
+          'The image of the avatar: the `fileId` that `createFile` returned. It takes precedence over `imageUrl`.',
         ),
       gender: text(0, wordsLength)
         .optional()
         .describe(`The gender, in your own words, at most ${wordsLength} characters.`),
-      type: oneOf(avatarTypes).optional().describe('Where the avatar comes from.'),
+      type: oneOf(avatarTypes).optional().describe('Whether the avatar is a preset or a custom one.'),
       sourceInfluencerId: text(1, 200)
         .optional()
         .describe(
-          'The influencer that the avatar was made from. A request with the same value updates the same avatar. Its existence is not checked.',
+          'The id of the influencer that the avatar is based on. A request with the same value replaces that avatar. Whether the influencer exists is not checked.',
         ),
     })
     .refine(({ imageUrl: url, avatarFileId }) => url !== undefined || avatarFileId !== undefined, {
@@ -184,7 +185,7 @@ export const studioContracts = {
     path: '/api/v1/studio/products',
     summary: 'Create a Studio product',
     description:
-      'A product for Studio videos, with one to six images. An omitted title or description is written in Portuguese from the images; only then are the images at URLs downloaded. If an image cannot be used then, or nothing could be written, the response is 502 GENERATION_FAILED, and nothing is created. A file id that is unknown, not yet uploaded or not an image is rejected with 400. No credits are debited.',
+      'A product for Studio videos, with one to six images. If the title or the description is omitted, it is generated in Portuguese from the images; images given by URL are downloaded only in this case. If one of them cannot be used, or no text can be generated, the response is 502 GENERATION_FAILED, and nothing is created. A file that is unknown, not yet uploaded or not an image is rejected with 400. No credits are debited.',
     get body() {
       return ProductRequest();
     },
@@ -212,7 +213,7 @@ export const studioContracts = {
     idempotent: false,
     summary: 'List Studio products',
     description:
-      'The products of the account, newest first. A product appears in the list as soon as it has been created. Saved products can be listed whatever the plan includes.',
+      'The products of the account, newest first. A product is listed as soon as it has been created. Products can be listed even if the plan does not include the Studio.',
     get query() {
       return productQuery();
     },
@@ -243,7 +244,7 @@ export const studioContracts = {
     path: '/api/v1/studio/avatars',
     summary: 'Create a Studio avatar',
     description:
-      'An avatar that appears in Studio videos. With a `sourceInfluencerId` that the account has used before, the avatar made from it is replaced and keeps its id. The image at `imageUrl` is downloaded only when a video uses the avatar. A file must already be uploaded and be an image. No credits are debited. 502 GENERATION_FAILED means that the file could not be stored.',
+      'An avatar for Studio videos. If the account already has an avatar with the same `sourceInfluencerId`, that avatar is replaced and keeps its id. The image at `imageUrl` is downloaded only when a video uses the avatar. An `avatarFileId` must be the id of an uploaded image. No credits are debited. 502 GENERATION_FAILED means that the file could not be stored.',
     get body() {
       return AvatarRequest();
     },

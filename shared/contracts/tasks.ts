@@ -25,25 +25,25 @@ const Result = once(() =>
       url: serviceUrl().describe(`The URL of the file, which is stored for ${resultsRetentionDays} days.`),
       contentType: shortText(100).describe('The media type of the file, such as `image/png`.'),
       bytes: z.int().min(1).describe('The size of the file.'),
-      width: z.int().min(1).optional().describe('In pixels; of images and videos.'),
-      height: z.int().min(1).optional().describe('In pixels; of images and videos.'),
-      durationSec: z.number().min(0).optional().describe('In seconds; of audio and videos.'),
+      width: z.int().min(1).optional().describe('In pixels; for images and videos.'),
+      height: z.int().min(1).optional().describe('In pixels; for images and videos.'),
+      durationSec: z.number().min(0).optional().describe('In seconds; for audio and videos.'),
       posterUrl: serviceUrl()
         .optional()
-        .describe('Extension. The URL of an image (JPEG) of the video, if the engine provided one.'),
+        .describe('Extension. The URL of a preview image (JPEG) of the video, if the engine provided one.'),
     })
     .meta({ id: 'Result', description: 'A file that a task produced.' }),
 );
 
 const secondsOfOriginal = (which: string) =>
-  z.number().min(0).nullable().describe(`The ${which} of the clip in seconds of the original video, if known.`);
+  z.number().min(0).nullable().describe(`The ${which} of the clip in the original video, in seconds, if known.`);
 
 const Clip = once(() =>
   z
     .object({
       url: serviceUrl().describe('The URL of the MP4.'),
       title: shortText(500).nullable().describe('A title, if the engine writes one.'),
-      hook: shortText(500).nullable().describe('A line that makes people watch it, if the engine writes one.'),
+      hook: shortText(500).nullable().describe('A line that draws viewers in, if the engine writes one.'),
       score: z.number().min(0).max(1).nullable().describe('The relevance from 0 to 1, if the engine rates it.'),
       startTime: secondsOfOriginal('beginning'),
       endTime: secondsOfOriginal('end'),
@@ -59,7 +59,7 @@ const DeliveryAttempt = once(() =>
       statusCode: z.int().min(100).max(599).nullable().describe('The HTTP status of the response, if there was one.'),
       error: shortText(100)
         .nullable()
-        .describe('Why the attempt failed, such as `status 500` or `timeout`; null when it was delivered.'),
+        .describe('Why the attempt failed, such as `status 500` or `timeout`; null if the webhook was delivered.'),
       durationMs: z.int().min(0).describe('How long the attempt took, in milliseconds.'),
     })
     .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver a webhook.' }),
@@ -85,12 +85,12 @@ const summary = () => ({
     .array(Clip())
     .max(20)
     .optional()
-    .describe('The clips of a completed `cortes` task in the order of `results`.'),
+    .describe('The clips of a completed `cortes` task, in the order of `results`.'),
   clientReference: shortText(128).optional().describe('The `X-Client-Reference` of the request.'),
   influencerId: id().optional().describe('The influencer that an influencer task created; present when completed.'),
   creditsUsed: credits().describe('What the task cost.'),
-  creditsRefunded: credits().describe('The same as `creditsUsed` when the task failed, else 0.'),
-  progress: z.int().min(0).max(100).describe('Never decreases; 100 exactly when completed.'),
+  creditsRefunded: credits().describe('Equal to `creditsUsed` if the task failed, otherwise 0.'),
+  progress: z.int().min(0).max(100).describe('The progress in percent. Never decreases; 100 if and only if completed.'),
   error: TaskError().optional().describe('Present when failed.'),
   createdAt: timestamp().describe('When the task was created.'),
   startedAt: timestamp().optional().describe('When work on the task began.'),
@@ -98,7 +98,7 @@ const summary = () => ({
 });
 
 export const TaskSummary = once(() =>
-  z.object(summary()).meta({ id: 'TaskSummary', description: 'A task as lists show it.' }),
+  z.object(summary()).meta({ id: 'TaskSummary', description: 'A task as shown in lists.' }),
 );
 export type TaskSummary = z.output<ReturnType<typeof TaskSummary>>;
 
@@ -106,7 +106,9 @@ export const Task = once(() =>
   z
     .object({
       ...summary(),
-      input: z.record(z.string(), z.unknown()).describe("The accepted request's known fields with defaults filled in."),
+      input: z
+        .record(z.string(), z.unknown())
+        .describe('The known fields of the accepted request, with defaults filled in.'),
       webhook: Webhook().optional().describe('Present when the request had a `callbackUrl`.'),
     })
     .meta({ id: 'Task', description: 'A generation and its outcome.' }),
@@ -123,7 +125,7 @@ const ids = () =>
   idList(20, 'task')
     .optional()
     .describe(
-      'Extension. Up to 20 task ids separated by commas, to poll many tasks with one request. Unknown ids are left out.',
+      'Extension. Up to 20 task ids separated by commas, to poll many tasks with one request. Unknown ids are omitted.',
     );
 
 const params = once(() => z.object({ taskId: id().describe('The id of a task.') }));
@@ -179,9 +181,9 @@ export const tasksContracts = {
     idempotent: false,
     summary: 'List tasks',
     description: [
-      'The same records as `getTask` without `input` and `webhook`. All filters can be combined, and every combination is complete however many tasks the account has.',
-      'A new task is listed as soon as the response to its creation was sent. A task that has just ended may take a moment to appear under `status=completed` or `status=failed`; it never leaves a list that is not filtered by status.',
-      'To read everything, increase `offset` by `limit` until the list is empty. `offset` ends at 10,000: to continue from there, or at any time, pass the id of the last task that you received as `after` and leave `offset` at 0. Pages by `after` neither repeat nor skip tasks when new ones are created meanwhile.',
+      'The same records as `getTask` without `input` and `webhook`. All filters can be combined, and the result is complete however many tasks the account has.',
+      'A new task is listed as soon as the response that created it has been sent. A task that has just ended may take a moment to appear under `status=completed` or `status=failed`; it never leaves a list that is not filtered by status.',
+      'To read everything, increase `offset` by `limit` until the list is empty. The maximum `offset` is 10,000: to continue beyond it, or at any time, pass the id of the last task that you received as `after` and leave `offset` at 0. Paging by `after` neither repeats nor skips tasks when new ones are created in the meantime.',
       '`queued` is accepted as a `status` but matches no task.',
     ].join('\n\n'),
     get query() {

@@ -1,4 +1,4 @@
-/** The frames of videos: what a resolution and an aspect ratio are in pixels. */
+/** The frames of videos: the size in pixels for a resolution and an aspect ratio. */
 import { type Ratio, ratioValue } from './media.ts';
 
 const shortSides = { '480p': 480, '720p': 720, '1080p': 1080 } as const;
@@ -22,4 +22,4 @@ export function videoFrame(resolution: VideoResolution, aspectRatio: Ratio): Vid
 
 /** How results may differ from {@link videoFrame} and from the requested duration, for descriptions. */
 export const videoTolerances =
-  'Engines round the sides to multiples of 8 or 16 and, for other aspect ratios, choose a size with about as many pixels as 16:9; `results` has the exact size. A result of another size, or more than half a second shorter or longer, fails the task.';
+  'Engines round width and height to multiples of 8 or 16 and, for aspect ratios other than 16:9 and 9:16, choose a size with about as many pixels as 16:9; `results` contains the exact size. If the result has any other size, or is more than half a second too short or too long, the task fails.';

@@ -1,4 +1,4 @@
-/** Reads rows of the table strictly: a row that is not what its schema says is an error, never a wrong value. */
+/** Reads rows of the table strictly: a row that does not match its schema is an error, never a wrong value. */
 import type * as z from 'zod';
 import type { Item } from '../platform/dynamo-table.ts';
 

@@ -1,4 +1,4 @@
-/** Stores the files of accounts: takes them with forms for uploads, and keeps the images of those that are used. */
+/** Stores the files of accounts: receives them through upload forms, and keeps the images of those that are used. */
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { collectBytes } from './limit-bytes.ts';

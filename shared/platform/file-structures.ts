@@ -1,4 +1,4 @@
-/** Whether files of the simpler types are complete, by their own structure. */
+/** Checks by their structure whether files of the simpler types are complete. */
 import { bytesAt, reaches, type Walk } from './file-walk.ts';
 
 const headerBytes = 8;

@@ -1,4 +1,4 @@
-/** Goes through the structure of a file without knowing where its bytes come from. */
+/** Traverses the structure of a file, wherever its bytes come from. */
 
 /** Some bytes of a file, by their positions; unless they are read, only their existence matters. */
 export interface Span {

@@ -1,4 +1,4 @@
-/** Whether an MP4 is complete: its boxes, and the samples that its index promises. */
+/** Checks whether an MP4 is complete: its boxes, and the samples that its index lists. */
 import { bytesAt, reaches, type Walk } from './file-walk.ts';
 
 type Box = readonly [type: string, content: Buffer];

@@ -1,6 +1,6 @@
-/** The lengths that the head of a WAV file declares. */
+/** The lengths that the header of a WAV file declares. */
 
-/** Careless writers are off by the length of a head. */
+/** Some writers are off by the length of the header. */
 const toleratedBytes = 1024;
 const unknownLength = 0xff_ff_ff_ff;
 

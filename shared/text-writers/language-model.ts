@@ -1,4 +1,4 @@
-/** The port to language models that see images, and how a text is asked of one. */
+/** The port to language models that see images, and how a text is requested from one. */
 import type * as z from 'zod';
 import type { NoTexts, SeenImage } from './text-writer.ts';
 

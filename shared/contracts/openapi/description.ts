@@ -46,14 +46,14 @@ unless stated otherwise.
 
 ## Requests
 Bodies are JSON objects (\`Content-Type: application/json\`, UTF-8) of at most ${bodyBytesLimit / 1024} KiB, not compressed: a
-\`Content-Encoding\` other than \`identity\` is rejected. Unknown properties of a body and unknown query names are ignored. A property that is present but \`null\` is rejected unless it is declared nullable. A
+\`Content-Encoding\` other than \`identity\` is rejected. Unknown body properties and query parameters are ignored. A property that is present but \`null\` is rejected unless it is declared nullable. A
 query value that is out of range, empty, repeated or malformed is rejected, never corrected. \`HEAD\`, \`OPTIONS\` and
 paths with a trailing slash do not exist (404).
 
 A rejected request has no effect: no debit, no task, no stored response.
 
 ## Authentication
-\`Authorization: Bearer <token>\`. A token is \`av_\` and 64 lower-case hexadecimal characters, the last 8 of which are the
+\`Authorization: Bearer <token>\`. A token is \`av_\` followed by 64 lower-case hexadecimal characters, the last 8 of which are the
 CRC-32 of the 56 before them. A missing, malformed, unknown, expired or revoked token is 401 \`UNAUTHORIZED\`; a token
 without the scope that the operation needs is 403 \`FORBIDDEN\`, and the message names the scope. Tokens are created and
 revoked by the owner of the account; the API has no operations for that. Resources of another account are reported as not
@@ -74,7 +74,7 @@ same account and operation returns the first response again, whatever the body a
 \`Idempotent-Replayed: true\`; nothing is created or debited again. If the body differs from the first one, the response also
 has \`Idempotent-Body-Mismatch: true\`. Only responses with status 2xx are stored, so that a rejected request can be
 corrected and sent again with the same key. A task that fails later does not free its key. Only where an unfinished request
-may already have had an effect outside the service, such as a payment, its key stays with its body: another body is rejected
+may already have had an effect outside the service, such as a payment, its key stays bound to its body: a different body is rejected
 with 409 \`IDEMPOTENCY_CONFLICT\`.
 
 ## Dry run
@@ -82,7 +82,7 @@ with 409 \`IDEMPOTENCY_CONFLICT\`.
 debited or stored, and the \`Idempotency-Key\` is ignored.
 
 ## Prices
-\`x-price\` of an operation has its default price in credits. Prices can change without a new version of the API: a dry
+\`x-price\` of an operation is its default price in credits. Prices can change without a new version of the API: a dry
 run returns what a request costs now, and \`creditsUsed\` of a task is what it actually cost.
 
 ## Lists
@@ -105,8 +105,8 @@ Prefer webhooks, and poll as a fallback. Wait before the first poll and between 
 
 ${pollingTable}
 
-\`GET /api/v1/tasks?ids=…\` polls up to 20 tasks with one request, so that all tasks an account can have open cost a
-single request of the rate limit.
+\`GET /api/v1/tasks?ids=…\` polls up to 20 tasks with one request, so that polling all open tasks of an account
+counts as a single request against the rate limit.
 
 ## Webhooks
 A generation with a \`callbackUrl\` sends a webhook there when its task ends. The webhooks \`task.completed\` and
@@ -144,7 +144,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Public: 'Operations that need no token.',
   Account: 'The account of a token, and its credits.',
   Tasks: 'Reading, listing and canceling tasks.',
-  Studio: 'What marketing videos are made of: the catalog, products and avatars.',
+  Studio: 'The catalog, products and avatars that marketing videos are made from.',
   Generation: 'Generating media. Each operation debits credits and responds 202 with the id of a task.',
   Files: 'Uploading images for products and avatars.',
 };

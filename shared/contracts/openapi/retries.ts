@@ -30,7 +30,7 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
   DOWNLOAD_FAILED: {
     retry: 'yes',
     key: 'same',
-    advice: `Check that anybody can download the video, then: ${backOff} Give up after 5 attempts.`,
+    advice: `Make sure that the video can be downloaded without signing in. ${backOff} Give up after 5 attempts.`,
   },
   GENERATION_FAILED: {
     retry: 'yes',

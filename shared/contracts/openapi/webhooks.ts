@@ -10,7 +10,7 @@ const deliveryRules = `
 Sent as a POST to the \`callbackUrl\` of the task, once its final status and any refund are committed.
 
 - \`Content-Type\` is \`application/json\`.
-- A status 2xx within 10 seconds confirms the delivery. Any other status, including a redirect, or no response in time is a failure.
+- A 2xx status within 10 seconds confirms the delivery. Any other status, including a redirect, or no response in time is a failure.
 - There are at most 3 attempts: at once, 2 seconds after the first failed, and 4 seconds after the second failed.
 - The body of every attempt is the same, byte for byte. Attempts can arrive twice or late: deduplicate them by \`webhook-id\` or \`taskId\`.
 - Compare \`X-Webhook-Token\` in constant time with the webhook token of your API token, and reject the request if they differ.

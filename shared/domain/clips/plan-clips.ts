@@ -1,4 +1,4 @@
-/** Finds out how long the video of a request is, and how many clips it results in. */
+/** Determines how long the video of a request is, and how many clips it results in. */
 import { clipCountOf, clipSource } from '../../contracts/generate-cortes.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
@@ -70,11 +70,11 @@ function requirePlatformAccess(url: URL): void {
   const { name, example } = platforms[platform];
   if (!platformLinkIn(url.href)) {
     throw new Rejection('invalid', {
-      message: `videoUrl must be the page of one video on ${name}, such as ${example}`,
+      message: `videoUrl must be a link to a single video on ${name}, such as ${example}`,
     });
   }
   throw new Rejection('download-failed', {
-    message: `The video could not be downloaded: this service is not configured to obtain videos of ${name}.`,
+    message: `The video could not be downloaded: this service is not configured to download videos from ${name}.`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** The pages of videos on YouTube, TikTok and Instagram: their usual forms of links, and one form for each video. */
+/** Links to videos on YouTube, TikTok and Instagram: recognizes their usual forms, and normalizes them to one per video. */
 
 /** Each with a link in its most usual form. */
 export const platforms = {

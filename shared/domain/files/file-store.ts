@@ -1,4 +1,4 @@
-/** Stores the files of accounts. An unused one expires; the transaction that uses it first decides its image. */
+/** Stores the files of accounts. An unused file expires; the first transaction that uses a file fixes its image. */
 import * as z from 'zod';
 import { inputLimits } from '../../contracts/media.ts';
 import { once } from '../../contracts/once.ts';

@@ -1,4 +1,4 @@
-/** Uploaded files as they are used: inspected first, then kept in the transaction that uses them. */
+/** Uses uploaded files: inspects them first, then keeps them in the transaction that uses them. */
 import { inputLimits } from '../../contracts/media.ts';
 import type { FileStorage } from '../../platform/file-storage.ts';
 import { TooManyBytes } from '../../platform/limit-bytes.ts';

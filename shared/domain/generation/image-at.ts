@@ -1,4 +1,4 @@
-/** The image that a field names, looked at when a task is created. */
+/** The image that a field names, inspected when a task is created. */
 import { pathText } from '../../contracts/user-addresses.ts';
 import type { FileFacts } from '../media/file-limits.ts';
 import { probeImage } from '../media/image.ts';

@@ -1,4 +1,4 @@
-/** What an operation's inspection of a request has at hand, and what it leaves behind for the task. */
+/** What an operation's inspection of a request can use, and what it records for the task. */
 import type { UserAddress } from '../../contracts/user-addresses.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';

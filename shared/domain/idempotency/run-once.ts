@@ -57,7 +57,7 @@ const patienceMs = 5_000;
 const lookEveryMs = 250;
 
 const otherBody =
-  'An unfinished request with this `Idempotency-Key` had another body: send that body again, or use another key.';
+  'An unfinished request with this `Idempotency-Key` had a different body: send that body again, or use another key.';
 
 /** The claim of the key, or its stored response. @throws {Rejection} in-progress, other-body */
 async function claimOrReplay(

@@ -1,4 +1,4 @@
-/** Images that the service itself looks at: downloaded whole, and checked by their content. */
+/** Images that the service itself inspects: downloaded in full, and checked by their content. */
 import { inputLimits } from '../../contracts/media.ts';
 import { isTruncated } from '../../platform/file-extent.ts';
 import { type ImageHead, readImageHead } from '../../platform/image-head.ts';

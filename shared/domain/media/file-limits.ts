@@ -1,4 +1,4 @@
-/** The limits of a file, compared with what is known of it. */
+/** The limits of a file, compared with what is known about it. */
 import { type InputLimits, type MediaType, mediaTypes, ratioValue } from '../../contracts/media.ts';
 import { type MediaProblem, outOfLimits, unsupported } from './media-problem.ts';
 

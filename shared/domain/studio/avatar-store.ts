@@ -1,4 +1,4 @@
-/** Stores the avatars of accounts; those made from the same origin are one. */
+/** Stores the avatars of accounts; at most one for each influencer that avatars are based on. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';

@@ -1,4 +1,4 @@
-/** Creates an avatar, or replaces the one that was made from the same origin. */
+/** Creates an avatar, or replaces the one that is based on the same influencer. */
 import { studioContracts } from '../../contracts/studio.ts';
 import { keeping, openFiles, storeImages, type UsableFile } from '../files/use-files.ts';
 import type { Write } from '../idempotency/run-once.ts';

@@ -1,4 +1,4 @@
-/** Creates a product; a title or description that is not given is written from its images. */
+/** Creates a product; a title or description that is not given is generated from its images. */
 import { studioContracts } from '../../contracts/studio.ts';
 import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
 import { untilAborted } from '../../platform/until-aborted.ts';
@@ -51,7 +51,7 @@ async function download({ outbound }: Needs, body: ProductBody, timeLeftMs: numb
   const problems = found.flatMap((image, index) =>
     isProblem(image) ? [problemText(pathText(addresses[index]?.path ?? []), image)] : [],
   );
-  if (problems.length > 0) throw failed(`The texts could not be written: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw failed(`The title or the description could not be generated: ${problems.join('; ')}.`);
   return found as SeenImage[];
 }
 
@@ -59,7 +59,7 @@ async function download({ outbound }: Needs, body: ProductBody, timeLeftMs: numb
 async function write({ textWriter }: Needs, product: SeenProduct, timeLeftMs: number): Promise<ProductTexts | NoTexts> {
   const signal = AbortSignal.timeout(timeLeftMs);
   return untilAborted(textWriter.describeProduct(product, timeLeftMs), signal).catch((error: unknown) => {
-    if (error === signal.reason) return { problem: 'the time is over' };
+    if (error === signal.reason) return { problem: 'the time limit was reached' };
     throw error;
   });
 }
@@ -80,7 +80,7 @@ async function textsOf(
   if ('problem' in written) {
     const { problem, expectation } = written;
     const reason = expectation === undefined ? '' : `: ${expectation}`;
-    throw failed(`The title and the description could not be written from the images${reason}.`, problem);
+    throw failed(`The title or the description could not be generated from the images${reason}.`, problem);
   }
   return { ...written, ...given };
 }

@@ -1,4 +1,4 @@
-/** The images of the Studio's resources: at a URL that the account gave, or kept from a file that it uploaded. */
+/** The images of the Studio's resources: at a URL that the account provided, or kept from a file that it uploaded. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 

@@ -1,4 +1,4 @@
-/** The image of a video, copied beside it; the video stands without it. */
+/** Copies the poster image of a video beside it; without one, the video is still a result. */
 import type { Engine, EngineOutput } from '../../engines/engine.ts';
 import type { Bucket } from '../../platform/bucket.ts';
 import { isTruncated } from '../../platform/file-extent.ts';

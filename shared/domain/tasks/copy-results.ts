@@ -1,4 +1,4 @@
-/** Results on their way from an engine into the service's own storage: as streams, in constant memory. */
+/** Copies results from an engine into the service's own storage, as streams, in constant memory. */
 
 import { generationOf } from '../../contracts/generate.ts';
 import { resultCountOf } from '../../contracts/generation.ts';

@@ -1,4 +1,4 @@
-/** The video that a task promises when it is created: what the account pays for, and what a result must be. */
+/** The video that a task promises when it is created: what the account pays for, and what the result must match. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 

@@ -1,4 +1,4 @@
-/** Texts of clients inside the prompts of models. */
+/** Client texts inside the prompts of models. */
 
 /** One line, so that a text cannot add lines to the prompt. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();

@@ -85,14 +85,14 @@ describe('the time limit of the writer', () => {
     slowMs = 24_000;
     await expect(create(body(), () => new Promise(() => undefined))).rejects.toMatchObject({
       kind: 'generation-failed',
-      details: { internal: 'the time is over' },
+      details: { internal: 'the time limit was reached' },
     });
     expect(await productsOf()).toEqual([]);
   });
 });
 
 describe('a writer that fails', () => {
-  const general = 'The title and the description could not be written from the images';
+  const general = 'The title or the description could not be generated from the images';
 
   test.for<[NoTexts, string]>([
     [{ problem: 'the answer is not in the required form' }, `${general}.`],

@@ -162,7 +162,7 @@ it.each([
 
 it.each([
   ['no name', ['--stage'], "Option '--stage <name>' argument missing."],
-  ['another option', ['--stage', '--json'], '--stage needs the name of a stage, such as dev.'],
+  ['another option', ['--stage', '--json'], '--stage must be the name of a stage, such as dev.'],
   ['a second one', ['--stage', 'dev', '--stage=prod'], '--stage must be given once.'],
 ])('rejects a stage given as %s', async (_, options, sentence) => {
   const { exitCode, stderr } = await runCommandLine(['account', 'list', ...options]);
