@@ -89,7 +89,11 @@ describe('an omitted text', () => {
   });
 
   test.for([
-    ['missing.png', (response) => response.writeHead(404).end(), /^The texts .* images\[1\] could not be downloaded/],
+    [
+      'missing.png',
+      (response) => response.writeHead(404).end(),
+      /^The title or the description .* images\[1\] could not be downloaded/,
+    ],
     ['page.png', (response) => response.end('<html>'), /images\[1\] is not a readable JPEG, PNG or WebP file/],
   ] as const satisfies readonly (readonly [string, ImageResponse, RegExp])[])(
     'is a 502 when %s cannot be used, and nothing is created',

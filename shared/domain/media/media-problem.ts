@@ -47,7 +47,7 @@ const reasons: Readonly<Record<Exclude<OutboundFailureReason, 'too-large'>, stri
   tls: 'the TLS connection failed',
   protocol: 'the response is not valid HTTP',
   redirect: 'there were too many redirects',
-  changed: 'the file changed while it was read',
+  changed: 'the file changed while it was being read',
 };
 
 /** The problem with the file that a failed request shows; rethrows errors that are not the file's fault. */

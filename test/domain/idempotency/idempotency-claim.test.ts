@@ -78,7 +78,7 @@ describe('a request with another body', () => {
   test('is rejected while the outcome of the first is unknown, and leaves it to be completed', async () => {
     await shop.buy({ ...well, outside: 'charges and times out' }).catch(() => undefined);
     const error: unknown = await shop.buy(train).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ kind: 'other-body', details: { message: expect.stringMatching(/another body/) } });
+    expect(error).toMatchObject({ kind: 'other-body', details: { message: expect.stringMatching(/different body/) } });
     expect(error).not.toHaveProperty('details.retryAfterSeconds');
     expect(bodyOf(await shop.buy(well))).toBe(charged(1));
     expect(shop.gateway.charges.size).toBe(1);

@@ -191,7 +191,7 @@ describe('an unusable file', () => {
     });
   });
 
-  const changed = 'the file changed while it was read';
+  const changed = 'the file changed while it was being read';
   test.for<[string, string, (start: number, size: number) => readonly [status: number, range: string]]>([
     ['that grows between two requests', changed, (start, size) => [206, `bytes ${start}-${start}/${size + 1}`]],
     ['that shrinks between two requests', changed, () => [416, 'bytes */9']],
