@@ -1,12 +1,13 @@
 /** Image inputs: their type and dimensions, read from the first bytes, and their problems. */
 import { type AspectRatio, aspectRatios } from '../../contracts/generate-images.ts';
 import { type InputLimits, inputLimits, ratioValue } from '../../contracts/media.ts';
+import { fileExtent } from '../../platform/file-extent.ts';
 import { type ImageHead, imageHeadBytes, readImageHead } from '../../platform/image-head.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import { type PeekedStream, peekStream } from '../../platform/peek-stream.ts';
 import type { OutboundStream } from '../../platform/safe-fetch.ts';
 import { fileProblem } from './file-limits.ts';
-import { isProblem, type MediaProblem, problemOfFailure, unreadable } from './media-problem.ts';
+import { isProblem, type MediaProblem, problemOfFailure, truncated, unreadable } from './media-problem.ts';
 import { openInput } from './open-input.ts';
 
 /** The reader treats missing bytes as zeros, and may misread the data where it is cut off. */
@@ -30,6 +31,15 @@ export function imageIn({ head, next, failure }: PeekedStream, limits: InputLimi
   return next === 'failure' ? problemOfFailure(failure, limits) : unreadable(limits.types);
 }
 
+/** Whether the announced length is too short for the image, as far as its head shows: the rest is not read for that. */
+function isCutShort({ headers }: OutboundStream, { head }: PeekedStream): boolean {
+  const announced = headers['content-length'];
+  if (announced === undefined) return false;
+  const extent = fileExtent();
+  extent.add(head);
+  return extent.isTruncated(Number(announced)) === true;
+}
+
 /** Counts the rest of a body whose length was not announced: an announced length was checked already. */
 async function drain({ headers }: OutboundStream, { next, body }: PeekedStream): Promise<void> {
   if (headers['content-length'] !== undefined && next !== 'failure') return;
@@ -41,6 +51,7 @@ async function probeStream(stream: OutboundStream, limits: InputLimits): Promise
   const peeked = await peekImage(stream.body);
   const found = imageIn(peeked, limits);
   if (isProblem(found)) return found;
+  if (isCutShort(stream, peeked)) return truncated;
   try {
     await drain(stream, peeked);
     return found;

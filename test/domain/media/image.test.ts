@@ -120,6 +120,28 @@ describe('an incomplete image', () => {
     expect([announced.seen.parts, counted.seen.parts]).toEqual([1, 3]);
   });
 
+  test.for(['jpeg', 'png', 'webp'] as const)(
+    'is truncated if it is announced as too short for a %s',
+    async (format) => {
+      const bytes = await solid(300, 200).toFormat(format).toBuffer();
+      const announced = (parts: readonly Uint8Array[], length: number) =>
+        probed(servedFile({ parts, headers: { 'content-length': String(length) } }).outbound);
+      const cut = bytes.subarray(0, -13);
+      expect(await announced([cut], cut.length)).toEqual({ problem: 'invalid', reason: 'is truncated' });
+      expect(await announced([bytes], bytes.length)).toMatchObject({ width: 300, height: 200 });
+      // What follows may be all that is missing.
+      expect(await announced([cut, bytes.subarray(-13)], bytes.length)).toMatchObject({ width: 300, height: 200 });
+    },
+  );
+
+  test('is truncated by its head alone if that shows where the rest should end', async () => {
+    const bytes = tinyPng(300, 200);
+    bytes.writeUInt32BE(90_000, 33);
+    const { outbound, seen } = servedFile({ parts: [bytes, bytes], headers: { 'content-length': '80000' } });
+    expect(await probed(outbound)).toMatchObject({ reason: 'is truncated' });
+    expect(seen.parts).toBe(1);
+  });
+
   test.for(['timeout', 'connection'] as const)('is what its head says when it ends by a %s', async (end) => {
     const { outbound } = partial([tinyPng(1600, 900, { width: 9, height: 9 })], new OutboundFailed(end));
     expect(await probed(outbound)).toEqual({ contentType: 'image/png', width: 1600, height: 900 });
