@@ -139,7 +139,7 @@ test('a task whose video became longer says so, without the text of its engine',
     submit: () => ({ status: 202, body: { reference: 'r', status: 'failed', progress: 0, error } }),
   });
   const task = await host.ended(account.token, taskIdOf(await post()));
-  const message = 'videoUrl is longer than the duration that was charged';
+  const message = 'videoUrl is longer than the duration that was charged for';
   expect(task).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', message }, creditsRefunded: 17 });
 });
 

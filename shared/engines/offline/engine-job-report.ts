@@ -25,7 +25,7 @@ const complaints = {
   unreachable: 'could not be downloaded',
   'too-large': 'is too large',
   unreadable: 'is not a readable MP4 file',
-  'too-long': 'is longer than the duration that was charged',
+  'too-long': 'is longer than the duration that was charged for',
   'too-short': 'is too short',
 } as const;
 

@@ -148,7 +148,7 @@ describe('the adapter to the offline engine', () => {
 
   const known = { field: 'videoUrl', reason: 'too-long' };
   it.each([
-    [known, { detail: 'videoUrl is longer than the duration that was charged' }],
+    [known, { detail: 'videoUrl is longer than the duration that was charged for' }],
     [{ ...known, reason: 'unreachable', text: 'of the engine' }, { detail: 'videoUrl could not be downloaded' }],
     [{ ...known, reason: 'text of the engine' }, {}],
     [{ ...known, field: 'text of the engine' }, {}],
