@@ -1,6 +1,7 @@
 /** Downloads images by URL within limits, and checks their headers before decoding them. */
 import { imageSize } from 'image-size';
 import sharp from 'sharp';
+import { download } from '../download.ts';
 import { WorkFailure } from '../work-failure.ts';
 import { type Image, imageOf } from './image.ts';
 
@@ -19,29 +20,6 @@ export interface FetchedImage {
 }
 
 const invalid = (field: string, complaint: string) => new WorkFailure('INPUT_INVALID', `${field} ${complaint}.`);
-
-const download = async (url: string, field: string): Promise<Buffer> => {
-  const failed = (why: string) => new WorkFailure('DOWNLOAD_FAILED', `${field} could not be downloaded: ${why}.`);
-  try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(limitSeconds * 1000) });
-    if (!response.ok || !response.body) {
-      await response.body?.cancel();
-      throw failed(`the response was ${response.status}`);
-    }
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    // Leaving the loop cancels the stream, so nothing is read beyond the limit.
-    for await (const chunk of response.body) {
-      bytes += chunk.length;
-      if (bytes > limitBytes) throw invalid(field, `has over ${limitBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  } catch (error) {
-    if (error instanceof WorkFailure) throw error;
-    throw failed(error instanceof Error ? error.message : String(error));
-  }
-};
 
 const headOf = (bytes: Buffer) => {
   try {
@@ -92,7 +70,7 @@ const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promis
  * INPUT_INVALID for an image that is too large, damaged, or not a JPEG, PNG or WebP.
  */
 export const fetchImage = async (url: string, field: string): Promise<FetchedImage> => {
-  const bytes = await download(url, field);
+  const bytes = Buffer.concat(await Array.fromAsync(download({ url, field, maxBytes: limitBytes, limitSeconds })));
   const format = checkHead(bytes, field);
   return { format, image: await decode(bytes, format, field) };
 };
