@@ -12,7 +12,8 @@ import { arrivals, randomFrom } from './random.ts';
 
 /**
  * `one queue`: first come, first served. `fair queue`: SQS lets others overtake an account that has at least 30 messages
- * and more than a tenth of all in flight. `bounded`: as built, a bound per account and one at a time after a slow attempt.
+ * and more than a tenth of all in flight. `bounded`: as built, a bound per account and one at a time to a slow host;
+ * each silent account has one host.
  */
 export type Policy = 'one queue' | 'fair queue' | 'bounded';
 

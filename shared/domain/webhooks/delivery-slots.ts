@@ -15,10 +15,16 @@ export const deliveriesPerHost = 20;
 /** An attempt that takes this long is slow, whether or not it times out in the end. */
 export const slowAttemptMs = 5_000;
 
-/** How long after a slow attempt an account gets one delivery at a time. */
+/** How long after a slow attempt its account gets one delivery at a time to its host. */
 export const slowMs = 60_000;
 
-/** `full`: too many deliveries are in flight. `slow`: one is in flight, and the account's last ones were slow. */
+/** So many slow hosts make all hosts of an account count as slow: each of its deliveries could name a new host. */
+export const slowHostsPerAccount = 3;
+
+/** The deliveries in flight to a host of all accounts that it is slow for. */
+export const slowDeliveriesPerHost = 5;
+
+/** `full`: too many deliveries are in flight. `slow`: too many are in flight where the last ones were slow. */
 export type Admission = 'admitted' | 'full' | 'slow';
 
 const deferralsSeconds: Readonly<Record<Exclude<Admission, 'admitted'>, readonly number[]>> = {
@@ -40,7 +46,7 @@ export interface Delivery {
 export interface DeliverySlots {
   /** The time is when the delivery began; it is part of the lease. */
   acquire(delivery: Delivery, startedAt: number): Promise<Admission>;
-  /** Ends a delivery's lease. After a slow delivery the account gets one at a time for a while. */
+  /** Ends a delivery's lease. After a slow delivery the account gets one at a time to its host for a while. */
   release(delivery: Delivery, startedAt: number, endedAt: number): Promise<void>;
 }
 
@@ -48,43 +54,89 @@ export interface DeliverySlots {
 const keptSeconds = 24 * 3600;
 
 const SlotsRow = once(() =>
-  z.object({ leases: z.set(z.string()).default(new Set()), slowUntil: z.number().default(0) }),
+  z.object({ leases: z.set(z.string()).default(new Set()), slow: z.record(z.string(), z.number()).default({}) }),
 );
+type SlotsRow = z.infer<ReturnType<typeof SlotsRow>>;
 
-const accountSlots = ({ accountId }: Delivery) => slotsKey(`account:${accountId}`);
-const hostSlots = ({ host }: Delivery) => slotsKey(`host:${host}`);
-
-const leaseOf = ({ worker }: Delivery, startedAt: number): string => `${startedAt + leaseMs} ${worker}`;
-const leaseEnd = (lease: string): number => Number(lease.split(' ')[0]);
-
-async function takeSlot(table: Table, key: Key, bound: number, lease: string, now: number): Promise<Admission> {
-  for (;;) {
-    try {
-      await table.update({
-        Key: key,
-        UpdateExpression: 'ADD leases :lease SET expiresAt = :expiresAt',
-        ConditionExpression:
-          'attribute_not_exists(leases) OR (size(leases) < :bound AND (attribute_not_exists(slowUntil) OR slowUntil <= :now))',
-        ExpressionAttributeValues: {
-          ':lease': new Set([lease]),
-          ':bound': bound,
-          ':now': now,
-          ':expiresAt': Math.floor(now / 1000) + keptSeconds,
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      return 'admitted';
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      const { leases, slowUntil } = parseRow('slots row', SlotsRow(), error.item ?? {});
-      // The lease is already there if the response to an earlier try was lost.
-      if (leases.has(lease)) return 'admitted';
-      const expired = [...leases].filter((one) => leaseEnd(one) <= now);
-      if (expired.length === 0) return slowUntil > now ? 'slow' : 'full';
-      await dropLeases(table, key, expired);
-    }
-  }
+/** The slots of an account or of a host. A party is whom the delivery connects it to: a host or an account. */
+interface Slots {
+  readonly key: Key;
+  readonly party: string;
+  readonly lease: string;
+  readonly bound: number;
+  /** For the deliveries of all slow parties together. */
+  readonly slowBound: number;
+  /** So many slow parties make all of them slow. No more are recorded, which bounds the row. */
+  readonly maxSlowParties: number;
 }
+
+const leaseOf = (worker: string, startedAt: number, party: string): string =>
+  `${startedAt + leaseMs} ${worker} ${party}`;
+const leaseEnd = (lease: string): number => Number(lease.split(' ')[0]);
+const partyOf = (lease: string): string => lease.split(' ')[2] ?? '';
+
+const slotsOfAccount = ({ accountId, host, worker }: Delivery, startedAt: number): Slots => ({
+  key: slotsKey(`account:${accountId}`),
+  party: host,
+  lease: leaseOf(worker, startedAt, host),
+  bound: deliveriesPerAccount,
+  slowBound: 1,
+  maxSlowParties: slowHostsPerAccount,
+});
+
+const slotsOfHost = ({ accountId, host, worker }: Delivery, startedAt: number): Slots => ({
+  key: slotsKey(`host:${host}`),
+  party: accountId,
+  lease: leaseOf(worker, startedAt, accountId),
+  bound: deliveriesPerHost,
+  slowBound: slowDeliveriesPerHost,
+  maxSlowParties: deliveriesPerHost,
+});
+
+/** What the row, without anything that has expired, allows. */
+function admissionTo({ party, bound, slowBound, maxSlowParties }: Slots, { leases, slow }: SlotsRow): Admission {
+  if (leases.size >= bound) return 'full';
+  const areAllSlow = Object.keys(slow).length >= maxSlowParties;
+  const isSlow = (one: string): boolean => areAllSlow || Object.hasOwn(slow, one);
+  if (!isSlow(party)) return 'admitted';
+  return [...leases].filter((lease) => isSlow(partyOf(lease))).length < slowBound ? 'admitted' : 'slow';
+}
+
+interface Condition {
+  readonly expression: string;
+  readonly names?: Record<string, string>;
+  readonly values?: Record<string, unknown>;
+}
+
+/** Holds where nothing is slow for the party, so that most deliveries need no other look at the row. */
+const isFree = ({ party, bound, maxSlowParties }: Slots): Condition => ({
+  expression:
+    '(attribute_not_exists(leases) OR size(leases) < :bound)' +
+    ' AND (attribute_not_exists(slow) OR (attribute_not_exists(slow.#party) AND size(slow) < :parties))',
+  names: { '#party': party },
+  values: { ':bound': bound, ':parties': maxSlowParties },
+});
+
+const hasLeases = ({ leases }: SlotsRow): Condition =>
+  leases.size === 0
+    ? { expression: 'attribute_not_exists(leases)' }
+    : { expression: 'leases = :leases', values: { ':leases': leases } };
+
+/** @throws {ConditionFailed} */
+const addLease = (table: Table, { key, lease }: Slots, now: number, { expression, names, values }: Condition) =>
+  table.update({
+    Key: key,
+    UpdateExpression: 'ADD leases :lease SET expiresAt = :expiresAt, slow = if_not_exists(slow, :none)',
+    ConditionExpression: expression,
+    ...(names && { ExpressionAttributeNames: names }),
+    ExpressionAttributeValues: {
+      ':lease': new Set([lease]),
+      ':expiresAt': Math.floor(now / 1000) + keptSeconds,
+      ':none': {},
+      ...values,
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
 
 const dropLeases = (table: Table, key: Key, leases: readonly string[]) =>
   table.update({
@@ -93,28 +145,91 @@ const dropLeases = (table: Table, key: Key, leases: readonly string[]) =>
     ExpressionAttributeValues: { ':leases': new Set(leases) },
   });
 
+/** Leaves the party alone if it was slow again meanwhile. */
+const forgetSlow = (table: Table, key: Key, party: string, now: number) =>
+  ifHolds(
+    table.update({
+      Key: key,
+      UpdateExpression: 'REMOVE slow.#party',
+      ConditionExpression: 'slow.#party <= :now',
+      ExpressionAttributeNames: { '#party': party },
+      ExpressionAttributeValues: { ':now': now },
+    }),
+  );
+
+/** Whether the update's condition held. */
+async function ifHolds(update: Promise<unknown>): Promise<boolean> {
+  try {
+    await update;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+/** Whether there was anything to drop. */
+async function dropExpired(table: Table, { key }: Slots, { leases, slow }: SlotsRow, now: number): Promise<boolean> {
+  const expired = [...leases].filter((lease) => leaseEnd(lease) <= now);
+  const forgiven = Object.keys(slow).filter((party) => (slow[party] ?? 0) <= now);
+  if (expired.length > 0) await dropLeases(table, key, expired);
+  for (const party of forgiven) await forgetSlow(table, key, party, now);
+  return expired.length + forgiven.length > 0;
+}
+
+async function takeSlot(table: Table, slots: Slots, now: number): Promise<Admission> {
+  let condition = isFree(slots);
+  for (;;) {
+    try {
+      await addLease(table, slots, now, condition);
+      return 'admitted';
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const row = parseRow('slots row', SlotsRow(), error.item ?? {});
+      // The lease is already there if the response to an earlier try was lost.
+      if (row.leases.has(slots.lease)) return 'admitted';
+      if (await dropExpired(table, slots, row, now)) {
+        condition = isFree(slots);
+        continue;
+      }
+      const admission = admissionTo(slots, row);
+      if (admission !== 'admitted') return admission;
+      condition = hasLeases(row);
+    }
+  }
+}
+
+/** Ends the lease and records that its delivery was slow, unless as many parties are slow as make all of them slow. */
+async function releaseSlow(table: Table, { key, party, lease, maxSlowParties }: Slots, until: number): Promise<void> {
+  const isRecorded = await ifHolds(
+    table.update({
+      Key: key,
+      UpdateExpression: 'DELETE leases :leases SET slow.#party = :until',
+      ConditionExpression: 'attribute_exists(slow.#party) OR (attribute_exists(slow) AND size(slow) < :parties)',
+      ExpressionAttributeNames: { '#party': party },
+      ExpressionAttributeValues: { ':leases': new Set([lease]), ':until': until, ':parties': maxSlowParties },
+    }),
+  );
+  if (!isRecorded) await dropLeases(table, key, [lease]);
+}
+
 export function deliverySlots(table: Table): DeliverySlots {
   return {
     async acquire(delivery, startedAt) {
-      const lease = leaseOf(delivery, startedAt);
-      const accountKey = accountSlots(delivery);
-      const ofAccount = await takeSlot(table, accountKey, deliveriesPerAccount, lease, startedAt);
+      const account = slotsOfAccount(delivery, startedAt);
+      const ofAccount = await takeSlot(table, account, startedAt);
       if (ofAccount !== 'admitted') return ofAccount;
-      const ofHost = await takeSlot(table, hostSlots(delivery), deliveriesPerHost, lease, startedAt);
-      if (ofHost !== 'admitted') await dropLeases(table, accountKey, [lease]);
+      const ofHost = await takeSlot(table, slotsOfHost(delivery, startedAt), startedAt);
+      if (ofHost !== 'admitted') await dropLeases(table, account.key, [account.lease]);
       return ofHost;
     },
     async release(delivery, startedAt, endedAt) {
-      const leases = [leaseOf(delivery, startedAt)];
       const isSlow = endedAt - startedAt >= slowAttemptMs;
-      await Promise.all([
-        dropLeases(table, hostSlots(delivery), leases),
-        table.update({
-          Key: accountSlots(delivery),
-          UpdateExpression: `DELETE leases :leases${isSlow ? ' SET slowUntil = :until' : ''}`,
-          ExpressionAttributeValues: { ':leases': new Set(leases), ...(isSlow && { ':until': endedAt + slowMs }) },
-        }),
-      ]);
+      await Promise.all(
+        [slotsOfAccount(delivery, startedAt), slotsOfHost(delivery, startedAt)].map((slots) =>
+          isSlow ? releaseSlow(table, slots, endedAt + slowMs) : dropLeases(table, slots.key, [slots.lease]),
+        ),
+      );
     },
   };
 }

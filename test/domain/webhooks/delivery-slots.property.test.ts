@@ -1,12 +1,15 @@
 /** Limits on deliveries in flight, on the real table: under concurrency and when workers die. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { slotsKey } from '../../../shared/domain/keys.ts';
 import {
   deferralSeconds,
   deliveriesPerAccount,
   deliveriesPerHost,
   deliverySlots,
   slowAttemptMs,
+  slowDeliveriesPerHost,
+  slowHostsPerAccount,
   slowMs,
 } from '../../../shared/domain/webhooks/delivery-slots.ts';
 import { leaseMs } from '../../../shared/domain/webhooks/webhook.ts';
@@ -70,16 +73,59 @@ describe('the deliveries of one account in flight', () => {
     );
   });
 
-  test('are one at a time for a minute after a slow one', async () => {
+  test('are one at a time to a slow host, which never makes those to a fast host of the same account slow', async () => {
+    const step = fc.record({
+      slow: fc.integer({ min: 0, max: 4 }),
+      fast: fc.integer({ min: 0, max: 4 }),
+      takesMs: fc.constantFrom(slowAttemptMs, 2 * slowAttemptMs),
+      waitMs: fc.constantFrom(0, 1000, slowMs / 2, slowMs - 1),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+        const slots = deliverySlots(host.table);
+        const silent = newAccount();
+        const fast = { ...newAccount(), accountId: silent.accountId };
+        let now = testTime;
+        let slowUntil = 0;
+        for (const { slow, fast: count, takesMs, waitMs } of steps) {
+          const startedAt = now;
+          const toSilent = times(slow).map(() => deliveryOf(silent));
+          const found = await acquireAll(toSilent, startedAt);
+          expect(admitted(found)).toBe(startedAt < slowUntil ? Math.min(1, slow) : slow);
+          const toFast = times(count).map(() => deliveryOf(fast));
+          const free = deliveriesPerAccount - admitted(found);
+          const foundFast = await acquireAll(toFast, startedAt);
+          expect(foundFast).not.toContain('slow');
+          expect(admitted(foundFast)).toBe(Math.min(count, free));
+          await Promise.all([
+            ...toFast.map((delivery) => slots.release(delivery, startedAt, startedAt + slowAttemptMs - 1)),
+            ...toSilent
+              .filter((_, index) => found[index] === 'admitted')
+              .map((delivery) => slots.release(delivery, startedAt, startedAt + takesMs)),
+          ]);
+          now = startedAt + takesMs + waitMs;
+          if (slow > 0) slowUntil = startedAt + takesMs + slowMs;
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('are one at a time altogether when they have been slow at several hosts, in a row that stays small', async () => {
     const slots = deliverySlots(host.table);
-    const account = newAccount();
-    const [slow, next, other] = [deliveryOf(account), deliveryOf(account), deliveryOf(account)];
-    await slots.acquire(slow, testTime);
+    const { accountId } = newAccount();
+    const longName = () => `${`${testIds.next()}.`.repeat(6)}example.com`;
+    const toAnyHost = () => ({ accountId, host: longName(), worker: testIds.next() });
+    const hosts = times(deliveriesPerAccount).map(toAnyHost);
+    await acquireAll(hosts);
     const end = testTime + slowAttemptMs;
-    await slots.release(slow, testTime, end);
-    expect(await slots.acquire(next, end)).toBe('admitted');
-    expect(await slots.acquire(other, end)).toBe('slow');
-    expect(await slots.acquire(other, end + slowMs)).toBe('admitted');
+    await Promise.all(hosts.map((delivery) => slots.release(delivery, testTime, end)));
+    expect(admitted(await acquireAll(times(10).map(toAnyHost), end))).toBe(1);
+    const row = await host.table.get(slotsKey(`account:${accountId}`));
+    expect(Object.keys(row?.slow ?? {})).toHaveLength(slowHostsPerAccount);
+    expect(admitted(await acquireAll(times(10).map(toAnyHost), end + slowMs))).toBe(deliveriesPerAccount);
+    const later = await host.table.get(slotsKey(`account:${accountId}`));
+    expect(later?.slow).toEqual({});
   });
 
   test('neither take slots from other accounts nor slow them down, even at the same host', async () => {
@@ -105,6 +151,28 @@ test('the deliveries of many accounts to one host stay within its limit, and a r
     const free = admitted(await acquireAll(times(2).map(() => deliveryOf(elsewhere))));
     expect(free).toBe(2);
   }
+});
+
+test('a host that is slow for many accounts gets few of their deliveries, and as many of other accounts as ever', async () => {
+  const slots = deliverySlots(host.table);
+  const { host: shared } = newAccount();
+  const slow = times(deliveriesPerHost - 1).map(() => ({ accountId: testIds.next(), host: shared }));
+  const firsts = slow.map(deliveryOf);
+  await acquireAll(firsts);
+  const end = testTime + slowAttemptMs;
+  await Promise.all(firsts.map((delivery) => slots.release(delivery, testTime, end)));
+  expect(admitted(await acquireAll(slow.map(deliveryOf), end))).toBe(slowDeliveriesPerHost);
+  const others = () => times(deliveriesPerHost).map(() => deliveryOf({ accountId: testIds.next(), host: shared }));
+  const found = others();
+  const admissions = await acquireAll(found, end);
+  expect(admitted(admissions)).toBe(deliveriesPerHost - slowDeliveriesPerHost);
+  expect(admissions).not.toContain('slow');
+
+  const more = found.filter((_, index) => admissions[index] === 'admitted');
+  await Promise.all(more.map((delivery) => slots.release(delivery, end, end + slowAttemptMs)));
+  expect(await acquireAll(others(), end + slowAttemptMs)).not.toContain('admitted');
+  const row = await host.table.get(slotsKey(`host:${shared}`));
+  expect(Object.keys(row?.slow ?? {})).toHaveLength(deliveriesPerHost);
 });
 
 test('a worker whose response was lost keeps the one slot that it has', async () => {

@@ -50,15 +50,38 @@ test('a worker that has the last slot is admitted again when the response was lo
   expect(await slots.acquire(delivery(), testTime)).toBe('full');
 });
 
-test('an account is slow until exactly a minute after its slow delivery, and bounded as usual from then on', async () => {
+test('a host is slow for an account until exactly a minute after its slow delivery, and bounded as usual from then on', async () => {
   const slow = delivery();
+  const again = () => delivery({ host: slow.host });
   const end = testTime + slowAttemptMs;
   await slots.acquire(slow, testTime);
   await slots.release(slow, testTime, end);
-  expect(await slots.acquire(delivery(), end + slowMs - 1)).toBe('admitted');
-  expect(await slots.acquire(delivery(), end + slowMs - 1)).toBe('slow');
-  expect(await acquireMany(deliveriesPerAccount - 1, end + slowMs)).toEqual(allAdmitted.slice(1));
-  expect(await slots.acquire(delivery(), end + slowMs)).toBe('full');
+  expect(await slots.acquire(again(), end + slowMs - 1)).toBe('admitted');
+  expect(await slots.acquire(again(), end + slowMs - 1)).toBe('slow');
+  const later = Array.from({ length: deliveriesPerAccount - 1 }, again);
+  expect(await Promise.all(later.map((one) => slots.acquire(one, end + slowMs)))).toEqual(allAdmitted.slice(1));
+  expect(await slots.acquire(again(), end + slowMs)).toBe('full');
+});
+
+test('a delivery just short of slow makes nothing slow', async () => {
+  const first = delivery();
+  await slots.acquire(first, testTime);
+  await slots.release(first, testTime, testTime + slowAttemptMs - 1);
+  for (const _ of allAdmitted) {
+    expect(await slots.acquire(delivery({ host: first.host }), testTime + slowAttemptMs)).toBe('admitted');
+  }
+});
+
+test('two slow hosts of an account share one delivery at a time', async () => {
+  const end = testTime + slowAttemptMs;
+  const [one, other] = [delivery(), delivery()];
+  for (const slow of [one, other]) {
+    await slots.acquire(slow, testTime);
+    await slots.release(slow, testTime, end);
+  }
+  expect(await slots.acquire(delivery({ host: one.host }), end)).toBe('admitted');
+  expect(await slots.acquire(delivery({ host: other.host }), end)).toBe('slow');
+  expect(await slots.acquire(delivery(), end)).toBe('admitted');
 });
 
 test('a delivery that its host has no slot for gives its account’s slot back', async () => {
