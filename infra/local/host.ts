@@ -25,7 +25,7 @@ import { type StateMachines, startStateMachines } from './state-machines/state-m
 import { uploadsPage } from './uploads/uploads-page.ts';
 import { workLimit } from './work-limit.ts';
 
-export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'withFalFake' | 'onDatabaseExit'> {
+export interface ServiceOptions extends Pick<PartsOptions, 'inMemory' | 'engine' | 'fake' | 'onDatabaseExit'> {
   /** The data directory; with `inMemory` it is removed afterwards, and holds only what the running service needs. */
   readonly dataDir: string;
   /** 0 chooses any free port. */

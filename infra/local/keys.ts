@@ -8,8 +8,8 @@ import { webhookSigningKeys } from './rotate-webhook-key.ts';
 export interface Keys {
   readonly engineCallbackKey: string;
   readonly offlineEngineKey: string;
-  /** In the form of fal.ai's keys: an id, a colon, a secret. */
-  readonly falFakeKey: string;
+  /** For fakes of providers, in the form of fal.ai's keys: an id, a colon, a secret. */
+  readonly fakeKey: string;
   readonly webhookTokenKey: string;
   /** A folder, which contains several keys during a rotation. */
   readonly webhookSigningKeys: string;
@@ -47,7 +47,7 @@ export async function localKeys(dataDir: string): Promise<Keys> {
   return {
     engineCallbackKey: readFileSync(keyFile(directory, 'engine-callback.key'), 'utf8'),
     offlineEngineKey: readFileSync(keyFile(directory, 'offline-engine.key'), 'utf8'),
-    falFakeKey: `local:${readFileSync(keyFile(directory, 'fal-fake.key'), 'utf8')}`,
+    fakeKey: `local:${readFileSync(keyFile(directory, 'provider-fake.key'), 'utf8')}`,
     webhookTokenKey: keyFile(directory, 'webhook.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),
   };

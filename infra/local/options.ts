@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { UrlPolicy } from '../../shared/platform/url-policy.ts';
 import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
 import type { ServiceOptions } from './host.ts';
+import { type ProviderFakeName, providerFakes } from './sandboxes/provider-fakes.ts';
 import { localDataDir, memoryDirIn } from './service-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,7 +29,7 @@ function oneOf<Value extends string>(
   return value;
 }
 
-const engines = ['offline', 'fal-fake'] as const;
+const fakeNames = Object.keys(providerFakes) as ProviderFakeName[];
 
 /** npm treats `npm start --memory` as its own option, and passes it on in the environment. */
 function optionsAsked(args: string[], environment: Environment) {
@@ -43,10 +44,11 @@ function optionsAsked(args: string[], environment: Environment) {
   }
 }
 
-function engineNamed(name = 'offline'): (typeof engines)[number] {
-  const engine = engines.find((candidate) => candidate === name);
-  if (!engine) throw new Error(`--engine must be one of ${engines.join(', ')}, but is "${name}".`);
-  return engine;
+/** Undefined for the offline engine alone. */
+function fakeNamed(name = 'offline'): ProviderFakeName | undefined {
+  const fake = fakeNames.find((candidate) => candidate === name);
+  if (fake || name === 'offline') return fake;
+  throw new Error(`--engine must be one of ${['offline', ...fakeNames].join(', ')}, but is "${name}".`);
 }
 
 const policies: readonly UrlPolicy[] = ['local', 'public'];
@@ -58,7 +60,7 @@ export function serviceOptions(args: string[], environment: Environment): Omit<S
     port: portOf(environment.PORT),
     dataDir: inMemory ? memoryDirIn(localDataDir(environment)) : localDataDir(environment),
     inMemory,
-    withFalFake: engineNamed(engine) === 'fal-fake',
+    fake: fakeNamed(engine),
     urlPolicy: oneOf('URL_POLICY', policies, environment) ?? 'local',
     engineCompletion: oneOf('OFFLINE_ENGINE_COMPLETION', ['callback', 'polling'] as const, environment) ?? 'callback',
     engine: {

@@ -5,28 +5,25 @@ import { type OfflineEngine, type OfflineEngineOptions, startOfflineEngine } fro
 import { startDatabase } from './database/database.ts';
 import type { Keys } from './keys.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
-import type { FalFake } from './sandboxes/fal/fal-fake.ts';
+import { type ProviderFakeName, providerFakes, type RunningFake } from './sandboxes/provider-fakes.ts';
 
 export interface PartsOptions {
   readonly dataDir: string;
   readonly inMemory: boolean;
   readonly keys: Keys;
-  /** Whether to start a fake of fal.ai, which becomes the preferred engine and lets the offline engine do the work. */
-  readonly withFalFake?: boolean;
+  /** The fake of a provider, which becomes the preferred engine and lets the offline engine do the work. */
+  readonly fake?: ProviderFakeName | undefined;
   readonly engine: Pick<OfflineEngineOptions, 'latencyMs' | 'failure' | 'onFailure'>;
   readonly onDatabaseExit: (reason: string) => void;
 }
 
-const startFalFakeOn = async (
+const startFakeOn = async (
   starting: Promise<OfflineEngine>,
-  { falFakeKey, offlineEngineKey }: Keys,
-): Promise<FalFake> => {
-  const [{ startFalFake }, { offlineFiles }] = await Promise.all([
-    import('./sandboxes/fal/fal-fake.ts'),
-    import('./sandboxes/fal/offline-files.ts'),
-  ]);
+  name: ProviderFakeName,
+  { fakeKey, offlineEngineKey }: Keys,
+): Promise<RunningFake> => {
   const { url } = await starting;
-  return startFalFake({ key: falFakeKey, make: offlineFiles({ url, key: offlineEngineKey }) });
+  return providerFakes[name](fakeKey, { url, key: offlineEngineKey });
 };
 
 interface Part {
@@ -34,7 +31,7 @@ interface Part {
 }
 
 /** Starts all parts concurrently; if one fails to start, the others are stopped again. */
-export async function startParts({ dataDir, inMemory, keys, engine, withFalFake, onDatabaseExit }: PartsOptions) {
+export async function startParts({ dataDir, inMemory, keys, engine, fake: fakeName, onDatabaseExit }: PartsOptions) {
   const offlineEngineStarting = startOfflineEngine({
     key: keys.offlineEngineKey,
     filesDir: join(dataDir, 'offline-engine'),
@@ -47,7 +44,7 @@ export async function startParts({ dataDir, inMemory, keys, engine, withFalFake,
       visibilityTimeoutSeconds: webhookQueueLimits.visibilityTimeoutSeconds,
     }),
     offlineEngine: offlineEngineStarting,
-    falFake: withFalFake ? startFalFakeOn(offlineEngineStarting, keys) : Promise.resolve(undefined),
+    fake: fakeName ? startFakeOn(offlineEngineStarting, fakeName, keys) : Promise.resolve(undefined),
   };
   const settled = await Promise.allSettled(Object.values<Promise<Part | undefined>>(starting));
   const close = async () => {
@@ -59,13 +56,13 @@ export async function startParts({ dataDir, inMemory, keys, engine, withFalFake,
     await close();
     throw failed.reason;
   }
-  const [database, queues, offlineEngine, falFake] = await Promise.all([
+  const [database, queues, offlineEngine, fake] = await Promise.all([
     starting.database,
     starting.queues,
     starting.offlineEngine,
-    starting.falFake,
+    starting.fake,
   ]);
-  return { database, queues, offlineEngine, falFake, close };
+  return { database, queues, offlineEngine, fake, close };
 }
 
 export type Parts = Awaited<ReturnType<typeof startParts>>;

@@ -5,16 +5,19 @@ import { localRegion } from './local-arn.ts';
 import type { Parts } from './parts.ts';
 import { uploadsPath } from './uploads/uploads-page.ts';
 
-type FalSettings = 'engines' | 'falQueueUrl' | 'falRunUrl' | 'falJwksUrl' | 'falKey';
-type LocalSettings = Omit<
-  SettingValues,
-  'serviceName' | 'version' | 'metricsNamespace' | 'bedrockRegion' | 'elevenLabsUrl' | 'elevenLabsKey' | FalSettings
-> &
-  Partial<Pick<SettingValues, FalSettings>>;
+/** Those that have the same values everywhere, and those of the providers, are optional. */
+type OptionalSetting =
+  | 'serviceName'
+  | 'version'
+  | 'metricsNamespace'
+  | 'bedrockRegion'
+  | 'engines'
+  | Extract<keyof SettingValues, `${'fal' | 'elevenLabs'}${string}`>;
+type LocalSettings = Omit<SettingValues, OptionalSetting> & Partial<SettingValues>;
 
 const named = (settings: LocalSettings): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [settingVariables[name as keyof LocalSettings], value]),
+    Object.entries(settings).map(([name, value]) => [settingVariables[name as keyof SettingValues], value]),
   );
 
 /** Credentials for the AWS SDK; the local substitutes accept any. */
@@ -41,12 +44,6 @@ interface Where {
   readonly engineCompletion: Settings['offlineEngineCompletion'];
 }
 
-/** Without the fake of fal.ai no task is routed there: the offline engine does all the work. */
-const falSettings = (fake: Parts['falFake'], falKey: string) =>
-  fake
-    ? { engines: 'fal,offline', falQueueUrl: fake.queueUrl, falRunUrl: fake.queueUrl, falJwksUrl: fake.jwksUrl, falKey }
-    : {};
-
 export const tableName = 'generation-service';
 
 export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engineCompletion }: Where) => ({
@@ -70,6 +67,6 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     offlineEngineUrl: parts.offlineEngine.url,
     offlineEngineKey: keys.offlineEngineKey,
     offlineEngineCompletion: engineCompletion,
-    ...falSettings(parts.falFake, keys.falFakeKey),
+    ...parts.fake?.settings,
   }),
 });

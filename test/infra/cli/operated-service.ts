@@ -3,21 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommandLine } from '../../../infra/cli/run-command-line.ts';
-import { startService } from '../../../infra/local/host.ts';
+import { type ServiceOptions, startService } from '../../../infra/local/host.ts';
 import { debitAccount } from '../../../shared/domain/accounts/account-store.ts';
 import { appendLedgerRow } from '../../../shared/domain/accounts/ledger-store.ts';
 import type { Task } from '../../../shared/domain/tasks/task.ts';
 import { insertTask } from '../../../shared/domain/tasks/task-item.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 
-export const startOperatedService = async ({ withFalFake = false } = {}) => {
+export const startOperatedService = async ({ fake }: Pick<ServiceOptions, 'fake'> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'operated-service-'));
   let aheadMs = 0;
   const service = await startService({
     port: 0,
     dataDir,
     inMemory: true,
-    withFalFake,
+    fake,
     urlPolicy: 'local',
     engineCompletion: 'callback',
     engine: { latencyMs: 0, failure: 'none' },

@@ -8,7 +8,7 @@ import { type OperatedService, startOperatedService } from './operated-service.t
 let service: OperatedService;
 
 beforeAll(async () => {
-  service = await startOperatedService({ withFalFake: true });
+  service = await startOperatedService({ fake: 'fal-fake' });
 });
 afterAll(() => service.close());
 afterEach(() => service.done('catalog', 'reset', 'routes'));

@@ -31,7 +31,7 @@ test('only their owner can read them', async () => {
   expect(modes.filter((mode) => mode !== 0)).toEqual([]);
 });
 
-test.for(['webhook.key', 'engine-callback.key', 'offline-engine.key', 'fal-fake.key'])(
+test.for(['webhook.key', 'engine-callback.key', 'offline-engine.key', 'provider-fake.key'])(
   'an empty or truncated %s is rejected with a message that names it, and left unchanged',
   async (name) => {
     await localKeys(dataDir);

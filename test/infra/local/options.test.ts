@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serviceOptions } from '../../../infra/local/options.ts';
 
@@ -18,4 +19,12 @@ test('names an unknown option', () => {
 test('--memory also works if npm treats it as its own option', () => {
   expect(serviceOptions([], { npm_config_memory: 'true' })).toMatchObject({ inMemory: true });
   expect(serviceOptions([], {})).toMatchObject({ inMemory: false });
+});
+
+test('the README lists exactly the engines that --engine accepts', () => {
+  const [, table = ''] = /\| `--engine` \| Effect \|\n(.*?)\n\n/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+  expect(listed.length).toBeGreaterThan(1);
+  for (const name of listed) expect(() => serviceOptions(['--engine', name], {})).not.toThrow();
+  expect(() => serviceOptions(['--engine', 'none'], {})).toThrow(`--engine must be one of ${listed.join(', ')},`);
 });

@@ -1,6 +1,7 @@
 /**
  * A local fake of ElevenLabs' text to speech and voice changer, as its API reference documents them: the response to a
  * request is the sound itself, an MP3, and errors are JSON. Requests beyond the account's concurrency are rejected.
+ * `GET /v1/user` describes the account of the key.
  *
  * Assumed, because it is undocumented: the HTTP statuses of some errors, and how long a request takes.
  */
@@ -9,10 +10,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultVoiceIds } from '../../../../shared/catalog/voices.ts';
+import { systemClock } from '../../../../shared/platform/clock.ts';
+import { randomIds } from '../../../../shared/platform/ids.ts';
 import { listen } from '../../listen.ts';
 import { plainSound } from '../fal/plain-sound.ts';
 import { type ElevenLabsFaultCode, type ElevenLabsReply, faultReply } from './elevenlabs-faults.ts';
-import { type Judged, judgeConversion, judgeSpeech } from './elevenlabs-request.ts';
+import { type Judged, judgeConversion, judgeSpeech, type SoundRequest } from './elevenlabs-request.ts';
 
 /**
  * What happens to a valid request: `hang` never responds, `break-off` ends in the middle of the sound, `empty` is a sound
@@ -27,8 +30,21 @@ export interface ElevenLabsBehavior {
   workMs: number;
 }
 
+export interface SoundOptions {
+  readonly voiceId: string;
+  /** Where the recording of a conversion can be downloaded while the request is processed. */
+  readonly recordingUrl: string;
+  /** Aborts when the fake closes. */
+  readonly signal: AbortSignal;
+}
+
+/** Generates the MP3 of a valid request. A request for which it throws fails with an internal error. */
+export type MakeSound = (request: SoundRequest, options: SoundOptions) => Promise<Buffer>;
+
 export interface ElevenLabsFakeOptions {
   readonly key: string;
+  /** By default a tone of the right duration. */
+  readonly make?: MakeSound;
   /** May be changed at any time. */
   readonly behavior?: ElevenLabsBehavior;
   /** Requests at a time. Default: 5, as of the plan Creator. */
@@ -56,14 +72,19 @@ export const ownVoiceId = 'myOwnVoice0000000001';
 const send = (response: ServerResponse, { status, body }: ElevenLabsReply): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
+const placeIn = (path: string): readonly [endpoint: string, voiceId: string] => {
+  const [, endpoint = '', voiceId = ''] = /^\/v1\/(text-to-speech|speech-to-speech)\/([^/?]+)/.exec(path) ?? [];
+  return [endpoint, voiceId];
+};
+
 const judge = ({ path, contentType, body }: ElevenLabsFakeRequest): Judged | Promise<Judged> => {
-  const [, endpoint, voice = ''] = /^\/v1\/(text-to-speech|speech-to-speech)\/([^/?]+)/.exec(path) ?? [];
+  const [endpoint, voiceId] = placeIn(path);
   if (!endpoint) return { status: 404, body: { detail: 'Not Found' } };
-  if (!voices.has(voice) && voice !== ownVoiceId) return faultReply('voice_not_found');
+  if (!voices.has(voiceId) && voiceId !== ownVoiceId) return faultReply('voice_not_found');
   return endpoint === 'text-to-speech' ? judgeSpeech(body) : judgeConversion(body, contentType);
 };
 
-async function respond(response: ServerResponse, seconds: number, fate: ElevenLabsFate): Promise<void> {
+async function respond(response: ServerResponse, sound: () => Promise<Buffer>, fate: ElevenLabsFate): Promise<void> {
   const headers = { 'content-type': 'audio/mpeg' };
   switch (fate) {
     case 'hang':
@@ -75,20 +96,51 @@ async function respond(response: ServerResponse, seconds: number, fate: ElevenLa
     case 'gateway':
       return void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>upstream failed</html>');
     case 'done':
-      return void response.writeHead(200, headers).end(await plainSound(seconds));
+      return void response.writeHead(200, headers).end(await sound());
     case 'break-off': {
-      const sound = await plainSound(seconds);
-      response.writeHead(200, { ...headers, 'content-length': sound.length });
-      return void response.write(sound.subarray(0, sound.length / 2), () => response.destroy());
+      const bytes = await sound();
+      response.writeHead(200, { ...headers, 'content-length': bytes.length });
+      return void response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
     }
     default:
       return send(response, faultReply(fate));
   }
 }
 
-export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promise<ElevenLabsFake> {
-  const { key, concurrency = 5, behavior = { next: [], last: 'done', workMs: 20 } } = options;
-  const requests: ElevenLabsFakeRequest[] = [];
+/** A part of what is documented. */
+const account: ElevenLabsReply = { status: 200, body: { user_id: 'sandbox', subscription: { tier: 'creator' } } };
+
+const plainTone: MakeSound = ({ seconds }) => plainSound(seconds);
+
+/** The recordings of conversions in progress, at paths that nobody guesses. */
+function servedRecordings() {
+  const recordings = new Map<string, Buffer>();
+  const ids = randomIds(systemClock);
+  return {
+    at: (path: string) => recordings.get(path),
+    async during<Value>(request: SoundRequest, work: (path: string) => Promise<Value>): Promise<Value> {
+      const path = `/recordings/${ids.secret(16)}`;
+      if (request.kind === 'conversion') recordings.set(path, request.recording);
+      try {
+        return await work(path);
+      } finally {
+        recordings.delete(path);
+      }
+    },
+  };
+}
+
+interface Desk {
+  readonly options: ElevenLabsFakeOptions;
+  /** The fake's own URL, known once it listens. */
+  readonly urlOf: (path: string) => string;
+  readonly requests: ElevenLabsFakeRequest[];
+  readonly signal: AbortSignal;
+}
+
+function receiver({ options, urlOf, requests, signal }: Desk) {
+  const { key, make = plainTone, concurrency = 5, behavior = { next: [], last: 'done', workMs: 20 } } = options;
+  const recordings = servedRecordings();
   let active = 0;
 
   async function work(request: ElevenLabsFakeRequest, response: ServerResponse): Promise<void> {
@@ -96,13 +148,19 @@ export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promi
     if ('status' in judged) return send(response, judged);
     const fate = behavior.next.shift() ?? behavior.last;
     await sleep(behavior.workMs);
-    await respond(response, judged.seconds, fate);
+    const [, voiceId] = placeIn(request.path);
+    const sound = () =>
+      recordings.during(judged, (path) => make(judged, { voiceId, recordingUrl: urlOf(path), signal }));
+    await respond(response, sound, fate);
   }
 
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     const { url: path = '', headers } = request;
+    const recording = recordings.at(path);
+    if (recording) return void response.writeHead(200, { 'content-length': recording.length }).end(recording);
     if (headers['xi-api-key'] !== key) return send(response, faultReply('invalid_api_key'));
+    if (path === '/v1/user') return send(response, account);
     const received = { path, contentType: headers['content-type'] ?? '', body };
     requests.push(received);
     if (active >= concurrency) return send(response, faultReply('concurrent_limit_exceeded'));
@@ -112,16 +170,26 @@ export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promi
     } finally {
       active -= 1;
     }
-  }
+  };
+}
 
+export async function startElevenLabsFake(options: ElevenLabsFakeOptions): Promise<ElevenLabsFake> {
+  const requests: ElevenLabsFakeRequest[] = [];
+  const closing = new AbortController();
+  let url = '';
+  const receive = receiver({ options, urlOf: (path) => url + path, requests, signal: closing.signal });
   const server = createServer((request, response) => {
-    receive(request, response).catch(() => response.destroy());
+    receive(request, response).catch(() => {
+      if (response.headersSent) return void response.destroy();
+      return send(response, faultReply('internal_server_error'));
+    });
   });
-  const port = await listen(server, 0);
+  url = `http://127.0.0.1:${await listen(server, 0)}`;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     requests,
     async close() {
+      closing.abort();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

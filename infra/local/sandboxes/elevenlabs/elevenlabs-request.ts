@@ -16,8 +16,16 @@ const Speech = z.looseObject({
 const mostCharacters = 10_000;
 const charactersPerSecond = 15;
 
-/** How long a valid request's sound is, or why it is rejected. */
-export type Judged = { readonly seconds: number } | ElevenLabsReply;
+type Settings = z.output<typeof VoiceSettings>;
+
+/** What a valid request asks for, and how long the sound is. */
+export type SoundRequest = { readonly seconds: number; readonly settings: Settings } & (
+  | { readonly kind: 'speech'; readonly text: string }
+  | { readonly kind: 'conversion'; readonly recording: Buffer; readonly removesNoise: boolean }
+);
+
+/** A valid request, or why it is rejected. */
+export type Judged = SoundRequest | ElevenLabsReply;
 
 const jsonIn = (text: string): unknown => {
   try {
@@ -33,7 +41,8 @@ export const judgeSpeech = (body: Buffer): Judged => {
   const { data, error } = Speech.safeParse(given);
   if (!data) return formFault(String(error.issues[0]?.path[0] ?? 'body'));
   if (data.text.length > mostCharacters) return faultReply('max_character_limit_exceeded');
-  return { seconds: data.text.length / charactersPerSecond };
+  const { text, voice_settings: settings } = data;
+  return { kind: 'speech', seconds: text.length / charactersPerSecond, settings: settings ?? {}, text };
 };
 
 const Conversion = z.object({
@@ -44,12 +53,15 @@ const Conversion = z.object({
 });
 
 /** The settings are JSON in a field of the form. */
-export const judgeConversion = async (body: Buffer, contentType: string): Promise<Judged> => {
+export const judgeConversion = async (form: Buffer, contentType: string): Promise<Judged> => {
   const headers = { 'content-type': contentType };
-  const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined);
-  const { data, error } = Conversion.safeParse(Object.fromEntries(form ?? []));
+  const fields = await new Response(new Uint8Array(form), { headers }).formData().catch(() => undefined);
+  const { data, error } = Conversion.safeParse(Object.fromEntries(fields ?? []));
   if (!data) return formFault(String(error.issues[0]?.path[0] ?? 'body'));
-  const sound = ReadableStream.from([Buffer.from(await data.audio.arrayBuffer())]);
-  const found = await readContainer({ access: 'stream', body: sound, close: () => undefined }).catch(() => undefined);
-  return found?.hasAudio ? { seconds: found.durationSec } : faultReply('invalid_parameters');
+  const recording = Buffer.from(await data.audio.arrayBuffer());
+  const body = ReadableStream.from([recording]);
+  const found = await readContainer({ access: 'stream', body, close: () => undefined }).catch(() => undefined);
+  if (!found?.hasAudio) return faultReply('invalid_parameters');
+  const { voice_settings: settings = {}, remove_background_noise: removing } = data;
+  return { kind: 'conversion', seconds: found.durationSec, settings, recording, removesNoise: removing === 'true' };
 };

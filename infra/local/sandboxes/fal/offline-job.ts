@@ -1,14 +1,9 @@
 /** Maps a fal.ai request to a job of the offline engine, by the endpoint's kind and documented fields. */
 import { voiceSlugs } from '../../../../shared/contracts/generate-audio.ts';
 import { aspectRatios } from '../../../../shared/contracts/generate-images.ts';
+import type { OfflineJob } from '../offline-worker.ts';
 import type { FalEndpointKind, ModelInput } from './fal-endpoint.ts';
 import { falEndpoints } from './fal-endpoints.ts';
-
-export interface OfflineJob {
-  /** The offline engine's task type. */
-  readonly operation: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
 
 const promptLimit = 4000;
 const referencesLimit = 4;

@@ -28,7 +28,7 @@ beforeAll(async () => {
     port: 0,
     dataDir,
     inMemory: true,
-    withFalFake: true,
+    fake: 'fal-fake',
     urlPolicy: 'local',
     engineCompletion: 'callback',
     engine: { latencyMs: 0, failure: 'none' },
