@@ -20,6 +20,18 @@ export interface SeenProduct {
   readonly given: Partial<ProductTexts>;
 }
 
+/** A passage that would make a good clip. */
+export interface RankedPassage {
+  /** The ids of its first and its last sentence. */
+  readonly firstSentence: number;
+  readonly lastSentence: number;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** Both in the language of the video. */
+  readonly title?: string;
+  readonly hook?: string;
+}
+
 /** Why nothing usable was written. */
 export interface NoTexts {
   /** For the log: contains neither what was sent nor what came back. */

@@ -1,5 +1,6 @@
 /** Chooses the clips of a video: as many as asked for, the best ones together, none overlapping another. */
 import { clipSeconds } from '../../../shared/contracts/generate-cortes.ts';
+import { bestSpans, type Lengths, type Place } from '../../../shared/domain/clips/best-spans.ts';
 import type { SourceAnalysis, Span } from './analyze-source.ts';
 import { allPoints, type CutPoint, type CutPoints, naturalPoints } from './cut-points.ts';
 import { passageRater, type RatePassage } from './rate-passages.ts';
@@ -9,22 +10,10 @@ export interface ChosenClip extends Span {
   readonly score: number;
 }
 
-interface Lengths {
-  readonly least: number;
-  readonly most: number;
-}
-
-/** A place in the order of time, at which clips begin, end or both. */
-interface Place {
-  readonly time: number;
-  start?: number;
-  end?: number;
-}
-
 const placesOf = ({ starts, ends }: CutPoints): readonly Place[] => {
-  const places = new Map<number, Place>();
+  const places = new Map<number, { readonly time: number; start?: number; end?: number }>();
   const add = (role: 'start' | 'end') => (point: CutPoint) => {
-    const place: Place = places.get(point.time) ?? { time: point.time };
+    const place = places.get(point.time) ?? { time: point.time };
     place[role] = point.quality;
     places.set(point.time, place);
   };
@@ -38,39 +27,6 @@ const edgeWeight = 0.2;
 const scoreOf = (rate: RatePassage, from: Place, to: Place): number =>
   (1 - edgeWeight) * rate(from.time, to.time) + edgeWeight * (((from.start ?? 0) + (to.end ?? 0)) / 2);
 
-/** The best sums of the scores of 0, 1, … clips that end up to a place, and where the last of them begins. */
-interface Table {
-  readonly best: readonly Float64Array[];
-  /** -1: the last clip ends earlier. */
-  readonly begins: readonly Int32Array[];
-}
-
-const tabulate = (places: readonly Place[], count: number, lengths: Lengths, rate: RatePassage): Table => {
-  const size = places.length;
-  const best = Array.from({ length: count + 1 }, (_, clips) =>
-    new Float64Array(size).fill(clips ? Number.NEGATIVE_INFINITY : 0),
-  );
-  const begins = Array.from({ length: count + 1 }, () => new Int32Array(size).fill(-1));
-  for (const [at, to] of places.entries()) {
-    for (const row of best) row[at] = Math.max(row[at] ?? 0, row[at - 1] ?? Number.NEGATIVE_INFINITY);
-    if (to.end === undefined) continue;
-    for (let first = at - 1; first >= 0; first -= 1) {
-      const from = places[first];
-      if (!from || to.time - from.time > lengths.most) break;
-      if (from.start === undefined || to.time - from.time < lengths.least) continue;
-      const score = scoreOf(rate, from, to);
-      for (let clips = 1; clips <= count; clips += 1) {
-        const sum = (best[clips - 1]?.[first] ?? 0) + score;
-        const [sums, firsts] = [best[clips], begins[clips]];
-        if (!sums || !firsts || sum <= (sums[at] ?? 0)) continue;
-        sums[at] = sum;
-        firsts[at] = first;
-      }
-    }
-  }
-  return { best, begins };
-};
-
 /** Undefined if there is no room for so many between the points. */
 const bestClips = (
   points: CutPoints,
@@ -78,22 +34,12 @@ const bestClips = (
   lengths: Lengths,
   rate: RatePassage,
 ): readonly ChosenClip[] | undefined => {
-  const places = placesOf(points);
-  const { best, begins } = tabulate(places, count, lengths, rate);
-  let at = places.length - 1;
-  if (!((best[count]?.[at] ?? Number.NEGATIVE_INFINITY) > 0)) return undefined;
-  const clips: ChosenClip[] = [];
-  for (let left = count; left > 0; ) {
-    const first = begins[left]?.[at] ?? -1;
-    const [from, to] = [places[first], places[at]];
-    if (!from || !to) {
-      at -= 1;
-      continue;
-    }
-    clips.push({ start: from.time, end: to.time, score: scoreOf(rate, from, to) });
-    [left, at] = [left - 1, first];
-  }
-  return clips;
+  const score = (from: Place, to: Place) => scoreOf(rate, from, to);
+  return bestSpans(placesOf(points), count, lengths, score)?.map(({ from, to }) => ({
+    start: from.time,
+    end: to.time,
+    score: score(from, to),
+  }));
 };
 
 const equalParts = (seconds: number, count: number, rate: RatePassage): readonly ChosenClip[] =>

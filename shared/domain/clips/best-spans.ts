@@ -1,0 +1,78 @@
+/** Chooses spans of time: as many as asked for, the best ones together, none overlapping another. */
+
+/** A time at which spans may begin, end or both, and how well they do. */
+export interface Place {
+  readonly time: number;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+export interface Lengths {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** From one place to a later one. */
+export interface PlacedSpan {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+export type RateSpan = (from: Place, to: Place) => number;
+
+/** The best sums of the rates of 0, 1, … spans that end up to a place, and where the last of them begins. */
+interface Table {
+  readonly best: readonly Float64Array[];
+  /** -1: the last span ends earlier. */
+  readonly begins: readonly Int32Array[];
+}
+
+function tabulate(places: readonly Place[], count: number, lengths: Lengths, rate: RateSpan): Table {
+  const size = places.length;
+  const best = Array.from({ length: count + 1 }, (_, spans) =>
+    new Float64Array(size).fill(spans ? Number.NEGATIVE_INFINITY : 0),
+  );
+  const begins = Array.from({ length: count + 1 }, () => new Int32Array(size).fill(-1));
+  for (const [at, to] of places.entries()) {
+    for (const row of best) row[at] = Math.max(row[at] ?? 0, row[at - 1] ?? Number.NEGATIVE_INFINITY);
+    if (to.end === undefined) continue;
+    for (let first = at - 1; first >= 0; first -= 1) {
+      const from = places[first];
+      if (!from || to.time - from.time > lengths.most) break;
+      if (from.start === undefined || to.time - from.time < lengths.least) continue;
+      const rated = rate(from, to);
+      for (let spans = 1; spans <= count; spans += 1) {
+        const sum = (best[spans - 1]?.[first] ?? 0) + rated;
+        const [sums, firsts] = [best[spans], begins[spans]];
+        if (!sums || !firsts || sum <= (sums[at] ?? 0)) continue;
+        sums[at] = sum;
+        firsts[at] = first;
+      }
+    }
+  }
+  return { best, begins };
+}
+
+/** `places` in the order of time. Undefined if there is no room for so many spans between them. */
+export function bestSpans(
+  places: readonly Place[],
+  count: number,
+  lengths: Lengths,
+  rate: RateSpan,
+): readonly PlacedSpan[] | undefined {
+  const { best, begins } = tabulate(places, count, lengths, rate);
+  let at = places.length - 1;
+  if (!Number.isFinite(best[count]?.[at])) return undefined;
+  const spans: PlacedSpan[] = [];
+  for (let left = count; left > 0; ) {
+    const first = begins[left]?.[at] ?? -1;
+    const [from, to] = [places[first], places[at]];
+    if (!from || !to) {
+      at -= 1;
+      continue;
+    }
+    spans.push({ from, to });
+    [left, at] = [left - 1, first];
+  }
+  return spans;
+}

@@ -1,0 +1,161 @@
+/** Chooses the clips of a video from ranked passages of its transcript, whatever the ranker says. */
+import { clipSeconds } from '../../contracts/generate-cortes.ts';
+import type { RankedPassage } from '../../text-writers/text-writer.ts';
+import { bestSpans, type Lengths, type Place } from './best-spans.ts';
+import { anyPlaces, type Part, type SentenceCuts, sentenceCuts } from './cut-places.ts';
+import type { Sentence } from './sentences.ts';
+
+export interface PlannedClip {
+  /** Whole milliseconds. */
+  readonly startSec: number;
+  readonly endSec: number;
+  readonly title?: string;
+  readonly hook?: string;
+  /** From 0 to 1; absent if nobody rated the passage. */
+  readonly score?: number;
+}
+
+interface Choice {
+  readonly sentences: readonly Sentence[];
+  readonly durationSec: number;
+  readonly clipCount: number;
+  /** In any order, of any quality. */
+  readonly ranked: readonly RankedPassage[];
+}
+
+/** A passage of the length of a clip, and how much it is wanted. */
+interface Proposal extends Part {
+  readonly weight: number;
+  readonly passage?: RankedPassage;
+}
+
+const usualMs = 40_000;
+
+/** A video that is too short for its clips gets shorter ones. */
+const lengthsFor = (durationMs: number, count: number): Lengths => {
+  const least = clipSeconds.least * 1000;
+  const most = clipSeconds.most * 1000;
+  return { least: durationMs >= least * count ? least : durationMs / count / 2, most };
+};
+
+const lengthOf = ({ start, end }: Part): number => end - start;
+
+/** In the silence around a passage, where there is nothing else to lengthen it with. */
+function lengthened({ start, end }: Part, places: readonly Place[], least: number): Part {
+  const later = places.find((place) => place.end !== undefined && place.time >= Math.max(end, start + least));
+  const earlier = places.findLast((place) => place.start !== undefined && place.time <= Math.min(start, end - least));
+  return later ? { start, end: later.time } : { start: earlier?.time ?? start, end };
+}
+
+/** The passage from one sentence to another, shortened from its end or lengthened by the sentences around it. */
+function fitted(
+  { parts, places }: SentenceCuts,
+  first: number,
+  last: number,
+  { least, most }: Lengths,
+): Part | undefined {
+  let [from, to] = [first, last];
+  const span = (one = from, other = to): Part | undefined => {
+    const [start, end] = [parts[one]?.start, parts[other]?.end];
+    return start === undefined || end === undefined ? undefined : { start, end };
+  };
+  const isFitting = (part: Part | undefined): part is Part => part !== undefined && lengthOf(part) <= most;
+  while (to > from && !isFitting(span())) to -= 1;
+  for (let part = span(); part && lengthOf(part) < least; part = span()) {
+    if (isFitting(span(from, to + 1))) to += 1;
+    else if (isFitting(span(from - 1, to))) from -= 1;
+    else return lengthened(part, places, least);
+  }
+  return span();
+}
+
+const isSentence = (id: number, sentences: readonly unknown[]): boolean =>
+  Number.isInteger(id) && id >= 0 && id < sentences.length;
+
+const clamped = (score: number): number => Math.min(1, Math.max(0, score));
+
+/** Of the ranked passages, those that exist. */
+const proposed = ({ ranked, sentences }: Choice, cuts: SentenceCuts, lengths: Lengths): readonly Proposal[] =>
+  ranked.flatMap((passage) => {
+    const { firstSentence: first, lastSentence: last, score } = passage;
+    if (!isSentence(first, sentences) || !isSentence(last, sentences) || first > last || Number.isNaN(score)) return [];
+    const part = fitted(cuts, first, last, lengths);
+    // One excellent passage is better than two that are half as good.
+    return part ? [{ ...part, weight: 0.01 + clamped(score) ** 2, passage }] : [];
+  });
+
+const equalParts = (durationMs: number, count: number): readonly Part[] =>
+  Array.from({ length: count }, (_, index) => ({
+    start: Math.floor((index * durationMs) / count),
+    end: Math.floor(((index + 1) * durationMs) / count),
+  }));
+
+/** In the middle of each of as many equal parts: what is left to choose when too little was ranked. */
+const spread = (durationMs: number, count: number, { least }: Lengths): readonly Part[] =>
+  equalParts(durationMs, count).map((part) => {
+    const length = Math.min(lengthOf(part), Math.max(usualMs, Math.ceil(least)));
+    const start = part.start + Math.floor((lengthOf(part) - length) / 2);
+    return { start, end: start + length };
+  });
+
+/** A clip shows a passage if it has this much of it: all of it, unless the video is short for its clips. */
+type LeastShare = 1 | typeof commonShare;
+const commonShare = 0.6;
+
+/** From 0 to 1. */
+const shareInCommon = (one: Part, other: Part): number => {
+  const common = Math.min(one.end, other.end) - Math.max(one.start, other.start);
+  return common <= 0 ? 0 : common / (Math.max(one.end, other.end) - Math.min(one.start, other.start));
+};
+
+/** How much the passage that a clip shows is wanted; 0 if it shows none. */
+const wantedIn = (clip: Part, proposal: Proposal, leastShare: LeastShare): number => {
+  const share = shareInCommon(clip, proposal);
+  return share < (proposal.passage ? leastShare : commonShare) ? 0 : proposal.weight * share;
+};
+
+const spreadWeight = 0.005;
+/** Between passages that are wanted alike, the edges decide. */
+const edgeWeight = 0.001;
+
+const rateFor = (proposals: readonly Proposal[], leastShare: LeastShare) => (from: Place, to: Place) => {
+  const clip = { start: from.time, end: to.time };
+  let best = 0;
+  for (const proposal of proposals) best = Math.max(best, wantedIn(clip, proposal, leastShare));
+  return best + edgeWeight * ((from.start ?? 0) + (to.end ?? 0));
+};
+
+function plannedClip(clip: Part, proposals: readonly Proposal[], leastShare: LeastShare): PlannedClip {
+  const wanted = (proposal: Proposal) => wantedIn(clip, proposal, leastShare);
+  const [shown] = proposals.filter((one) => wanted(one) > 0).toSorted((one, other) => wanted(other) - wanted(one));
+  const times = { startSec: clip.start / 1000, endSec: clip.end / 1000 };
+  if (!shown?.passage) return times;
+  const { title, hook, score } = shown.passage;
+  return {
+    ...times,
+    ...(title !== undefined && { title }),
+    ...(hook !== undefined && { hook }),
+    score: Math.round(clamped(score) * 1000) / 1000,
+  };
+}
+
+/**
+ * As many as asked for, best first: within the video, not overlapping, of the usual length unless the video is too short,
+ * and cut between sentences or in pauses unless it has too few.
+ */
+export function choosePassages(choice: Choice): readonly PlannedClip[] {
+  const { sentences, durationSec, clipCount } = choice;
+  const durationMs = Math.floor(durationSec * 1000);
+  const lengths = lengthsFor(durationMs, clipCount);
+  const evenly = spread(durationMs, clipCount, lengths);
+  const cuts = sentenceCuts(sentences, durationMs);
+  const ranked = proposed(choice, cuts, lengths);
+  const proposals = [...ranked, ...evenly.map((part) => ({ ...part, weight: spreadWeight }))];
+  const choose = (places: readonly Place[], leastShare: LeastShare) =>
+    bestSpans(places, clipCount, lengths, rateFor(proposals, leastShare))?.map(({ from, to }) =>
+      plannedClip({ start: from.time, end: to.time }, proposals, leastShare),
+    );
+  const spoken = () => choose(cuts.places, 1) ?? choose(anyPlaces(cuts.places, durationMs), commonShare);
+  const clips = (sentences.length > 0 && spoken()) || evenly.map((part) => plannedClip(part, [], 1));
+  return clips.toSorted((one, other) => (other.score ?? -1) - (one.score ?? -1) || one.startSec - other.startSec);
+}

@@ -1,0 +1,80 @@
+/** Splits a transcript into sentences: what a ranker chooses from, and where clips may begin and end. */
+import type { SpokenWord, Transcript } from './transcript.ts';
+
+/** The id of a sentence is its place in the order of time. */
+export interface Sentence {
+  readonly text: string;
+  readonly startSec: number;
+  readonly endSec: number;
+}
+
+/** A longer silence ends a sentence whatever the punctuation. */
+const silenceSec = 1.5;
+/** After a shorter pause, the period of a short word may be that of an abbreviation. */
+const audiblePauseSec = 0.15;
+const longestSentenceSec = 30;
+/** Engines that lose the end of a word let it last until the next one. */
+const longestWordSec = 5;
+
+/** In order, within the video, none overlapping the next. */
+function spokenWords({ words }: Transcript, durationSec: number): readonly SpokenWord[] {
+  const usable = words.filter(
+    ({ text, startSec, endSec }) => text.trim() !== '' && startSec >= 0 && startSec < durationSec && endSec >= startSec,
+  );
+  const inOrder = usable.toSorted((one, other) => one.startSec - other.startSec);
+  return inOrder.map(({ text, startSec, endSec }, index) => {
+    const latest = Math.min(inOrder[index + 1]?.startSec ?? durationSec, startSec + longestWordSec);
+    return { text: text.trim(), startSec, endSec: Math.min(endSec, latest) };
+  });
+}
+
+const gapSec = (word: SpokenWord, next: SpokenWord): number => next.startSec - word.endSec;
+
+const endsSentence = (word: SpokenWord, next: SpokenWord): boolean => {
+  const gap = gapSec(word, next);
+  if (gap >= silenceSec) return true;
+  const [, letters] = /(\p{L}*)[.?!…。？！]["'”’»)\]]*$/u.exec(word.text) ?? [];
+  if (letters === undefined) return false;
+  const isCapital = next.text.charAt(0) === next.text.charAt(0).toUpperCase();
+  return gap >= audiblePauseSec || (letters.length > 3 && isCapital);
+};
+
+const lengthSec = (words: readonly SpokenWord[]): number => (words.at(-1)?.endSec ?? 0) - (words[0]?.startSec ?? 0);
+
+/** A sentence that is too long is split at its longest pauses. */
+function bounded(words: readonly SpokenWord[]): readonly (readonly SpokenWord[])[] {
+  const parts: (readonly SpokenWord[])[] = [];
+  const left = [words];
+  for (let part = left.pop(); part; part = left.pop()) {
+    const whole = part;
+    if (lengthSec(whole) <= longestSentenceSec || whole.length < 2) {
+      parts.push(whole);
+      continue;
+    }
+    let widest = 1;
+    for (let at = 1; at < whole.length; at += 1) {
+      if (gapBefore(whole, at) > gapBefore(whole, widest)) widest = at;
+    }
+    left.push(whole.slice(widest), whole.slice(0, widest));
+  }
+  return parts;
+}
+
+const gapBefore = (words: readonly SpokenWord[], at: number): number =>
+  (words[at]?.startSec ?? 0) - (words[at - 1]?.endSec ?? 0);
+
+/** In the order of time. They cover all words of the video, whatever the transcript says. */
+export function sentencesOf(transcript: Transcript, durationSec: number): readonly Sentence[] {
+  const sentences: SpokenWord[][] = [];
+  let previous: SpokenWord | undefined;
+  for (const word of spokenWords(transcript, durationSec)) {
+    if (!previous || endsSentence(previous, word)) sentences.push([word]);
+    else sentences.at(-1)?.push(word);
+    previous = word;
+  }
+  return sentences.flatMap(bounded).map((words) => ({
+    text: words.map(({ text }) => text).join(' '),
+    startSec: words[0]?.startSec ?? 0,
+    endSec: words.at(-1)?.endSec ?? 0,
+  }));
+}
