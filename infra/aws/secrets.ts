@@ -4,6 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
+import { engineSettings } from '../../shared/engines/engine-settings.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
@@ -33,15 +34,6 @@ export class CallbackKey extends Construct {
     return { statements: [reading([engineCallbackKey])], settings: { engineCallbackKey } };
   }
 }
-
-/** The names of each engine's settings. */
-const engineSettings: Readonly<
-  Record<EngineNameWithKey, { readonly url?: keyof Settings; readonly key: keyof Settings }>
-> = {
-  offline: { url: 'offlineEngineUrl', key: 'offlineEngineKey' },
-  fal: { key: 'falKey' },
-  elevenlabs: { key: 'elevenLabsKey' },
-};
 
 /** The engines' API keys: an operator stores each in the secret that the stage names. */
 export class EngineKeys extends Construct {

@@ -50,6 +50,8 @@ interface Definition<Options extends Parameters, Operands extends Parameters, Re
   readonly run: (values: ValuesOf<Options & Operands>, subject: Subject) => Promise<Result>;
   /** Formats the result as text; by default one line per field. */
   readonly print?: (result: Result) => string;
+  /** Whether the exit code is 0; by default always. */
+  readonly isSuccess?: (result: Result) => boolean;
 }
 
 /** A command without the types of its parameters. */
@@ -61,6 +63,7 @@ export interface Command {
   /** Takes the parsed values. @throws {ExitError} */
   readonly run: (values: Readonly<Record<string, unknown>>, target: Target) => Promise<object>;
   readonly print: ((result: object) => string) | undefined;
+  readonly isSuccess: (result: object) => boolean;
 }
 
 /** Checks a command's `run` against its parameters, then erases their types so that one table can hold all commands. */
@@ -73,6 +76,7 @@ const commandOn =
     options,
     run,
     print,
+    isSuccess = () => true,
   }: Definition<Options, Operands, Result, Subject>): Command => ({
     name,
     summary,
@@ -80,6 +84,7 @@ const commandOn =
     options: options ?? {},
     run: async (values, target) => run(values as ValuesOf<Options & Operands>, await subjectOf(target)),
     print: print && ((result) => print(result as Result)),
+    isSuccess: (result) => isSuccess(result as Result),
   });
 
 /** A command that connects to a service. */

@@ -1,4 +1,4 @@
-/** The commands for engine keys. */
+/** The commands for engines: their keys, and whether every operation has one that is ready. */
 import {
   CreateSecretCommand,
   PutSecretValueCommand,
@@ -7,10 +7,12 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
 import { describedStage } from '../aws/described-stage.ts';
-import { type Command, commandOnTarget, required } from './command.ts';
+import { type Command, command, commandOnTarget, required } from './command.ts';
 import { engineSecretOf, findDeployment } from './deployed-service.ts';
+import { checkEngines } from './engine-check.ts';
 import { commandFailed } from './exit-error.ts';
 import { requireStage, type Target } from './service.ts';
+import { table } from './text-output.ts';
 import { oneOf } from './value-kinds.ts';
 
 /** How long functions cache the value. */
@@ -71,4 +73,35 @@ const setKey = commandOnTarget({
       : `The key of ${engine} in the secret ${secret} was replaced; functions use it within ${effectiveWithinMinutes} minutes.`,
 });
 
-export const engineCommands: readonly Command[] = [setKey];
+/** A row for each route, and one for an operation without a usable route. */
+const rowsOf = ({
+  operation,
+  isReady,
+  missing,
+  routes,
+}: Awaited<ReturnType<typeof checkEngines>>['operations'][number]) => [
+  ...(missing ? [{ operation, route: 'all', isReady, missing }] : []),
+  ...routes.map((route) => ({ operation, ...route, missing: route.missing })),
+];
+
+const check = command({
+  name: 'check',
+  summary: 'Show which routes are ready for each operation, and what is missing; fails if an operation has none.',
+  run: (_values, service) => checkEngines(service),
+  isSuccess: ({ isReady }) => isReady,
+  print({ engines, operations }) {
+    const unready = operations.filter(({ isReady }) => !isReady).map(({ operation }) => operation);
+    const verdict =
+      unready.length === 0
+        ? `Every one of the ${operations.length} operations has a route that is ready.`
+        : `${unready.length} of ${operations.length} operations have no route that is ready: ${unready.join(', ')}.`;
+    const keys = engines.map(({ engine, state, hint }) => ({ engine, key: state, hint }));
+    return [
+      table(keys, 'The service has no engines.'),
+      table(operations.flatMap(rowsOf), 'There are no operations.'),
+      verdict,
+    ].join('\n\n');
+  },
+});
+
+export const engineCommands: readonly Command[] = [setKey, check];

@@ -2,7 +2,7 @@
 import { commandFailed } from './exit-error.ts';
 import type { Service } from './service.ts';
 
-export const enginesOf = ({ settings }: Service): readonly string[] => settings.engines.split(',');
+export const enginesOf = ({ settings }: Pick<Service, 'settings'>): readonly string[] => settings.engines.split(',');
 
 /** @throws {ExitError} that names the service's engines when it lacks one of these */
 export function requireEngines(requested: readonly string[], service: Service): void {

@@ -50,7 +50,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'engine',
-    summary: 'Set the API keys of engines.',
+    summary: 'Set the API keys of engines, and check that every operation has a route that is ready.',
     load: async () => (await import('./engine-commands.ts')).engineCommands,
   },
   {

@@ -15,6 +15,7 @@ export interface Ending {
 interface Output {
   readonly result: object;
   readonly text: string;
+  readonly exitCode: 0 | 1;
 }
 
 /** What a command line finds around it. */
@@ -26,11 +27,12 @@ const ofProcess: Surroundings = { environment: process.env, input: () => textOf(
 
 async function perform(args: readonly string[], { environment, input }: Surroundings): Promise<Output> {
   const line = await parseCommandLine(args);
-  if ('help' in line) return { result: { usage: line.help }, text: line.help };
+  if ('help' in line) return { result: { usage: line.help }, text: line.help, exitCode: 0 };
   const { command, values, stage } = line;
   const service = async () => (await import('./service.ts')).connect(stage, environment);
   const result = await command.run(values, { stage, service, input });
-  return { result, text: command.print?.(result) ?? lines(result) };
+  const text = command.print?.(result) ?? lines(result);
+  return { result, text, exitCode: command.isSuccess(result) ? 0 : 1 };
 }
 
 const connectionErrors = new Set([
@@ -68,8 +70,8 @@ const asJson = (value: object): string => printable(JSON.stringify(value));
 export async function runCommandLine(args: readonly string[], surroundings = ofProcess): Promise<Ending> {
   const json = args.includes('--json');
   try {
-    const { result, text } = await perform(args, surroundings);
-    return { exitCode: 0, stdout: `${json ? asJson(result) : text}\n`, stderr: '' };
+    const { result, text, exitCode } = await perform(args, surroundings);
+    return { exitCode, stdout: `${json ? asJson(result) : text}\n`, stderr: '' };
   } catch (error) {
     const sentence = sentenceOf(error, args);
     const exitCode = error instanceof ExitError ? error.exitCode : 1;

@@ -1,0 +1,82 @@
+/** Which routes are ready for each operation, and what the others miss. */
+import { allRoutesOf, routesOf } from '../../shared/catalog/engines.ts';
+import { generationOf, type TaskType, taskTypes } from '../../shared/contracts/generate.ts';
+import { type Circuit, stateOf, unusedCircuit } from '../../shared/domain/generation/circuit.ts';
+import { type EngineName, engineNames } from '../../shared/engines/engine-names.ts';
+import type { EngineRoute } from '../../shared/engines/route.ts';
+import { checkEngine, type KeyState } from './engine-keys.ts';
+import { enginesOf } from './engines-of.ts';
+import type { Service } from './service.ts';
+
+/** What a check looks at. */
+export type CheckedService = Pick<Service, 'settings' | 'clock' | 'catalog' | 'circuits' | 'deployment'>;
+
+interface RouteCheck {
+  readonly route: string;
+  readonly isReady: boolean;
+  /** What is missing and how to mend it. */
+  readonly missing?: string;
+}
+
+interface OperationCheck {
+  readonly operation: string;
+  readonly type: TaskType;
+  readonly isReady: boolean;
+  /** Why no route is used, whatever their state. */
+  readonly missing?: string;
+  readonly routes: readonly RouteCheck[];
+}
+
+interface EngineCheck {
+  readonly isReady: boolean;
+  readonly engines: readonly (KeyState & { readonly engine: EngineName })[];
+  readonly operations: readonly OperationCheck[];
+}
+
+interface Found {
+  readonly keys: ReadonlyMap<EngineName, KeyState>;
+  readonly circuits: ReadonlyMap<string, Circuit>;
+  readonly now: number;
+}
+
+const usable: readonly KeyState['state'][] = ['accepted', 'present', 'not needed'];
+
+function checkRoute({ id, engine }: EngineRoute, { keys, circuits, now }: Found): RouteCheck {
+  const { state, hint } = keys.get(engine) ?? { state: 'unknown' };
+  if (!usable.includes(state))
+    return { route: id, isReady: false, missing: `The key of ${engine} is ${state}. ${hint}` };
+  const circuit = stateOf(circuits.get(id) ?? unusedCircuit, now);
+  if (circuit === 'closed') return { route: id, isReady: true };
+  const missing = `The circuit is ${circuit} after failures: it closes by itself; "task show" shows what failed.`;
+  return { route: id, isReady: circuit !== 'open', missing };
+}
+
+function whyNoRoute(type: TaskType, service: CheckedService): string {
+  const able = engineNames.filter((name) => allRoutesOf(type).some(({ engine }) => engine === name));
+  if (able.some((name) => enginesOf(service).includes(name))) {
+    return `The catalog chooses no route that exists: run "catalog reset routes --member ${type}${stageOption(service)}".`;
+  }
+  return `No engine of this service supports it: add ${able.join(' or ')} to the stage’s engines and deploy.`;
+}
+
+const stageOption = ({ deployment }: CheckedService): string => (deployment ? ` --stage ${deployment.stage}` : '');
+
+export async function checkEngines(service: CheckedService): Promise<EngineCheck> {
+  const configured = engineNames.filter((name) => enginesOf(service).includes(name));
+  const [{ engines: choices, switchedOff }, circuits, ...states] = await Promise.all([
+    service.catalog.read(),
+    service.circuits.read(),
+    ...configured.map((name) => checkEngine(name, service)),
+  ]);
+  const engines = states.map((state, index) => ({ engine: configured[index] as EngineName, ...state }));
+  const found = { keys: new Map(engines.map((one) => [one.engine, one])), circuits, now: service.clock.now() };
+  const operations = taskTypes.map((type): OperationCheck => {
+    const { operationId: operation } = generationOf(type);
+    const routes = routesOf(choices[type], type).map((route) => checkRoute(route, found));
+    const off = `It is switched off: run "switch set ${operation} on${stageOption(service)}".`;
+    const missing = switchedOff.has(operation) ? off : routes.length === 0 ? whyNoRoute(type, service) : undefined;
+    const isReady = missing === undefined && routes.some((route) => route.isReady);
+    return { operation, type, isReady, ...(missing && { missing }), routes };
+  });
+  return { isReady: operations.every(({ isReady }) => isReady), engines, operations };
+}

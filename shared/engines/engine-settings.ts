@@ -1,0 +1,11 @@
+/** Where the settings of an engine with a key are: its URL, if a stage chooses it, and its key. */
+import type { SettingValues } from '../platform/settings.ts';
+import type { EngineNameWithKey } from './engine-names.ts';
+
+export const engineSettings: Readonly<
+  Record<EngineNameWithKey, { readonly url?: keyof SettingValues; readonly key: keyof SettingValues }>
+> = {
+  offline: { url: 'offlineEngineUrl', key: 'offlineEngineKey' },
+  fal: { key: 'falKey' },
+  elevenlabs: { key: 'elevenLabsKey' },
+};

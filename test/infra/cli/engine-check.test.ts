@@ -1,0 +1,164 @@
+/** What "engine check" says of each operation's routes. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type CheckedService, checkEngines } from '../../../infra/cli/engine-check.ts';
+import { taskTypes } from '../../../shared/contracts/generate.ts';
+import { failuresThatOpen } from '../../../shared/domain/generation/circuit.ts';
+import { settingVariables } from '../../../shared/platform/settings.ts';
+import { createContext } from '../../../shared/runtime/context.ts';
+import { type LocalServer, localServer } from '../../support/local-server.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+type Result = Awaited<ReturnType<typeof checkEngines>>;
+
+let service: OperatedService;
+let provider: LocalServer;
+let aws: LocalServer;
+/** How the provider and Secrets Manager respond. */
+let answer: readonly [status: number, body?: string];
+let secret: object;
+let asked: { readonly url: string | undefined; readonly key: unknown }[];
+
+beforeAll(async () => {
+  service = await startOperatedService({ fake: 'fal-fake' });
+  provider = await localServer((request, response) => {
+    const { authorization, 'xi-api-key': key } = request.headers;
+    asked.push({ url: request.url, key: authorization ?? key });
+    response.writeHead(answer[0]).end(answer[1]);
+  });
+  aws = await localServer((_request, response) => {
+    response.writeHead('__type' in secret ? 400 : 200).end(JSON.stringify(secret));
+  });
+  const account = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' };
+  Object.assign(process.env, { ...account, AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.url, AWS_MAX_ATTEMPTS: '1' });
+});
+afterAll(async () => {
+  await service.close();
+  await provider.close();
+  await aws.close();
+});
+beforeEach(() => {
+  answer = [404];
+  secret = {};
+  asked = [];
+});
+
+const checked = async (): Promise<{ exitCode: number; result: Result }> => {
+  service.advance(30_000);
+  const { exitCode, stdout, stderr } = await service.admin(['engine', 'check', '--json']);
+  expect(stderr).toBe('');
+  return { exitCode, result: JSON.parse(stdout) as Result };
+};
+
+const operationIn = ({ operations }: Result, type: string) =>
+  operations.find((one) => one.type === type) ?? expect.fail(`${type} is missing`);
+
+it('finds every operation ready on a local service, and its keys accepted by the engines', async () => {
+  const { exitCode, result } = await checked();
+  expect({ exitCode, isReady: result.isReady }).toEqual({ exitCode: 0, isReady: true });
+  expect(result.engines).toEqual([
+    { engine: 'offline', state: 'accepted' },
+    { engine: 'fal', state: 'accepted' },
+  ]);
+  expect(result.operations.map(({ type }) => type)).toEqual(taskTypes);
+  for (const { routes } of result.operations) {
+    expect(routes.map(({ isReady }) => isReady)).toEqual(routes.map(() => true));
+  }
+  const { stdout } = await service.admin(['engine', 'check']);
+  expect(stdout).toContain('Every one of the 14 operations has a route that is ready.');
+});
+
+it('fails for an operation that is switched off, and says how to switch it on', async () => {
+  await service.done('switch', 'set', 'generateVoice', 'off');
+  const { exitCode, result } = await checked();
+  await service.done('switch', 'set', 'generateVoice', 'on');
+
+  expect(exitCode).toBe(1);
+  expect(operationIn(result, 'voice')).toMatchObject({
+    isReady: false,
+    missing: 'It is switched off: run "switch set generateVoice on".',
+  });
+  expect(result.operations.filter(({ isReady }) => !isReady)).toHaveLength(1);
+});
+
+it('counts on no route with an open circuit', async () => {
+  const { circuits, clock } = service.context;
+  const fail = async (accountId: string) => {
+    const task = { accountId, route: 'offline/cortes', createdAt: clock.now() };
+    for (let failures = 0; failures < failuresThatOpen; failures += 1) await circuits.recordFailure(task);
+  };
+  await fail('first');
+  await fail('second');
+  service.advance(5_000);
+  const { exitCode, stdout } = await service.admin(['engine', 'check']);
+
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^generateCortes +offline\/cortes +false +The circuit is open/m);
+  expect(stdout).toContain('1 of 14 operations have no route that is ready: generateCortes.');
+  for (const accountId of ['first', 'second']) {
+    await circuits.recordSuccess({ accountId, route: 'offline/cortes', createdAt: clock.now() });
+  }
+});
+
+/** A deployed stage: its keys are secrets. */
+const stageWith = (engines: string): CheckedService => {
+  const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret';
+  const environment = {
+    [settingVariables.engines]: engines,
+    [settingVariables.falQueueUrl]: provider.url,
+    [settingVariables.elevenLabsUrl]: provider.url,
+    [settingVariables.falKey]: `${arn}:fal`,
+    [settingVariables.elevenLabsKey]: `${arn}:elevenlabs`,
+  };
+  const context = createContext({ ...service.environment, ...environment });
+  return { ...context, deployment: { stage: 'dev', outputs: {} } };
+};
+
+const keyOf = async (engine: string) => (await checkEngines(stageWith(engine))).engines[0];
+const stored = { SecretString: 'the-stored-key' };
+
+it.each([
+  ['fal', 404, '', 'Key the-stored-key', /^\/fal-ai\/flux\/requests\/[0-]+\/status$/],
+  ['elevenlabs', 200, '{}', 'the-stored-key', /^\/v1\/user$/],
+  ['elevenlabs', 401, '{"detail":{"status":"missing_permissions"}}', 'the-stored-key', /^\/v1\/user$/],
+])('reports a key of %s as accepted on status %i with the body "%s"', async (engine, status, body, key, path) => {
+  secret = stored;
+  answer = [status, body];
+  expect(await keyOf(engine)).toEqual({ engine, state: 'accepted' });
+  expect(asked).toEqual([{ url: expect.stringMatching(path), key }]);
+});
+
+const store = 'Store a valid one with "engine set-key --engine fal --stage dev".';
+
+it.each([
+  ['rejected', 'the provider rejects it', stored, 401, store],
+  ['unknown', 'the provider fails', stored, 503, /^127\.0\.0\.1:\d+ responds with 503: try again\.$/],
+  ['missing', 'nobody has stored it', { __type: 'ResourceNotFoundException' }, 404, store],
+  ['missing', 'its secret is being deleted', { DeletedDate: 1 }, 404, /scheduled for deletion: restore it/],
+  ['unknown', 'its secret is out of reach', { __type: 'AccessDeniedException' }, 404, /AccessDeniedException/],
+])('reports a key as %s if %s, and none of the engine’s routes as ready', async (state, _case, found, status, hint) => {
+  secret = found;
+  answer = [status];
+  const { isReady, engines, operations } = await checkEngines(stageWith('fal'));
+  expect(engines).toEqual([{ engine: 'fal', state, hint: expect.stringMatching(hint) }]);
+  expect(isReady).toBe(false);
+  expect(operations.flatMap(({ routes }) => routes).filter(({ isReady: ready }) => ready)).toEqual([]);
+});
+
+it('reports a key that the operator may not read as present, and its routes as ready', async () => {
+  secret = { Name: 'fal' };
+  const result = await checkEngines(stageWith('fal'));
+  expect(result.engines).toEqual([{ engine: 'fal', state: 'present' }]);
+  expect(operationIn(result, 'voice').isReady).toBe(true);
+  expect(asked).toEqual([]);
+});
+
+it('names the engines to add for an operation that no engine of the stage supports', async () => {
+  secret = stored;
+  const result = await checkEngines(stageWith('elevenlabs'));
+  expect(operationIn(result, 'voice')).toMatchObject({ isReady: true });
+  expect(operationIn(result, 'image')).toMatchObject({
+    isReady: false,
+    missing: 'No engine of this service supports it: add offline or fal or bedrock to the stage’s engines and deploy.',
+    routes: [],
+  });
+});
