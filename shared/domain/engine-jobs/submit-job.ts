@@ -60,7 +60,7 @@ const fileReadableSeconds = 3600;
 const keepFile =
   ({ ids, inputs }: SubmitNeeds, taskId: string) =>
   async ({ bytes, contentType }: EngineFile) => {
-    const key = `${taskId}/made-${ids.next()}`;
+    const key = `inputs/${taskId}/made-${ids.next()}`;
     try {
       await inputs.write(key, { body: [bytes], contentType });
       return await inputs.addressOf(key, fileReadableSeconds);

@@ -76,7 +76,7 @@ describe('a file that comes with an engine’s response', () => {
       return accepted;
     };
     await world.attempt(task);
-    const key = `${task.taskId}/made-id`;
+    const key = `inputs/${task.taskId}/made-id`;
     expect(world.asked).toEqual([['write', key, { body: [file.bytes], contentType: 'image/png' }]]);
     expect(address).toBe(`https://inputs.example/${key}?3600`);
   });

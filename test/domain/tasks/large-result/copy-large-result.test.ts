@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../../infra/local/listen.ts';
+import { countingStorage } from '../../../support/counting-storage.ts';
 import { paddedMp4, tinyMp4 } from '../../../support/tiny-video.ts';
 
 const megabyte = 2 ** 20;
@@ -29,31 +30,9 @@ async function sendVideo(_request: IncomingMessage, response: ServerResponse): P
   await pipeline(Readable.from(paddedMp4(video, length - video.length)), response);
 }
 
-/** S3's multipart upload, which counts what it is sent and keeps none of it. */
-async function countingStorage() {
-  const counted = { bytes: 0, parts: 0, completed: 0 };
-  const respond = (request: IncomingMessage, response: ServerResponse): void => {
-    const query = new URL(request.url ?? '', 'http://storage').searchParams;
-    request.on('data', (chunk: Buffer) => {
-      if (request.method === 'PUT') counted.bytes += chunk.length;
-    });
-    request.on('end', () => {
-      if (request.method === 'PUT') {
-        counted.parts += 1;
-        response.writeHead(200, { etag: `"${query.get('partNumber')}"` }).end();
-      } else if (query.has('uploads')) {
-        response.end('<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>');
-      } else {
-        counted.completed += 1;
-        response.end('<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>');
-      }
-    });
-  };
-  return { url: await serve(respond), counted };
-}
-
 test('a large result is copied in parts by a process that takes less than 300 MB of memory', async () => {
   const [source, storage] = await Promise.all([serve(sendVideo), countingStorage()]);
+  onTestFinished(() => storage.close());
   const program = fileURLToPath(new URL('copy-large-result.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, `${source}/a`], {
     env: {

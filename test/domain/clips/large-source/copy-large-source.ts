@@ -1,0 +1,33 @@
+/** Copies the video at `process.argv[2]`, one stretch after the other, and prints the memory that it took. */
+import { copyStretch, copyWhole, probeServer, stretchesOf } from '../../../../shared/domain/clips/copy-source.ts';
+import { systemClock } from '../../../../shared/platform/clock.ts';
+import { pause } from '../../../../shared/platform/pause.ts';
+import { safeOpen } from '../../../../shared/platform/safe-fetch.ts';
+import { settingsOf } from '../../../../shared/platform/settings.ts';
+import { workStorage } from '../../../../shared/platform/work-storage.ts';
+
+const work = workStorage({ settings: settingsOf({ ...process.env, INPUTS_BUCKET: 'inputs' }) });
+const needs = { clock: systemClock, outbound: { open: safeOpen({ policy: 'local' }) }, work, pause };
+const file = {
+  url: process.argv[2] ?? '',
+  limits: { types: ['video/mp4'], maxBytes: 5 * 2 ** 30 },
+  deadlineAt: systemClock.now() + 600_000,
+} as const;
+
+const version = await probeServer(needs, file);
+const key = 'inputs/task-1/source.mp4';
+const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
+
+async function* copies() {
+  if (version === 'whole') yield await copyWhole(needs, { file, upload });
+  else if ('size' in version)
+    for (const stretch of stretchesOf(version.size)) yield await copyStretch(needs, { file, upload, version }, stretch);
+}
+
+const copied = await Array.fromAsync(copies());
+await work.complete(
+  upload,
+  copied.flatMap((parts) => ('problem' in parts ? [] : parts)),
+);
+const megabytes = Math.ceil(process.resourceUsage().maxRSS / 1024);
+process.stdout.write(JSON.stringify({ hasRanges: version !== 'whole', megabytes }));

@@ -1,0 +1,58 @@
+/** The storage that steps of a workflow share, against the local substitute of S3. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type QueuesAndStorage, startQueuesAndStorage } from '../../infra/local/queues-and-storage.ts';
+import { localIdentity } from '../../infra/local/service-environment.ts';
+import { TooManyBytes } from '../../shared/platform/limit-bytes.ts';
+import { settingsOf } from '../../shared/platform/settings.ts';
+import { type WorkStorage, workStorage } from '../../shared/platform/work-storage.ts';
+
+let storage: QueuesAndStorage;
+let work: WorkStorage;
+
+beforeAll(async () => {
+  storage = await startQueuesAndStorage({ visibilityTimeoutSeconds: 30 });
+  const environment = {
+    ...localIdentity,
+    AWS_ENDPOINT_URL_S3: storage.url,
+    INPUTS_BUCKET: storage.inputsBucket,
+  };
+  work = workStorage({ settings: settingsOf(environment) });
+});
+afterAll(() => storage.close());
+
+/** All parts but the last have at least 5 MiB. */
+const first = Buffer.alloc(5 * 2 ** 20, 'a');
+const last = Buffer.from('end');
+
+test('parts become one file, whatever their order and however often they and their completion are repeated', async () => {
+  const key = 'inputs/one/source.mp4';
+  const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
+  await work.uploadPart(upload, 2, Buffer.from('not the'));
+  const parts = [await work.uploadPart(upload, 2, last), await work.uploadPart(upload, 1, first)];
+  expect(await work.open(key)).toBeUndefined();
+  await work.complete(upload, parts);
+  await work.complete(upload, parts);
+  const file = await work.open(key);
+  expect(file?.size).toBe(first.length + last.length);
+  expect(Buffer.from((await file?.read(first.length - 1, first.length + 3)) ?? []).toString()).toBe('aend');
+});
+
+test('an aborted upload leaves nothing, and can be aborted again', async () => {
+  const key = 'inputs/two/source.mp4';
+  const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
+  await work.uploadPart(upload, 1, last);
+  await work.abort(upload);
+  await work.abort(upload);
+  expect(await work.open(key)).toBeUndefined();
+});
+
+test('a document is read back within its limit, and is missing once it is deleted', async () => {
+  const key = 'inputs/three/clips.json';
+  expect(await work.read(key, 100)).toBeUndefined();
+  await work.write(key, '{"é":1}', 'application/json');
+  expect(await work.read(key, 100)).toBe('{"é":1}');
+  await expect(work.read(key, 3)).rejects.toThrow(TooManyBytes);
+  await work.delete(key);
+  await work.delete(key);
+  expect(await work.read(key, 100)).toBeUndefined();
+});
