@@ -57,7 +57,7 @@ describe('permitted imports', () => {
 
   test('the domain imports only contracts, catalog, ports, itself and zod for its rows, and no vendor', () => {
     const known = below('shared/contracts/', 'shared/catalog/', 'shared/domain/', 'shared/platform/', 'node:');
-    const isPort = below('shared/engines/', 'shared/text-writers/');
+    const isPort = below('shared/engines/', 'shared/text-writers/', 'shared/video-resolvers/');
     const port = (one: Import) => one.typeOnly && (isPort(one) || one.to.includes('logger'));
     expect(offences('shared/domain/', (one) => one.to === 'zod' || known(one) || port(one))).toEqual([]);
   });
@@ -79,6 +79,11 @@ describe('permitted imports', () => {
   test('text writers import only their port, contracts, the platform and the protocols of engines', () => {
     const known = below('shared/text-writers/', 'shared/engines/', 'shared/contracts/', 'shared/platform/', 'node:');
     expect(offences('shared/text-writers/', (one) => known(one) || one.to === 'zod')).toEqual([]);
+  });
+
+  test('video resolvers import only their port, contracts and the platform', () => {
+    const known = below('shared/video-resolvers/', 'shared/contracts/', 'shared/platform/');
+    expect(offences('shared/video-resolvers/', (one) => known(one) || one.to === 'zod')).toEqual([]);
   });
 
   test('nothing in shared imports functions or infrastructure', () => {

@@ -10,7 +10,7 @@ import type { Bundles } from './bundles.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Parts } from './permissions.ts';
 import { Schedules } from './schedules.ts';
-import { EngineKeys } from './secrets.ts';
+import { ProviderKeys } from './secrets.ts';
 import { ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';
@@ -38,7 +38,7 @@ export class CapabilityStack extends Stack {
     super(scope, id, stackProps);
     this.names = names;
     this.functions = new ServiceFunctions(this, 'Functions', bundles, stage);
-    const parts = { stage, data, base, engineKeys: new EngineKeys(this, 'EngineKeys', stage) };
+    const parts = { stage, data, base, providerKeys: new ProviderKeys(this, 'ProviderKeys', stage) };
     const steps = names.filter(isWorkflowStep);
     // Workflows refer to their steps, and the other functions refer to workflows.
     this.functions.make(steps, parts);

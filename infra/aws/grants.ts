@@ -56,8 +56,8 @@ export interface Grants {
   /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
   readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
-  /** The secrets that it reads: the engines' keys, and the key that makes callback URLs unguessable. */
-  readonly secrets?: readonly ('engines' | 'callbackAddresses')[];
+  /** The secrets that it reads: keys of engines and of YouTube, and the key that makes callback URLs unguessable. */
+  readonly secrets?: readonly ('engines' | 'youtube' | 'callbackAddresses')[];
   /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
   readonly models?: readonly ('generate' | 'write')[];
   /** Further settings that it needs; functions that call engines need the list of the stage's engines. */
@@ -148,7 +148,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     table: { ...generation.table, get: ['account', 'idempotency', 'product', 'avatar'] },
     knows: ['engines', 'resultsUrl', 'urlPolicy'],
   },
-  generateCortes: generation,
+  generateCortes: { ...generation, secrets: ['youtube'] },
   changeVoice: generation,
   createStudioProduct: {
     ...studio,

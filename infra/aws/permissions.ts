@@ -8,7 +8,7 @@ import { type Grants, grants } from './grants.ts';
 import { metricsNamespace } from './metrics.ts';
 import { modelInvocation } from './model-invocation.ts';
 import type { Permission } from './permission.ts';
-import type { EngineKeys } from './secrets.ts';
+import type { ProviderKeys } from './secrets.ts';
 import type { Stage } from './stages.ts';
 import { isWorkflowStep } from './state-machines.ts';
 import type { Workflows } from './workflows.ts';
@@ -16,7 +16,7 @@ import type { Workflows } from './workflows.ts';
 export interface Parts {
   readonly stage: Stage;
   readonly data: DataStack;
-  readonly engineKeys: EngineKeys;
+  readonly providerKeys: ProviderKeys;
   readonly base: BaseStack;
   /** Absent for steps, which are created before the workflows and cannot start one. */
   readonly workflows?: Workflows;
@@ -46,7 +46,7 @@ function reporting(name: FunctionName, { workflows }: Parts, reports: NonNullabl
 }
 
 export function permissionsOf(name: FunctionName, parts: Parts): readonly Permission[] {
-  const { data, engineKeys, stage } = parts;
+  const { data, providerKeys, stage } = parts;
   const {
     table = {},
     results = [],
@@ -69,7 +69,7 @@ export function permissionsOf(name: FunctionName, parts: Parts): readonly Permis
     ...(starts.length > 0 ? [starting(name, parts, starts)] : []),
     reporting(name, parts, workflow),
     ...webhookKeys.map((use) => data.webhookKeys.allow(use)),
-    ...secrets.map((of) => (of === 'engines' ? engineKeys.allow() : data.callbackKey.allow())),
+    ...secrets.map((of) => (of === 'callbackAddresses' ? data.callbackKey.allow() : providerKeys.allow(of))),
     ...knows.map((fact) => ({ settings: facts[fact](parts) ?? {} })),
   ];
 }

@@ -3,11 +3,11 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
 import { engineSettings } from '../../shared/engines/engine-settings.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
+import { type KeyName, keyNames, keyOutputOf } from '../key-names.ts';
 import type { Permission } from './permission.ts';
-import type { Stage } from './stages.ts';
+import { keySettingsOf, type Stage } from './stages.ts';
 
 const reading = (secrets: readonly string[]): PolicyStatement =>
   new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [...secrets] });
@@ -35,42 +35,53 @@ export class CallbackKey extends Construct {
   }
 }
 
-/** The engines' API keys: an operator stores each in the secret that the stage names. */
-export class EngineKeys extends Construct {
-  readonly #engines: readonly { readonly name: EngineNameWithKey; readonly url?: string; readonly secret: ISecret }[];
+/** The names of each provider's settings. */
+const providerSettings = { ...engineSettings, youtube: { key: 'youtubeKey' } } as const satisfies Readonly<
+  Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>
+>;
 
-  constructor(scope: Construct, id: string, { engines }: Stage) {
-    super(scope, id);
-    const configured = engineNamesWithKeys.flatMap((name) => {
-      const engine: { readonly url?: string; readonly secretName: string } | undefined = engines[name];
-      return engine ? [{ name, ...engine }] : [];
-    });
-    this.#engines = configured.map(({ name, secretName, ...where }) => ({
-      name,
-      ...where,
-      secret: Secret.fromSecretNameV2(this, name, secretName),
-    }));
-  }
+type Holders = 'engines' | 'youtube';
 
-  /** An output per engine: the name of the secret with its key. */
-  get outputs(): Readonly<Record<string, string>> {
-    const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-    const named = this.#engines.map(({ name, secret }) => [`${capitalized(name)}EngineSecret`, secret.secretName]);
-    return Object.fromEntries(named);
-  }
+interface StoredKey {
+  readonly name: KeyName;
+  readonly url?: string;
+  readonly secret: ISecret;
+}
 
-  /** Each engine's URL, if it has one, and the ARN of its key. */
-  get settings(): Readonly<Partial<Record<keyof Settings, string>>> {
-    const settings = this.#engines.flatMap(({ name, url, secret }) => {
-      const { url: address, key } = engineSettings[name];
+/** Each provider's URL, if it has one, and the ARN of its key. */
+const settingsFor = (keys: readonly StoredKey[]): Readonly<Partial<Record<keyof Settings, string>>> =>
+  Object.fromEntries(
+    keys.flatMap(({ name, url, secret }) => {
+      const { url: address, key }: { url?: keyof Settings; key: keyof Settings } = providerSettings[name];
       return [...(address && url ? [[address, url]] : []), [key, secret.secretArn]];
+    }),
+  );
+
+/** The API keys of providers: an operator stores each in the secret that the stage names. */
+export class ProviderKeys extends Construct {
+  readonly #keys: readonly StoredKey[];
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id);
+    this.#keys = keyNames.flatMap((name) => {
+      const { secretName, ...where } = keySettingsOf(stage, name) ?? {};
+      return secretName ? [{ name, ...where, secret: Secret.fromSecretNameV2(this, name, secretName) }] : [];
     });
-    return Object.fromEntries(settings);
   }
 
-  allow(): Permission {
+  /** An output per provider: the name of the secret with its key. */
+  get outputs(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#keys.map(({ name, secret }) => [keyOutputOf(name), secret.secretName]));
+  }
+
+  get settings(): Readonly<Partial<Record<keyof Settings, string>>> {
+    return settingsFor(this.#keys);
+  }
+
+  allow(holders: Holders): Permission {
+    const keys = this.#keys.filter(({ name }) => (holders === 'youtube') === (name === 'youtube'));
     // Secrets Manager appends six characters to each ARN.
-    const arns = this.#engines.map(({ secret }) => `${secret.secretArn}-??????`);
-    return { statements: [reading(arns)], settings: this.settings };
+    const arns = keys.map(({ secret }) => `${secret.secretArn}-??????`);
+    return arns.length > 0 ? { statements: [reading(arns)], settings: settingsFor(keys) } : {};
   }
 }

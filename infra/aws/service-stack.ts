@@ -13,7 +13,7 @@ import type { DataStack } from './data-stack.ts';
 import { Firewall } from './firewall.ts';
 import { functionNames } from './grants.ts';
 import { OperationsDashboard } from './operations-dashboard.ts';
-import { EngineKeys } from './secrets.ts';
+import { ProviderKeys } from './secrets.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 import type { Stage } from './stages.ts';
 import type { Workflows } from './workflows.ts';
@@ -83,7 +83,7 @@ export class ServiceStack extends Stack {
   #output(): void {
     const { stage, data, base } = this.#props;
     const { id: ApiId, url: ApiUrl, domain } = base.address;
-    const engineKeys = new EngineKeys(this, 'EngineKeys', stage);
+    const providerKeys = new ProviderKeys(this, 'ProviderKeys', stage);
     const outputs = {
       ApiUrl,
       ApiId,
@@ -104,8 +104,8 @@ export class ServiceStack extends Stack {
       StateMachineArns: this.#workflows.startArns(),
       AlarmTopicArn: base.alarmTopic.topic.topicArn,
       Engines: Object.keys(stage.engines).join(','),
-      ...Object.fromEntries(Object.entries(engineKeys.settings).map(([name, value]) => [capitalized(name), value])),
-      ...engineKeys.outputs,
+      ...Object.fromEntries(Object.entries(providerKeys.settings).map(([name, value]) => [capitalized(name), value])),
+      ...providerKeys.outputs,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
 import type { EngineName } from '../../shared/engines/engine-names.ts';
+import type { KeyName } from '../key-names.ts';
 
 /** The only retentions that CloudWatch accepts; it rejects others during a deployment. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922];
@@ -83,6 +84,8 @@ const settingsOf = (stage: string) => {
         region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
       }).exactOptional(),
     } satisfies Record<EngineName, z.ZodType>).prefault({ fal: {} }),
+    /** The YouTube Data API, for the durations of videos behind links; without it, links to YouTube are rejected. */
+    youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
     /** The contract promises the default. */
     resultsRetentionDays: z.int().min(1).max(3650).default(resultsRetentionDays),
     logRetentionDays: z
@@ -107,6 +110,12 @@ export interface Stage extends Omit<z.output<ReturnType<typeof settingsOf>>, 'pr
   readonly name: string;
   readonly isProduction: boolean;
 }
+
+/** Where the key of a provider is, on stages that have the provider, and the URL of an engine that has one. */
+export const keySettingsOf = (
+  { engines, youtube }: Stage,
+  name: KeyName,
+): { readonly url?: string; readonly secretName: string } | undefined => (name === 'youtube' ? youtube : engines[name]);
 
 /** Settings that are valid on their own but not together. */
 function contradictions({

@@ -1,7 +1,7 @@
 /** Reads where a deployed stage's resources are from its stack's outputs. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import type { EngineNameWithKey } from '../../shared/engines/engine-names.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
+import { type KeyName, keyOutputOf } from '../key-names.ts';
 
 type Outputs = Readonly<Record<string, string>>;
 
@@ -16,9 +16,8 @@ const stackOf = (stage: string): string => `GenerationService-${stage}-Service`;
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The secret that the stage's functions read the engine's key from; undefined when the stage lacks the engine. */
-export const engineSecretOf = (outputs: Outputs, engine: EngineNameWithKey): string | undefined =>
-  outputs[`${capitalized(engine)}EngineSecret`];
+/** The secret that the stage's functions read a provider's key from; undefined when the stage lacks the provider. */
+export const keySecretOf = (outputs: Outputs, name: KeyName): string | undefined => outputs[keyOutputOf(name)];
 
 /** The environment for stores and ports. Each output is named after its setting: `TableName` is `tableName`. */
 export const environmentOf = ({ outputs }: Deployment): Record<string, string> =>

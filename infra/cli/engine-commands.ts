@@ -5,10 +5,11 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
 import { describedStage } from '../aws/described-stage.ts';
+import { keySettingsOf } from '../aws/stages.ts';
+import { type KeyName, keyNames } from '../key-names.ts';
 import { type Command, command, commandOnTarget, required } from './command.ts';
-import { engineSecretOf, findDeployment } from './deployed-service.ts';
+import { findDeployment, keySecretOf } from './deployed-service.ts';
 import { checkEngines } from './engine-check.ts';
 import { commandFailed } from './exit-error.ts';
 import { requireStage, type Target } from './service.ts';
@@ -28,20 +29,22 @@ async function keyFrom(input: Target['input']): Promise<string> {
 }
 
 /** What cdk.json says of a stage that is not deployed yet. @throws {ExitError} */
-function describedSecret(stageName: string, engine: EngineNameWithKey): string | undefined {
+function describedSecret(stageName: string, name: KeyName): string | undefined {
   try {
-    return describedStage(stageName).engines[engine]?.secretName;
+    return keySettingsOf(describedStage(stageName), name)?.secretName;
   } catch (error) {
     throw commandFailed((error as Error).message);
   }
 }
 
 /** A deployed stage may have been given other settings than those in cdk.json (`-c stages=…`). @throws {ExitError} */
-async function secretOf(stageName: string, engine: EngineNameWithKey): Promise<string> {
+async function secretOf(stageName: string, name: KeyName): Promise<string> {
   const deployment = await findDeployment(stageName);
-  const name = deployment ? engineSecretOf(deployment.outputs, engine) : describedSecret(stageName, engine);
-  if (name) return name;
-  throw commandFailed(`The stage ${stageName} ${deployment ? 'was deployed without' : 'has no'} engine ${engine}.`);
+  const secret = deployment ? keySecretOf(deployment.outputs, name) : describedSecret(stageName, name);
+  if (secret) return secret;
+  throw commandFailed(
+    `The stage ${stageName} ${deployment ? 'was deployed without' : 'has no'} ${name === 'youtube' ? 'setting' : 'engine'} ${name}.`,
+  );
 }
 
 /** The first key creates the secret, because the stage only reads it. */
@@ -62,7 +65,9 @@ async function keep(name: string, key: string): Promise<'new' | 'replaced'> {
 const setKey = commandOnTarget({
   name: 'set-key',
   summary: `Store or replace an engine's key, read from standard input; functions may use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
-  options: { engine: required(oneOf('ENGINE', engineNamesWithKeys), 'The engine.') },
+  options: {
+    engine: required(oneOf('ENGINE', keyNames), 'The engine; or youtube, for the durations of videos behind links.'),
+  },
   async run({ engine }, target) {
     const secret = await secretOf(requireStage(target), engine);
     return { engine, secret, value: await keep(secret, await keyFrom(target.input)), effectiveWithinMinutes };

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { inboundRoutes } from '../../shared/contracts/inbound.ts';
-import { type EngineNameWithKey, engineNamesWithKeys } from '../../shared/engines/engine-names.ts';
-import { type Deployment, engineSecretOf } from './deployed-service.ts';
+import { type KeyName, keyNames } from '../key-names.ts';
+import { type Deployment, keySecretOf } from './deployed-service.ts';
 
 type Finding = Readonly<{
   /** `unknown` if the command cannot determine it. */
@@ -28,7 +28,7 @@ const missing = (detail: string): Finding => ({ status: 'missing', detail });
 const unknown = (detail: string): Finding => ({ status: 'unknown', detail });
 
 /** Asks for the secret's description only: its value is never read. */
-async function engineKey(engine: EngineNameWithKey, SecretId: string): Promise<Finding> {
+async function providerKey(name: KeyName, SecretId: string): Promise<Finding> {
   const client = new SecretsManagerClient();
   try {
     const { DeletedDate } = await client.send(new DescribeSecretCommand({ SecretId }));
@@ -36,7 +36,7 @@ async function engineKey(engine: EngineNameWithKey, SecretId: string): Promise<F
     return missing(`the secret ${SecretId} is scheduled for deletion: restore it`);
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
-    return missing(`store it with "engine set-key --engine ${engine}"`);
+    return missing(`store it with "engine set-key --engine ${name}"`);
   } finally {
     client.destroy();
   }
@@ -97,9 +97,9 @@ async function perform(check: string, find: () => Promise<Finding>): Promise<Sta
 
 export function checkStage({ outputs }: Deployment): Promise<readonly StageCheck[]> {
   const engines = (outputs.Engines ?? '').split(',');
-  const keys = engineNamesWithKeys.flatMap((engine) => {
-    const secret = engineSecretOf(outputs, engine);
-    return secret ? [perform(`key of ${engine}`, () => engineKey(engine, secret))] : [];
+  const keys = keyNames.flatMap((name) => {
+    const secret = keySecretOf(outputs, name);
+    return secret ? [perform(`key of ${name}`, () => providerKey(name, secret))] : [];
   });
   return Promise.all([
     ...keys,

@@ -14,6 +14,9 @@ export const mediaTypes = {
 
 export type MediaType = keyof typeof mediaTypes;
 
+/** The sites with pages of videos that a link may lead to instead of a file. */
+export type VideoPlatform = 'youtube' | 'tiktok' | 'instagram';
+
 /** Width to height: `9:16`. */
 export type Ratio = `${number}:${number}`;
 

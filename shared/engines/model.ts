@@ -2,10 +2,18 @@
 import type { GenerationBody, TaskType } from '../contracts/generate.ts';
 import type { voiceSlugs } from '../contracts/generate-audio.ts';
 import type { AspectRatio } from '../contracts/generate-images.ts';
+import type { VideoPlatform } from '../contracts/media.ts';
 import type { StudioScene } from '../contracts/studio-scene.ts';
 
 /** What the inspection of the inputs adds to a request. */
 interface Derived {
+  readonly cortes: {
+    /** Whole seconds of the video. */
+    readonly seconds: number;
+    readonly clipCount: number;
+    /** Of a video on a platform, whose URL is `url` in its normal form. */
+    readonly link?: { readonly platform: VideoPlatform; readonly url: string };
+  };
   readonly 'skin-enhance': { readonly aspectRatio: AspectRatio };
   readonly 'video-imitate': { readonly durationSec: number };
   readonly 'video-studio': StudioScene;

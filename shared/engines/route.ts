@@ -1,6 +1,6 @@
 /** Routes to the engines' models, as data. The mapping of requests is in each engine's models. */
 import type { TaskType } from '../contracts/generate.ts';
-import type { InputLimits } from '../contracts/media.ts';
+import type { InputLimits, VideoPlatform } from '../contracts/media.ts';
 import type { EngineName } from './engine-names.ts';
 import type { ModelRequest } from './model.ts';
 
@@ -13,6 +13,8 @@ export interface TextCondition {
 export interface FileCondition extends Partial<InputLimits> {
   /** Whether there must be a file. */
   readonly given?: true;
+  /** The platforms whose links are accepted besides files; without it, or without a condition on the field, none. */
+  readonly links?: readonly VideoPlatform[];
 }
 
 /** What a route requires of a field: present, absent, one of these values, a short text, or files within limits. */

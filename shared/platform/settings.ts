@@ -47,6 +47,9 @@ export interface SettingValues {
   readonly elevenLabsUrl: string;
   /** The key, or the ARN of its secret. */
   readonly elevenLabsKey: string;
+  readonly youtubeUrl: string;
+  /** The key of the YouTube Data API, or the ARN of its secret; `none` if links to YouTube are not accepted. */
+  readonly youtubeKey: string;
   /** The region of the Bedrock models. */
   readonly bedrockRegion: string;
 }
@@ -85,6 +88,8 @@ export const settingVariables = {
   falKey: 'FAL_KEY',
   elevenLabsUrl: 'ELEVENLABS_URL',
   elevenLabsKey: 'ELEVENLABS_KEY',
+  youtubeUrl: 'YOUTUBE_URL',
+  youtubeKey: 'YOUTUBE_KEY',
   bedrockRegion: 'BEDROCK_REGION',
 } as const satisfies Record<keyof SettingValues, string>;
 
@@ -103,6 +108,8 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   offlineEngineCompletion: 'callback',
   bedrockRegion: 'us-west-2',
   elevenLabsUrl: 'https://api.elevenlabs.io',
+  youtubeUrl: 'https://www.googleapis.com/youtube/v3',
+  youtubeKey: 'none',
   falQueueUrl: 'https://queue.fal.run',
   falRunUrl: 'https://fal.run',
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',

@@ -18,6 +18,7 @@ import { type Settings, settingsOf } from '../platform/settings.ts';
 import type { WebhookSecrets } from '../platform/webhook-secrets.ts';
 import type { Workflow } from '../platform/workflow.ts';
 import type { TextWriter } from '../text-writers/text-writer.ts';
+import type { VideoResolver } from '../video-resolvers/video-resolver.ts';
 import { plainErrors } from './plain-error.ts';
 
 export interface Context extends Stores {
@@ -39,6 +40,7 @@ export interface Ports {
   readonly reachability: Reachability;
   readonly secrets: Secrets;
   readonly textWriter: TextWriter;
+  readonly videoResolver: VideoResolver;
   readonly webhookSecrets: WebhookSecrets;
   readonly workflow: Workflow;
 }

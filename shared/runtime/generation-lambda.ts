@@ -25,7 +25,8 @@ export type Generation<Id extends OperationId, Inspected = undefined> =
 export const generationLambda = <Contract extends GenerationContract, Inspected>(
   contract: Contract,
   rules: GenerationRules<z.output<Contract['body']>, Inspected>,
-  ports: PortFactories<Names> = { outbound, workflow: stepFunctions },
+  /** `videoResolver` is for operations that accept links to platforms. */
+  ports: PortFactories<Names> & Partial<PortFactories<'videoResolver'>> = { outbound, workflow: stepFunctions },
 ) =>
   operationLambda<GenerationContract, Names>(
     contract,

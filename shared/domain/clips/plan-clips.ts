@@ -2,17 +2,22 @@
 import { clipCountOf, clipSource } from '../../contracts/generate-cortes.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
+import type { ResolvedVideo, VideoResolver } from '../../video-resolvers/video-resolver.ts';
+import { takesLinks } from '../generation/choose-route.ts';
 import type { Inspection } from '../generation/inspection.ts';
+import { fileProblem } from '../media/file-limits.ts';
 import { isProblem, type MediaProblem, problemText } from '../media/media-problem.ts';
 import { openInput } from '../media/open-input.ts';
 import { Rejection } from '../rejection.ts';
-import { platformLinkIn, platformOf, platforms } from './platform-link.ts';
+import { type PlatformLink, platformLinkIn, platformOf, platforms } from './platform-link.ts';
 
 /** What the price depends on, and what engines are asked for. */
 export interface ClipPlan {
   /** Whole seconds of the video. */
   readonly seconds: number;
   readonly clipCount: number;
+  /** Of a video on a platform, instead of a file. */
+  readonly link?: Pick<PlatformLink, 'platform' | 'url'>;
 }
 
 interface Request {
@@ -22,6 +27,7 @@ interface Request {
 
 /** The client is waiting: five seconds for both. */
 const probeMs = 4_000;
+const resolveMs = 4_000;
 const peekMs = 1_000;
 /** An MP4 begins with the size of its first box, and the name of that box. */
 const headBytes = 8;
@@ -64,30 +70,74 @@ async function detectedSeconds(inspection: Inspection, isDeclared: boolean): Pro
   throw rejectionOf(facts);
 }
 
-function requirePlatformAccess(url: URL): void {
+const notDownloadable = (why: string, internal?: string): Rejection =>
+  new Rejection('download-failed', {
+    message: `The video could not be downloaded: ${why}.`,
+    ...(internal !== undefined && { internal }),
+  });
+
+/** The link, if it is one that a route of the operation takes. */
+function requirePlatformAccess(url: URL, { routes }: Inspection): PlatformLink | undefined {
   const platform = platformOf(url);
-  if (!platform) return;
+  if (!platform) return undefined;
   const { name, example } = platforms[platform];
-  if (!platformLinkIn(url.href)) {
+  const link = platformLinkIn(url.href);
+  if (!link) {
     throw new Rejection('invalid', {
       message: `videoUrl must be a link to a single video on ${name}, such as ${example}`,
     });
   }
-  throw new Rejection('download-failed', {
-    message: `The video could not be downloaded: this service is not configured to download videos from ${name}.`,
-  });
+  if (routes.some((route) => takesLinks(route, 'videoUrl', platform))) return link;
+  throw notDownloadable(`this service is not configured to download videos from ${name}`);
+}
+
+function requireDuration(video: ResolvedVideo, { platform }: PlatformLink): number {
+  const { name } = platforms[platform];
+  switch (video.status) {
+    case 'found':
+      return video.durationSec;
+    case 'missing':
+      throw notDownloadable(`${name} has no public video at this link`);
+    case 'live':
+      throw notDownloadable('it is a live broadcast that has not ended');
+    case 'unsupported':
+      throw notDownloadable(`this service is not configured to determine the duration of videos on ${name}`);
+    default:
+      throw notDownloadable(`${name} did not provide its duration; retry later`, video.problem);
+  }
+}
+
+function resolverOf({ videoResolver }: Inspection): VideoResolver {
+  if (!videoResolver) throw new Error('the function has no video resolver');
+  return videoResolver;
+}
+
+/** The duration of a video on a platform, without fractions of a second. */
+async function linkedSeconds(link: PlatformLink, inspection: Inspection): Promise<number> {
+  const { platform } = link;
+  const durationSec = requireDuration(await resolverOf(inspection).resolve(link, resolveMs), link);
+  const facts = { platform, durationSec };
+  const { limits } = videoAddressIn(inspection);
+  const problem = fileProblem(facts, { ...limits, links: [platform] });
+  if (problem) throw rejectionOf(problem);
+  inspection.files.set('videoUrl', facts);
+  return Math.floor(durationSec);
+}
+
+async function fileSeconds({ durationSec }: Request, inspection: Inspection): Promise<number> {
+  const detected = await detectedSeconds(inspection, durationSec !== undefined);
+  const seconds = Math.max(Math.floor(durationSec ?? 0), detected ?? 0);
+  if (seconds <= clipSource.maxSeconds) return seconds;
+  throw new Rejection('invalid', { message: `durationSec must be at most ${clipSource.maxSeconds}` });
 }
 
 /**
- * The larger of the declared and the detected duration of a file, without fractions of a second.
+ * The duration of a video on a platform; of a file, the larger of the declared and the detected one.
  * @throws {Rejection} invalid, download-failed
  */
-export async function planClips({ videoUrl, durationSec }: Request, inspection: Inspection): Promise<ClipPlan> {
-  requirePlatformAccess(new URL(videoUrl));
-  const detected = await detectedSeconds(inspection, durationSec !== undefined);
-  const seconds = Math.max(Math.floor(durationSec ?? 0), detected ?? 0);
-  if (seconds > clipSource.maxSeconds) {
-    throw new Rejection('invalid', { message: `durationSec must be at most ${clipSource.maxSeconds}` });
-  }
-  return { seconds, clipCount: clipCountOf(seconds) };
+export async function planClips(request: Request, inspection: Inspection): Promise<ClipPlan> {
+  const link = requirePlatformAccess(new URL(request.videoUrl), inspection);
+  const seconds = await (link ? linkedSeconds(link, inspection) : fileSeconds(request, inspection));
+  const plan = { seconds, clipCount: clipCountOf(seconds) };
+  return link ? { ...plan, link: { platform: link.platform, url: link.url } } : plan;
 }

@@ -1,15 +1,16 @@
 /** Links to videos on YouTube, TikTok and Instagram: recognizes their usual forms, and normalizes them to one per video. */
 
+import type { VideoPlatform } from '../../contracts/media.ts';
+
 /** Each with a link in its most usual form. */
 export const platforms = {
   youtube: { name: 'YouTube', example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' },
   tiktok: { name: 'TikTok', example: 'https://www.tiktok.com/@name/video/7106594312292453675' },
   instagram: { name: 'Instagram', example: 'https://www.instagram.com/reel/CyZ-3kLr_9a/' },
-} as const;
-export type Platform = keyof typeof platforms;
+} as const satisfies Readonly<Record<VideoPlatform, { readonly name: string; readonly example: string }>>;
 
 export interface PlatformLink {
-  readonly platform: Platform;
+  readonly platform: VideoPlatform;
   /** The platform's own id of the video, or the code of a short link. */
   readonly id: string;
   /** The same for every link to the video, but for short links. */
@@ -17,7 +18,7 @@ export interface PlatformLink {
 }
 
 /** Exact names: a look-alike is no platform. */
-const hosts: Readonly<Record<Platform, readonly string[]>> = {
+const hosts: Readonly<Record<VideoPlatform, readonly string[]>> = {
   youtube: [
     'youtube.com',
     'www.youtube.com',
@@ -34,9 +35,9 @@ const hosts: Readonly<Record<Platform, readonly string[]>> = {
 };
 
 /** The platform that a URL leads to, whatever the page. */
-export const platformOf = ({ protocol, hostname, port }: URL): Platform | undefined =>
+export const platformOf = ({ protocol, hostname, port }: URL): VideoPlatform | undefined =>
   protocol === 'https:' && port === ''
-    ? (Object.keys(hosts) as Platform[]).find((platform) => hosts[platform].includes(hostname))
+    ? (Object.keys(hosts) as VideoPlatform[]).find((platform) => hosts[platform].includes(hostname))
     : undefined;
 
 /** Words of YouTube's addresses that have the form of an id. */

@@ -1,5 +1,6 @@
 /** Chooses the route of a new task: the first one that supports the request and whose circuit lets the account through. */
 import { countCodePoints } from '../../contracts/code-points.ts';
+import type { VideoPlatform } from '../../contracts/media.ts';
 import type { EngineRoute, FieldCondition, FileCondition, TextCondition } from '../../engines/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type FileFacts, fileProblem } from '../media/file-limits.ts';
@@ -28,11 +29,7 @@ export const isFileCondition = (condition: FieldCondition | undefined): conditio
   typeof condition === 'object' && !Array.isArray(condition) && !isTextCondition(condition);
 
 /** What is wrong with a field for a route; undefined if the route accepts it. */
-export function fieldProblem(
-  field: string,
-  condition: FieldCondition,
-  { body, files }: InspectedRequest,
-): string | undefined {
+function fieldProblem(field: string, condition: FieldCondition, { body, files }: InspectedRequest): string | undefined {
   const value = body[field];
   if (condition === 'given') return isGiven(value) ? undefined : `${field} is required`;
   if (condition === 'absent') return isGiven(value) ? `${field} is not supported` : undefined;
@@ -52,8 +49,20 @@ export function fieldProblem(
   return `${field} must be ${condition.length === 1 ? '' : 'one of '}${condition.join(', ')}`;
 }
 
-const supports = ({ takes = {} }: EngineRoute, request: InspectedRequest): boolean =>
-  Object.entries(takes).every(([field, condition]) => fieldProblem(field, condition, request) === undefined);
+/** Whether a route accepts links to a platform in a field. */
+export const takesLinks = ({ takes }: EngineRoute, field: string, platform: VideoPlatform): boolean => {
+  const condition = takes?.[field];
+  return isFileCondition(condition) && condition.links?.includes(platform) === true;
+};
+
+/** What is wrong with a request for a route. Links are only for routes that accept them. */
+export function problemsOf({ takes = {} }: EngineRoute, request: InspectedRequest): readonly string[] {
+  const linked = [...(request.files ?? [])].flatMap(([field, { platform }]) =>
+    platform ? [[field, {}] as const] : [],
+  );
+  const conditions: Readonly<Record<string, FieldCondition>> = { ...Object.fromEntries(linked), ...takes };
+  return Object.entries(conditions).flatMap(([field, condition]) => fieldProblem(field, condition, request) ?? []);
+}
 
 export type RouteChoice =
   | { readonly status: 'chosen'; readonly route: EngineRoute }
@@ -68,7 +77,7 @@ export async function chooseRoute(
   request: InspectedRequest,
   accountId: string,
 ): Promise<RouteChoice> {
-  const candidates = routes.filter((route) => supports(route, request));
+  const candidates = routes.filter((route) => problemsOf(route, request).length === 0);
   if (candidates.length === 0) return { status: 'unsupported' };
   const known = await circuits.read();
   const now = clock.now();

@@ -1,7 +1,9 @@
 /** What an operation's inspection of a request can use, and what it records for the task. */
 import type { UserAddress } from '../../contracts/user-addresses.ts';
+import type { EngineRoute } from '../../engines/route.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';
+import type { VideoResolver } from '../../video-resolvers/video-resolver.ts';
 import type { FileFacts } from '../media/file-limits.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
@@ -13,6 +15,10 @@ export interface Inspection {
   readonly outbound: Outbound;
   /** The URLs that the request names. */
   readonly addresses: readonly UserAddress[];
+  /** The routes of the operation, in order of preference. */
+  readonly routes: readonly EngineRoute[];
+  /** Only for operations that accept links to platforms. */
+  readonly videoResolver?: VideoResolver;
   /** What was found out about files, by field: routes are chosen by it, and only files of the same duration are worked on afterwards. */
   readonly files: Map<string, FileFacts>;
 }

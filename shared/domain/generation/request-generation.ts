@@ -15,6 +15,7 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Workflow } from '../../platform/workflow.ts';
+import type { VideoResolver } from '../../video-resolvers/video-resolver.ts';
 import type { Account } from '../accounts/account.ts';
 import { type Shortage, shortageOf } from '../accounts/account-store.ts';
 import { missingFeature, requireAvailable } from '../catalog/require-available.ts';
@@ -47,6 +48,7 @@ interface Needs extends Stores {
   readonly metrics: ServiceMetrics;
   readonly outbound: Outbound;
   readonly settings: Pick<Settings, 'resultsUrl'>;
+  readonly videoResolver?: VideoResolver;
   readonly workflow: Workflow;
 }
 
@@ -111,11 +113,10 @@ async function findReplay(
 async function routeFor(
   { actor, ...request }: AnyRequest,
   needs: Needs,
-  { choice, taskType, inspected, files }: Pick<Order, 'choice' | 'taskType' | 'inspected' | 'files'>,
+  { routes, inspected, files }: Pick<Order, 'routes' | 'inspected' | 'files'>,
 ): Promise<EngineRoute> {
   // What was found out about a field takes its place.
   const body = { ...request.body, ...(inspected as Readonly<Record<string, unknown>> | undefined) };
-  const routes = routesOf(choice, taskType);
   if (routes.length === 0) {
     const message = 'The generation could not be started: no engine is configured for this operation.';
     throw new Rejection('generation-failed', { message });
@@ -147,6 +148,7 @@ interface Order {
   readonly taskType: TaskType;
   readonly cost: number;
   readonly choice: EngineChoice;
+  readonly routes: readonly EngineRoute[];
   readonly inspected: unknown;
   readonly files: Inspection['files'];
   readonly promise: VideoPromise | undefined;
@@ -228,13 +230,24 @@ export async function requestGeneration<Body extends Readonly<Record<string, unk
   ]);
   if (replay) return replay;
   const files: Inspection['files'] = new Map();
-  const { outbound, settings } = needs;
-  const inspection = { accountId: request.actor.accountId, stores: needs, settings, outbound, addresses, files };
+  const choice = engines[taskType];
+  const routes = routesOf(choice, taskType);
+  const { outbound, settings, videoResolver } = needs;
+  const inspection = {
+    accountId: request.actor.accountId,
+    stores: needs,
+    settings,
+    outbound,
+    addresses,
+    routes,
+    files,
+    ...(videoResolver && { videoResolver }),
+  };
   const inspected = (await inspect?.(body, inspection)) as Inspected;
 
   const cost = costOf({ body, inspected, prices, studio });
   const promise = promises?.({ body, inspected });
-  const order = { contract, taskType, cost, choice: engines[taskType], inspected, files, promise };
+  const order = { contract, taskType, cost, choice, routes, inspected, files, promise };
   if (request.headers['x-dry-run'] === 'true') {
     await routeFor(request, needs, order);
     return dryRun(request, needs, contract, cost);

@@ -185,7 +185,7 @@ const isStaged = (address: UserAddress): address is FileAddress => address.leads
 function limitsFor({ taskType, route }: Task, { limits, path: [field] }: FileAddress): InputLimits {
   const condition = allRoutesOf(taskType).find(({ id }) => id === route)?.takes?.[String(field)];
   if (!isFileCondition(condition)) return limits;
-  const { given: _given, ...narrower } = condition;
+  const { given: _given, links: _links, ...narrower } = condition;
   return { ...limits, ...narrower };
 }
 

@@ -1,10 +1,15 @@
 /** The limits of a file, compared with what is known about it. */
-import { type InputLimits, type MediaType, mediaTypes, ratioValue } from '../../contracts/media.ts';
+import { type MediaType, mediaTypes, ratioValue, type VideoPlatform } from '../../contracts/media.ts';
+import type { FileCondition } from '../../engines/route.ts';
+import { platforms } from '../clips/platform-link.ts';
 import { type MediaProblem, outOfLimits, unsupported } from './media-problem.ts';
 
-/** What an inspection finds out about a file. */
+/** What an inspection finds out about a file, or about the video that a link to a platform leads to. */
 export interface FileFacts {
-  readonly contentType: MediaType;
+  /** Unknown behind a link. */
+  readonly contentType?: MediaType;
+  /** Only of a link. */
+  readonly platform?: VideoPlatform;
   /** Pixels, as displayed. */
   readonly width?: number;
   readonly height?: number;
@@ -12,7 +17,7 @@ export interface FileFacts {
   readonly durationSec?: number;
 }
 
-type Limits = Partial<InputLimits>;
+type Limits = Omit<FileCondition, 'given'>;
 
 /** Encoders round both sides to multiples of 8 or 16. */
 const toleratedShape = 0.03;
@@ -52,9 +57,12 @@ function lengthExpectation({ minSeconds, maxSeconds }: Limits): string {
 
 /** The first problem of a file with limits; what is not known of it is not judged. */
 export function fileProblem(facts: FileFacts, limits: Limits): MediaProblem | undefined {
-  const { contentType, width, height, durationSec } = facts;
-  const { types, minSeconds = 0, maxSeconds = Number.POSITIVE_INFINITY } = limits;
-  if (types && !types.includes(contentType)) return unsupported(mediaTypes[contentType].name, types);
+  const { contentType, platform, width, height, durationSec } = facts;
+  const { types, links = [], minSeconds = 0, maxSeconds = Number.POSITIVE_INFINITY } = limits;
+  if (platform && !links.includes(platform)) {
+    return outOfLimits(`must be the URL of a file, not a link to ${platforms[platform].name}`);
+  }
+  if (types && contentType && !types.includes(contentType)) return unsupported(mediaTypes[contentType].name, types);
   if (durationSec !== undefined && (durationSec < minSeconds || durationSec > maxSeconds)) {
     return outOfLimits(`must be ${lengthExpectation(limits)} seconds long`);
   }

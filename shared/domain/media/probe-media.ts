@@ -18,7 +18,7 @@ import {
 } from './media-problem.ts';
 
 /** The duration of a video is that of its frames, whatever its sound does. */
-export type MediaFacts = FileFacts & Required<Pick<FileFacts, 'durationSec'>>;
+export type MediaFacts = FileFacts & Required<Pick<FileFacts, 'contentType' | 'durationSec'>>;
 
 export interface Expected {
   readonly kind: 'audio' | 'video';

@@ -1,9 +1,10 @@
 /** Callbacks of fal.ai: whether one was signed by it, and with which keys. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
+import { boundedExchange } from '../../platform/bounded-exchange.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { jsonIn } from '../../platform/json-in.ts';
 import type { EngineCallback } from '../engine.ts';
-import { boundedExchange, jsonIn } from './fal-queue.ts';
 
 const keptMs = 24 * 3_600_000;
 /** The minimum time between two fetches, so that forged callbacks do not each cause one. */
@@ -45,7 +46,7 @@ export const falKeys = ({ url, clock, timeLimitMs }: FalKeysOptions): FalKeys =>
 
   const ask = async () => {
     askedAt = clock.now();
-    const { status, text } = await boundedExchange({ url }, { timeLimitMs, maxBytes });
+    const { status, text } = await boundedExchange('fal.ai', { url }, { timeLimitMs, maxBytes });
     const keys = status === 200 ? keysIn(text) : [];
     if (keys.length === 0)
       throw new Error(`fal.ai responded with ${status} and no usable keys to a request for its keys`);

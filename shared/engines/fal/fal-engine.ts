@@ -7,7 +7,9 @@
  * is no second submission: a job that may have been accepted must not be paid for twice.
  */
 import * as z from 'zod';
+import type { ProviderResponse } from '../../platform/bounded-exchange.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { jsonIn } from '../../platform/json-in.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Engine, EngineAcceptance, EngineJob, EngineLoss, EngineOutcome, EngineProgress } from '../engine.ts';
 import { downloadOutput } from './download-output.ts';
@@ -15,7 +17,7 @@ import { falKeys, isSignedCallback } from './fal-callback.ts';
 import { failed, faultOfResponse, outcomeOf, unexpectedResponse } from './fal-fault.ts';
 import { type FalReference, isReportOn, outcomeOfReport, parseReference, parseReport, referenceIn } from './fal-job.ts';
 import { outcomeOfPayload } from './fal-outputs.ts';
-import { type FalResponse, jsonIn, queueRequests, type RequestQueue } from './fal-queue.ts';
+import { queueRequests, type RequestQueue } from './fal-queue.ts';
 
 export interface FalEngineAccess {
   /** `https://queue.fal.run`; the key is sent nowhere else. */
@@ -39,10 +41,10 @@ const nothingNew: EngineProgress = { status: 'queued', progress: 0 };
 /** fal.ai does not report percentages. */
 const running: EngineProgress = { status: 'running', progress: 20 };
 
-const isDone = ({ status }: FalResponse) => status >= 200 && status < 300;
+const isDone = ({ status }: ProviderResponse) => status >= 200 && status < 300;
 /** The operator's fault (an invalid key, an account without funds) or a temporary one: not the end of the job. */
-const isOfAccount = ({ status }: FalResponse) => [401, 402, 403, 408, 429].includes(status);
-const isWorthRetrying = ({ headers }: FalResponse) => headers.get('x-fal-retryable')?.toLowerCase() === 'true';
+const isOfAccount = ({ status }: ProviderResponse) => [401, 402, 403, 408, 429].includes(status);
+const isWorthRetrying = ({ headers }: ProviderResponse) => headers.get('x-fal-retryable')?.toLowerCase() === 'true';
 
 const endpoint = (model: string | undefined, base: URL): URL => {
   // Each segment begins with a letter or digit, so none consists of dots.

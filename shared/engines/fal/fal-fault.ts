@@ -1,7 +1,8 @@
 /** Maps fal.ai's documented errors to the port's codes. */
 import * as z from 'zod';
+import type { ProviderResponse } from '../../platform/bounded-exchange.ts';
+import { jsonIn } from '../../platform/json-in.ts';
 import type { EngineFailure, EngineOutcome } from '../engine.ts';
-import { type FalResponse, jsonIn } from './fal-queue.ts';
 
 /**
  * The documented types of rejections by models and of the queue's own errors. Models use further types for schema
@@ -94,7 +95,7 @@ export const faultIn = ({ status, body, errorType }: FaultSource): FalFault => {
   return { isDefinite: parsed !== undefined || types.length > 0, types };
 };
 
-export const faultOfResponse = ({ status, headers, text }: FalResponse): FalFault =>
+export const faultOfResponse = ({ status, headers, text }: ProviderResponse): FalFault =>
   faultIn({ status, body: jsonIn(text), errorType: headers.get('x-fal-error-type') });
 
 export const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
@@ -105,7 +106,7 @@ export const outcomeOf = ({ types }: FalFault): EngineOutcome => {
 };
 
 /** Contains only the status and documented types: a response's text may be long and may quote the request. */
-export const unexpectedResponse = (act: string, response: FalResponse): Error => {
+export const unexpectedResponse = (act: string, response: ProviderResponse): Error => {
   const { types } = faultOfResponse(response);
   return new Error(
     `fal.ai responded with ${response.status} to ${act}${types.length > 0 ? ` (${types.join(', ')})` : ''}`,

@@ -3,10 +3,11 @@
  * cannot be derived from the model, so they are stored as paths below the address of the queue.
  */
 import * as z from 'zod';
+import { jsonIn } from '../../platform/json-in.ts';
 import type { EngineOutcome } from '../engine.ts';
 import { faultIn, outcomeOf } from './fal-fault.ts';
 import { outcomeOfPayload } from './fal-outputs.ts';
-import { isBelow, jsonIn } from './fal-queue.ts';
+import { isBelow } from './fal-queue.ts';
 
 export interface FalReference {
   readonly requestId: string;

@@ -5,7 +5,9 @@
  * and how large such a request may be.
  */
 import * as z from 'zod';
-import { boundedExchange, headersWith, jsonIn } from '../../engines/fal/fal-queue.ts';
+import { headersWith } from '../../engines/fal/fal-queue.ts';
+import { boundedExchange } from '../../platform/bounded-exchange.ts';
+import { jsonIn } from '../../platform/json-in.ts';
 import { type LanguageModel, type ModelPrompt, TextFailed } from '../language-model.ts';
 import type { SeenImage } from '../text-writer.ts';
 
@@ -53,7 +55,7 @@ export const falLanguageModel = ({ runUrl, key }: FalLanguageAccess): LanguageMo
     const url = `${runUrl}/openrouter/router/vision`;
     const request = { url, method: 'POST', headers, body: JSON.stringify(bodyOf(prompt)) } as const;
     const bounds = { timeLimitMs, maxBytes: maxAnswerBytes };
-    const { status, text } = await boundedExchange(request, bounds).catch((error: Error) => {
+    const { status, text } = await boundedExchange('fal.ai', request, bounds).catch((error: Error) => {
       throw new TextFailed(error.message);
     });
     if (status !== 200) throw new TextFailed(`fal.ai responded with ${status}`);

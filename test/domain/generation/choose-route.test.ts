@@ -105,4 +105,21 @@ describe('of routes that support some requests', () => {
     expect(await choosing({})([picky], body, files)).toEqual(problem ? { status: 'unsupported' } : chosen(picky));
     expect(unsupportedFields([picky], { body, files })).toEqual(problem ? [problem] : []);
   });
+
+  test('links are only for routes that accept those of their platform', async () => {
+    const taking: EngineRoute = { ...first, takes: { video: { minSeconds: 60, links: ['youtube'] } } };
+    const filesOnly: EngineRoute = { ...second, takes: { video: { minSeconds: 60 } } };
+    const routes = [offline, filesOnly, taking];
+    const body = { video: 'https://youtu.be/dQw4w9WgXcQ' };
+    const link = (platform: 'youtube' | 'tiktok', durationSec = 60) => new Map([['video', { platform, durationSec }]]);
+    expect(await choosing({})(routes, body, link('youtube'))).toEqual(chosen(taking));
+    expect(await choosing({})(routes, body, link('youtube', 59))).toEqual({ status: 'unsupported' });
+    expect(await choosing({})(routes, body, link('tiktok'))).toEqual({ status: 'unsupported' });
+    expect(unsupportedFields([taking], { body, files: link('tiktok') })).toEqual([
+      'video must be the URL of a file, not a link to TikTok',
+    ]);
+    expect(unsupportedFields([taking], { body, files: link('youtube', 59) })).toEqual([
+      'video must be at least 60 seconds long',
+    ]);
+  });
 });

@@ -97,6 +97,8 @@ const meanings = {
   },
   secrets: {
     engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/fal-??????'],
+    // The stage has no links.
+    youtube: [],
     callbackAddresses: ['secretsmanager:GetSecretValue | callback key'],
   },
 } as const;

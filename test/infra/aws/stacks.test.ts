@@ -42,6 +42,7 @@ const everySetting = {
     elevenlabs: { secretName: 'third' },
     bedrock: { region: 'us-east-1' },
   } satisfies Record<EngineName, object>,
+  youtube: { secretName: 'fourth' },
   resultsRetentionDays: 90,
   logRetentionDays: 14,
   alarmEmail: 'operators@example.org',

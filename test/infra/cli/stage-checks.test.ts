@@ -68,6 +68,12 @@ it('finds nothing missing on a stage that has everything', async () => {
   });
 });
 
+it('checks the key of YouTube on a stage that has one', async () => {
+  world = { ...complete, secret: { __type: 'ResourceNotFoundException' } };
+  const { 'key of youtube': key } = await checksOf({ YoutubeSecret: 'generation-service/dev/youtube' });
+  expect(key).toEqual(['missing', 'store it with "engine set-key --engine youtube"']);
+});
+
 it.each([
   ['key of fal', 'no secret', { secret: { __type: 'ResourceNotFoundException' } }, 'engine set-key --engine fal'],
   ['key of fal', 'a deleted secret', { secret: { DeletedDate: 1 } }, 'scheduled for deletion'],

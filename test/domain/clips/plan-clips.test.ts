@@ -1,0 +1,126 @@
+/** How a link to a platform becomes a plan: by its routes and by what the platform says of the video. */
+import { expect, test } from 'vitest';
+import { generateContracts } from '../../../shared/contracts/generate.ts';
+import { addressesIn } from '../../../shared/contracts/user-addresses.ts';
+import { planClips } from '../../../shared/domain/clips/plan-clips.ts';
+import type { Inspection } from '../../../shared/domain/generation/inspection.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
+import type { EngineRoute } from '../../../shared/engines/route.ts';
+import type { ResolvedVideo } from '../../../shared/video-resolvers/video-resolver.ts';
+
+const routes: readonly EngineRoute[] = [
+  { id: 'offline/cortes', engine: 'offline' },
+  { id: 'fal/clips', engine: 'fal', takes: { videoUrl: { links: ['youtube', 'tiktok'] } } },
+];
+
+const link = 'https://youtu.be/dQw4w9WgXcQ?t=42';
+
+interface Case {
+  readonly videoUrl?: string;
+  readonly durationSec?: number;
+  readonly video?: ResolvedVideo;
+  readonly routes?: readonly EngineRoute[];
+}
+
+const plan = async (given: Case) => {
+  const { video = { status: 'found', durationSec: 951 }, videoUrl = link, durationSec } = given;
+  const asked: object[] = [];
+  const request = { videoUrl, ...(durationSec !== undefined && { durationSec }) };
+  const inspection = {
+    addresses: [...addressesIn(generateContracts.generateCortes.body, request)],
+    routes: given.routes ?? routes,
+    files: new Map(),
+    videoResolver: {
+      resolve: async ({ platform, id }: { platform: string; id: string }) => {
+        asked.push({ platform, id });
+        return video;
+      },
+    },
+  } satisfies Partial<Inspection>;
+  const planned = await planClips(request, inspection as unknown as Inspection).catch((error: Error) => error);
+  return { planned, asked, files: inspection.files };
+};
+
+// Worked out by hand: 3 for 10 minutes, from 3 to 20.
+test.for([
+  [1, 3],
+  [951, 5],
+  [951.9, 5],
+  [1800, 9],
+  [10_800, 20],
+])('a video of %f seconds behind a link results in %i clips', async ([durationSec = 0, clipCount]) => {
+  const { planned, asked, files } = await plan({ video: { status: 'found', durationSec } });
+  const url = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
+  expect(planned).toEqual({ seconds: Math.floor(durationSec), clipCount, link: { platform: 'youtube', url } });
+  expect(asked).toEqual([{ platform: 'youtube', id: 'dQw4w9WgXcQ' }]);
+  expect(files.get('videoUrl')).toEqual({ platform: 'youtube', durationSec });
+});
+
+test('the declared duration of a link is ignored', async () => {
+  const { planned } = await plan({ durationSec: 10_000_000 });
+  expect(planned).toMatchObject({ seconds: 951, clipCount: 5 });
+});
+
+test.for<[string, Case, string, RegExp, number]>([
+  [
+    'no route takes links',
+    { routes: routes.slice(0, 1) },
+    'download-failed',
+    /not configured to download .* YouTube\.$/,
+    0,
+  ],
+  [
+    'no route takes links to its platform',
+    { videoUrl: 'https://www.instagram.com/reel/CyZ-3kLr_9a/' },
+    'download-failed',
+    /not configured to download .* Instagram\.$/,
+    0,
+  ],
+  [
+    'nothing tells the durations of its platform',
+    { videoUrl: 'https://vm.tiktok.com/ZMNuqbRsY/', video: { status: 'unsupported' } },
+    'download-failed',
+    /not configured to determine the duration of videos on TikTok\.$/,
+    1,
+  ],
+  [
+    'the video is private or deleted',
+    { video: { status: 'missing' } },
+    'download-failed',
+    /YouTube has no public video/,
+    1,
+  ],
+  [
+    'it is a live broadcast',
+    { video: { status: 'live' } },
+    'download-failed',
+    /live broadcast that has not ended\.$/,
+    1,
+  ],
+  [
+    'the platform does not say',
+    { video: { status: 'failed', problem: 'YouTube responded with 403' } },
+    'download-failed',
+    /retry later\.$/,
+    1,
+  ],
+  [
+    'it is longer than three hours',
+    { video: { status: 'found', durationSec: 10_801 } },
+    'invalid',
+    /^videoUrl must be at most 10800 seconds long$/,
+    1,
+  ],
+  ['it is not a single video', { videoUrl: 'https://www.youtube.com/@ana' }, 'invalid', /on YouTube, such as/, 0],
+])('rejects a link when %s', async ([, given, kind, message, requests]) => {
+  const { planned, asked } = await plan(given);
+  expect(planned).toBeInstanceOf(Rejection);
+  expect(planned).toMatchObject({ kind, message: expect.stringMatching(message) });
+  expect(asked).toHaveLength(requests);
+});
+
+test('what the platform responded is for the log, not for the client', async () => {
+  const { planned } = await plan({ video: { status: 'failed', problem: 'YouTube responded with 403' } });
+  expect((planned as Rejection).details.internal).toBe('YouTube responded with 403');
+  expect((planned as Rejection).message).not.toContain('403');
+});

@@ -1,0 +1,117 @@
+/** What the service finds out about videos behind links, with a fake of the YouTube Data API. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  startYoutubeFake,
+  type YoutubeFake,
+  type YoutubeFault,
+} from '../../infra/local/sandboxes/youtube/youtube-fake.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { settingsOf, settingVariables } from '../../shared/platform/settings.ts';
+import { videoResolver } from '../../shared/video-resolvers/video-resolvers.ts';
+import { isoSeconds } from '../../shared/video-resolvers/youtube/youtube-resolver.ts';
+
+const key = 'AIza-secret-of-youtube';
+const durations: Record<string, string> = {
+  anInterview: 'PT15M51S',
+  aMovie_____: 'PT2H13M5S',
+  aMarathon__: 'P1DT2H',
+  aBroadcast_: 'P0D',
+  aRiddle____: 'fifteen minutes',
+};
+const patienceMs = 20_000;
+
+let fake: YoutubeFake;
+
+beforeAll(async () => {
+  fake = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
+});
+afterAll(() => fake.close());
+beforeEach(() => fake.fail(undefined));
+
+const resolverWith = (changes: Readonly<Record<string, string>> = {}) => {
+  const given = { [settingVariables.youtubeUrl]: fake.url, [settingVariables.youtubeKey]: key, ...changes };
+  return videoResolver({ settings: settingsOf(given), clock: systemClock });
+};
+
+const resolve = (id: string, timeLimitMs = patienceMs) =>
+  resolverWith().resolve({ platform: 'youtube', id }, timeLimitMs);
+
+test.for([
+  ['PT15M51S', 951],
+  ['PT1H2M3S', 3723],
+  ['PT45S', 45],
+  ['PT3H', 10_800],
+  ['P1DT2H3M4S', 93_784],
+  ['P1W', 604_800],
+  ['PT1.5S', 1.5],
+  ['P0D', 0],
+  ['PT0S', 0],
+  ['P', undefined],
+  ['PT', undefined],
+  ['15:51', undefined],
+  ['PT15M51', undefined],
+  ['-PT5S', undefined],
+] as const)('the duration %s is %j seconds', ([text, seconds]) => {
+  expect(isoSeconds(text)).toBe(seconds);
+});
+
+test.for([
+  ['anInterview', { status: 'found', durationSec: 951 }],
+  ['aMovie_____', { status: 'found', durationSec: 7985 }],
+  ['aMarathon__', { status: 'found', durationSec: 93_600 }],
+  ['aBroadcast_', { status: 'live' }],
+  ['nobodySees_', { status: 'missing' }],
+  ['aRiddle____', { status: 'failed', problem: 'YouTube gave a duration in another form' }],
+] as const)('the video %s is %j', async ([id, resolved]) => {
+  expect(await resolve(id)).toEqual(resolved);
+});
+
+test('asks for one video by one request, without the key in its address', async () => {
+  const before = fake.requests.length;
+  await resolve('anInterview');
+  expect(fake.requests.slice(before)).toEqual([
+    '/videos?part=contentDetails&id=anInterview&fields=items%2FcontentDetails%2Fduration',
+  ]);
+});
+
+test.for<[YoutubeFault, string]>([
+  ['quotaExceeded', 'YouTube responded with 403 (quotaExceeded)'],
+  ['rateLimitExceeded', 'YouTube responded with 403 (rateLimitExceeded)'],
+  ['backendError', 'YouTube responded with 503 (backendError)'],
+  ['page', 'the response of YouTube has no list of videos'],
+])('reports %s as a problem for the log', async ([fault, problem]) => {
+  fake.fail(fault);
+  expect(await resolve('anInterview')).toEqual({ status: 'failed', problem });
+});
+
+test('gives up within the time limit when YouTube does not respond', async () => {
+  fake.fail('hang');
+  const { status, problem } = (await resolve('anInterview', 50)) as { status: string; problem: string };
+  expect([status, problem]).toEqual(['failed', expect.stringMatching(/timeout/)]);
+});
+
+test.for([
+  ['of another account', 'another-key', 'YouTube responded with 400 (keyInvalid)'],
+  [
+    'that no header may contain',
+    'schlüssel\u0000',
+    'the YouTube key contains characters that are not allowed in a header',
+  ],
+])('a key %s is a problem whose text does not contain it', async ([, wrong, problem]) => {
+  const resolver = resolverWith({ [settingVariables.youtubeKey]: wrong ?? '' });
+  expect(await resolver.resolve({ platform: 'youtube', id: 'anInterview' }, patienceMs)).toEqual({
+    status: 'failed',
+    problem,
+  });
+});
+
+test('without a key YouTube has no source, and TikTok and Instagram never have one', async () => {
+  const { length } = fake.requests;
+  const keyless = resolverWith({ [settingVariables.youtubeKey]: 'none' });
+  const unsupported = { status: 'unsupported' };
+  expect(await keyless.resolve({ platform: 'youtube', id: 'anInterview' }, patienceMs)).toEqual(unsupported);
+  for (const platform of ['tiktok', 'instagram'] as const) {
+    expect(await resolverWith().resolve({ platform, id: 'anInterview' }, patienceMs)).toEqual(unsupported);
+  }
+  expect(fake.requests).toHaveLength(length);
+});
