@@ -1,5 +1,5 @@
 /** Captions of a clip: what is said in it as SubRip cues of at most two short lines, in step with the words. */
-import type { TimeSpan } from './frame-time.ts';
+import type { TimeSpan } from '../../contracts/frame-time.ts';
 
 /** A word that was said, with the punctuation after it. */
 interface TimedWord {

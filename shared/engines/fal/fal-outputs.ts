@@ -16,12 +16,18 @@ type MadeFile = z.output<typeof MadeFile>;
 
 const flags = z.union([z.boolean(), z.array(z.boolean())]).nullish();
 
+const seconds = z.number().positive().nullish().catch(undefined);
+
 /** Image models return `images` or one `image`, others `video` or `audio`; anything else in a result is ignored. */
 const Payload = z.object({
   images: z.array(MadeFile).max(100).nullish(),
   image: MadeFile.nullish(),
   video: MadeFile.nullish(),
   audio: MadeFile.nullish(),
+  /** What models that only work on a video say of the one that they made. */
+  trimmed_duration: seconds,
+  scaled_width: pixels,
+  scaled_height: pixels,
   has_nsfw_concepts: flags,
   nsfw: flags,
 });
@@ -60,6 +66,16 @@ const outputOf = ({ url, content_type, width, height }: MadeFile): EngineOutput 
   ...(typeof height === 'number' && { height }),
 });
 
+type Payload = z.output<typeof Payload>;
+
+const videoOf = (video: MadeFile, made: Payload): EngineOutput => {
+  const { scaled_width: width, scaled_height: height, trimmed_duration: durationSec } = made;
+  return {
+    ...outputOf({ ...video, width: video.width ?? width, height: video.height ?? height }),
+    ...(typeof durationSec === 'number' && { durationSec }),
+  };
+};
+
 const isRaised = (flag: z.output<typeof flags>): boolean => [flag].flat().includes(true);
 
 /** A payload in another format is the provider's fault; one that is empty or flagged as unsafe is a rejection. */
@@ -67,8 +83,9 @@ export const outcomeOfPayload = (payload: unknown): EngineOutcome => {
   const made = Payload.safeParse(payload).data;
   if (!made) return failed('PROVIDER_ERROR');
   if (isRaised(made.has_nsfw_concepts) || isRaised(made.nsfw)) return failed('CONTENT_REJECTED');
-  const files = [...(made.images ?? []), made.image, made.video, made.audio].filter((file) => file != null);
-  if (files.length > 0) return { status: 'done', outputs: files.map(outputOf) };
+  const files = [...(made.images ?? []), made.image, made.audio].filter((file) => file != null);
+  const outputs = [...files.map(outputOf), ...(made.video ? [videoOf(made.video, made)] : [])];
+  if (outputs.length > 0) return { status: 'done', outputs };
   // Models without `no_media_generated` signal a soft rejection with an empty list.
   return failed(made.images ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR');
 };

@@ -11,7 +11,17 @@ export type FalEndpointKind =
   | 'upscale'
   | 'video'
   | 'speech'
-  | 'voice-change';
+  | 'voice-change'
+  | 'video-utility';
+
+export interface GeneratedFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width?: number;
+  readonly height?: number;
+  /** Fields beside the file in the result. */
+  readonly facts?: Readonly<Record<string, number>>;
+}
 
 /** The video that an input asks for, with the rounding of the model. */
 export interface RequestedVideo {
@@ -52,4 +62,6 @@ export interface FalEndpoint {
   readonly videoOf?: (input: ModelInput, files: ReadonlyMap<string, OpenedFile>) => RequestedVideo;
   /** Of audio models, the duration in seconds; may download the input's file. @throws {FalFault} */
   readonly soundOf?: (input: ModelInput, signal: AbortSignal) => number | Promise<number>;
+  /** Of models that only work on the files of their input. @throws {FalFault} */
+  readonly filesOf?: (input: ModelInput, signal: AbortSignal) => Promise<readonly GeneratedFile[]>;
 }

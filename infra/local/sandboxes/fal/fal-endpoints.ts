@@ -4,6 +4,7 @@ import { falAudioEndpoints } from './fal-audio-endpoints.ts';
 import type { FalEndpoint, FalEndpointKind, ModelInput } from './fal-endpoint.ts';
 import { type FalReply, type FaultDetail, type ModelFaultType, modelFault } from './fal-faults.ts';
 import { falVideoEndpoints } from './fal-video-endpoints.ts';
+import { falVideoUtilities } from './fal-video-utilities.ts';
 
 const ratios = ['auto', '21:9', '16:9', '3:2', '4:3', '5:4', '1:1', '4:5', '3:4', '2:3', '9:16'] as const;
 const extremeRatios = ['4:1', '1:4', '8:1', '1:8'] as const;
@@ -146,6 +147,7 @@ export const falEndpoints: Readonly<Record<string, FalEndpoint>> = {
   'fal-ai/topaz/upscale/image': single('upscale', topaz.extend(oneImage)),
   ...falVideoEndpoints,
   ...falAudioEndpoints,
+  ...falVideoUtilities,
 };
 
 type Issue = z.core.$ZodIssue;

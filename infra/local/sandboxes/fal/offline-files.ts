@@ -2,11 +2,12 @@
 import sharp from 'sharp';
 import type { EngineFailure, EngineOutput } from '../../../../shared/engines/engine.ts';
 import { type OfflineEngineAccess, type OfflineWorker, offlineWorker } from '../offline-worker.ts';
+import type { GeneratedFile } from './fal-endpoint.ts';
 import { falEndpoints } from './fal-endpoints.ts';
 import { FalFault, type FalFaultType } from './fal-faults.ts';
 import { openFiles } from './input-files.ts';
 import { offlineJobFor } from './offline-job.ts';
-import { formatOf, type GeneratedFile, type GenerateFiles, generatePlainFiles } from './plain-files.ts';
+import { formatOf, type GenerateFiles, generatePlainFiles } from './plain-files.ts';
 
 type Format = ReturnType<typeof formatOf>;
 

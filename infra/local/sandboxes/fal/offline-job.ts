@@ -92,6 +92,7 @@ const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput, endpoint: strin
   video: filming,
   speech: speaking,
   'voice-change': changingVoice,
+  'video-utility': () => undefined,
 };
 
 /** Undefined for what the offline engine does not support. */

@@ -1,9 +1,10 @@
 /** Performs a job: rejects its input, ends it as it requests, or generates files. */
 import { randomBytes } from 'node:crypto';
+import type { GeneratedFile } from './fal-endpoint.ts';
 import { falEndpoints, rejectionOf } from './fal-endpoints.ts';
 import { FalFault, type FalReply, faultReply, queueFault, undocumentedFault } from './fal-faults.ts';
 import type { FalJob } from './fal-job.ts';
-import type { GeneratedFile, GenerateFiles } from './plain-files.ts';
+import type { GenerateFiles } from './plain-files.ts';
 
 /** The files that the fake serves, by name; the oldest are dropped when there are too many. */
 export type ServedFiles = Map<string, GeneratedFile>;
@@ -40,7 +41,7 @@ const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptio
   const files = generated.map((file) => serve(file, options));
   const content = output !== 'images' && files[0] ? { [output]: files[0] } : { images: files };
   const flags = behavior.end === 'nsfw' ? { has_nsfw_concepts: files.map(() => true) } : {};
-  return { status: 200, body: { ...content, ...extras, ...flags } };
+  return { status: 200, body: { ...content, ...extras, ...generated[0]?.facts, ...flags } };
 };
 
 /** Never rejects: every failure becomes a response. */

@@ -1,18 +1,11 @@
 /** The default results of the fake: small and plain, in the requested shape, format and number. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import type { ModelInput } from './fal-endpoint.ts';
+import type { GeneratedFile, ModelInput } from './fal-endpoint.ts';
 import { falEndpoints } from './fal-endpoints.ts';
 import { openFiles } from './input-files.ts';
 import { plainSound } from './plain-sound.ts';
 import { plainVideo } from './plain-video.ts';
-
-export interface GeneratedFile {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-  readonly width?: number;
-  readonly height?: number;
-}
 
 /**
  * May throw FalFault. The endpoint accepts the input; its URLs have not been downloaded. When the signal aborts, the
@@ -65,6 +58,7 @@ const plainImages = async (endpoint: string, input: ModelInput): Promise<readonl
 
 export const generatePlainFiles: GenerateFiles = async (endpoint, input, signal) => {
   const known = falEndpoints[endpoint];
+  if (known?.filesOf) return known.filesOf(input, signal);
   if (known?.soundOf) {
     return [{ bytes: await plainSound(await known.soundOf(input, signal)), contentType: 'audio/mpeg' }];
   }

@@ -3,6 +3,7 @@ import { falAudioEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-
 import { falEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-endpoints.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
 import { falVideoEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
+import { falVideoUtilities } from '../../../../../infra/local/sandboxes/fal/fal-video-utilities.ts';
 import { closeAll } from '../../../../engines/fal/fal-subject.ts';
 import { endpoint, prompt, startFake } from './fake-subject.ts';
 
@@ -29,7 +30,8 @@ describe('models of images', () => {
   test('are all covered by this file', () => {
     const ofVideos = Object.keys(falVideoEndpoints);
     const ofSounds = Object.keys(falAudioEndpoints);
-    expect([...Object.keys(inputs), ...ofVideos, ...ofSounds]).toEqual(Object.keys(falEndpoints));
+    const utilities = Object.keys(falVideoUtilities);
+    expect([...Object.keys(inputs), ...ofVideos, ...ofSounds, ...utilities]).toEqual(Object.keys(falEndpoints));
   });
 
   test.for(Object.entries(inputs))(

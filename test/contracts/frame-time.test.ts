@@ -1,7 +1,7 @@
 /** The arithmetic of cut points: exact to the frame for every usual rate, up to the longest video. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clipSource } from '../../../shared/contracts/generate-cortes.ts';
+import { clipSource } from '../../shared/contracts/generate-cortes.ts';
 import {
   type FrameRate,
   frameAt,
@@ -10,7 +10,7 @@ import {
   framesOf,
   timecodeOf,
   timesAround,
-} from '../../../shared/domain/clips/frame-time.ts';
+} from '../../shared/contracts/frame-time.ts';
 
 /** Rates with the frames that each second of timecode has. */
 const rates: readonly (readonly [name: string, FrameRate, base: number])[] = [
