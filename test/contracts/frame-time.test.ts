@@ -1,7 +1,6 @@
 /** The arithmetic of cut points: exact to the frame for every usual rate, up to the longest video. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clipSource } from '../../shared/contracts/generate-cortes.ts';
 import {
   type FrameRate,
   frameAt,
@@ -11,6 +10,7 @@ import {
   timecodeOf,
   timesAround,
 } from '../../shared/contracts/frame-time.ts';
+import { clipSource } from '../../shared/contracts/generate-cortes.ts';
 
 /** Rates with the frames that each second of timecode has. */
 const rates: readonly (readonly [name: string, FrameRate, base: number])[] = [
