@@ -1,5 +1,5 @@
 /** The arithmetic of cut points: exact to the frame for every usual rate, up to the longest video. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type FrameRate,

@@ -41,7 +41,10 @@ interface StillRequest {
 export const stillOf = ({ path, atSec, filter }: StillRequest): Promise<Buffer> =>
   ffmpeg({
     arguments: [
-      ...['-ss', atSec.toFixed(6), '-f', 'mp4', '-i', path],
+      '-ss',
+      atSec.toFixed(6),
+      ...'-f mp4 -i'.split(' '),
+      path,
       ...(filter ? ['-vf', filter] : []),
       ...'-frames:v 1 -q:v 4 -f mjpeg pipe:1'.split(' '),
     ],

@@ -1,5 +1,5 @@
 /** Captions by transcripts of any kind, read back as a player reads them. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canBeCaptioned, captionCues, srtOf } from '../../../shared/domain/clips/captions.ts';
 
@@ -55,7 +55,7 @@ const requireReadable = (cues: readonly ReadCue[]) => {
 
 const text = fc.oneof(
   fc.constantFrom('um', 'farol', 'Olá,', 'sim.', 'inconstitucionalissimamente', 'o', 'mar!', '大', '海', '灯台。'),
-  fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom(...'abcdefé0123456789') }),
+  fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'b', 'é', '7') }),
 );
 
 /** Speech with pauses of up to two seconds, in milliseconds. */

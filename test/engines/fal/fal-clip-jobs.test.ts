@@ -34,19 +34,14 @@ const subject = async () => {
     count += 1;
     return ended(engine, (await accepted(engine, { ...job, taskId: `task-1.cut-${count}` })).reference);
   };
-  return {
-    outcome,
-    async output(job: Job): Promise<EngineOutput> {
-      const end = await outcome(job);
-      const [output] = end.status === 'done' ? end.outputs : [];
-      if (!output) throw new Error(`it ended as ${JSON.stringify(end)}`);
-      return output;
-    },
-    async bytes(output: EngineOutput) {
-      const { body } = await engine.download(output);
-      return Buffer.concat(await Array.fromAsync(body));
-    },
+  const output = async (job: Job): Promise<EngineOutput> => {
+    const end = await outcome(job);
+    const [made] = end.status === 'done' ? end.outputs : [];
+    if (!made) throw new Error(`it ended as ${JSON.stringify(end)}`);
+    return made;
   };
+  const bytes = async (made: EngineOutput) => Buffer.concat(await Array.fromAsync((await engine.download(made)).body));
+  return { outcome, output, bytes };
 };
 
 test('a clip has exactly its frames, the middle of them at the asked size, its sound, and an image', async () => {
