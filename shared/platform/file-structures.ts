@@ -1,5 +1,6 @@
 /** Checks by their structure whether files of the simpler types are complete. */
 import { bytesAt, reaches, type Walk } from './file-walk.ts';
+import { mp3Start } from './mp3-summary.ts';
 
 const headerBytes = 8;
 /** Bounds the work on a hostile file; one of more parts is not judged. */
@@ -69,30 +70,11 @@ export function* jpegIsComplete(head: Buffer): Walk<boolean> {
   return true;
 }
 
-const tagHeaderBytes = 10;
-/** Contains the summary of the file that many writers put into the first frame. */
-const frameBytes = 64;
 /** Writers count the first frame, or do not. */
 const toleratedBytes = 2048;
 
-/** The seven lower bits of each byte. */
-const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size * 128 + (byte & 127), 0);
-
 /** One without a summary is not judged. */
 export function* mp3IsComplete(head: Buffer): Walk<boolean> {
-  let start = 0;
-  let at = head.length;
-  if (head.toString('latin1', 0, 3) === 'ID3') {
-    const size = tagSize(Buffer.concat([head.subarray(6), yield* bytesAt(at, 2)]));
-    start = tagHeaderBytes + size;
-    at = start;
-    if (!(yield* reaches(start, tagHeaderBytes))) return false;
-  }
-  const frame = yield* bytesAt(at, frameBytes);
-  const summaryAt = Math.max(frame.indexOf('Xing'), frame.indexOf('Info'));
-  const summary = frame.subarray(summaryAt);
-  if (summaryAt < 0 || summary.length < 16) return true;
-  const flags = summary.readUInt32BE(4);
-  const bytes = flags & 2 ? summary.readUInt32BE(flags & 1 ? 12 : 8) : 0;
-  return yield* reaches(start + bytes - toleratedBytes, at + frameBytes);
+  const { soundAt, end, hasFrames, summary } = yield* mp3Start(head);
+  return hasFrames && (yield* reaches(soundAt + (summary?.soundBytes ?? 0) - toleratedBytes, end));
 }

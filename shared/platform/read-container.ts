@@ -13,6 +13,9 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny';
+import { bytesAt, type Walk } from './file-walk.ts';
+import { followFile, followStream } from './follow-walk.ts';
+import { mp3Start } from './mp3-summary.ts';
 import type { RangedFile } from './ranged-file.ts';
 import { contradictsItself } from './wav-head.ts';
 
@@ -42,29 +45,48 @@ const handleUnhandledError = (): void => undefined;
 
 const headBytes = 4096;
 
-/** The file, and its first bytes as far as they have been read. */
-function watched(file: ReadableFile): { readonly file: ReadableFile; readonly head: () => Uint8Array } {
+/** The samples that the encoder of an MP3 added. */
+function* mp3Padding(): Walk<number> {
+  const { summary } = yield* mp3Start(yield* bytesAt(0, 8));
+  return summary?.paddingSamples ?? 0;
+}
+
+interface Watched {
+  readonly file: ReadableFile;
+  /** The first bytes, as far as they have been read. */
+  readonly head: () => Uint8Array;
+  /** Of an MP3 that has been read. */
+  readonly paddingSamples: () => Promise<number>;
+}
+
+function watched(file: ReadableFile): Watched {
   let head = Buffer.alloc(0);
   const note = (start: number, bytes: Uint8Array) => {
     if (start === head.length && start < headBytes) head = Buffer.concat([head, bytes.subarray(0, headBytes)]);
   };
   if (file.access === 'stream') {
+    const following = followStream(mp3Padding());
+    let position = 0;
     const body = async function* () {
-      let start = 0;
       for await (const chunk of file.body) {
-        note(start, chunk);
-        start += chunk.length;
+        note(position, chunk);
+        following.add(chunk);
+        position += chunk.length;
         yield chunk;
       }
     };
-    return { file: { ...file, body: body() }, head: () => head };
+    const paddingSamples = async () => following.result(position) ?? 0;
+    return { file: { ...file, body: body() }, head: () => head, paddingSamples };
   }
   const read: typeof file.read = async (start, end) => {
     const bytes = await file.read(start, end);
     note(start, bytes);
     return bytes;
   };
-  return { file: { ...file, read }, head: () => head };
+  const reread: typeof file.read = async (start, end) =>
+    end <= head.length ? head.subarray(start, end) : file.read(start, end);
+  const paddingSamples = async () => (await followFile(mp3Padding(), { size: file.size, read: reread })) ?? 0;
+  return { file: { ...file, read }, head: () => head, paddingSamples };
 }
 
 function sourceOf(file: ReadableFile) {
@@ -88,7 +110,7 @@ function contentTypeOf(mimeType: string, hasVideo: boolean): string {
 
 /** Undefined for an unknown format or a damaged file; rejects with the error of reading the file. */
 export async function readContainer(given: ReadableFile): Promise<ContainerFacts | undefined> {
-  const { file, head } = watched(given);
+  const { file, head, paddingSamples } = watched(given);
   const input = new Input({ source: sourceOf(file), formats });
   try {
     if (!(await input.canRead())) return undefined;
@@ -101,12 +123,14 @@ export async function readContainer(given: ReadableFile): Promise<ContainerFacts
       height: await video.getDisplayHeight(),
       videoSec: await video.computeDuration(),
     };
+    const codedSec = await input.computeDuration();
+    const paddingSec = format === MP3 && audio ? (await paddingSamples()) / (await audio.getSampleRate()) : 0;
     return {
       contentType: contentTypeOf(format.mimeType, video !== null),
       name: format.name,
       hasVideo: video !== null,
       hasAudio: audio !== null,
-      durationSec: await input.computeDuration(),
+      durationSec: paddingSec < codedSec ? codedSec - paddingSec : codedSec,
       ...frameFacts,
     };
   } finally {

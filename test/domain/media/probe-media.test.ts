@@ -22,6 +22,11 @@ const recipes = {
   'large.mp4': ['-f', 'lavfi', '-i', 'nullsrc=s=640x480:r=25,geq=random(1)*255:128:128', '-t', '2', '-crf', '5'],
   'film.webm': [...video, '-t', '2'],
   'a.mp3': [...tone, '-t', '3.27'],
+  '16.mp3': [...tone, '-t', '10', '-ar', '16000'],
+  '22.mp3': [...tone, '-t', '10', '-ar', '22050'],
+  '24.mp3': [...tone, '-t', '10', '-ar', '24000'],
+  'tagged.mp3': [...tone, '-t', '10', '-ar', '16000', '-metadata', `comment=${'Um toque. '.repeat(2000)}`],
+  'plain.mp3': [...tone, '-t', '10', '-ar', '16000', '-write_xing', '0'],
   'a.wav': [...tone, '-t', '2'],
   'a.m4a': [...tone, '-t', '2'],
   'a.ogg': [...tone, '-t', '2', '-c:a', 'libvorbis'],
@@ -98,6 +103,29 @@ describe.each([true, false])('on a server with range support: %s', (offersRanges
     const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
     expect(found).toEqual({ contentType, durationSec: expect.closeTo(seconds, 0) });
     expect(JSON.stringify(found)).toMatch(/"durationSec":\d+(\.\d)?[,}]/);
+  });
+});
+
+describe.each([true, false])('an MP3, on a server with range support: %s,', (offersRanges) => {
+  test.for<[Name, number]>([
+    ['16.mp3', 10],
+    ['22.mp3', 10],
+    ['24.mp3', 10],
+    ['tagged.mp3', 10],
+    // It does not say how much of it its encoder added.
+    ['plain.mp3', 10.1],
+  ])('is as long as what was encoded, as far as it says: %s', async ([name, durationSec]) => {
+    const { found } = await probed(fileOf(name), { kind: 'audio' }, offersRanges);
+    expect(found).toEqual({ contentType: 'audio/mpeg', durationSec });
+  });
+
+  test('of which all would be padding keeps the duration of its frames', async () => {
+    const bytes = Buffer.from(fileOf('16.mp3').subarray(0, 2000));
+    const at = bytes.indexOf('Lav', bytes.indexOf('Info')) + 21;
+    bytes.fill(0xff, at, at + 3);
+    bytes.writeUInt32BE(0, bytes.indexOf('Info') + 4);
+    const { found } = await probed(bytes, { kind: 'audio' }, offersRanges);
+    expect(found).toMatchObject({ durationSec: expect.closeTo(0.2, 0) });
   });
 });
 

@@ -1,0 +1,73 @@
+/** Follows the structure of a file whose bytes arrive from its beginning, or are read in parts. */
+import type { Walk } from './file-walk.ts';
+import { growingBlock } from './growing-block.ts';
+
+const nothing = new Uint8Array();
+const exists = new Uint8Array(1);
+
+export interface Following<Result> {
+  /** Takes the next bytes of the file. */
+  readonly add: (chunk: Uint8Array) => void;
+  /** For a file of so many bytes altogether; undefined if the result depends on bytes that were not added yet. */
+  readonly result: (totalBytes: number) => Result | undefined;
+}
+
+/** For a file that is read from its beginning. */
+export function followStream<Result>(walk: Walk<Result>): Following<Result> {
+  let step = walk.next();
+  let position = 0;
+  let block = growingBlock(0);
+  const expectSpan = () => {
+    if (!step.done) block = growingBlock(step.value.end - step.value.start);
+  };
+  const proceed = (bytes: Uint8Array) => {
+    step = walk.next(bytes);
+    expectSpan();
+  };
+  expectSpan();
+  return {
+    add(chunk) {
+      const chunkAt = position;
+      position += chunk.length;
+      while (!step.done) {
+        const { start, end, isRead } = step.value;
+        if (position <= start) return;
+        block.add(chunk.subarray(Math.max(0, start + block.bytes().length - chunkAt)));
+        if (position < end) return;
+        proceed(isRead ? block.bytes() : exists);
+      }
+    },
+    result(totalBytes) {
+      while (!step.done) {
+        if (position < totalBytes && step.value.start < totalBytes) return undefined;
+        proceed(block.bytes());
+      }
+      return step.value;
+    },
+  };
+}
+
+interface ReadableParts {
+  readonly size: number;
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/** A file of many parts is not followed to its end over a network. */
+const maxReads = 16;
+
+/** For a file that is read in parts; undefined if it would take too many of them. */
+export async function followFile<Result>(walk: Walk<Result>, file: ReadableParts): Promise<Result | undefined> {
+  const { size } = file;
+  let step = walk.next();
+  for (let reads = 0; !step.done; ) {
+    const { start, end, isRead } = step.value;
+    if (start >= size || !isRead) {
+      step = walk.next(start >= size ? nothing : exists);
+      continue;
+    }
+    if (reads === maxReads) return undefined;
+    reads += 1;
+    step = walk.next(await file.read(start, Math.min(end, size)));
+  }
+  return step.value;
+}

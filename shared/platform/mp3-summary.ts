@@ -1,0 +1,61 @@
+/** The summary that many encoders put into the first frame of an MP3, as defined by Xing and extended by LAME. */
+import { bytesAt, type Walk } from './file-walk.ts';
+
+export interface Mp3Summary {
+  /** The bytes from the first frame on; 0 if it does not say. */
+  readonly soundBytes: number;
+  /** What the encoder added before and after the sound; 0 if it does not say. */
+  readonly paddingSamples: number;
+}
+
+export interface Mp3Start {
+  /** Where the first frame begins. */
+  readonly soundAt: number;
+  /** The end of what has been read. */
+  readonly end: number;
+  readonly hasFrames: boolean;
+  readonly summary: Mp3Summary | undefined;
+}
+
+const tagHeaderBytes = 10;
+/** Enough for the longest summary, wherever it begins. */
+const frameBytes = 192;
+
+/** The seven lower bits of each byte. */
+const tagSize = (bytes: Uint8Array): number => bytes.reduce((size, byte) => size * 128 + (byte & 127), 0);
+
+/** What each flag announces, in this order, after the flags. */
+const parts = { frames: 4, bytes: 4, contents: 100, quality: 4 } as const;
+const summaryHeaderBytes = 8;
+
+const lamePaddingAt = 21;
+/** Others leave these bytes to the sound. */
+const lameEncoders = /^(?:LAME|Lav[cf]|L3\.99)/;
+
+function summaryIn(frame: Buffer): Mp3Summary | undefined {
+  const at = Math.max(frame.indexOf('Xing'), frame.indexOf('Info'));
+  if (at < 0 || frame.length < at + 2 * summaryHeaderBytes) return undefined;
+  const summary = frame.subarray(at);
+  const flags = summary.readUInt32BE(4);
+  let end = summaryHeaderBytes;
+  let soundBytes = 0;
+  for (const [index, [name, size]] of Object.entries(parts).entries()) {
+    if (!(flags & (1 << index))) continue;
+    if (name === 'bytes') soundBytes = summary.readUInt32BE(end);
+    end += size;
+  }
+  const hasPadding = lameEncoders.test(summary.toString('latin1', end, end + 9)) && summary.length >= end + 24;
+  const padding = hasPadding ? summary.readUIntBE(end + lamePaddingAt, 3) : 0;
+  return { soundBytes, paddingSamples: (padding >> 12) + (padding & 0xfff) };
+}
+
+/** `head` is what has been read of the file's beginning. */
+export function* mp3Start(head: Buffer): Walk<Mp3Start> {
+  let [soundAt, readTo] = [0, head.length];
+  if (head.toString('latin1', 0, 3) === 'ID3') {
+    soundAt = tagHeaderBytes + tagSize(Buffer.concat([head.subarray(6), yield* bytesAt(readTo, 2)]));
+    readTo = soundAt;
+  }
+  const frame = yield* bytesAt(readTo, frameBytes);
+  return { soundAt, end: readTo + frame.length, hasFrames: frame.length > 0, summary: summaryIn(frame) };
+}
