@@ -36,13 +36,13 @@ export const numberBetween = (minimum: number, maximum: number) => {
     .overwrite((value) => (Math.abs(value) < negligible ? 0 : value));
 };
 
-/** A number greater than 0. The smallest become 0, as in {@link numberBetween}. */
-export const positiveNumber = () => {
-  const error = expecting(`must be a number greater than 0 and at most ${Number.MAX_SAFE_INTEGER}`);
+/** A number greater than 0, up to a maximum. The smallest become 0, as in {@link numberBetween}. */
+export const positiveNumber = (maximum: number) => {
+  const error = expecting(`must be a number greater than 0 and at most ${maximum}`);
   return z
     .number({ error })
     .gt(0, { error })
-    .max(Number.MAX_SAFE_INTEGER, { error })
+    .max(maximum, { error })
     .overwrite((value) => (value < negligible ? 0 : value));
 };
 

@@ -1,5 +1,5 @@
 /** Determines how long the video of a request is, and how many clips it results in. */
-import { clipCountOf, clipSource } from '../../contracts/generate-cortes.ts';
+import { clipCountOf } from '../../contracts/generate-cortes.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import type { ResolvedVideo, VideoResolver } from '../../video-resolvers/video-resolver.ts';
@@ -126,9 +126,7 @@ async function linkedSeconds(link: PlatformLink, inspection: Inspection): Promis
 
 async function fileSeconds({ durationSec }: Request, inspection: Inspection): Promise<number> {
   const detected = await detectedSeconds(inspection, durationSec !== undefined);
-  const seconds = Math.max(Math.floor(durationSec ?? 0), detected ?? 0);
-  if (seconds <= clipSource.maxSeconds) return seconds;
-  throw new Rejection('invalid', { message: `durationSec must be at most ${clipSource.maxSeconds}` });
+  return Math.max(Math.floor(durationSec ?? 0), detected ?? 0);
 }
 
 /**

@@ -118,7 +118,7 @@ function schemaOf(limit: Limit): Schema {
     case 'number':
       return { type: 'number', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
     case 'positive number':
-      return { type: 'number', exclusiveMinimum: 0 };
+      return { type: 'number', exclusiveMinimum: 0, maximum: limit.to };
     case 'query integer':
       return { type: 'integer', minimum: limit.from, maximum: limit.to, default: limit.byDefault };
     case 'integer':

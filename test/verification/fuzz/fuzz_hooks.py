@@ -37,8 +37,6 @@ WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
 LONGEST_URL = 2048
 
 STUDIO_VIDEO = "/api/v1/generate/video-studio"
-CLIPS = "/api/v1/generate/cortes"
-LONGEST_VIDEO_SECONDS = 10_800
 
 # Of each path by itself: what one operation sends does not depend on which operations there are.
 generations: dict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
@@ -143,15 +141,6 @@ def with_real_files(body: dict[str, Any], token: str) -> dict[str, Any]:
     return sent
 
 
-def with_real_duration(body: dict[str, Any]) -> dict[str, Any]:
-    """No more than a video may have: the schema allows more, because the duration of a platform page is ignored."""
-    declared = body.get("durationSec")
-    is_number = isinstance(declared, (int, float)) and not isinstance(declared, bool)
-    if is_number and LONGEST_VIDEO_SECONDS < declared < 2**53:
-        return {**body, "durationSec": LONGEST_VIDEO_SECONDS}
-    return body
-
-
 def is_unique(ids: list[Any]) -> bool:
     """Whether the service would take these ids, if the files existed."""
     well_formed = all(isinstance(one, str) and 1 <= len(one) <= 200 for one in ids)
@@ -170,8 +159,6 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
         sent = with_real_files({name: with_local_urls(name, value) for name, value in case.body.items()}, token)
         if case.path == STUDIO_VIDEO:
             sent = with_real_scene(sent, token)
-        if case.path == CLIPS:
-            sent = with_real_duration(sent)
         if sent != case.body:
             kwargs["json"] = sent
 

@@ -14,6 +14,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly type?: string;

@@ -18,6 +18,11 @@ const range = (from: number | undefined, to: number | undefined, unit: string): 
   return isUnbounded ? `at least ${from}${unit}` : `${from ?? 0} to ${to.toLocaleString('en')}${unit}`;
 };
 
+const numbers = ({ exclusiveMinimum, minimum, maximum }: Schema): string | undefined =>
+  exclusiveMinimum === undefined
+    ? range(minimum, maximum, '')
+    : `greater than ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${maximum.toLocaleString('en')}`}`;
+
 function typeOf(document: ReferenceDocument, given: Schema): string {
   const schema = resolvedSchema(document, given);
   if (schema.anyOf) return schema.anyOf.map((member) => typeOf(document, member)).join(' or ');
@@ -32,7 +37,7 @@ const limitsOf = ({ const: only, enum: values, ...schema }: Schema): readonly st
     schema.type === 'string' && !values && !only && schema.minLength !== undefined
       ? range(schema.minLength, schema.maxLength, ' characters')
       : undefined,
-    schema.type === 'integer' || schema.type === 'number' ? range(schema.minimum, schema.maximum, '') : undefined,
+    schema.type === 'integer' || schema.type === 'number' ? numbers(schema) : undefined,
     schema.maxItems === undefined ? undefined : `at most ${schema.maxItems}`,
     schema.default === undefined ? undefined : `default <code>${escaped(JSON.stringify(schema.default))}</code>`,
   ].filter((limit) => limit !== undefined);
