@@ -220,3 +220,21 @@ export const credits = () => z.int().min(0);
 
 /** An amount of money in the currency's main unit: 49.9 is R$ 49,90. */
 export const money = () => z.number().min(0);
+
+/** Whether a rule about several fields can be judged: also when another field is wrong. */
+const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
+
+/** Requires one of optional fields. Not published as an `anyOf`, over which generated clients lose a body's type. */
+export const atLeastOneOf = <Shape extends z.ZodRawShape>(
+  body: z.ZodObject<Shape>,
+  names: readonly (keyof Shape & string)[],
+) =>
+  body
+    .refine((value: Readonly<Record<string, unknown>>) => names.some((name) => value[name] !== undefined), {
+      error: `${names.join(' or ')} is required`,
+      when: isObject,
+    })
+    .meta({
+      description: `At least one of ${names.map((name) => `\`${name}\``).join(' and ')} is required.`,
+      'x-at-least-one-of': names,
+    });

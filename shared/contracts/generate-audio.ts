@@ -1,7 +1,7 @@
 /** The generation operations that result in audio. */
 import * as z from 'zod';
 import { defaultPrices as prices } from '../catalog/prices.ts';
-import { numberBetween, oneOfInAnyCase, text } from './fields.ts';
+import { atLeastOneOf, numberBetween, oneOfInAnyCase, text } from './fields.ts';
 import { callbackUrl, generation } from './generation.ts';
 
 export const voiceSlugs = [
@@ -27,7 +27,7 @@ export const voiceSlugs = [
   'bill',
 ] as const;
 
-/** The fields that choose a voice; a request needs at least one of the first two. */
+/** The fields that choose a voice; a request needs at least one of {@link voiceNames}. */
 export const voiceFields = () => ({
   voice: oneOfInAnyCase(voiceSlugs)
     .optional()
@@ -41,28 +41,17 @@ export const voiceFields = () => ({
   similarityBoost: numberBetween(0, 1).default(0.75).describe('How closely to match the original voice.'),
 });
 
-interface VoiceChoice {
-  readonly voice?: string | undefined;
-  readonly voiceId?: string | undefined;
-}
-
-/** The rule of {@link voiceFields}, for `refine` and `meta`. */
-export const voiceIsChosen = ({ voice, voiceId }: VoiceChoice): boolean => voice !== undefined || voiceId !== undefined;
-export const voiceIsMissing = {
-  error: 'voice or voiceId is required',
-  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
-};
-export const voiceRule = 'At least one of `voice` and `voiceId` is required.';
+export const voiceNames = ['voice', 'voiceId'] as const;
 
 const VoiceRequest = () =>
-  z
-    .object({
+  atLeastOneOf(
+    z.object({
       text: text(1, 2000).describe('The text to speak, in Portuguese, English or Spanish.'),
       ...voiceFields(),
       callbackUrl: callbackUrl(),
-    })
-    .refine(voiceIsChosen, voiceIsMissing)
-    .meta({ id: 'VoiceRequest', description: voiceRule });
+    }),
+    voiceNames,
+  ).meta({ id: 'VoiceRequest' });
 
 export const audioContracts = {
   generateVoice: generation({

@@ -1,8 +1,8 @@
 /** The generation operation that changes the voice of a recording. */
 import * as z from 'zod';
 import { defaultPrices } from '../catalog/prices.ts';
-import { audioUrl, boolean } from './fields.ts';
-import { voiceFields, voiceIsChosen, voiceIsMissing, voiceRule } from './generate-audio.ts';
+import { atLeastOneOf, audioUrl, boolean } from './fields.ts';
+import { voiceFields, voiceNames } from './generate-audio.ts';
 import { callbackUrl, generation } from './generation.ts';
 import { inputLimits, megabytes, typeNames } from './media.ts';
 
@@ -10,17 +10,17 @@ const { types, maxBytes, maxSeconds } = inputLimits.audio;
 const { creditsPerUnit, unitSeconds } = defaultPrices.voiceChange;
 
 const VoiceChangeRequest = () =>
-  z
-    .object({
+  atLeastOneOf(
+    z.object({
       audioUrl: audioUrl({ types: [...types, 'video/mp4'] }).describe(
         `The speech to convert: ${typeNames(types)}, or an MP4 with sound, at most ${megabytes(maxBytes)} and ${maxSeconds} seconds; the type is detected from the content, not the file name.`,
       ),
       ...voiceFields(),
       removeNoise: boolean().default(false).describe('Whether to remove background noise.'),
       callbackUrl: callbackUrl().describe(`Extension. ${callbackUrl().description ?? ''}`),
-    })
-    .refine(voiceIsChosen, voiceIsMissing)
-    .meta({ id: 'VoiceChangeRequest', description: voiceRule });
+    }),
+    voiceNames,
+  ).meta({ id: 'VoiceChangeRequest' });
 
 export const voiceChangeContracts = {
   changeVoice: generation({

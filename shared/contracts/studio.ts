@@ -1,6 +1,7 @@
 /** The Studio's resources: the products that videos advertise, and the avatars that present them. */
 import * as z from 'zod';
 import {
+  atLeastOneOf,
   id,
   imageUrl,
   isUnique,
@@ -25,8 +26,6 @@ const descriptionLength = 5000;
 /** The longest role of an image and gender of an avatar, bounded like the texts above. */
 const wordsLength = 100;
 
-const isGiven = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
-
 const productImage = () =>
   z.union(
     [
@@ -47,8 +46,8 @@ const fileIds = () =>
     .meta({ uniqueItems: true });
 
 const ProductRequest = once(() =>
-  z
-    .object({
+  atLeastOneOf(
+    z.object({
       images: listOf(productImage(), maxImages, 1)
         .optional()
         .describe(
@@ -65,11 +64,9 @@ const ProductRequest = once(() =>
         .describe(
           `The description, at most ${descriptionLength} characters; if omitted, it is generated from the images.`,
         ),
-    })
-    .refine(({ images, productFileIds }) => images !== undefined || productFileIds !== undefined, {
-      error: 'images or productFileIds is required',
-      when: isGiven,
-    })
+    }),
+    ['images', 'productFileIds'],
+  )
     .refine(({ images = [], productFileIds = [] }) => images.length + productFileIds.length <= maxImages, {
       error: `images and productFileIds must have at most ${maxImages} items in total`,
     })
@@ -125,8 +122,8 @@ const productQuery = once(() => z.object(paging()));
 const avatarTypes = ['preset', 'custom'] as const;
 
 const AvatarRequest = once(() =>
-  z
-    .object({
+  atLeastOneOf(
+    z.object({
       name: text(1, 120).describe('The name to display.'),
       imageUrl: imageUrl().optional().describe('The image of the avatar: an https URL of a public host.'),
       avatarFileId: text(1, 200)
@@ -143,15 +140,9 @@ const AvatarRequest = once(() =>
         .describe(
           'The id of the influencer that the avatar is based on. A request with the same value replaces that avatar. Whether the influencer exists is not checked.',
         ),
-    })
-    .refine(({ imageUrl: url, avatarFileId }) => url !== undefined || avatarFileId !== undefined, {
-      error: 'imageUrl or avatarFileId is required',
-      when: isGiven,
-    })
-    .meta({
-      id: 'StudioAvatarRequest',
-      description: 'At least one of `imageUrl` and `avatarFileId` is required.',
     }),
+    ['imageUrl', 'avatarFileId'],
+  ).meta({ id: 'StudioAvatarRequest' }),
 );
 
 const Avatar = once(() =>

@@ -116,6 +116,23 @@ describe('the published document', () => {
     }
   });
 
+  it('names the fields of which a body needs at least one, where it needs one', () => {
+    const required = new Map<string, unknown>();
+    for (const contract of Object.values(registry)) {
+      const { error } = 'body' in contract ? contract.body.safeParse({}) : {};
+      const { message } = error?.issues.find(({ path }) => path.length === 0) ?? {};
+      const names = /^(\w+(?: or \w+)+) is required$/.exec(message ?? '')?.[1]?.split(' or ');
+      if (names) required.set(contract.operationId, names);
+    }
+    const published = new Map<string, unknown>();
+    for (const { operation } of operations) {
+      const schema = operation.requestBody?.content['application/json'].schema;
+      if (schema?.['x-at-least-one-of']) published.set(operation.operationId, schema['x-at-least-one-of']);
+    }
+    expect(published).toEqual(required);
+    expect(published.get('generateVoice')).toEqual(['voice', 'voiceId']);
+  });
+
   it('has no dangling reference and no unused schema', () => {
     const text = JSON.stringify(document);
     const names = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
