@@ -24,7 +24,8 @@ it('keeps timers and history bounded over a thousand retries of one state', asyn
     MaxAttempts: 1000,
   };
   const { start, ended, sfn, machines } = await subject(
-    { Ask: { ...ask, ...caught, Retry: [retry] }, Caught },
+    // At this pace 600 s, so that no attempt times out on a slow machine.
+    { Ask: { ...ask, ...caught, TimeoutSeconds: 6_000_000, Retry: [retry] }, Caught },
     {
       pace: 0.0001,
       async invoke() {

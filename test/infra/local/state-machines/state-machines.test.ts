@@ -10,6 +10,9 @@ import { type Asked, ask, Caught, caught, closeSubjects, outputOf, subject, work
 
 afterEach(closeSubjects);
 
+/** Times out on no machine, however slow it is, even at the pace of these tests. */
+const patient = { ...ask, TimeoutSeconds: 600_000 };
+
 it('passes a state the result of its function, called with the state’s parameters', async () => {
   const calls: unknown[] = [];
   const { start, ended, machines } = await subject(
@@ -87,7 +90,7 @@ it('retries with a new token as often as configured, at the given pace, and then
   const { start, ended, sfn } = await subject(
     {
       Ask: {
-        ...ask,
+        ...patient,
         ...caught,
         Retry: [
           { ErrorEquals: ['StillRunning'], IntervalSeconds: 10, BackoffRate: 1.5, MaxDelaySeconds: 15, MaxAttempts: 6 },
@@ -232,7 +235,7 @@ it('ends an execution that exceeds the time limit of its machine as TIMED_OUT', 
 it('stops an execution with the given reason, closes its token and calls no further function', async () => {
   const tokens: string[] = [];
   const { start, sfn, ended, statusEvents } = await subject(
-    { Ask: { ...ask, Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 9 }], End: true } },
+    { Ask: { ...patient, Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 9 }], End: true } },
     { pace: 0.001, invoke: async (_name, event) => tokens.push((event as Asked).token) },
   );
   const executionArn = await start({ taskId: 'a' });
