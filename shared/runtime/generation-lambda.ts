@@ -43,10 +43,11 @@ export const generationLambda = <Contract extends GenerationContract, Inspected>
       onReplay: async ({ taskId }, context) => (taskId === undefined ? undefined : startTask(context, taskId)),
       // Both are cached; stale ones are read concurrently with the token.
       prefetch: ({ catalog, circuits }) => Promise.all([catalog.read(), circuits.read()]),
-      rehearsePorts: (context) =>
-        Promise.all([
-          context.table.transact([{ Put: { Item: { pk: 'rehearsal', sk: 'rehearsal' } } }]),
-          context.workflow.start('generate', 'rehearsal', {}),
-        ]),
+      // Inputs and the account's features could only be read over the network.
+      rehearsal: (request, context) => {
+        const { feature: _unread, ...always }: GenerationContract = contract;
+        const outbound = { ...context.outbound, admits: async () => true };
+        return requestGeneration(request, { ...context, outbound }, always, { cost: () => 1 });
+      },
     },
   );

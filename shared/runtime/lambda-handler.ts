@@ -1,5 +1,6 @@
 /** The handler that Lambda calls: a definition bound to a context from the process's environment. */
 import { rehearsalAccess } from '../platform/rehearsal.ts';
+import { settingVariables } from '../platform/settings.ts';
 import { createContext, type Definition } from './context.ts';
 
 type Handler = (event: never, context: never) => Promise<unknown>;
@@ -15,7 +16,9 @@ export function lambdaHandler<Bound extends Handler>(definition: Definition<Boun
     /** Prepares the first call during initialization, because Lambda provides a full processor only until then. */
     async warmUp(): Promise<void> {
       bind();
-      const rehearsal = createContext(process.env, { connect: rehearsalAccess });
+      const environment = { ...process.env, [settingVariables.metricsDisabled]: 'true' };
+      const rehearsal = createContext(environment, { connect: rehearsalAccess });
+      rehearsal.logger.setLogLevel('SILENT');
       await Promise.all([
         rehearsal.table.update({ Key: { pk: 'rehearsal', sk: 'rehearsal' }, UpdateExpression: 'SET a = b' }),
         definition.rehearse?.(rehearsal),

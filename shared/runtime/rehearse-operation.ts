@@ -1,0 +1,49 @@
+/** Rehearses the first call of an operation's function: the request of its contract's example, in a context without a network. */
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
+import type { OperationContract } from '../contracts/operation.ts';
+import type { Scope } from '../contracts/scopes.ts';
+import { InvalidRow } from '../domain/stored-row.ts';
+import { emptyLog, rateLimitAt } from '../domain/tokens/rate-limit.ts';
+import { tokenSecretBytes, tokenText } from '../domain/tokens/token.ts';
+import type { TokenStore } from '../domain/tokens/token-store.ts';
+import type { Context } from './context.ts';
+import type { HttpHandler } from './http-lambda.ts';
+
+function exampleEvent({ example: { params = {}, body }, idempotent }: OperationContract): APIGatewayProxyEvent {
+  const event = {
+    pathParameters: { ...params },
+    multiValueQueryStringParameters: {},
+    multiValueHeaders: {
+      authorization: [`Bearer ${tokenText('00'.repeat(tokenSecretBytes))}`],
+      'content-type': ['application/json'],
+      ...(idempotent && { 'idempotency-key': ['example'] }),
+    },
+    body: body ? JSON.stringify(body) : null,
+    isBase64Encoded: false,
+    requestContext: { requestId: 'rehearsal' },
+  };
+  return event as unknown as APIGatewayProxyEvent;
+}
+
+/** Reads the row that a rehearsed table returns, which is no token, and admits the caller. */
+async function admit(tokens: TokenStore, scopes: readonly Scope[], digest: string, now: number) {
+  await tokens.admit(digest, now).catch((error: unknown) => {
+    if (!(error instanceof InvalidRow)) throw error;
+  });
+  const token = { tokenId: 'rehearsal', accountId: 'rehearsal', name: 'rehearsal', scopes };
+  return { status: 'admitted', token, rateLimit: rateLimitAt(emptyLog(), now) } as const;
+}
+
+/** The response to the example; it is sent to nobody. */
+export function rehearseOperation(
+  contract: OperationContract,
+  context: Context,
+  define: (context: Context) => HttpHandler,
+): Promise<APIGatewayProxyResult> {
+  const { tokens } = context;
+  const admitting = {
+    ...tokens,
+    admit: (digest: string, now: number) => admit(tokens, contract.scopes, digest, now),
+  };
+  return define({ ...context, tokens: admitting })(exampleEvent(contract), {} as LambdaContext);
+}
