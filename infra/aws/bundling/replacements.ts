@@ -39,6 +39,16 @@ const credentialsFromEnvironment = `
   export const credentialsWillNeedRefresh = (credentials) => credentials?.expiration !== undefined;
   export const credentialsTreatedAsExpired = () => false;`;
 
+/** Lambda configures clients by its environment alone; looking for a file takes each of a client's settings two errors. */
+const settingsFromEnvironment = `
+  import { memoize } from '../property-provider/memoize';
+  export const loadConfig = ({ environmentVariableSelector, default: byDefault }, { signingName } = {}) =>
+    memoize(async () => {
+      const value = environmentVariableSelector(process.env, { signingName });
+      if (value !== undefined) return value;
+      return typeof byDefault === 'function' ? byDefault() : byDefault;
+    });`;
+
 /** Descriptions, titles and examples are for the published document. */
 const withoutDescriptions = [
   [
@@ -76,6 +86,11 @@ export const replacements: readonly Replacement[] = [
     module: '@aws-sdk/credential-provider-node/dist-es/defaultProvider.js',
     sha256: 'f459d07b8f2c2e3173b3e0e65c9d50f094969ca2a81ee8fc31ef23512b41b37f',
     replace: () => credentialsFromEnvironment,
+  },
+  {
+    module: `${smithy}/config/node-config-provider/configLoader.js`,
+    sha256: '52d078dae8acaf82da89c16c94bb6b0a7f6e60ddac4662289e9154fe581a03fa',
+    replace: () => settingsFromEnvironment,
   },
   {
     module: '@aws-sdk/token-providers/dist-es/index.js',
