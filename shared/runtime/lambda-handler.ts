@@ -1,7 +1,13 @@
 /** The handler that Lambda calls: a definition bound to a context from the process's environment. */
+import { Logger } from '@aws-lambda-powertools/logger';
 import { rehearsalAccess } from '../platform/rehearsal.ts';
 import { settingVariables } from '../platform/settings.ts';
 import { createContext, type Definition } from './context.ts';
+
+/** A level cannot silence it: Lambda's own setting of the level takes precedence. */
+class SilentLogger extends Logger {
+  protected override printLog(): void {}
+}
 
 type Handler = (event: never, context: never) => Promise<unknown>;
 
@@ -17,8 +23,7 @@ export function lambdaHandler<Bound extends Handler>(definition: Definition<Boun
     async warmUp(): Promise<void> {
       bind();
       const environment = { ...process.env, [settingVariables.metricsDisabled]: 'true' };
-      const rehearsal = createContext(environment, { connect: rehearsalAccess });
-      rehearsal.logger.setLogLevel('SILENT');
+      const rehearsal = { ...createContext(environment, { connect: rehearsalAccess }), logger: new SilentLogger() };
       await Promise.all([
         rehearsal.table.update({ Key: { pk: 'rehearsal', sk: 'rehearsal' }, UpdateExpression: 'SET a = b' }),
         definition.rehearse?.(rehearsal),

@@ -103,7 +103,7 @@ export function operationLambda<Contract extends OperationContract, Names extend
     httpLambda<Known, Names>(
       {
         name: contract.operationId,
-        rules: contract as Exchange['rules'],
+        rules: contract,
         authenticate,
         handle: handlerOf(run),
         ...(prefetch && { prefetch }),

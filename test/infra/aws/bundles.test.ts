@@ -135,7 +135,7 @@ test('an operation with a body contains the policy for URLs in it', () => {
 });
 
 test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebhook'])(
-  '%s warms up during initialization without a network, and can be initialized without its settings',
+  '%s warms up during initialization without a network and a line in its log, and can be initialized without its settings',
   async (name) => {
     let requests = 0;
     const table = createServer((_, response) => {
@@ -144,7 +144,8 @@ test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebho
     });
     const port = await listen(table, 0);
     const program = 'const { handler } = await import(process.argv[1]); process.stdout.write(typeof handler);';
-    const started = { AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand' };
+    // With the level that functions are deployed with: the rehearsed request is no line in their log.
+    const started = { AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand', AWS_LAMBDA_LOG_LEVEL: 'INFO' };
     const settings = { ...localIdentity, TABLE_NAME: 'table', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` };
     expect(await run(program, bundleOf(name).path, started)).toBe('function');
     expect(await run(program, bundleOf(name).path, { ...started, ...settings })).toBe('function');
