@@ -1,5 +1,6 @@
 /** Downloads audio and video files by URL within limits, and reads what their containers say. */
 import type { FileHandle } from 'node:fs/promises';
+import type { RangedFile } from '../../shared/platform/ranged-file.ts';
 import { type ContainerFacts, readContainer } from '../../shared/platform/read-container.ts';
 import { download } from './download.ts';
 import { type InputProblem, WorkFailure } from './work-failure.ts';
@@ -12,18 +13,21 @@ export const invalidFile = (
   reason: InputProblem['reason'] = 'unreadable',
 ): WorkFailure => new WorkFailure('INPUT_INVALID', `${field} ${complaint}.`, { field, reason });
 
+/** A local file whose parts can be read. */
+export const rangesOf = (file: FileHandle, size: number): Extract<RangedFile, { access: 'ranges' }> => ({
+  access: 'ranges',
+  size,
+  async read(start, end) {
+    const part = Buffer.alloc(end - start);
+    const { bytesRead } = await file.read(part, 0, part.length, start);
+    return part.subarray(0, bytesRead);
+  },
+});
+
 /** What its container says; undefined if it cannot be read. */
 export const factsOf = (file: FileHandle, size: number): Promise<ContainerFacts | undefined> =>
-  readContainer({
-    access: 'ranges',
-    size,
-    async read(start, end) {
-      const part = Buffer.alloc(end - start);
-      const { bytesRead } = await file.read(part, 0, part.length, start);
-      return part.subarray(0, bytesRead);
-    },
-    // The reader throws whatever it stumbles over in a broken file.
-  }).catch(() => undefined);
+  // The reader throws whatever it stumbles over in a broken file.
+  readContainer(rangesOf(file, size)).catch(() => undefined);
 
 interface WantedFile {
   readonly url: string;

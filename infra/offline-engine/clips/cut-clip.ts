@@ -8,6 +8,7 @@ import type { FetchedVideo } from '../video/fetch-video.ts';
 import type { FrameSize } from '../video/frame.ts';
 import { WorkFailure } from '../work-failure.ts';
 import type { ChosenClip } from './choose-clips.ts';
+import type { ClipRate } from './clip-rate.ts';
 import type { CropSize } from './crop-path.ts';
 
 const limits = { cpuSeconds: 480, fileBytes: 160 * 2 ** 20 };
@@ -17,6 +18,7 @@ interface Cut {
   /** From 1 on. */
   readonly position: number;
   readonly size: FrameSize;
+  readonly rate: ClipRate;
   readonly crop: CropSize;
   /** Where the part of the frame begins, as a share of the side that is cropped, by the time `t` in the clip. */
   readonly offset: string;
@@ -25,11 +27,14 @@ interface Cut {
 const lengthOf = ({ start, end }: ChosenClip): string => (end - start).toFixed(3);
 
 /** The part is rounded to the even pixels that the color format requires, and stretched by less than one pixel. */
-const filterFor = ({ clip, crop, offset, size }: Cut): string => {
+const filterFor = ({ clip, crop, offset, size, rate }: Cut): string => {
   const [x, y] = crop.width < 1 ? [`iw*(${offset})`, '0'] : ['0', `ih*(${offset})`];
   const cropped = `crop=w='iw*${crop.width}':h='ih*${crop.height}':x='${x}':y='${y}'`;
   // A duration alone counts from the first frame, which may be a little later than the beginning.
-  return `trim=end=${lengthOf(clip)},fps=30,${cropped},scale=${size.width}:${size.height}:flags=bicubic,setsar=1`;
+  const trimmed = `trim=end=${lengthOf(clip)}`;
+  // The crop sees the frames' own times; then the first frame is moved to the beginning, so that none is shown twice.
+  const even = `setpts=PTS-STARTPTS${rate.isOfSource ? '' : `,fps=${rate.rate}`}`;
+  return `${trimmed},${cropped},${even},scale=${size.width}:${size.height}:flags=bicubic,setsar=1`;
 };
 
 const inputOf = (path: string, { start }: ChosenClip): readonly string[] => [
@@ -64,10 +69,11 @@ export const cutClip = async (
   folder: string,
   { filesDir, fileStem }: WorkContext,
 ): Promise<OutputFile> => {
-  const { clip, position, size } = cut;
+  const { clip, position, size, rate } = cut;
   const [fileName, posterName] = [`${fileStem}-${position}.mp4`, `${fileStem}-${position}.jpg`];
   const [made, poster] = [join(folder, fileName), join(folder, posterName)];
-  const output = ['-vf', filterFor(cut), '-t', lengthOf(clip), ...encoding, 'comment=Cut by the offline engine.', made];
+  const frames = ['-vf', filterFor(cut), '-r', rate.rate, '-vsync', 'vfr'];
+  const output = [...frames, '-t', lengthOf(clip), ...encoding, 'comment=Cut by the offline engine.', made];
   await ffmpeg({ arguments: [...inputOf(video.path, clip), ...soundOf(video), ...output], limits }).catch(
     undecodable(video.field),
   );

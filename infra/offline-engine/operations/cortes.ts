@@ -9,6 +9,7 @@ import { videoFrame } from '../../../shared/contracts/video-frame.ts';
 import { analyzeSource, type SourceAnalysis } from '../clips/analyze-source.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { facesInClip, samplesPerSecond } from '../clips/clip-faces.ts';
+import { type ClipRate, clipRate, fileRate } from '../clips/clip-rate.ts';
 import { cropPath, cropSize, offsetExpression } from '../clips/crop-path.ts';
 import { cutClip } from '../clips/cut-clip.ts';
 import { downloadSource } from '../clips/download-source.ts';
@@ -50,6 +51,7 @@ interface Cutting {
   readonly video: FetchedVideo;
   readonly analysis: SourceAnalysis;
   readonly finder: FaceFinder;
+  readonly rate: ClipRate;
   readonly aspectRatio: Input['aspectRatio'];
   readonly folder: string;
   readonly context: WorkContext;
@@ -58,8 +60,11 @@ interface Cutting {
 /** Nearer to the ratio of the frame, nothing is cropped. */
 const leastCropped = 0.01;
 
+/** The analysis rounds the times of frames: the part of the frame must not jump a frame late. */
+const roundingSeconds = 0.002;
+
 const cut = async (
-  { video, analysis, finder, aspectRatio, folder, context }: Cutting,
+  { video, analysis, finder, rate, aspectRatio, folder, context }: Cutting,
   clip: ChosenClip,
   position: number,
 ): Promise<OutputFile> => {
@@ -68,10 +73,10 @@ const cut = async (
   const isCropped = 1 - crop[side] > leastCropped;
   const sightings = isCropped ? await facesInClip(finder, video, clip, side) : [];
   const within = analysis.scenes.filter((scene) => scene > clip.start + 0.01 && scene < clip.end);
-  const scenes = within.map((scene) => scene - clip.start);
+  const scenes = within.map((scene) => scene - roundingSeconds - clip.start);
   const path = cropPath({ sightings, stepSeconds: 1 / samplesPerSecond, scenes }, crop[side]);
   const size = videoFrame('720p', aspectRatio);
-  return cutClip(video, { clip, position, size, crop, offset: offsetExpression(path) }, folder, context);
+  return cutClip(video, { clip, position, size, rate, crop, offset: offsetExpression(path) }, folder, context);
 };
 
 export const cortes = operation(
@@ -85,9 +90,10 @@ export const cortes = operation(
         context.progress(download + (analyzed - download) * Math.min(1, share)),
       );
       const clips = chooseClips(analysis, input.clipCount);
+      const rate = clipRate(await fileRate(video.path));
       const finder = await openFaceFinder();
       try {
-        const cutting = { ...input, video, analysis, finder, folder, context };
+        const cutting = { ...input, video, analysis, finder, rate, folder, context };
         const files: OutputFile[] = [];
         for (const [index, clip] of clips.entries()) {
           context.progress(analyzed + (99 - analyzed) * (index / clips.length));

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { analyzeSource, type SourceAnalysis } from '../../../../infra/offline-engine/clips/analyze-source.ts';
 import { chooseClips } from '../../../../infra/offline-engine/clips/choose-clips.ts';
+import { clipRate } from '../../../../infra/offline-engine/clips/clip-rate.ts';
 import { cutClip } from '../../../../infra/offline-engine/clips/cut-clip.ts';
 import { ffmpeg } from '../../../../infra/offline-engine/ffmpeg.ts';
 import type { FetchedVideo } from '../../../../infra/offline-engine/video/fetch-video.ts';
@@ -74,7 +75,14 @@ it('is cut into clips of 15 to 90 seconds within half a second of a pause or sce
 /** The mean brightness of each frame of a clip between two times. */
 const brightness = async (start: number, end: number): Promise<number[]> => {
   const clip = { start, end, score: 1 };
-  const cut = { clip, position: 1, size: { width: 64, height: 36 }, crop: { width: 1, height: 1 }, offset: '0' };
+  const cut = {
+    clip,
+    position: 1,
+    size: { width: 64, height: 36 },
+    rate: clipRate(30_000 / 1001),
+    crop: { width: 1, height: 1 },
+    offset: '0',
+  };
   const files = join(folder, 'files');
   const context = { filesDir: files, fileStem: 'a'.repeat(32), progress: () => undefined };
   const { fileName } = await cutClip(video, cut, folder, context);
