@@ -45,7 +45,7 @@
  * - `influencer` `{ name, description, gender, ageRange?, referenceImages?, aspectRatio }`: a drawn persona with the
  *   described appearance; the same for the same name and description.
  *
- * Videos are MP4 with H.264 (30 frames per second) and AAC (stereo, 48 kHz), playable while they are downloaded. Beside
+ * Videos are MP4 with H.264 (30 frames per second, clips at most) and AAC (stereo, 48 kHz), playable while they are downloaded. Beside
  * `url`, an output has `posterUrl`: a JPEG of the first frame. Metadata and a visible label name the engine.
  * - `video-ugc` `{ template, combinedImages: [1–2], action, speech, voiceType, emotion, gender, language, accent,
  *   backgroundSound?, productDescription? }`: 8 s of 720 × 1280 pixels. The camera moves over the first image and then

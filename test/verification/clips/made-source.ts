@@ -35,7 +35,7 @@ const images: readonly SampleName[] = ['rocket.jpg', 'astronaut.jpg', 'coffee.pn
 const sceneSeconds = [23, 11, 37, 17, 29, 8, 41];
 
 /** Two rows of bits, the lowest first, in the middle of the frame, so that every crop shows them. */
-export const code = { columns: 8, rows: 2, side: 20, x: 240, y: 320 };
+const code = { columns: 8, rows: 2, side: 20, x: 240, y: 320 };
 
 const codeFilters = [
   `drawbox=x=${code.x}:y=${code.y}:w=${code.columns * code.side}:h=${code.rows * code.side}:c=black:t=fill`,
