@@ -57,7 +57,7 @@ describe('permitted imports', () => {
 
   test('the domain imports only contracts, catalog, ports, itself and zod for its rows, and no vendor', () => {
     const known = below('shared/contracts/', 'shared/catalog/', 'shared/domain/', 'shared/platform/', 'node:');
-    const isPort = below('shared/engines/', 'shared/text-writers/', 'shared/video-resolvers/');
+    const isPort = below('shared/engines/', 'shared/gateways/', 'shared/text-writers/', 'shared/video-resolvers/');
     const port = (one: Import) => one.typeOnly && (isPort(one) || one.to.includes('logger'));
     expect(offences('shared/domain/', (one) => one.to === 'zod' || known(one) || port(one))).toEqual([]);
   });
@@ -84,6 +84,11 @@ describe('permitted imports', () => {
   test('video resolvers import only their port, contracts and the platform', () => {
     const known = below('shared/video-resolvers/', 'shared/contracts/', 'shared/platform/');
     expect(offences('shared/video-resolvers/', (one) => known(one) || one.to === 'zod')).toEqual([]);
+  });
+
+  test('gateways import only their port, contracts and the platform', () => {
+    const known = below('shared/gateways/', 'shared/contracts/', 'shared/platform/', 'node:');
+    expect(offences('shared/gateways/', (one) => known(one) || one.to === 'zod')).toEqual([]);
   });
 
   test('nothing in shared imports functions or infrastructure', () => {
@@ -170,7 +175,8 @@ describe('files', () => {
     const product = files.filter(
       (file) => /^(functions|shared|infra)\//.test(file) && file !== 'shared/domain/keys.ts',
     );
-    const prefixes = /['"`](ACCOUNT|TOKEN|TASK|LEDGER|IDEMPOTENCY|DELIVERY|OPEN|FILE|PRODUCTS?|AVATAR|ORIGIN)#/;
+    const prefixes =
+      /['"`](ACCOUNT|TOKEN|TASK|LEDGER|IDEMPOTENCY|DELIVERY|OPEN|FILE|PRODUCTS?|AVATAR|ORIGIN|ORDERS?|EVENT)#/;
     expect(product.filter((file) => prefixes.test(code(file)))).toEqual([]);
   });
 

@@ -19,6 +19,9 @@
  * | Product list | PRODUCTS#accountId                   | productId      |                                             | list of products                   |
  * | Avatar       | AVATAR#accountId#avatarId            | AVATAR         |                                             | Studio videos                      |
  * | Avatar origin | ORIGIN#accountId#sha256             | ORIGIN         |                                             | avatars with a source              |
+ * | Order        | ORDER#orderId                        | ORDER          | byOwner ORDERS#accountId, byState, open     | orders, payment events             |
+ * | Case         | CASES                                | caseId         |                                             | operators                          |
+ * | Payment event | EVENT#gateway#eventId               | EVENT          |                                             | payment events: each applies once  |
  * | Catalog      | CATALOG                              | PLANS, PACKS, PRICES, SWITCHES, ROUTES |                         | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *
@@ -119,6 +122,17 @@ export const originKey = (accountId: string, digest: string) =>
     'ORIGIN'
   >;
 
+export const orderKey = (orderId: string) =>
+  ({ pk: `ORDER#${orderId}`, sk: 'ORDER' }) as const satisfies RowKey<`ORDER#${string}`, 'ORDER'>;
+
+export const casesPartition = 'CASES' as const;
+
+export const caseKey = (caseId: string) =>
+  ({ pk: casesPartition, sk: caseId }) as const satisfies RowKey<typeof casesPartition, string>;
+
+export const eventKey = (gateway: string, eventId: string) =>
+  ({ pk: `EVENT#${gateway}#${eventId}`, sk: 'EVENT' }) as const satisfies RowKey<`EVENT#${string}#${string}`, 'EVENT'>;
+
 /** The attributes that every item's key consists of. */
 export const primaryKey = { pk: 'pk', sk: 'sk' } as const;
 
@@ -143,6 +157,12 @@ export type IndexName = keyof typeof indexes;
 export const accountsOwner = 'ACCOUNTS' as const;
 export const tokensOwner = (accountId: string) => `TOKENS#${accountId}` as const;
 export const tasksOwner = (accountId: string) => `TASKS#${accountId}` as const;
+
+export const ordersOwner = (accountId: string) => `ORDERS#${accountId}` as const;
+/** An account's orders in one status, in the index `byState`. */
+export const ordersInStatus = (accountId: string, status: string) => `${ordersOwner(accountId)}#${status}` as const;
+/** The orders that wait for their payment, in the index `open`. */
+export const pendingOrders = 'OPEN-ORDERS' as const;
 
 /** What a list of an account's tasks is narrowed by. Only ended tasks are listed by state together with something else. */
 export interface TaskList {
@@ -183,6 +203,7 @@ export const allOpenShards = Array.from({ length: openShards }, (_, shard) => op
 
 /** Ids out of keys, for what a keys-only index returns. */
 export const taskIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TASK#'.length);
+export const orderIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ORDER#'.length);
 export const accountIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ACCOUNT#'.length);
 /** The last part of a file's or product's own key; it may itself contain any character. */
 export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');

@@ -4,6 +4,8 @@ import type { Table } from '../platform/dynamo-table.ts';
 import { type AccountStore, accountStore } from './accounts/account-store.ts';
 import { type AuditStore, auditStore } from './accounts/audit-store.ts';
 import { type LedgerStore, ledgerStore } from './accounts/ledger-store.ts';
+import { type CaseStore, caseStore } from './billing/case-store.ts';
+import { type OrderStore, orderStore } from './billing/order-store.ts';
 import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
 import { type EngineJobStore, engineJobStore } from './engine-jobs/engine-job-store.ts';
 import { type FileStore, fileStore } from './files/file-store.ts';
@@ -20,6 +22,7 @@ export interface Stores {
   readonly table: Table;
   readonly accounts: AccountStore;
   readonly avatars: AvatarStore;
+  readonly cases: CaseStore;
   readonly catalog: CatalogStore;
   readonly circuits: CircuitStore;
   readonly deliveries: DeliveryStore;
@@ -29,6 +32,7 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly audits: AuditStore;
   readonly ledger: LedgerStore;
+  readonly orders: OrderStore;
   readonly products: ProductStore;
   readonly tasks: TaskStore;
   readonly tokens: TokenStore;
@@ -39,6 +43,7 @@ export const stores = (table: Table, clock: Clock, engineNames = () => ['offline
   table,
   accounts: accountStore(table),
   avatars: avatarStore(table),
+  cases: caseStore(table),
   catalog: catalogStore(table, clock, engineNames),
   circuits: circuitStore(table, clock),
   deliveries: deliveryStore(table),
@@ -48,6 +53,7 @@ export const stores = (table: Table, clock: Clock, engineNames = () => ['offline
   idempotency: idempotencyStore(table),
   audits: auditStore(table),
   ledger: ledgerStore(table),
+  orders: orderStore(table),
   products: productStore(table),
   tasks: taskStore(table),
   tokens: tokenStore(table),

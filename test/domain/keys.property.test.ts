@@ -4,12 +4,16 @@ import { idempotencyDigest } from '../../shared/domain/idempotency/idempotency.t
 import {
   accountKey,
   allOpenShards,
+  caseKey,
   catalogKey,
   deliveryKey,
+  eventKey,
   idempotencyKey,
   jobKey,
   ledgerKey,
   openShardOf,
+  orderIdOf,
+  orderKey,
   taskIdOf,
   taskKey,
   tokenKey,
@@ -32,6 +36,9 @@ test('rows of different types or ids never share a key', () => {
         ledgerKey(one, other),
         idempotencyKey(one, 'generateVoice', other),
         catalogKey('plans'),
+        orderKey(one),
+        caseKey(one),
+        eventKey(one, other),
       ].map(text);
       expect(new Set(keys).size).toBe(keys.length);
       if (one !== other) expect(text(taskKey(one))).not.toBe(text(taskKey(other)));
@@ -65,6 +72,7 @@ test('a task is recovered from its key, and always has the same open shard', () 
   fc.assert(
     fc.property(id, (task) => {
       expect(taskIdOf(taskKey(task))).toBe(task);
+      expect(orderIdOf(orderKey(task))).toBe(task);
       expect(allOpenShards).toContain(openShardOf(task));
     }),
   );

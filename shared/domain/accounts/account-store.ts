@@ -103,13 +103,24 @@ const insertAccount = ({ accountId, openTasks: _none, ...account }: Account): Ac
   },
 });
 
-const moveBalance = ({ accountId, amount }: LedgerRow): Action => ({
+/** Moves the balance by a row's amount, unless it would become negative. */
+export const moveBalance = ({ accountId, amount }: Pick<LedgerRow, 'accountId' | 'amount'>): Action => ({
   Update: {
     Key: accountKey(accountId),
     UpdateExpression: 'SET balance = balance + :amount',
     ConditionExpression: 'attribute_exists(pk) AND balance >= :least',
     ExpressionAttributeValues: { ':amount': amount, ':least': Math.max(0, -amount) },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  },
+});
+
+/** Takes everything that the account has, if that is still this much. */
+export const emptyBalance = (accountId: string, balance: number): Action => ({
+  Update: {
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET balance = :nothing',
+    ConditionExpression: 'balance = :balance',
+    ExpressionAttributeValues: { ':nothing': 0, ':balance': balance },
   },
 });
 

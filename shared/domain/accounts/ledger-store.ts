@@ -34,6 +34,7 @@ const StoredLedgerRow = once(() =>
     at: z.int(),
     taskType: z.exactOptional(z.string()),
     taskId: z.exactOptional(z.string()),
+    orderId: z.exactOptional(z.string()),
   }),
 );
 

@@ -10,6 +10,7 @@ export interface LedgerRow {
   readonly at: number;
   readonly taskType?: string;
   readonly taskId?: string;
+  readonly orderId?: string;
 }
 
 /** How far a ledger was added up: rows up to the id `through`, inclusive, add up to `sum`. */
@@ -22,5 +23,7 @@ export interface LedgerCount {
 export const nothingCounted: LedgerCount = { through: ' ', sum: 0 };
 
 /** The free text of the history: stored outside the row, which must stay small for deep paging. */
-export const describeLedgerRow = ({ reason, taskType, taskId }: LedgerRow): string =>
-  taskId ? `${reason === 'refund' ? 'Refund of ' : ''}${taskType}, task ${taskId}` : reason;
+export function describeLedgerRow({ reason, taskType, taskId, orderId }: LedgerRow): string {
+  const subject = taskId ? `${taskType}, task ${taskId}` : orderId && `order ${orderId}`;
+  return subject ? `${reason === 'refund' ? 'Refund of ' : ''}${subject}` : reason;
+}

@@ -10,6 +10,13 @@ export const modules = {
     'accounts/ledger',
     'accounts/ledger-store',
     'accounts/reconcile-account',
+    'billing/apply-payment',
+    'billing/billing-case',
+    'billing/case-store',
+    'billing/create-order',
+    'billing/order',
+    'billing/order-store',
+    'billing/reconcile-orders',
     'generation/commit-task',
     'generation/pricing',
     'generation/request-generation',
@@ -65,6 +72,7 @@ export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/accounts/account.ts': 'One constant beside types; the account store’s tests know its value.',
   'shared/domain/accounts/audit-': 'The audit reports and repairs nothing; a property test compares it with an oracle.',
   'shared/domain/accounts/create-account.ts': 'Runs at an operator’s command, whose tests look at what it wrote.',
+  'shared/domain/billing/present-order.ts': 'Words a response.',
   'shared/domain/catalog/': 'Configuration: it moves neither credits nor states.',
   'shared/domain/files/': 'Moves no credits; its operations are tested through the service, races included.',
   'shared/domain/generation/aspect-ratio-at.ts': 'Looks up a proportion.',
@@ -105,6 +113,9 @@ export const quickFiles: readonly string[] = [
 export const furtherTests: Readonly<Record<string, string>> = {
   // A job's protocol spans its files; its property tests are slow and kill no further mutant.
   ...Object.fromEntries(modules['engine-jobs'].map((file) => [file, 'test/domain/engine-jobs/!(*.property).test.ts'])),
+  ...Object.fromEntries(
+    modules.money.filter((file) => file.includes('/billing/')).map((file) => [file, 'test/domain/billing/*.test.ts']),
+  ),
   [domain('tasks/task')]: 'test/domain/tasks/{end-task,task-store.property}.test.ts',
   [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',
   [domain('accounts/account-store')]: 'test/{functions/toy-video,domain/accounts/audit-account.property}.test.ts',

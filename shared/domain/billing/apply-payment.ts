@@ -1,0 +1,143 @@
+/**
+ * Brings an order, its account and the ledger to what the gateway says of a payment: each move is one transaction, which
+ * holds only if neither the order nor the balance has changed since they were read.
+ */
+import { strict as assert } from 'node:assert';
+import type { PixPayment } from '../../gateways/pix-gateway.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import { emptyBalance, moveBalance } from '../accounts/account-store.ts';
+import type { LedgerRow } from '../accounts/ledger.ts';
+import { appendLedgerRow } from '../accounts/ledger-store.ts';
+import type { Stores } from '../stores.ts';
+import { type BillingCase, type CaseKind, caseIdOf } from './billing-case.ts';
+import { insertCase } from './case-store.ts';
+import { moveFor, type Order, type OrderMove } from './order.ts';
+import { moveOrder, recordEvent } from './order-store.ts';
+
+export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'table'> {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface Applied {
+  /** What was done, in order. */
+  readonly moves: readonly OrderMove[];
+  /** Undefined if the payment is for no order. */
+  readonly order: Order | undefined;
+}
+
+/** More often than an order can change. */
+const mostTries = 8;
+
+const newCase = (
+  kind: CaseKind,
+  order: Pick<Order, 'orderId' | 'gateway'> & Partial<Pick<Order, 'accountId'>>,
+  { paymentId, currency }: Pick<PixPayment, 'paymentId' | 'currency'>,
+  { cents, at, missingCredits }: { cents: number; at: number; missingCredits?: number },
+): BillingCase => ({
+  caseId: caseIdOf(kind, order.gateway, paymentId, cents),
+  kind,
+  orderId: order.orderId,
+  ...(order.accountId !== undefined && { accountId: order.accountId }),
+  gateway: order.gateway,
+  paymentId,
+  cents,
+  currency,
+  ...(missingCredits !== undefined && { missingCredits }),
+  createdAt: at,
+});
+
+const settle = (order: Order, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Action[] => {
+  const { accountId, orderId, credits: amount } = order;
+  return [
+    moveOrder(order, {
+      status: 'paid',
+      paidBy: paymentId,
+      paidAt: row.at,
+      ...(order.status === 'expired' && { isLate: true }),
+    }),
+    moveBalance({ accountId, amount }),
+    appendLedgerRow({ ...row, accountId, orderId, amount, reason: 'purchase' }),
+  ];
+};
+
+/** Takes back the order's credits as far as they are left; the rest is a case. */
+const refund = (order: Order, payment: PixPayment, balance: number, row: Pick<LedgerRow, 'id' | 'at'>): Action[] => {
+  const { accountId, orderId, credits } = order;
+  const taken = Math.min(balance, credits);
+  const { cents } = payment;
+  const missing = newCase('used-credits', order, payment, { cents, at: row.at, missingCredits: credits - taken });
+  return [
+    moveOrder(order, { status: 'refunded', refundedAt: row.at }),
+    taken < credits ? emptyBalance(accountId, balance) : moveBalance({ accountId, amount: -credits }),
+    ...(taken > 0 ? [appendLedgerRow({ ...row, accountId, orderId, amount: -taken, reason: 'refund' })] : []),
+    ...(taken < credits ? [insertCase(missing)] : []),
+  ];
+};
+
+async function actionsOf(
+  { accounts, clock, ids }: PaymentNeeds,
+  order: Order,
+  payment: PixPayment,
+  move: OrderMove,
+): Promise<Action[]> {
+  const row = { id: ids.next(), at: clock.now() };
+  const { paymentId: paidBy } = payment;
+  switch (move.kind) {
+    case 'settle':
+      return settle(order, payment, row);
+    case 'refund': {
+      const account = await accounts.find(order.accountId);
+      assert(account, 'an order belongs to a missing account');
+      return refund(order, payment, account.balance, row);
+    }
+    case 'skip':
+      return [moveOrder(order, { status: 'refunded', paidBy, paidAt: row.at, refundedAt: row.at })];
+    case 'close':
+      return [moveOrder(order, { status: move.status, ...(move.status === 'canceled' && { canceledAt: row.at }) })];
+    default:
+      return [insertCase(newCase(move.caseKind, order, payment, { cents: move.cents, at: row.at }))];
+  }
+}
+
+/** Whether the actions are written; if not, something has changed since the order was read. */
+async function isWritten({ table }: PaymentNeeds, actions: readonly Action[]): Promise<boolean> {
+  try {
+    await table.transact(actions);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionCanceled) return false;
+    throw error;
+  }
+}
+
+const isRecorded = async ({ cases }: PaymentNeeds, { gateway }: Order, move: OrderMove, { paymentId }: PixPayment) =>
+  move.kind === 'case' && (await cases.find(caseIdOf(move.caseKind, gateway, paymentId, move.cents))) !== undefined;
+
+/** `eventId` is the event that reported the payment, which has no further effect if it had one before. */
+export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eventId?: string): Promise<Applied> {
+  const { clock, orders } = needs;
+  const moves: OrderMove[] = [];
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const order = payment.orderId === undefined ? undefined : await orders.find(payment.orderId);
+    const move = order && moveFor(order, payment, clock.now());
+    if (!order || !move || (await isRecorded(needs, order, move, payment))) return { moves, order };
+    const event = eventId !== undefined && moves.length === 0 ? [recordEvent(order.gateway, eventId, clock.now())] : [];
+    if (await isWritten(needs, [...(await actionsOf(needs, order, payment, move)), ...event])) moves.push(move);
+    else if (event.length > 0 && (await orders.hasEvent(order.gateway, eventId ?? ''))) return { moves, order };
+  }
+  throw new Error(`order ${payment.orderId} keeps changing`);
+}
+
+/** Records a payment for an order that does not exist, once. */
+export async function recordPaymentWithoutOrder(
+  needs: PaymentNeeds,
+  gateway: string,
+  payment: PixPayment & { readonly orderId: string },
+): Promise<boolean> {
+  const { orderId, cents } = payment;
+  const found = newCase('payment-without-order', { orderId, gateway }, payment, { cents, at: needs.clock.now() });
+  return isWritten(needs, [insertCase(found)]);
+}

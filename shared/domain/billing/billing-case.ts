@@ -1,0 +1,40 @@
+/** Cases: what happened to money that the service must not decide alone. */
+import { createHash } from 'node:crypto';
+
+export const caseKinds = [
+  /** A paid order was paid once more. */
+  'second-payment',
+  /** The amount or currency is not the order's. */
+  'wrong-amount',
+  /** An order was paid after it had been canceled or had failed. */
+  'payment-of-canceled-order',
+  /** A payment for an order that does not exist: its creation did not finish. */
+  'payment-without-order',
+  /** Only a part of a payment was returned. */
+  'partial-refund',
+  /** A payment was returned, but its credits had already been used. */
+  'used-credits',
+] as const;
+export type CaseKind = (typeof caseKinds)[number];
+
+export interface BillingCase {
+  readonly caseId: string;
+  readonly kind: CaseKind;
+  readonly orderId: string;
+  /** Undefined if there is no order. */
+  readonly accountId?: string;
+  readonly gateway: string;
+  readonly paymentId: string;
+  readonly cents: number;
+  readonly currency: string;
+  /** The credits that could not be taken back. */
+  readonly missingCredits?: number;
+  readonly createdAt: number;
+  readonly resolvedAt?: number;
+  /** What the operator did about it. */
+  readonly resolution?: string;
+}
+
+/** The same for the same finding, so that it is recorded once however often it is reported. */
+export const caseIdOf = (kind: CaseKind, gateway: string, paymentId: string, cents: number): string =>
+  createHash('sha256').update([kind, gateway, paymentId, cents].join('\n')).digest('hex').slice(0, 16);

@@ -1,0 +1,71 @@
+/** Stores cases, and what operators did about them. */
+import * as z from 'zod';
+import { once } from '../../contracts/once.ts';
+import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import { caseKey, casesPartition } from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import { type BillingCase, caseKinds } from './billing-case.ts';
+
+export interface CaseStore {
+  find(caseId: string): Promise<BillingCase | undefined>;
+  /** Oldest first; the resolved ones too, unless only open ones are wanted. */
+  list(filter: { readonly onlyOpen: boolean }): Promise<BillingCase[]>;
+  /** Whether it was still open. */
+  resolve(caseId: string, resolution: string, now: number): Promise<boolean>;
+}
+
+const CaseRow = once(() =>
+  z.object({
+    kind: z.enum(caseKinds),
+    orderId: z.string(),
+    accountId: z.exactOptional(z.string()),
+    gateway: z.string(),
+    paymentId: z.string(),
+    cents: z.int(),
+    currency: z.string(),
+    missingCredits: z.exactOptional(z.int()),
+    createdAt: z.int(),
+    resolvedAt: z.exactOptional(z.int()),
+    resolution: z.exactOptional(z.string()),
+  } satisfies Record<Exclude<keyof BillingCase, 'caseId'>, z.ZodType>),
+);
+
+const toCase = (item: Item): BillingCase => ({ caseId: String(item.sk), ...parseRow('case', CaseRow(), item) });
+
+/** Records a case, unless it is recorded already. */
+export const insertCase = ({ caseId, ...found }: BillingCase): Action => ({
+  Put: { Item: { ...caseKey(caseId), ...found }, ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+export function caseStore(table: Table): CaseStore {
+  return {
+    async find(caseId) {
+      const item = await table.get(caseKey(caseId));
+      return item && toCase(item);
+    },
+    async list({ onlyOpen }) {
+      const items = table.walk({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': casesPartition },
+        ConsistentRead: true,
+      });
+      const cases = (await Array.fromAsync(items)).map(toCase);
+      const wanted = onlyOpen ? cases.filter(({ resolvedAt }) => resolvedAt === undefined) : cases;
+      return wanted.toSorted((one, other) => one.createdAt - other.createdAt);
+    },
+    async resolve(caseId, resolution, now) {
+      try {
+        await table.update({
+          Key: caseKey(caseId),
+          UpdateExpression: 'SET resolvedAt = :now, resolution = :resolution',
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(resolvedAt)',
+          ExpressionAttributeValues: { ':now': now, ':resolution': resolution },
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** Orders a credit pack: charges at the gateway first, then stores the order with the response to its key. */
+import type { PackEntry } from '../../catalog/plans.ts';
+import { billingContracts, pixMinutes } from '../../contracts/billing.ts';
+import { parseTaxId } from '../../contracts/tax-id.ts';
+import type { Payer, PixCharge, PixGateway } from '../../gateways/pix-gateway.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Ids, timeOfId } from '../../platform/ids.ts';
+import { requireAvailable } from '../catalog/require-available.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import { runOnce } from '../idempotency/run-once.ts';
+import { Rejection } from '../rejection.ts';
+import type { Stores } from '../stores.ts';
+import { type Order, orderCurrency } from './order.ts';
+import { insertOrder } from './order-store.ts';
+import { presentOrder } from './present-order.ts';
+
+const contract = billingContracts.createCreditOrder;
+
+interface Needs extends Stores {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly pixGateway: PixGateway;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+interface CreditOrderRequest {
+  readonly accountId: string;
+  readonly body: {
+    readonly packId: string;
+    readonly payer?: { readonly name: string; readonly taxId: string; readonly email: string } | undefined;
+  };
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** What became of a charge is unknown: it may exist. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+/** How long it may take until a gateway responds again. */
+const gatewayRetrySeconds = 10;
+
+/** Nobody can pay in less time. */
+const leastMs = 60_000;
+
+const unavailable = (internal: string): Rejection =>
+  new Rejection('engine-unavailable', {
+    message: 'The payment gateway is not available: wait for the number of seconds in Retry-After.',
+    internal,
+    retryAfterSeconds: gatewayRetrySeconds,
+  });
+
+/** The charge of an unfinished request cannot become what this one asks for. */
+const outdated = (): Rejection =>
+  new Rejection('other-body', {
+    message: 'The charge of an unfinished request with this `Idempotency-Key` can no longer be used: use another key.',
+  });
+
+async function payerOf({ accounts }: Needs, { accountId, body: { payer } }: CreditOrderRequest): Promise<Payer> {
+  if (payer) {
+    const { name, email } = payer;
+    const taxId = parseTaxId(payer.taxId);
+    return { name, email, ...(taxId && { taxId }) };
+  }
+  const account = await accounts.find(accountId);
+  if (!account) throw new Error('token references a missing account');
+  return { name: account.name, email: account.email };
+}
+
+/** Of a request that is repeated it is the same charge: everything in it follows from the order's id and the pack. */
+async function charge(
+  { clock, pixGateway }: Needs,
+  payer: Payer,
+  pack: PackEntry,
+  orderId: string,
+): Promise<PixCharge> {
+  const expiresAt = timeOfId(orderId) + pixMinutes * 60_000;
+  if (clock.now() + leastMs > expiresAt) throw outdated();
+  const request = { orderId, cents: pack.priceCents, description: pack.name, payer, expiresAt };
+  const made = await pixGateway.createCharge(request).catch((cause: unknown) => {
+    throw new Unanswered('the payment gateway did not respond as documented', { cause });
+  });
+  if ('refusal' in made) throw unavailable(made.refusal);
+  const { status, cents, currency } = made.payment;
+  const isPayable = status === 'pending' || status === 'paid';
+  if (!isPayable || cents !== pack.priceCents || currency !== orderCurrency) throw outdated();
+  return made;
+}
+
+const orderOf = (
+  { accountId }: CreditOrderRequest,
+  { id: packId, name: packName, priceCents: cents, credits }: PackEntry,
+  { payment, qrCode, qrCodeBase64, expiresAt: payableUntil }: PixCharge,
+  given: Pick<Order, 'orderId' | 'gateway' | 'createdAt'>,
+): Order => ({
+  ...given,
+  accountId,
+  // What has happened to the payment meanwhile is applied like any later change.
+  status: 'pending',
+  cents,
+  credits,
+  packId,
+  packName,
+  chargeId: payment.paymentId,
+  qrCode,
+  qrCodeBase64,
+  payableUntil,
+});
+
+/** @throws {Rejection} switched-off, not-found, engine-unavailable, in-progress, other-body */
+export async function createOrder(needs: Needs, request: CreditOrderRequest) {
+  const { accountId, body, idempotency } = request;
+  await requireAvailable(needs, contract, accountId);
+  const { creditPacks } = (await needs.catalog.read()).plans;
+  const pack = creditPacks.find(({ id }) => id === body.packId);
+  if (!pack) throw new Rejection('not-found', { message: 'There is no credit pack with this id.' });
+  const payer = await payerOf(needs, request);
+  const work = {
+    isRepeatable: false,
+    call: async (orderId: string) => ({ orderId, made: await charge(needs, payer, pack, orderId) }),
+    commit: ({ orderId, made }: { orderId: string; made: PixCharge }) => {
+      const given = { orderId, gateway: needs.pixGateway.name, createdAt: timeOfId(orderId) };
+      const order = orderOf(request, pack, made, given);
+      return { writes: [{ action: insertOrder(order) }], data: presentOrder(order) };
+    },
+  };
+  return runOnce(needs, { accountId, contract, idempotency }, work).catch((error: unknown) => {
+    throw error instanceof Unanswered ? unavailable(String(error.cause)) : error;
+  });
+}

@@ -1,0 +1,23 @@
+/** Orders as the API shows them: without anything about the payer or the payment itself. */
+import { timestamp } from '../../platform/clock.ts';
+import { type Order, orderCurrency } from './order.ts';
+
+const orNull = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
+
+export const presentOrder = (order: Order) => ({
+  id: order.orderId,
+  type: 'pix_credit_pack' as const,
+  paymentMethod: order.gateway,
+  status: order.status,
+  amount: order.cents / 100,
+  currency: orderCurrency,
+  credits: order.credits,
+  planId: order.packId,
+  planName: null,
+  billingInterval: null,
+  packName: order.packName,
+  createdAt: timestamp(order.createdAt),
+  paidAt: orNull(order.paidAt),
+  canceledAt: orNull(order.canceledAt),
+  pix: { qrCode: order.qrCode, qrCodeBase64: order.qrCodeBase64, expiresAt: timestamp(order.payableUntil) },
+});

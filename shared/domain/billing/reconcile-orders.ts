@@ -1,0 +1,92 @@
+/** Compares orders with what the gateway says of their payments, so that a lost event costs minutes. */
+import type { PixGateway, PixPayment } from '../../gateways/pix-gateway.ts';
+import { type Applied, applyPayment, type PaymentNeeds, recordPaymentWithoutOrder } from './apply-payment.ts';
+import { type Order, orderCurrency } from './order.ts';
+
+export interface ReconcileNeeds extends PaymentNeeds {
+  readonly pixGateway: PixGateway;
+}
+
+/** Longer than any request with the same key works on its charge. */
+const orphanAfterMs = 10 * 60_000;
+
+/** How long after its end a payment may still be on its way. */
+const graceMs = 2 * 60_000;
+
+/** Many times longer than a schedule's interval, so that a few failed calls miss nothing. */
+const lookBackMs = 2 * 3_600_000;
+
+/** `too-early`: its order may be about to be stored. */
+export type Attended = Applied | 'too-early';
+
+/** Applies a payment; one whose order was never stored is canceled, or is a case if it was paid. */
+export async function attendPayment(needs: ReconcileNeeds, payment: PixPayment, eventId?: string): Promise<Attended> {
+  const { clock, pixGateway } = needs;
+  const applied = await applyPayment(needs, payment, eventId);
+  const { orderId } = payment;
+  if (applied.order || orderId === undefined) return applied;
+  if (clock.now() - payment.createdAt < orphanAfterMs) return 'too-early';
+  if (payment.status === 'pending') await pixGateway.cancel(payment.paymentId);
+  if (payment.status === 'paid') await recordPaymentWithoutOrder(needs, pixGateway.name, { ...payment, orderId });
+  return applied;
+}
+
+/** Whatever became of its payment, it did not pay the order. */
+const expired = ({ orderId, chargeId: paymentId, cents, createdAt }: Order): PixPayment => ({
+  paymentId,
+  orderId,
+  status: 'expired',
+  cents,
+  currency: orderCurrency,
+  refundedCents: 0,
+  createdAt,
+});
+
+/** What the gateway says of a payment, once it can no longer be made. */
+async function readEnded({ pixGateway }: ReconcileNeeds, paymentId: string): Promise<PixPayment | undefined> {
+  const payment = await pixGateway.read(paymentId);
+  if (payment?.status !== 'pending') return payment;
+  await pixGateway.cancel(paymentId);
+  return pixGateway.read(paymentId);
+}
+
+/** An order that waits for its payment. It ends if it can no longer be paid, also if a wrong amount was paid. */
+async function attendOrder(needs: ReconcileNeeds, order: Order): Promise<void> {
+  const { clock, pixGateway } = needs;
+  const isOverdue = clock.now() >= order.payableUntil + graceMs;
+  const payment = isOverdue ? await readEnded(needs, order.chargeId) : await pixGateway.read(order.chargeId);
+  if (payment) await applyPayment(needs, payment);
+  if (isOverdue && payment?.status !== 'pending') await applyPayment(needs, expired(order));
+}
+
+export interface Reconciliation {
+  readonly attended: number;
+  /** The ids of orders and payments that could not be attended to. */
+  readonly failures: readonly { readonly id: string; readonly error: unknown }[];
+  /** When the oldest order was created that should no longer wait for its payment. */
+  readonly oldestOverdueAt: number | undefined;
+}
+
+/** One failure must not keep the others waiting. */
+export async function reconcileOrders(needs: ReconcileNeeds): Promise<Reconciliation> {
+  const { clock, orders, pixGateway } = needs;
+  const failures: { id: string; error: unknown }[] = [];
+  let attended = 0;
+  const attend = async (id: string, work: () => Promise<unknown>) => {
+    attended += 1;
+    await work().catch((error: unknown) => failures.push({ id, error }));
+  };
+  for await (const payment of pixGateway.changedSince(clock.now() - lookBackMs))
+    await attend(payment.paymentId, () => attendPayment(needs, payment));
+  let oldestOverdueAt: number | undefined;
+  for await (const orderId of orders.pending()) {
+    await attend(orderId, async () => {
+      const order = await orders.find(orderId);
+      if (order?.status === 'pending') await attendOrder(needs, order);
+      const after = await orders.find(orderId);
+      const isOverdue = after?.status === 'pending' && clock.now() >= after.payableUntil + 2 * graceMs;
+      if (isOverdue) oldestOverdueAt = Math.min(oldestOverdueAt ?? after.createdAt, after.createdAt);
+    });
+  }
+  return { attended, failures, oldestOverdueAt };
+}

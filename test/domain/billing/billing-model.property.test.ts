@@ -1,0 +1,190 @@
+/** Orders, credits and cases against what the gateway knows, whatever is sent, lost, repeated or read too early. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Action, Table } from '../../../shared/platform/dynamo-table.ts';
+import { type TestTable, testTable } from '../../support/test-table.ts';
+import { leftovers, violations } from './billing-oracle.ts';
+import { billingWorld, type Mutant, type Step } from './billing-world.ts';
+
+/** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
+const { MODEL_RUNS, MODEL_SEED } = process.env;
+const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const some = fc.nat(5);
+const gateway = fc.constantFrom('responds', 'responds', 'responds', 'is lost', 'is down', 'refuses');
+const crash = fc.record({ at: fc.constantFrom(1, 2, 3, 99, 99, 99), after: fc.boolean() });
+const fates = { gateway, crash };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record(
+      { do: fc.constant('buy'), buyer: some, pack: fc.nat(1), key: fc.constantFrom('a', 'b'), ...fates },
+      { requiredKeys: ['do', 'buyer', 'pack', 'gateway', 'crash'] },
+    ),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('pay'),
+      order: some,
+      how: fc.constantFrom('right', 'right', 'right', 'wrong amount', 'wrong currency'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('refund'), payment: some, part: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('end'),
+      payment: some,
+      status: fc.constantFrom('expired', 'canceled', 'failed'),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('notify'), payment: some, event: some, ...fates }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('read ahead'), payment: some }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('apply what was read'), crash }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('spend'), buyer: some, credits: fc.integer({ min: 1, max: 600 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reconcile'), ...fates }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.constantFrom(1, 11, 31) }) },
+);
+
+/** The steps of a group run at the same time. */
+const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 14 });
+
+const ensureNone = (found: readonly string[]): void => {
+  if (found.length > 0) throw new Error([...new Set(found)].join('; '));
+};
+
+const property = (mutant?: Mutant) =>
+  fc.asyncProperty(groups, async (given) => {
+    const world = await billingWorld(host.table, mutant);
+    for (const group of given) {
+      await Promise.all(group.map(world.step));
+      ensureNone(await violations(world));
+    }
+    await world.settle();
+    ensureNone([...(await violations(world)), ...(await leftovers(world))]);
+  });
+
+test('orders, credits and cases always agree with the money that has moved', async () => {
+  await fc.assert(property(), { numRuns: Number(MODEL_RUNS ?? 20), ...seeded });
+});
+
+type Update = NonNullable<Action['Update']>;
+
+const transacting =
+  (change: (actions: readonly Action[]) => readonly Action[]) =>
+  (table: Table): Table => ({ ...table, transact: (actions) => table.transact(change(actions)) });
+
+const isOf = (kind: string, key: Readonly<Record<string, unknown>> | undefined): boolean =>
+  String(key?.pk).startsWith(`${kind}#`);
+
+/** Conditions that hold of any order. */
+const unconditional = ({
+  ExpressionAttributeValues = {},
+  ExpressionAttributeNames = {},
+  ...update
+}: Update): Update => {
+  const { ':from': _from, ...values } = ExpressionAttributeValues;
+  const { '#status': _status, ...names } = ExpressionAttributeNames;
+  return {
+    ...update,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  };
+};
+
+const bugs = {
+  'an order can be credited twice': {
+    table: transacting((actions) =>
+      actions.map((action) =>
+        action.Update && isOf('ORDER', action.Update.Key) ? { Update: unconditional(action.Update) } : action,
+      ),
+    ),
+  },
+  'a pending payment counts as paid': {
+    gateway: (real) => ({
+      ...real,
+      async read(paymentId) {
+        const payment = await real.read(paymentId);
+        return payment?.status === 'pending' ? { ...payment, status: 'paid' } : payment;
+      },
+    }),
+  },
+  'a wrong amount is accepted': {
+    gateway: (real) => ({
+      ...real,
+      async read(paymentId) {
+        const payment = await real.read(paymentId);
+        return payment?.cents === 1 ? { ...payment, cents: 1490 } : payment;
+      },
+    }),
+  },
+  'another currency is accepted': {
+    gateway: (real) => ({
+      ...real,
+      async read(paymentId) {
+        const payment = await real.read(paymentId);
+        return payment && { ...payment, currency: 'BRL' };
+      },
+    }),
+  },
+  'a refund leaves the credits': {
+    table: transacting((actions) => {
+      const isRefund = actions.some(({ Put }) => Put?.Item?.reason === 'refund');
+      return isRefund ? actions.filter(({ Put, Update }) => !Put && !isOf('ACCOUNT', Update?.Key)) : actions;
+    }),
+  },
+  'credits are added without a row in the ledger': {
+    table: transacting((actions) => actions.filter(({ Put }) => Put?.Item?.reason !== 'purchase')),
+  },
+  'the order is stored after the response to its key': {
+    table: (table) => ({
+      ...table,
+      async transact(actions) {
+        const isOrder = ({ Put }: Action) => isOf('ORDER', Put?.Item);
+        const [orders, others] = [actions.filter(isOrder), actions.filter((action) => !isOrder(action))];
+        if (others.length > 0) await table.transact(others);
+        if (orders.length > 0) await table.transact(orders);
+      },
+    }),
+  },
+  'a second payment is ignored': {
+    table: transacting((actions) => actions.filter(({ Put }) => Put?.Item?.kind !== 'second-payment')),
+  },
+} as const satisfies Record<string, Mutant>;
+
+/** What each bug breaks, and a seed whose first runs show it. */
+const foundBy: Readonly<Record<keyof typeof bugs, { readonly seed: number; readonly breaks: string }>> = {
+  'an order can be credited twice': { seed: 1, breaks: 'an order is credited twice' },
+  'a pending payment counts as paid': { seed: 1, breaks: 'an order is credited that nobody has paid as agreed' },
+  'a wrong amount is accepted': { seed: 8, breaks: 'an order is credited that nobody has paid as agreed' },
+  'another currency is accepted': { seed: 5, breaks: 'an order is credited that nobody has paid as agreed' },
+  'a refund leaves the credits': { seed: 4, breaks: 'returned money leaves credits that no case mentions' },
+  'credits are added without a row in the ledger': { seed: 1, breaks: 'a balance is not the sum of its ledger' },
+  'the order is stored after the response to its key': { seed: 1, breaks: 'a promised order does not exist' },
+  'a second payment is ignored': { seed: 4, breaks: 'money without credits or a case' },
+};
+
+/** A process that dies between two writes of one commit, and the repeat of its request. */
+const diesWhileCommitting: Step[][] = [2, 99].map((at) => [
+  { do: 'buy', buyer: 0, pack: 0, key: 'a', gateway: 'responds', crash: { at, after: true } },
+]);
+
+test.for(Object.entries(foundBy))('finds a planted bug: %s', async ([name, { seed, breaks }]) => {
+  const examples: [Step[][]][] = [[diesWhileCommitting]];
+  const options = { numRuns: 100, endOnFailure: true, seed, examples };
+  const { errorInstance } = await fc.check(property(bugs[name as keyof typeof bugs]), options);
+  expect(String(errorInstance)).toContain(breaks);
+});

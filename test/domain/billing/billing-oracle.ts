@@ -1,0 +1,118 @@
+/** What must hold of orders, credits and cases, judged by what the gateway knows of the money. */
+import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
+import type { BillingCase } from '../../../shared/domain/billing/billing-case.ts';
+import type { Order } from '../../../shared/domain/billing/order.ts';
+import type { Truth } from '../../support/fake-pix-gateway.ts';
+import type { BillingWorld } from './billing-world.ts';
+
+interface Seen {
+  readonly order: Order | undefined;
+  readonly payments: readonly Truth[];
+  readonly rows: readonly LedgerRow[];
+  readonly cases: readonly BillingCase[];
+}
+
+const isRight = (order: Order, { cents, currency }: Truth): boolean => cents === order.cents && currency === 'BRL';
+
+const sum = (rows: readonly LedgerRow[]): number => rows.reduce((total, { amount }) => total + amount, 0);
+
+/** Holds at any moment. */
+function* unsafe({ order, payments, rows }: Seen): Generator<string> {
+  if (!order) {
+    if (rows.length > 0) yield 'credits of an order that does not exist';
+    return;
+  }
+  const added = rows.filter(({ reason }) => reason === 'purchase');
+  const taken = rows.filter(({ reason }) => reason === 'refund');
+  if (added.length > 1) yield 'an order is credited twice';
+  if (taken.length > 1) yield 'the credits of an order are taken back twice';
+  if (added.some(({ amount }) => amount !== order.credits)) yield 'an order brings other credits than its own';
+  if (sum(taken) < -sum(added)) yield 'more credits are taken back than were added';
+  const isPaid = payments.some((payment) => payment.wasPaid && isRight(order, payment));
+  if (added.length > 0 && !isPaid) yield 'an order is credited that nobody has paid as agreed';
+  if ((added.length > 0 || order.status === 'refunded') !== (order.paidBy !== undefined))
+    yield 'credits without a paid order, or a paid order without credits';
+  if (order.status === 'paid' && (added.length !== 1 || taken.length > 0))
+    yield 'a paid order does not have its credits';
+}
+
+/** A case for each payment that the service must not decide about. */
+function* uncovered({ order, payments, cases }: Seen): Generator<string> {
+  const has = (paymentId: string, ...kinds: readonly string[]) =>
+    cases.some((one) => one.paymentId === paymentId && kinds.includes(one.kind));
+  for (const { paymentId, status, refundedCents } of payments) {
+    if (status !== 'paid') continue;
+    const isOwn = order?.paidBy === paymentId;
+    const kinds = order ? ['second-payment', 'wrong-amount', 'payment-of-canceled-order'] : ['payment-without-order'];
+    if (!isOwn && !has(paymentId, ...kinds)) yield `money without credits or a case`;
+    if (isOwn && refundedCents > 0 && !has(paymentId, 'partial-refund')) yield 'a partial refund without a case';
+  }
+}
+
+/** Holds as soon as everything has been reconciled. */
+function* unsettled(seen: Seen): Generator<string> {
+  const { order, payments, rows, cases } = seen;
+  if (payments.some(({ status }) => status === 'pending')) yield 'a charge can still be paid';
+  yield* uncovered(seen);
+  if (!order) return;
+  if (order.status === 'pending') yield 'an order waits for ever';
+  const payment = payments.find(({ paymentId }) => paymentId === order.paidBy);
+  if (order.paidBy !== undefined && !payment) yield 'an order was paid by nothing';
+  if (order.status === 'paid' && payment?.status !== 'paid') yield 'an order counts as paid whose money was returned';
+  if (order.status === 'refunded' && payment?.status !== 'refunded') yield 'an order counts as refunded, but is paid';
+  if (order.status !== 'refunded') return;
+  const missing = cases.find(({ kind }) => kind === 'used-credits')?.missingCredits ?? 0;
+  if (sum(rows) !== missing) yield 'returned money leaves credits that no case mentions';
+}
+
+async function* ofAccounts({ buyers, stores }: BillingWorld): AsyncGenerator<string> {
+  for (const accountId of buyers) {
+    const [account, total] = await Promise.all([stores.accounts.find(accountId), stores.ledger.sum(accountId)]);
+    if (!account || account.balance < 0) yield 'a balance is negative';
+    if (account?.balance !== total) yield 'a balance is not the sum of its ledger';
+  }
+}
+
+async function* ofOrders(
+  world: BillingWorld,
+  cases: readonly BillingCase[],
+  judge: (seen: Seen) => Iterable<string>,
+): AsyncGenerator<string> {
+  const { stores, truth, buyers } = world;
+  const range = { limit: 1000, offset: 0 };
+  const rows = (await Promise.all(buyers.map((accountId) => stores.ledger.list(accountId, range)))).flat();
+  for (const orderId of new Set([...truth.payments.values()].map((payment) => payment.orderId ?? ''))) {
+    const order = await stores.orders.find(orderId);
+    const isOwn = (one: { readonly orderId?: string }) => one.orderId === orderId;
+    yield* judge({
+      order,
+      payments: truth.paymentsOf(orderId),
+      rows: rows.filter(isOwn),
+      cases: cases.filter(isOwn),
+    });
+  }
+}
+
+/** What buyers were promised, and what they were charged for. */
+async function* ofBuyers({ promised, charged, stores, truth }: BillingWorld): AsyncGenerator<string> {
+  for (const orderId of promised) if (!(await stores.orders.find(orderId))) yield 'a promised order does not exist';
+  for (const orderIds of charged.values()) {
+    const made = [...orderIds].filter((orderId) => truth.paymentsOf(orderId).length > 0);
+    if (made.length > 1) yield 'a key is charged twice';
+  }
+}
+
+/** Everything that is wrong, at any moment. */
+export async function violations(world: BillingWorld): Promise<string[]> {
+  return [
+    ...(await Array.fromAsync(ofAccounts(world))),
+    ...(await Array.fromAsync(ofOrders(world, [], unsafe))),
+    ...(await Array.fromAsync(ofBuyers(world))),
+  ];
+}
+
+/** What is wrong once everything has been reconciled. */
+export async function leftovers(world: BillingWorld): Promise<string[]> {
+  const cases = await world.stores.cases.list({ onlyOpen: false });
+  return Array.fromAsync(ofOrders(world, cases, unsettled));
+}

@@ -1,0 +1,171 @@
+/** Buyers, a gateway and the service between them, whose processes may die and whose responses may be lost. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { defaultPlans, type PackEntry } from '../../../shared/catalog/plans.ts';
+import { createOrder } from '../../../shared/domain/billing/create-order.ts';
+import { attendPayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
+import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import type { PixGateway, PixPayment } from '../../../shared/gateways/pix-gateway.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { fakePixGateway, type GatewayFate } from '../../support/fake-pix-gateway.ts';
+import { anAccount, testTime } from '../../support/test-table.ts';
+
+/** The write that a process dies at, and whether the write still takes effect; a high number is never reached. */
+export interface Crash {
+  readonly at: number;
+  readonly after: boolean;
+}
+
+interface Fates {
+  readonly gateway: GatewayFate;
+  readonly crash: Crash;
+}
+
+/** Indexes are taken modulo what there is. */
+export type Step =
+  | ({ readonly do: 'buy'; readonly buyer: number; readonly pack: number; readonly key?: string } & Fates)
+  | { readonly do: 'pay'; readonly order: number; readonly how: 'right' | 'wrong amount' | 'wrong currency' }
+  | { readonly do: 'refund'; readonly payment: number; readonly part: boolean }
+  | { readonly do: 'end'; readonly payment: number; readonly status: 'expired' | 'canceled' | 'failed' }
+  | ({ readonly do: 'notify'; readonly payment: number; readonly event: number } & Fates)
+  | { readonly do: 'read ahead'; readonly payment: number }
+  | { readonly do: 'apply what was read'; readonly crash: Crash }
+  | { readonly do: 'spend'; readonly buyer: number; readonly credits: number }
+  | ({ readonly do: 'reconcile' } & Fates)
+  | { readonly do: 'wait'; readonly minutes: number };
+
+/** Bugs of the service, planted around its ports. */
+export interface Mutant {
+  readonly table?: (table: Table) => Table;
+  readonly gateway?: (gateway: PixGateway) => PixGateway;
+}
+
+const mortal = (table: Table, { at, after }: Crash): Table => {
+  let writes = 0;
+  const write = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    writes += 1;
+    if (writes === at && !after) throw new Error('the process died before a write');
+    const result = await work();
+    if (writes === at) throw new Error('the process died after a write');
+    return result;
+  };
+  return {
+    ...table,
+    put: (input) => write(() => table.put(input)),
+    update: (input) => write(() => table.update(input)),
+    transact: (actions) => write(() => table.transact(actions)),
+  };
+};
+
+const packs: readonly PackEntry[] = defaultPlans.creditPacks;
+const never: Crash = { at: 99, after: false };
+const well: Fates = { gateway: 'responds', crash: never };
+
+const at = <Value>(values: readonly Value[], index: number): Value | undefined => values[index % values.length];
+
+export async function billingWorld(table: Table, mutant: Mutant = {}) {
+  let now = testTime;
+  const clock = { now: () => now };
+  const ids = randomIds(clock);
+  const truth = fakePixGateway(clock);
+  const buyers = [anAccount({ balance: 0 }), anAccount({ balance: 0 })].map(({ accountId }) => accountId);
+  const plain = { ...stores(table, clock), clock, ids };
+  for (const accountId of buyers) await plain.accounts.insert({ ...anAccount({ balance: 0 }), accountId }, undefined);
+  /** The orders that buyers were told of, and the orders that were charged under each key. */
+  const promised = new Set<string>();
+  const charged = new Map<string, Set<string>>();
+  const readAhead: PixPayment[] = [];
+
+  const process = ({ gateway: fate, crash }: Fates) => {
+    const wrong = mutant.table?.(mortal(table, crash)) ?? mortal(table, crash);
+    const pixGateway = mutant.gateway?.(truth.seen(fate)) ?? truth.seen(fate);
+    const pause = async (milliseconds: number) => {
+      now += milliseconds;
+      await turn();
+    };
+    return { ...stores(wrong, clock), clock, ids, pixGateway, pause };
+  };
+
+  async function buy(step: Extract<Step, { do: 'buy' }>): Promise<void> {
+    const accountId = at(buyers, step.buyer) ?? '';
+    const body = { packId: at(packs, step.pack)?.id ?? '' };
+    const idempotency = step.key === undefined ? undefined : { key: step.key, fingerprint: fingerprintOf(body) };
+    const needs = process(step);
+    const createCharge: PixGateway['createCharge'] = async (request) => {
+      const made = needs.pixGateway.createCharge(request);
+      if (step.key === undefined) return made;
+      const name = `${accountId} ${step.key}`;
+      charged.set(name, (charged.get(name) ?? new Set()).add(request.orderId));
+      return made;
+    };
+    const pixGateway = { ...needs.pixGateway, createCharge };
+    const response = await createOrder({ ...needs, pixGateway }, { accountId, body, idempotency });
+    const { id } = response instanceof Replay ? JSON.parse(response.response.body).data : response;
+    promised.add(String(id));
+  }
+
+  async function notify({ payment, event, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
+    const paymentId = at([...truth.payments.keys()], payment);
+    const needs = process(fates);
+    const found = paymentId === undefined ? undefined : await needs.pixGateway.read(paymentId);
+    if (found) await attendPayment(needs, found, `${paymentId} ${event}`);
+  }
+
+  async function take(step: Step): Promise<unknown> {
+    const paymentIds = [...truth.payments.keys()];
+    switch (step.do) {
+      case 'buy':
+        return buy(step);
+      case 'pay': {
+        const orderIds = [...new Set([...truth.payments.values()].map(({ orderId = '' }) => orderId))];
+        const amount = step.how === 'wrong amount' ? { cents: 1 } : {};
+        const currency = step.how === 'wrong currency' ? { currency: 'USD' } : {};
+        return truth.pay(at(orderIds, step.order) ?? '', { ...amount, ...currency });
+      }
+      case 'refund':
+        return truth.refund(at(paymentIds, step.payment) ?? '', step.part ? 100 : undefined);
+      case 'end':
+        return truth.end(at(paymentIds, step.payment) ?? '', step.status);
+      case 'notify':
+        return notify(step);
+      case 'read ahead': {
+        const found = truth.payments.get(at(paymentIds, step.payment) ?? '');
+        return found && readAhead.push(found);
+      }
+      case 'apply what was read': {
+        const found = readAhead.shift();
+        return found && attendPayment(process({ ...well, crash: step.crash }), found);
+      }
+      case 'spend': {
+        const row = { id: ids.next(), accountId: at(buyers, step.buyer) ?? '', amount: -step.credits, at: now };
+        return plain.accounts.post({ ...row, reason: 'generation' });
+      }
+      case 'reconcile':
+        return reconcileOrders(process(step));
+      default:
+        now += step.minutes * 60_000;
+        return undefined;
+    }
+  }
+
+  return {
+    truth,
+    buyers,
+    promised,
+    charged,
+    stores: plain,
+    /** Nothing that goes wrong in a step is an answer to anybody. */
+    step: (step: Step): Promise<unknown> => take(step).catch(() => undefined),
+    /** Every order has had the time to come to its end, and nothing fails any more. */
+    async settle(): Promise<void> {
+      now += 60 * 60_000;
+      for (let round = 0; round < 2; round += 1) {
+        const { failures } = await reconcileOrders(process(well));
+        if (failures.length > 0 && !mutant.table && !mutant.gateway) throw failures[0]?.error;
+      }
+    },
+  };
+}
+
+export type BillingWorld = Awaited<ReturnType<typeof billingWorld>>;

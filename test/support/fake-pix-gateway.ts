@@ -1,0 +1,94 @@
+/** A PIX gateway in memory, which knows what really happened to the money, whatever the service learns of it. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { PixCharge, PixGateway, PixPayment } from '../../shared/gateways/pix-gateway.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
+import { testIds } from './test-table.ts';
+
+export interface Truth extends PixPayment {
+  readonly changedAt: number;
+  /** Whether it was paid at any time. */
+  readonly wasPaid: boolean;
+}
+
+/** What becomes of the next request: done, done with its response lost, not done, or refused. */
+export type GatewayFate = 'responds' | 'is lost' | 'is down' | 'refuses';
+
+export interface FakePixGateway {
+  readonly payments: ReadonlyMap<string, Truth>;
+  /** The gateway as the service sees it, if this becomes of its requests. */
+  seen(fate?: GatewayFate): PixGateway;
+  paymentsOf(orderId: string): Truth[];
+  /** By the payer: the charge while it is pending, then further payments of the same code. */
+  pay(orderId: string, as?: { readonly cents?: number; readonly currency?: string }): void;
+  /** By the gateway or the payer's bank. */
+  refund(paymentId: string, cents?: number): void;
+  end(paymentId: string, status: 'expired' | 'canceled' | 'failed'): void;
+}
+
+export function fakePixGateway(clock: Clock): FakePixGateway {
+  const payments = new Map<string, Truth>();
+  const paymentsOf = (orderId: string) => [...payments.values()].filter((payment) => payment.orderId === orderId);
+  const put = (payment: Omit<Truth, 'changedAt'>) =>
+    void payments.set(payment.paymentId, { ...payment, changedAt: clock.now() });
+  const add = (orderId: string, cents: number, given: Partial<Truth> = {}): Truth => {
+    const paymentId = testIds.next();
+    const made = { paymentId, orderId, status: 'pending', cents, currency: 'BRL', refundedCents: 0 } as const;
+    put({ ...made, createdAt: clock.now(), wasPaid: false, ...given });
+    return payments.get(paymentId) as Truth;
+  };
+  const chargeOf = (payment: Truth, expiresAt: number): PixCharge => ({
+    payment,
+    qrCode: `pix ${payment.orderId}`,
+    qrCodeBase64: 'data:image/png;base64,AAAA',
+    expiresAt,
+  });
+
+  const end: FakePixGateway['end'] = (paymentId, status) => {
+    const payment = payments.get(paymentId);
+    if (payment?.status === 'pending') put({ ...payment, status });
+  };
+
+  const seen: FakePixGateway['seen'] = (fate = 'responds') => {
+    const respond = async <Response>(work: () => Response): Promise<Response> => {
+      await turn();
+      if (fate === 'is down') throw new Error('no connection');
+      const response = work();
+      await turn();
+      if (fate === 'is lost') throw new Error('the response was lost');
+      return response;
+    };
+    return {
+      name: 'fake',
+      createCharge: async ({ orderId, cents, expiresAt }) =>
+        fate === 'refuses'
+          ? { refusal: 'the seller has no PIX key' }
+          : respond(() => chargeOf(paymentsOf(orderId)[0] ?? add(orderId, cents), expiresAt)),
+      read: (paymentId) => respond(() => payments.get(paymentId)),
+      cancel: (paymentId) => respond(() => end(paymentId, 'canceled')),
+      async *changedSince(at) {
+        yield* await respond(() => [...payments.values()].filter(({ changedAt }) => changedAt >= at));
+      },
+      readEvent: async () => undefined,
+    };
+  };
+
+  return {
+    payments,
+    paymentsOf,
+    seen,
+    end,
+    pay(orderId, { cents, currency = 'BRL' } = {}) {
+      const [first] = paymentsOf(orderId);
+      if (!first) return;
+      const paid = { cents: cents ?? first.cents, currency, status: 'paid', wasPaid: true } as const;
+      if (first.status === 'pending') put({ ...first, ...paid });
+      else add(orderId, first.cents, paid);
+    },
+    refund(paymentId, cents) {
+      const payment = payments.get(paymentId);
+      if (payment?.status !== 'paid') return;
+      const refundedCents = Math.min(payment.cents, payment.refundedCents + (cents ?? payment.cents));
+      put({ ...payment, refundedCents, ...(refundedCents === payment.cents && { status: 'refunded' }) });
+    },
+  };
+}
