@@ -1,15 +1,18 @@
-/** The port to language models that see images, and how a text is requested from one. */
+/** The port to language models, some of which see images, and how a text is requested from one. */
 import type * as z from 'zod';
 import type { NoTexts, SeenImage } from './text-writer.ts';
+
+export type Json = boolean | number | string | Json[] | { [name: string]: Json };
 
 /** What a model is asked. Only `system` instructs it. */
 export interface ModelPrompt {
   readonly system: string;
   /** Data, as JSON. */
   readonly data: string;
-  /** At least one. */
   readonly images: readonly SeenImage[];
   readonly maxTokens: number;
+  /** The form of the answer as a JSON schema, for models that can be bound to one; `system` describes it for the others. */
+  readonly schema?: Json;
 }
 
 /** A model wrote nothing usable. */

@@ -1,7 +1,9 @@
 /** Writes texts with a language model. */
-import { ask, type LanguageModel, TextFailed } from './language-model.ts';
+import type * as z from 'zod';
+import { ask, type LanguageModel, type ModelPrompt, TextFailed } from './language-model.ts';
+import { passagePrompt, RankedPassages } from './passage-prompt.ts';
 import { descriptionLength, titleLength, WrittenProduct } from './text-rules.ts';
-import type { TextWriter } from './text-writer.ts';
+import type { NoTexts, TextWriter } from './text-writer.ts';
 
 /** Enough for the longest answer, with its JSON. */
 const maxTokens = 700;
@@ -19,14 +21,25 @@ const productPrompt = [
   `Answer with JSON and nothing else: {"title": at most ${titleLength} characters, "description": at most ${descriptionLength} characters}.`,
 ].join('\n');
 
+/** The answer in the given form, or why there is none. */
+async function written<Form extends z.ZodType>(
+  model: LanguageModel,
+  prompt: ModelPrompt,
+  form: Form,
+  timeLimitMs: number,
+): Promise<z.output<Form> | NoTexts> {
+  try {
+    return await ask(model, prompt, form, timeLimitMs);
+  } catch (error) {
+    if (error instanceof TextFailed) return error.reason;
+    throw error;
+  }
+}
+
 export const promptedWriter = (model: LanguageModel): TextWriter => ({
-  async describeProduct({ images, given }, timeLimitMs) {
+  describeProduct({ images, given }, timeLimitMs) {
     const prompt = { system: productPrompt, data: JSON.stringify(given), images, maxTokens };
-    try {
-      return await ask(model, prompt, WrittenProduct(), timeLimitMs);
-    } catch (error) {
-      if (error instanceof TextFailed) return error.reason;
-      throw error;
-    }
+    return written(model, prompt, WrittenProduct(), timeLimitMs);
   },
+  rankPassages: (spoken, timeLimitMs) => written(model, passagePrompt(spoken), RankedPassages(spoken), timeLimitMs),
 });

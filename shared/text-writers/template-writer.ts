@@ -28,4 +28,5 @@ function describe(product: SeenProduct): ProductTexts {
 
 export const templateWriter: TextWriter = {
   describeProduct: async (product) => describe(product),
+  rankPassages: async () => ({ problem: 'passages can only be ranked with a language model' }),
 };

@@ -5,6 +5,7 @@ import { once } from '../contracts/once.ts';
 
 export const titleLength = 80;
 export const descriptionLength = 600;
+export const hookLength = 160;
 
 /** Addresses, tags, links and emphasis of Markdown, and characters that are no text. */
 const forbidden = [
@@ -19,7 +20,7 @@ const isPlain = (text: string, maximum: number): boolean =>
   text !== '' && countCodePoints(text) <= maximum && !forbidden.some((form) => form.test(text));
 
 /** Lines are joined: only then is it checked. */
-const plainText = (maximum: number) =>
+export const plainText = (maximum: number) =>
   z
     .string()
     .transform((text) => text.replaceAll(/\s+/g, ' ').trim())

@@ -1,4 +1,4 @@
-/** The port to the writers of short texts: titles and descriptions. */
+/** The port to the writers of short texts: titles and descriptions, and the passages of a video that deserve them. */
 
 /** An image to write about. */
 export interface SeenImage {
@@ -20,6 +20,22 @@ export interface SeenProduct {
   readonly given: Partial<ProductTexts>;
 }
 
+/** A sentence of a video. Writers never see times, and never answer with any. */
+export interface NumberedSentence {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** A part of what is said in a video. */
+export interface SpokenPart {
+  /** ISO 639-1, if known. */
+  readonly language?: string | undefined;
+  /** In order; at least one. */
+  readonly sentences: readonly NumberedSentence[];
+  /** How many passages at most. */
+  readonly passageCount: number;
+}
+
 /** A passage that would make a good clip. */
 export interface RankedPassage {
   /** The ids of its first and its last sentence. */
@@ -27,7 +43,7 @@ export interface RankedPassage {
   readonly lastSentence: number;
   /** From 0 to 1. */
   readonly score: number;
-  /** Both in the language of the video. */
+  /** Plain text of a bounded length, in the language of the video. */
   readonly title?: string;
   readonly hook?: string;
 }
@@ -44,4 +60,6 @@ export interface NoTexts {
 export interface TextWriter {
   /** Plain text in Portuguese. Any error is a fault of the service. */
   describeProduct(product: SeenProduct, timeLimitMs: number): Promise<ProductTexts | NoTexts>;
+  /** The passages that would make the best clips, in any order; none if no passage would make a good one. */
+  rankPassages(spoken: SpokenPart, timeLimitMs: number): Promise<readonly RankedPassage[] | NoTexts>;
 }

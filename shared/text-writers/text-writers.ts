@@ -1,4 +1,5 @@
 /** The text writer of this service: that of its preferred engine. */
+import type { EngineName } from '../engines/engine-names.ts';
 import type { Clock } from '../platform/clock.ts';
 import { bedrockRuntime } from '../platform/model-runtime.ts';
 import { secretsManager } from '../platform/secrets.ts';
@@ -14,10 +15,12 @@ interface Source {
   readonly clock: Clock;
 }
 
+/** The others write nothing. */
+const writingEngines: readonly string[] = ['bedrock', 'fal', 'offline'] satisfies EngineName[];
+
 export function textWriter(source: Source): TextWriter {
   const { settings } = source;
-  // ElevenLabs writes nothing.
-  const preferred = settings.engines.split(',').find((name) => name !== 'elevenlabs');
+  const preferred = settings.engines.split(',').find((name) => writingEngines.includes(name));
   switch (preferred) {
     case 'fal': {
       const secrets = secretsManager(source);

@@ -1,4 +1,5 @@
 /** What the fakes' language models answer: a text of the required form, or one that breaks it in some way. */
+import { passageAnswer } from './passage-answers.ts';
 
 const product = { title: 'Caneca de cerâmica', description: 'Caneca azul, fotografada sobre uma mesa de madeira.' };
 
@@ -29,9 +30,11 @@ const usable: Readonly<Record<string, string>> = {
 
 export const brokenAnswers = Object.keys(broken);
 
-/** A model follows its system prompt, which asks for a product's texts. */
-export function languageAnswer(data: string): string {
+function productAnswer(data: string): string {
   const [, word = ''] = /\[text:([a-z-]+)\]/.exec(data) ?? [];
   const text = usable[word] ?? broken[word] ?? product;
   return typeof text === 'string' ? text : JSON.stringify(text);
 }
+
+/** A model follows its system prompt, which asks for the passages of a video or for the texts of a product. */
+export const languageAnswer = (data: string): string => passageAnswer(data) ?? productAnswer(data);

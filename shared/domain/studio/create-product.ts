@@ -15,7 +15,7 @@ import type { StudioImage } from './studio-image.ts';
 const contract = studioContracts.createStudioProduct;
 
 interface Needs extends CreationNeeds {
-  readonly textWriter: TextWriter;
+  readonly textWriter: Pick<TextWriter, 'describeProduct'>;
 }
 
 interface ProductBody {

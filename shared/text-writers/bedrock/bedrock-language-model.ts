@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { InvocationFailed, type ModelRuntime } from '../../platform/model-runtime.ts';
-import { type LanguageModel, type ModelPrompt, TextFailed } from '../language-model.ts';
+import { type Json, type LanguageModel, type ModelPrompt, TextFailed } from '../language-model.ts';
 import type { SeenImage } from '../text-writer.ts';
 
 const modelId = 'us.amazon.nova-lite-v1:0';
@@ -13,9 +13,11 @@ const modelId = 'us.amazon.nova-lite-v1:0';
 const maxImageBytes = 3.75 * 2 ** 20;
 const maxSidePixels = 8000;
 
+const Content = z.object({ text: z.string().optional(), toolUse: z.object({ input: z.unknown() }).optional() });
+
 const Answer = z.object({
   stopReason: z.string(),
-  output: z.object({ message: z.object({ content: z.array(z.object({ text: z.string().optional() })) }) }),
+  output: z.object({ message: z.object({ content: z.array(Content) }) }),
 });
 
 const isFitting = ({ bytes, width, height }: SeenImage): boolean =>
@@ -27,7 +29,7 @@ const imageBlock = ({ bytes, contentType }: SeenImage) => ({
 
 function contentOf({ data, images }: ModelPrompt) {
   const fitting = images.filter(isFitting);
-  if (fitting.length === 0) {
+  if (fitting.length === 0 && images.length > 0) {
     throw new TextFailed(
       'no image is small enough for the model',
       `at least one image must be at most 3.75 MB and ${maxSidePixels} pixels a side`,
@@ -36,19 +38,35 @@ function contentOf({ data, images }: ModelPrompt) {
   return [...fitting.map(imageBlock), { text: data }];
 }
 
+/** The only tool, which the model must use: its input is the answer. */
+const answerTool = 'answer';
+
+const toolConfig = (schema: Json) => ({
+  tools: [{ toolSpec: { name: answerTool, inputSchema: { json: schema } } }],
+  toolChoice: { tool: { name: answerTool } },
+});
+
+const answerIn = (content: readonly z.output<typeof Content>[]): string => {
+  const used = content.find(({ toolUse }) => toolUse)?.toolUse;
+  return used ? JSON.stringify(used.input) : content.map(({ text = '' }) => text).join('');
+};
+
 export const bedrockLanguageModel = (runtime: Pick<ModelRuntime, 'converse'>): LanguageModel => ({
   async answer(prompt, timeLimitMs) {
     const request = {
       system: [{ text: prompt.system }],
       messages: [{ role: 'user' as const, content: contentOf(prompt) }],
       inferenceConfig: { maxTokens: prompt.maxTokens },
+      ...(prompt.schema && { toolConfig: toolConfig(prompt.schema) }),
     };
     const response = await runtime.converse(modelId, request, { timeoutMs: timeLimitMs }).catch((error: unknown) => {
       throw error instanceof InvocationFailed ? new TextFailed(error.message) : error;
     });
     const answer = Answer.safeParse(response).data;
     // Anything else was cut off or filtered.
-    if (answer?.stopReason !== 'end_turn') throw new TextFailed('the model did not finish its answer');
-    return answer.output.message.content.map(({ text = '' }) => text).join('');
+    if (!answer || !['end_turn', 'tool_use'].includes(answer.stopReason)) {
+      throw new TextFailed('the model did not finish its answer');
+    }
+    return answerIn(answer.output.message.content);
   },
 });

@@ -1,7 +1,7 @@
 /**
  * The adapter to the language models that fal.ai offers through OpenRouter, as documented in its model API reference
- * (vision-api/openrouter-router, 2026-11): `POST https://fal.run/openrouter/router/vision` responds with
- * `{ output, usage }`. Assumed, because the reference is silent: that images may be data URIs here as elsewhere at fal.ai,
+ * (vision-api/openrouter-router, 2026-11) and its client's types: `POST https://fal.run/openrouter/router/vision`, and
+ * `…/openrouter/router` for prompts without images, respond with `{ output, usage }`. Assumed, because the reference is silent: that images may be data URIs here as elsewhere at fal.ai,
  * and how large such a request may be.
  */
 import * as z from 'zod';
@@ -25,7 +25,7 @@ const maxAnswerBytes = 256 * 1024;
 /** Together, before their encoding: more are left out, the first ones first in. */
 const maxImageBytes = 12 * 2 ** 20;
 
-const Answer = z.object({ output: z.string() });
+const Answer = z.object({ output: z.string(), error: z.string().nullish() });
 
 const dataUri = ({ contentType, bytes }: SeenImage): string =>
   `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
@@ -46,13 +46,13 @@ const bodyOf = ({ system, data, images, maxTokens }: ModelPrompt) => ({
   prompt: data,
   max_tokens: maxTokens,
   reasoning: false,
-  image_urls: fitting(images).map(dataUri),
+  ...(images.length > 0 && { image_urls: fitting(images).map(dataUri) }),
 });
 
 export const falLanguageModel = ({ runUrl, key }: FalLanguageAccess): LanguageModel => ({
   async answer(prompt, timeLimitMs) {
     const headers = headersWith(await key());
-    const url = `${runUrl}/openrouter/router/vision`;
+    const url = `${runUrl}/openrouter/router${prompt.images.length > 0 ? '/vision' : ''}`;
     const request = { url, method: 'POST', headers, body: JSON.stringify(bodyOf(prompt)) } as const;
     const bounds = { timeLimitMs, maxBytes: maxAnswerBytes };
     const { status, text } = await boundedExchange('fal.ai', request, bounds).catch((error: Error) => {
@@ -60,7 +60,7 @@ export const falLanguageModel = ({ runUrl, key }: FalLanguageAccess): LanguageMo
     });
     if (status !== 200) throw new TextFailed(`fal.ai responded with ${status}`);
     const answer = Answer.safeParse(jsonIn(text)).data;
-    if (!answer) throw new TextFailed('the response of fal.ai has no output');
+    if (!answer || answer.error) throw new TextFailed('the response of fal.ai has no output');
     return answer.output;
   },
 });

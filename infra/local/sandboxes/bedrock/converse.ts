@@ -17,16 +17,49 @@ const Content = z.union([
   }),
 ]);
 
+const ToolSpec = z.strictObject({
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  inputSchema: z.strictObject({ json: z.looseObject({ type: z.literal('object') }) }),
+});
+
+const ToolConfig = z.strictObject({
+  tools: z.array(z.strictObject({ toolSpec: ToolSpec })).min(1),
+  toolChoice: z.strictObject({ tool: z.strictObject({ name: z.string() }) }).optional(),
+});
+
 const Conversation = z.strictObject({
   system: z.array(z.strictObject({ text: z.string().min(1) })).optional(),
   messages: z.array(z.strictObject({ role: z.enum(['user', 'assistant']), content: z.array(Content).min(1) })).min(1),
   inferenceConfig: z.strictObject({ maxTokens: z.int().min(1).optional() }).optional(),
+  toolConfig: ToolConfig.optional(),
 });
 
 const languageModels = ['us.amazon.nova-lite-v1:0'];
 
 /** By the word that ends the answer in another way than by its end. */
 const stopReasons = ['max_tokens', 'content_filtered', 'guardrail_intervened'];
+
+interface Answered {
+  readonly stopReason: string;
+  readonly content: readonly unknown[];
+}
+
+/** A model that must use a tool gives it an object, or is stopped. */
+function answered(text: string, tool: string | undefined): Answered {
+  if (tool === undefined) return { stopReason: 'end_turn', content: [{ text }] };
+  const input = jsonObject(text);
+  if (!input) return { stopReason: 'malformed_tool_use', content: [] };
+  return { stopReason: 'tool_use', content: [{ toolUse: { toolUseId: 'tooluse_1', name: tool, input } }] };
+}
+
+function jsonObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** @throws InvalidInput */
 export function conversation(modelId: string, body: unknown): BedrockOutcome {
@@ -35,12 +68,12 @@ export function conversation(modelId: string, body: unknown): BedrockOutcome {
   }
   const request = Conversation.safeParse(body);
   if (!request.success) throw new InvalidInput(z.prettifyError(request.error));
-  const { messages } = request.data;
+  const { messages, toolConfig } = request.data;
   const prompt = messages.flatMap(({ content }) => content.map((part) => ('text' in part ? part.text : ''))).join('');
-  const stopReason = stopReasons.find((reason) => prompt.includes(`[bedrock:${reason}]`)) ?? 'end_turn';
-  const text = languageAnswer(prompt);
-  const message = { role: 'assistant', content: [{ text }] };
+  const { stopReason, content } = answered(languageAnswer(prompt), toolConfig?.toolChoice?.tool.name);
+  const stopped = stopReasons.find((reason) => prompt.includes(`[bedrock:${reason}]`));
+  const message = { role: 'assistant', content };
   const usage = { inputTokens: 100, outputTokens: 50, totalTokens: 150 };
-  const reply = { output: { message }, stopReason, usage, metrics: { latencyMs: 1 } };
+  const reply = { output: { message }, stopReason: stopped ?? stopReason, usage, metrics: { latencyMs: 1 } };
   return outcomeOf({ prompt }) ?? { status: 200, text: JSON.stringify(reply) };
 }

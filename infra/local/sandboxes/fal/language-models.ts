@@ -1,17 +1,24 @@
-/** The fake's language models that see images, which respond at once: `openrouter/router/vision`. */
+/** The fake's language models, which respond at once: `openrouter/router` and, with images, `openrouter/router/vision`. */
 import * as z from 'zod';
 import { languageAnswer } from '../language-answers.ts';
 import { type FalReply, modelFault, queueFault } from './fal-faults.ts';
 
-const Request = z.strictObject({
+const Chat = z.strictObject({
   prompt: z.string().min(1),
   model: z.string().min(1),
   system_prompt: z.string().optional(),
   reasoning: z.boolean().optional(),
   temperature: z.number().min(0).max(2).optional(),
   max_tokens: z.int().min(1).optional(),
-  image_urls: z.array(z.string().regex(/^(?:https?:\/\/|data:image\/(?:jpeg|png|webp);base64,[\w+/=]+$)/)).min(1),
 });
+
+const imageUrl = z.string().regex(/^(?:https?:\/\/|data:image\/(?:jpeg|png|webp);base64,[\w+/=]+$)/);
+const Vision = Chat.extend({ image_urls: z.array(imageUrl).min(1) });
+
+const forms: Readonly<Record<string, typeof Chat>> = {
+  '/openrouter/router': Chat,
+  '/openrouter/router/vision': Vision,
+};
 
 /** By the word that requests it in the prompt. */
 const faults: Readonly<Record<string, FalReply | 'hang'>> = {
@@ -23,8 +30,9 @@ const faults: Readonly<Record<string, FalReply | 'hang'>> = {
 
 /** Undefined if the path is of no such model. */
 export function languageReply(path: string, body: string): FalReply | 'hang' | undefined {
-  if (path !== '/openrouter/router/vision') return undefined;
-  const request = Request.safeParse(JSON.parse(body));
+  const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
+  if (!form) return undefined;
+  const request = form.safeParse(JSON.parse(body));
   if (!request.success) return modelFault([{ type: 'value_error', loc: ['body'], msg: request.error.message }]);
   const { prompt } = request.data;
   const fault = Object.entries(faults).find(([word]) => prompt.includes(word))?.[1];
