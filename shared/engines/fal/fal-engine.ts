@@ -6,18 +6,29 @@
  * submission whose response was lost may then create a second job. After any response, even in an unknown format, there
  * is no second submission: a job that may have been accepted must not be paid for twice.
  */
+import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { ProviderResponse } from '../../platform/bounded-exchange.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { jsonIn } from '../../platform/json-in.ts';
 import type { Outbound } from '../../platform/outbound.ts';
-import type { Engine, EngineAcceptance, EngineJob, EngineLoss, EngineOutcome, EngineProgress } from '../engine.ts';
+import type {
+  Engine,
+  EngineAcceptance,
+  EngineDownload,
+  EngineJob,
+  EngineLoss,
+  EngineOutcome,
+  EngineOutput,
+  EngineProgress,
+} from '../engine.ts';
 import { downloadOutput } from './download-output.ts';
 import { falKeys, isSignedCallback } from './fal-callback.ts';
 import { failed, faultOfResponse, outcomeOf, unexpectedResponse } from './fal-fault.ts';
 import { type FalReference, isReportOn, outcomeOfReport, parseReference, parseReport, referenceIn } from './fal-job.ts';
-import { outcomeOfPayload } from './fal-outputs.ts';
-import { queueRequests, type RequestQueue } from './fal-queue.ts';
+import { documentType, outcomeOfPayload } from './fal-outputs.ts';
+import { maxResultBytes, queueRequests, type RequestQueue } from './fal-queue.ts';
+import { scribeModel } from './fal-scribe.ts';
 
 export interface FalEngineAccess {
   /** `https://queue.fal.run`; the key is sent nowhere else. */
@@ -60,11 +71,12 @@ const submit = async (
   request: RequestQueue,
 ): Promise<Accepted> => {
   const url = endpoint(model, base);
-  url.searchParams.set('fal_webhook', callbackUrl);
+  const completion = model === scribeModel ? 'polling' : 'callback';
+  if (completion === 'callback') url.searchParams.set('fal_webhook', callbackUrl);
   const response = await request({ url, method: 'POST', body: input, idempotencyKey: taskId });
   if (isDone(response)) {
     const reference = referenceIn(response.text, base);
-    return reference ? { status: 'accepted', reference, completion: 'callback' } : failed('PROVIDER_ERROR');
+    return reference ? { status: 'accepted', reference, completion } : failed('PROVIDER_ERROR');
   }
   if (response.status >= 500 || isOfAccount(response) || isWorthRetrying(response)) {
     throw unexpectedResponse('a submission', response);
@@ -74,8 +86,8 @@ const submit = async (
 
 /** The outcome of an ended job; the result URL of a failed job returns the error and its status. */
 const result = async ({ result: url }: FalReference, request: RequestQueue): Promise<EngineOutcome> => {
-  const response = await request({ url });
-  if (isDone(response)) return outcomeOfPayload(jsonIn(response.text));
+  const response = await request({ url, maxBytes: maxResultBytes });
+  if (isDone(response)) return outcomeOfPayload(jsonIn(response.text), url.href);
   const fault = faultOfResponse(response);
   if (isOfAccount(response) || (response.status >= 500 && !fault.isDefinite))
     throw unexpectedResponse('a result request', response);
@@ -94,6 +106,14 @@ const check = async (reference: FalReference, request: RequestQueue): Promise<St
   if (!parsed) throw unexpectedResponse('a status request', response);
   if (parsed.status === 'IN_QUEUE') return { status: 'queued', progress: 0 };
   return parsed.status === 'IN_PROGRESS' ? running : result(reference, request);
+};
+
+/** A result without files, at its address in the queue. */
+const document = async ({ url }: EngineOutput, base: URL, request: RequestQueue): Promise<EngineDownload> => {
+  const response = await request({ url: new URL(url, base), maxBytes: maxResultBytes });
+  if (!isDone(response)) throw unexpectedResponse('a result request', response);
+  const bytes = Buffer.from(response.text);
+  return { body: Readable.from([bytes]), bytes: bytes.length };
 };
 
 const Cancellation = z.object({
@@ -121,7 +141,8 @@ export const falEngine = (access: FalEngineAccess): Engine => {
     submit: (job) => submit(job, base, request),
     check: async (reference) => check(parseReference(reference, base), request),
     cancel: async (reference) => cancel(parseReference(reference, base), request),
-    download: (output) => downloadOutput(output, outbound),
+    download: (output) =>
+      output.contentType === documentType ? document(output, base, request) : downloadOutput(output, outbound),
 
     /**
      * A report about a job other than the reference's, from a submission whose response was lost, changes nothing. A

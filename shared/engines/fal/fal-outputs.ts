@@ -28,6 +28,8 @@ const Payload = z.object({
   trimmed_duration: seconds,
   scaled_width: pixels,
   scaled_height: pixels,
+  /** Of a transcript: the result itself is the output. */
+  words: z.array(z.unknown()).nullish(),
   has_nsfw_concepts: flags,
   nsfw: flags,
 });
@@ -78,14 +80,22 @@ const videoOf = (video: MadeFile, made: Payload): EngineOutput => {
 
 const isRaised = (flag: z.output<typeof flags>): boolean => [flag].flat().includes(true);
 
-/** A payload in another format is the provider's fault; one that is empty or flagged as unsafe is a rejection. */
-export const outcomeOfPayload = (payload: unknown): EngineOutcome => {
+export const documentType = 'application/json';
+
+/**
+ * A payload in another format is the provider's fault; one that is empty or flagged as unsafe is a rejection. A result
+ * without files is an output if it is known where it can be read again.
+ */
+export const outcomeOfPayload = (payload: unknown, resultUrl?: string): EngineOutcome => {
   const made = Payload.safeParse(payload).data;
   if (!made) return failed('PROVIDER_ERROR');
   if (isRaised(made.has_nsfw_concepts) || isRaised(made.nsfw)) return failed('CONTENT_REJECTED');
   const files = [...(made.images ?? []), made.image, made.audio].filter((file) => file != null);
   const outputs = [...files.map(outputOf), ...(made.video ? [videoOf(made.video, made)] : [])];
   if (outputs.length > 0) return { status: 'done', outputs };
+  if (made.words && resultUrl !== undefined) {
+    return { status: 'done', outputs: [{ url: resultUrl, contentType: documentType }] };
+  }
   // Models without `no_media_generated` signal a soft rejection with an empty list.
   return failed(made.images ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR');
 };

@@ -2,6 +2,8 @@
 import { boundedExchange, type ProviderResponse } from '../../platform/bounded-exchange.ts';
 
 const maxResponseBytes = 4 * 2 ** 20;
+/** The transcript of three hours has less than half of it. */
+export const maxResultBytes = 16 * 2 ** 20;
 
 export interface QueueRequest {
   /** A path below the queue's URL. */
@@ -10,6 +12,7 @@ export interface QueueRequest {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  readonly maxBytes?: number;
 }
 
 export type RequestQueue = (request: QueueRequest) => Promise<ProviderResponse>;
@@ -33,12 +36,12 @@ export const isBelow = (url: URL, base: URL): boolean => url.href.startsWith(bas
 
 export const queueRequests =
   (base: URL, key: () => Promise<string>, timeLimitMs: number): RequestQueue =>
-  async ({ url, method, body, idempotencyKey }) => {
+  async ({ url, method, body, idempotencyKey, maxBytes = maxResponseBytes }) => {
     if (!isBelow(url, base)) throw new Error('the fal.ai key must not be sent to a URL outside of its queue');
     const headers = headersWith(await key(), idempotencyKey);
     return boundedExchange(
       'fal.ai',
       { url: url.href, headers, ...(method && { method }), ...(body !== undefined && { body: JSON.stringify(body) }) },
-      { timeLimitMs, maxBytes: maxResponseBytes },
+      { timeLimitMs, maxBytes },
     );
   };

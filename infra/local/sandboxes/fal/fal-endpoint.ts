@@ -12,7 +12,8 @@ export type FalEndpointKind =
   | 'video'
   | 'speech'
   | 'voice-change'
-  | 'video-utility';
+  | 'video-utility'
+  | 'transcription';
 
 export interface GeneratedFile {
   readonly bytes: Uint8Array;
@@ -49,11 +50,17 @@ export interface OpenedFile {
   readonly hasSound: boolean;
 }
 
+export interface DocumentOptions {
+  readonly signal: AbortSignal;
+  /** What people say in recordings. */
+  readonly speech?: string | undefined;
+}
+
 export interface FalEndpoint {
   readonly kind: FalEndpointKind;
   readonly input: z.ZodType<ModelInput>;
   /** The field of the result with one file or a list of files. */
-  readonly output: 'image' | 'images' | 'video' | 'audio';
+  readonly output: 'image' | 'images' | 'video' | 'audio' | 'none';
   /** Further fields of its result. */
   readonly extras: Readonly<Record<string, unknown>>;
   /** The limits of its files, by the fields of their URLs. */
@@ -64,4 +71,6 @@ export interface FalEndpoint {
   readonly soundOf?: (input: ModelInput, signal: AbortSignal) => number | Promise<number>;
   /** Of models that only work on the files of their input. @throws {FalFault} */
   readonly filesOf?: (input: ModelInput, signal: AbortSignal) => Promise<readonly GeneratedFile[]>;
+  /** Of models that respond without files: the whole result. @throws {FalFault} */
+  readonly documentOf?: (input: ModelInput, options: DocumentOptions) => Promise<object>;
 }

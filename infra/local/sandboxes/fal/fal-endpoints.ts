@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { falAudioEndpoints } from './fal-audio-endpoints.ts';
 import type { FalEndpoint, FalEndpointKind, ModelInput } from './fal-endpoint.ts';
 import { type FalReply, type FaultDetail, type ModelFaultType, modelFault } from './fal-faults.ts';
+import { falTranscriptionEndpoints } from './fal-transcription-endpoints.ts';
 import { falVideoEndpoints } from './fal-video-endpoints.ts';
 import { falVideoUtilities } from './fal-video-utilities.ts';
 
@@ -148,6 +149,7 @@ export const falEndpoints: Readonly<Record<string, FalEndpoint>> = {
   ...falVideoEndpoints,
   ...falAudioEndpoints,
   ...falVideoUtilities,
+  ...falTranscriptionEndpoints,
 };
 
 type Issue = z.core.$ZodIssue;

@@ -41,6 +41,8 @@ export interface FalFakeOptions {
   readonly behavior?: Partial<FalBehavior>;
   /** Generates the results; by default plain ones in the requested format, size and number. */
   readonly make?: GenerateFiles;
+  /** What people say in recordings, again and again; by default a few words in Portuguese. */
+  readonly speech?: string;
   /** Default: 2. */
   readonly concurrency?: number;
   /** The pauses between attempts at a callback. Default: 0.5, 1, 2 and 4 s. */
@@ -66,7 +68,7 @@ export interface FalFake {
 /** Rejects if the port is in use. */
 export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> => {
   const { port = 0, key, behavior = {}, make = generatePlainFiles, concurrency = 2, clock = systemClock } = options;
-  const { retryDelaysMs = [500, 1000, 2000, 4000], honoursIdempotencyKeys = true } = options;
+  const { speech, retryDelaysMs = [500, 1000, 2000, 4000], honoursIdempotencyKeys = true } = options;
   if (!/^[^\s:]+:[^\s:]+$/.test(key)) throw new Error('The key of the fal.ai fake must have the form id:secret.');
   const requests: FalFakeRequest[] = [];
   const files: ServedFiles = new Map();
@@ -78,7 +80,7 @@ export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> =>
   const callbacks = callbackSender({ signer, newId, retryDelaysMs });
   const queue = falQueue({
     concurrency,
-    work: (job, signal) => performFalJob(job, { make, files, filesUrl: `${url}/files`, signal }),
+    work: (job, signal) => performFalJob(job, { make, speech, files, filesUrl: `${url}/files`, signal }),
     ended: (job) => callbacks.send(job),
   });
   const jobs = falFakeJobs({ behavior, honoursIdempotencyKeys, newId, queueUrl, queue });

@@ -93,6 +93,7 @@ const jobs: Readonly<Record<FalEndpointKind, (input: ModelInput, endpoint: strin
   speech: speaking,
   'voice-change': changingVoice,
   'video-utility': () => undefined,
+  transcription: () => undefined,
 };
 
 /** Undefined for what the offline engine does not support. */

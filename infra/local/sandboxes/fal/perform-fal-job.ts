@@ -13,6 +13,8 @@ interface PerformOptions {
   readonly make: GenerateFiles;
   readonly files: ServedFiles;
   readonly filesUrl: string;
+  /** What people say in recordings. */
+  readonly speech?: string | undefined;
   /** Aborted when the job's outcome is no longer needed. */
   readonly signal: AbortSignal;
 }
@@ -36,7 +38,8 @@ const serve = (file: GeneratedFile, { files, filesUrl }: PerformOptions) => {
 };
 
 const made = async ({ endpoint, input, behavior }: FalJob, options: PerformOptions): Promise<FalReply> => {
-  const { output, extras } = falEndpoints[endpoint] ?? { output: 'images', extras: {} };
+  const { output, extras, documentOf } = falEndpoints[endpoint] ?? { output: 'images', extras: {} };
+  if (documentOf) return { status: 200, body: await documentOf(input, options) };
   const generated = behavior.end === 'empty' ? [] : await options.make(endpoint, input, options.signal);
   const files = generated.map((file) => serve(file, options));
   const content = output !== 'images' && files[0] ? { [output]: files[0] } : { images: files };

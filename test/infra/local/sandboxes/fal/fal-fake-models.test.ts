@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import { falAudioEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-audio-endpoints.ts';
 import { falEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-endpoints.ts';
 import { FalFault } from '../../../../../infra/local/sandboxes/fal/fal-faults.ts';
+import { falTranscriptionEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-transcription-endpoints.ts';
 import { falVideoEndpoints } from '../../../../../infra/local/sandboxes/fal/fal-video-endpoints.ts';
 import { falVideoUtilities } from '../../../../../infra/local/sandboxes/fal/fal-video-utilities.ts';
 import { closeAll } from '../../../../engines/fal/fal-subject.ts';
@@ -29,9 +30,8 @@ describe('models of images', () => {
 
   test('are all covered by this file', () => {
     const ofVideos = Object.keys(falVideoEndpoints);
-    const ofSounds = Object.keys(falAudioEndpoints);
-    const utilities = Object.keys(falVideoUtilities);
-    expect([...Object.keys(inputs), ...ofVideos, ...ofSounds, ...utilities]).toEqual(Object.keys(falEndpoints));
+    const others = [falAudioEndpoints, falVideoUtilities, falTranscriptionEndpoints].flatMap(Object.keys);
+    expect([...Object.keys(inputs), ...ofVideos, ...others]).toEqual(Object.keys(falEndpoints));
   });
 
   test.for(Object.entries(inputs))(

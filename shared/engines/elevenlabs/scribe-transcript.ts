@@ -1,0 +1,30 @@
+/** Reads the transcripts of ElevenLabs' Scribe, which fal.ai passes on in the same form. */
+import * as z from 'zod';
+import { languageIn } from '../language-code.ts';
+import type { Transcript } from '../transcript.ts';
+
+/** Three hours of fast speech have a third of it; spaces are entries, too. */
+const maxEntries = 300_000;
+const maxWordLength = 1000;
+
+const Entry = z.object({
+  text: z.string(),
+  /** `word`, `spacing` or `audio_event`. */
+  type: z.string(),
+  start: z.number().min(0).nullish(),
+  end: z.number().min(0).nullish(),
+});
+
+const Scribe = z.object({ language_code: z.string().nullish(), words: z.array(Entry).max(maxEntries) });
+
+/** Undefined if the document does not have the documented form. */
+export function scribeTranscript(document: unknown): Transcript | undefined {
+  const scribe = Scribe.safeParse(document).data;
+  if (!scribe) return undefined;
+  const words = scribe.words.flatMap(({ text, type, start, end }) =>
+    type === 'word' && start != null && end != null && text.length <= maxWordLength
+      ? [{ text, startSec: start, endSec: end }]
+      : [],
+  );
+  return { ...languageIn(scribe.language_code), words };
+}
