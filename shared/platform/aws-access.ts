@@ -5,7 +5,15 @@ import type { Agent as HttpsAgent } from 'node:https';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The services whose endpoints can be configured, by the SDK's names. */
-export type AwsService = 'BEDROCK_RUNTIME' | 'DYNAMODB' | 'KMS' | 'S3' | 'SECRETS_MANAGER' | 'SFN' | 'SQS';
+export type AwsService =
+  | 'BEDROCK_RUNTIME'
+  | 'DYNAMODB'
+  | 'KMS'
+  | 'MEDIACONVERT'
+  | 'S3'
+  | 'SECRETS_MANAGER'
+  | 'SFN'
+  | 'SQS';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;

@@ -54,3 +54,15 @@ export async function numberedFrames(file: Uint8Array): Promise<readonly Numbere
     return readFrame(raw.subarray(at, at + plane), raw.subarray(at + plane, at + 2 * plane));
   });
 }
+
+/** Which frames of two clips of the same frames look different, by their places. */
+export async function differingFrames(one: Uint8Array, other: Uint8Array): Promise<readonly number[]> {
+  const frameBytes = 64 * 36;
+  const decoding = '-i pipe:0 -vsync 0 -vf scale=64:36:flags=area,format=gray -f rawvideo pipe:1'.split(' ');
+  const [first, second] = await Promise.all([one, other].map((input) => ffmpeg({ arguments: decoding, input })));
+  if (!first || first.length !== second?.length) throw new Error('The clips have different numbers of frames.');
+  const isDifferent = (at: number) =>
+    first.subarray(at, at + frameBytes).some((value, index) => Math.abs(value - (second[at + index] ?? 0)) > 48);
+  const places = Array.from({ length: first.length / frameBytes }, (_, index) => index);
+  return places.filter((index) => isDifferent(index * frameBytes));
+}

@@ -1,0 +1,39 @@
+/** The error responses of MediaConvert, as its API reference documents them. */
+
+const statuses = {
+  BadRequestException: 400,
+  ForbiddenException: 403,
+  NotFoundException: 404,
+  ConflictException: 409,
+  UnprocessableEntityException: 422,
+  TooManyRequestsException: 429,
+  InternalServerErrorException: 500,
+} as const;
+
+export type MediaConvertFault = keyof typeof statuses;
+
+export interface MediaConvertReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export const faultReply = (type: MediaConvertFault, message: string): MediaConvertReply => ({
+  status: statuses[type],
+  headers: { 'x-amzn-errortype': type },
+  body: { message },
+});
+
+/** Why a job ends with an error, by the documented codes. */
+export const jobErrors = { unreadableInput: 1010, missingInput: 1404, writing: 1432, unknown: 1999 } as const;
+
+/** Ends a job. */
+export class JobFailed extends Error {
+  override readonly name = 'JobFailed';
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`code ${code}`);
+    this.code = code;
+  }
+}

@@ -1,0 +1,153 @@
+/** Converts videos in the buckets with AWS Elemental MediaConvert, with classified failures. */
+import type { Job, JobSettings } from '@aws-sdk/client-mediaconvert';
+import type { AwsAccess } from './aws-access.ts';
+import { patientClient } from './sdk-client.ts';
+
+export type { JobSettings as ConversionSettings } from '@aws-sdk/client-mediaconvert';
+
+/** Only `rejected` is final; `misconfigured` is the operator's fault, and the others are temporary. */
+export type ConversionRefusal = 'rejected' | 'misconfigured' | 'busy' | 'unavailable';
+
+/** Contains a reason and the error's name, never the service's own text, which may quote the settings. */
+export class ConversionRefused extends Error {
+  override readonly name = 'ConversionRefused';
+  readonly reason: ConversionRefusal;
+  constructor(reason: ConversionRefusal, fault: string) {
+    super(`MediaConvert refused a request: ${reason} (${fault})`);
+    this.reason = reason;
+  }
+}
+
+export interface ConversionOrder {
+  /** A repeated order with the same token creates no second job, for a minute: up to 64 ASCII characters. */
+  readonly token: string;
+  readonly settings: JobSettings;
+}
+
+export interface ConvertedVideo {
+  readonly durationSec?: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface Conversion {
+  readonly status: 'waiting' | 'running' | 'complete' | 'canceled' | 'failed';
+  /** From 0 to 100. */
+  readonly percent: number;
+  /** Of a failed one. */
+  readonly errorCode: number | undefined;
+  /** As ordered: they name the outputs, which the service never does. */
+  readonly settings: JobSettings;
+  /** Of the first output. */
+  readonly video: ConvertedVideo;
+}
+
+export interface MediaConverter {
+  /** Returns the job's id. @throws ConversionRefused */
+  create(order: ConversionOrder): Promise<string>;
+  /** Undefined if there is no such job. @throws ConversionRefused */
+  find(id: string): Promise<Conversion | undefined>;
+  /** A job that has ended, or does not exist, stays as it is. @throws ConversionRefused */
+  cancel(id: string): Promise<void>;
+}
+
+export interface MediaConverterAccess {
+  readonly aws: AwsAccess;
+  /** The role with which the service reads and writes the buckets. */
+  readonly role: () => string;
+  /** The queue of the jobs. */
+  readonly queue: () => string;
+}
+
+const refusals: Readonly<Record<string, ConversionRefusal>> = {
+  BadRequestException: 'rejected',
+  UnprocessableEntityException: 'rejected',
+  ForbiddenException: 'misconfigured',
+  NotFoundException: 'misconfigured',
+  AccessDeniedException: 'misconfigured',
+  UnrecognizedClientException: 'misconfigured',
+  InvalidSignatureException: 'misconfigured',
+  ExpiredTokenException: 'misconfigured',
+  CredentialsProviderError: 'misconfigured',
+  TooManyRequestsException: 'busy',
+  ServiceQuotaExceededException: 'busy',
+};
+
+/** The system's code or the error's name. */
+const nameOf = (error: unknown): string => {
+  const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
+  return [code, name].map(String).find((word) => /^[A-Z][A-Za-z_]{2,50}$/.test(word)) ?? 'Error';
+};
+
+const refusalOf = (error: unknown): ConversionRefused => {
+  const name = nameOf(error);
+  return new ConversionRefused(Object.hasOwn(refusals, name) ? (refusals[name] ?? 'unavailable') : 'unavailable', name);
+};
+
+const statuses: Readonly<Record<string, Conversion['status']>> = {
+  SUBMITTED: 'waiting',
+  PROGRESSING: 'running',
+  COMPLETE: 'complete',
+  CANCELED: 'canceled',
+};
+
+/** The client is loaded when it is first used: few tasks need it, and its description of jobs is large. */
+async function connect(aws: AwsAccess) {
+  const sdk = await import('@aws-sdk/client-mediaconvert');
+  return { sdk, client: new sdk.MediaConvertClient({ ...patientClient, ...aws }) };
+}
+
+const refuse = (error: unknown): never => {
+  throw refusalOf(error);
+};
+
+/** Responses to requests about jobs that do not exist or have ended. */
+const endedFaults = ['NotFoundException', 'ConflictException', 'BadRequestException'];
+
+function conversionOf(job: Job): Conversion {
+  const [details] = job.OutputGroupDetails?.[0]?.OutputDetails ?? [];
+  const { DurationInMs: ms, VideoDetails: { WidthInPx: width, HeightInPx: height } = {} } = details ?? {};
+  return {
+    status: statuses[job.Status ?? ''] ?? 'failed',
+    percent: Math.min(100, Math.max(0, job.JobPercentComplete ?? 0)),
+    errorCode: job.ErrorCode,
+    settings: job.Settings ?? {},
+    video: {
+      ...(ms !== undefined && { durationSec: ms / 1000 }),
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
+    },
+  };
+}
+
+export function mediaConverter({ aws, role, queue }: MediaConverterAccess): MediaConverter {
+  let connected: ReturnType<typeof connect> | undefined;
+  const connection = () => {
+    connected ??= connect(aws);
+    return connected;
+  };
+
+  return {
+    async create({ token: ClientRequestToken, settings: Settings }) {
+      const { client, sdk } = await connection();
+      const request = { Role: role(), Settings, ClientRequestToken, Queue: queue() };
+      const { Job: job } = await client.send(new sdk.CreateJobCommand(request)).catch(refuse);
+      return job?.Id ?? refuse(new Error('a job has no id'));
+    },
+
+    async find(Id) {
+      const { client, sdk } = await connection();
+      const { Job: job } = await client
+        .send(new sdk.GetJobCommand({ Id }))
+        .catch((error: unknown) => (nameOf(error) === 'NotFoundException' ? { Job: undefined } : refuse(error)));
+      return job && conversionOf(job);
+    },
+
+    async cancel(Id) {
+      const { client, sdk } = await connection();
+      await client.send(new sdk.CancelJobCommand({ Id })).catch((error: unknown) => {
+        if (!endedFaults.includes(nameOf(error))) refuse(error);
+      });
+    },
+  };
+}

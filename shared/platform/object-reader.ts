@@ -1,0 +1,32 @@
+/** Reads objects of buckets as streams. */
+import type { AwsAccess } from './aws-access.ts';
+import { storageClient } from './sdk-client.ts';
+
+export interface OpenObject {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly bytes?: number;
+}
+
+/** Opens an object by its key. @throws {Error} if there is none */
+export type OpenStoredObject = (bucket: string, key: string) => Promise<OpenObject>;
+
+/** How long a stream may stall. */
+const idleMs = 20_000;
+
+/** The client is loaded when it is first used: few tasks have outputs in a bucket. */
+async function connect(aws: AwsAccess) {
+  const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const requestHandler = { ...storageClient.requestHandler, socketTimeout: idleMs };
+  const client = new S3Client({ ...storageClient, requestHandler, ...aws, forcePathStyle: true });
+  return (Bucket: string, Key: string) => client.send(new GetObjectCommand({ Bucket, Key }));
+}
+
+export function objectReader(aws: AwsAccess): OpenStoredObject {
+  let connected: ReturnType<typeof connect> | undefined;
+  return async (bucket, key) => {
+    connected ??= connect(aws);
+    const get = await connected;
+    const { Body, ContentLength: bytes } = await get(bucket, key);
+    return { body: (Body ?? []) as AsyncIterable<Uint8Array>, ...(bytes !== undefined && { bytes }) };
+  };
+}
