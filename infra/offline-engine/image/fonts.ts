@@ -43,6 +43,11 @@ export const printable = (text: string): string =>
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+const truetype = async (name: string): Promise<Buffer> => unwrapWoff(await readFile(new URL(`${name}.woff`, files)));
+
+/** The font of captions, as a TrueType file. */
+export const captionFont = (): Promise<Buffer> => truetype('inter-latin-600-normal');
+
 const configurationOf = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${escaped(folder)}</dir><cachedir>${escaped(join(folder, 'cache'))}</cachedir></fontconfig>
@@ -62,8 +67,7 @@ const writeFonts = async (parent: string, folder: string) => {
     for (const subset of subsets) {
       for (const weight of weights) {
         const name = `inter-${subset}-${weight}-normal`;
-        const woff = await readFile(new URL(`${name}.woff`, files));
-        await writeFile(join(unfinished, `${name}.ttf`), unwrapWoff(woff));
+        await writeFile(join(unfinished, `${name}.ttf`), await truetype(name));
       }
     }
     await writeFile(join(unfinished, 'fonts.conf'), configurationOf(folder));

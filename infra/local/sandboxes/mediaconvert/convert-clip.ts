@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { FilePathSource, Input, MP4 } from 'mediabunny';
 import { factsOf } from '../../../offline-engine/fetch-file.ts';
-import { unwrapWoff } from '../../../offline-engine/image/woff.ts';
+import { captionFont } from '../../../offline-engine/image/fonts.ts';
 import { centredCrop, cutVideo, stillOf } from '../cut-video.ts';
 import { JobFailed, jobErrors } from './mediaconvert-faults.ts';
 import type { JobOutput, JobSettings } from './mediaconvert-job.ts';
@@ -70,12 +70,10 @@ interface Work {
   readonly subtitles: string | undefined;
 }
 
-const font = new URL('files/inter-latin-600-normal.woff', import.meta.resolve('@fontsource/inter/package.json'));
-
 /** The times of captions are those of the whole video. */
 async function captionFilter({ folder, startSec, subtitles }: Work, fontSize: number, height: number) {
   if (subtitles === undefined) return [];
-  await writeFile(join(folder, 'inter.ttf'), unwrapWoff(await readFile(font)));
+  await writeFile(join(folder, 'inter.ttf'), await captionFont());
   // libass measures fonts on a canvas of 288 lines.
   const size = Math.round((fontSize * 288) / height);
   const style = `FontName=Inter,FontSize=${size},Outline=2,Shadow=0`;
