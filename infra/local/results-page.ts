@@ -7,7 +7,7 @@ import type { GatewayPage } from './http-gateway/http-gateway.ts';
 /** The path of an object: a result is a number in an unguessable folder, a kept file has an unguessable name. */
 const objectPath = /^\/(results\/[0-9a-f-]{36}-[0-9a-f]{32}\/\d+|files\/[0-9a-f-]{36}-[0-9a-f]{32})\.[a-z0-9]+$/;
 
-const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
+const passedOn = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified'];
 
 /** A single byte range, as media players request it; other kinds are ignored, as HTTP allows. */
 function rangeOf({ headers }: IncomingMessage): { range: string } | undefined {
@@ -24,23 +24,31 @@ function whenGone(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-function headersOf(found: Response): Record<string, string> {
+function headersOf(found: Response, requestId: string): Record<string, string> {
   const headers = passedOn.flatMap((name): [string, string][] => {
     const value = found.headers.get(name);
     return value === null ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(headers), 'x-content-type-options': 'nosniff' };
+  // The local storage takes ranges without saying so, and players ask for them only where they are offered.
+  const added = { 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff', 'x-request-id': requestId };
+  return { ...Object.fromEntries(headers), ...added };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
 }
 
 /** False if there is no such result. */
-async function sendObject(url: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+async function sendObject(url: string, { request, response, requestId }: Exchange): Promise<boolean> {
   const signal = whenGone(response);
   const found = await fetch(url, { method: request.method ?? 'GET', headers: { ...rangeOf(request) }, signal });
   if (!found.ok && found.status !== 416) {
     await found.body?.cancel();
     return false;
   }
-  response.writeHead(found.status, headersOf(found));
+  response.writeHead(found.status, headersOf(found, requestId));
   if (found.body) await pipeline(Readable.fromWeb(found.body), response, { signal });
   else response.end();
   return true;
@@ -49,11 +57,11 @@ async function sendObject(url: string, request: IncomingMessage, response: Serve
 /** `bucketUrl` is called for each request, because the storage starts after the gateway. */
 export const resultsPage =
   (bucketUrl: () => Promise<string>): GatewayPage =>
-  async (request, response) => {
+  async (request, response, requestId) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (!/^(GET|HEAD)$/.test(request.method ?? '') || !objectPath.test(path)) return false;
     try {
-      return await sendObject(`${await bucketUrl()}${path}`, request, response);
+      return await sendObject(`${await bucketUrl()}${path}`, { request, response, requestId });
     } catch (error) {
       if (response.destroyed) return true;
       throw error;

@@ -32,6 +32,23 @@ test('a result is served completely, with its content type and without sniffing'
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
+test.for(['GET', 'HEAD'])('%s of a result offers ranges to players, and has a request id', async (method) => {
+  const { headers } = await fetch(resultUrl, { method });
+  expect(headers.get('accept-ranges')).toBe('bytes');
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test.for<[range: string, bytes: number, contentRange: string]>([
+  ['bytes=0-', 1024, 'bytes 0-1023/1024'],
+  ['bytes=1000-', 24, 'bytes 1000-1023/1024'],
+  ['bytes=-4', 4, 'bytes 1020-1023/1024'],
+])('the range %j of it, as players request it, has its length and its place', async ([range, length, place]) => {
+  const { status, headers, bytes } = await get(range);
+  expect([status, bytes, headers.get('content-length')]).toEqual([206, length, String(length)]);
+  expect([headers.get('content-range'), headers.get('accept-ranges')]).toEqual([place, 'bytes']);
+  expect(headers.get('content-type')).toBe('audio/mpeg');
+});
+
 test('a requested range of it is served', async () => {
   const { status, headers, bytes } = await get('bytes=0-9');
   expect([status, bytes]).toEqual([206, 10]);
