@@ -8,7 +8,7 @@ import { moveVoice, samplesPerSecond } from '../conversion/move-voice.ts';
 import { personaTarget } from '../conversion/persona-target.ts';
 import { ImageUrl } from '../image/image-url.ts';
 import { operation } from '../operation.ts';
-import { shortestSeconds, writeMp3 } from '../speech/mp3.ts';
+import { writeMp3 } from '../speech/mp3.ts';
 import { VoiceFields, withPersona } from '../speech/voice-fields.ts';
 import { wavOf } from '../speech/wav.ts';
 import { inWorkFolder } from '../video/work-folder.ts';
@@ -29,11 +29,13 @@ export const voiceChange = operation(Input, async ({ audioUrl, removeNoise, ...c
   progress(85);
   const fileName = `${fileStem}.mp3`;
   await writeMp3(join(filesDir, fileName), wavOf(changed, samplesPerSecond), {
-    title: `${conversion.persona.name}, a sandbox voice`,
-    artist: 'Offline engine',
-    language: 'und',
-    comment: 'Changed by the offline engine (sandbox voice).',
+    tag: {
+      title: `${conversion.persona.name}, a sandbox voice`,
+      artist: 'Offline engine',
+      language: 'und',
+      comment: 'Changed by the offline engine (sandbox voice).',
+    },
   });
-  const seconds = Math.max(shortestSeconds, changed.length / samplesPerSecond);
-  return [{ fileName, contentType: 'audio/mpeg', durationSec: Math.round(seconds * 10) / 10 }];
+  const tenths = Math.max(1, Math.round((changed.length / samplesPerSecond) * 10));
+  return [{ fileName, contentType: 'audio/mpeg', durationSec: tenths / 10 }];
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { espeak } from '../speech/espeak.ts';
-import { shortestSeconds, writeMp3 } from '../speech/mp3.ts';
+import { writeMp3 } from '../speech/mp3.ts';
 import type { Persona } from '../speech/persona.ts';
 import { personaVariant } from '../speech/persona-variant.ts';
 import { hasWords, speakableText } from '../speech/speakable-text.ts';
@@ -12,6 +12,9 @@ import { VoiceFields, withPersona } from '../speech/voice-fields.ts';
 import { secondsOf, silence } from '../speech/wav.ts';
 
 const longestText = 2000;
+
+/** Also of a text without words. */
+const shortestSeconds = 0.5;
 
 const Input = z
   .object({
@@ -45,7 +48,7 @@ export const voice = operation(Input, async ({ text, persona, ...expression }, c
     language: languageTags[language],
     comment: 'Made by the offline engine (sandbox voice).',
   };
-  await writeMp3(path, wav, tag);
+  await writeMp3(path, wav, { tag, leastSeconds: shortestSeconds });
   return [
     {
       fileName,

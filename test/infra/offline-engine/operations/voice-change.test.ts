@@ -20,7 +20,7 @@ let host: ImageHost;
 const files = new Map<string, Buffer>();
 const fileOf = (name: string) => files.get(name) ?? expect.fail(`${name} was not made`);
 
-const picture = (seconds: number) => ['-f', 'lavfi', '-i', `color=s=32x32:r=5:d=${seconds}`];
+const frames = (seconds: number) => ['-f', 'lavfi', '-i', `color=s=32x32:r=5:d=${seconds}`];
 
 /** Half a second of noise, then speech with noise. */
 const noisy = (color: string): readonly string[] => {
@@ -33,11 +33,12 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
   'brian.mp3': ['-i', 'brian.wav', '-b:a', '96k'],
   'brian.m4a': ['-i', 'brian.wav', '-c:a', 'aac'],
   'brian.ogg': ['-i', 'brian.wav', '-c:a', 'libvorbis'],
-  'film.mp4': [...picture(4), '-i', 'brian.wav', '-pix_fmt', 'yuv420p'],
-  'silent-film.mp4': [...picture(1), '-pix_fmt', 'yuv420p'],
+  'film.mp4': [...frames(4), '-i', 'brian.wav', '-pix_fmt', 'yuv420p'],
+  'silent-film.mp4': [...frames(1), '-pix_fmt', 'yuv420p'],
   'pink.wav': noisy('pink'),
   'white.wav': noisy('white'),
   'brian.flac': ['-i', 'brian.wav'],
+  'short.mp3': ['-f', 'lavfi', '-i', 'sine=frequency=200:d=0.05'],
   'long.mp3': ['-f', 'lavfi', '-i', 'sine=frequency=200:r=8000:d=301', '-b:a', '8k'],
 };
 
@@ -57,6 +58,7 @@ beforeAll(async () => {
     files.set(name, await readFile(join(folder, name)));
   }
   files.set('silence.wav', tinyWav(1));
+  files.set('short.wav', tinyWav(0.05));
   files.set('twice.ogg', Buffer.concat([fileOf('brian.ogg'), fileOf('brian.ogg')]));
   files.set('page.mp3', Buffer.from('<!doctype html>'));
   files.set('cut.m4a', fileOf('brian.m4a').subarray(0, -300));
@@ -131,6 +133,13 @@ describe('a recording', () => {
 
   it('is worked on only as far as its container says', async () => {
     expect((await change('twice.ogg')).sound.seconds).toBeCloseTo((await original('brian.wav')).seconds, 0);
+  });
+
+  it.each(['short.wav', 'short.mp3'])('of a twentieth of a second stays as short: %s', async (name) => {
+    const { sound, durationSec } = await change(name);
+
+    expect(sound.seconds).toBeCloseTo(0.05, 1);
+    expect(durationSec).toBe(0.1);
   });
 
   it('of silence stays silent', async () => {
