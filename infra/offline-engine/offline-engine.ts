@@ -85,7 +85,7 @@ import { jobList } from './job-list.ts';
 import { jobQueue } from './job-queue.ts';
 import type { OfflineEngineFailure } from './offline-engine-settings.ts';
 import { performJob } from './perform-job.ts';
-import { removeFilesOlderThan } from './stored-files.ts';
+import { removeAbandonedFolders, removeFilesOlderThan } from './stored-files.ts';
 
 export interface OfflineEngineOptions {
   /** The port on 127.0.0.1; any free one if absent or 0. */
@@ -118,6 +118,7 @@ export const startOfflineEngine = async (options: OfflineEngineOptions): Promise
   if (key === '') throw new Error('The offline engine needs a key.');
   const filesDir = resolve(options.filesDir);
   await removeFilesOlderThan(filesDir, systemClock.now() - keptMs);
+  await removeAbandonedFolders(filesDir);
 
   const ids = randomIds(systemClock);
   let url = '';

@@ -13,7 +13,8 @@ const resultName = /^[0-9a-f]{32}(-[1-9]\d?)?\.[0-9a-z]{2,4}$/;
 const ownName = /^[0-9a-f]{32}[-.]/;
 
 /** The folder of a job's temporary files; nothing in it can be read by clients. */
-export const workFolderName = (fileStem: string): string => `${fileStem}-work`;
+export const workFolderName = (fileStem: string, pid: number): string => `${fileStem}-work-${pid}`;
+const workFolder = /^[0-9a-f]{32}-work-(?<pid>\d+)$/;
 
 const servedAs = (name: string): string | undefined =>
   resultName.test(name) ? contentTypes.get(extname(name)) : undefined;
@@ -52,6 +53,23 @@ export const removeFilesOlderThan = async (filesDir: string, time: number): Prom
     // A running job may have deleted its unfinished file meanwhile.
     const found = await stat(path).catch(() => undefined);
     if (found && found.mtimeMs < time) await rm(path, { recursive: true, force: true });
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user is alive, too.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+};
+
+/** Deletes the folders of temporary files whose processes were killed, and their engine with them. */
+export const removeAbandonedFolders = async (filesDir: string): Promise<void> => {
+  for (const name of await readdir(filesDir)) {
+    const pid = workFolder.exec(name)?.groups?.pid;
+    if (pid && !isAlive(Number(pid))) await rm(join(filesDir, name), { recursive: true, force: true });
   }
 };
 

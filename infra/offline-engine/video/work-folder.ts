@@ -9,7 +9,7 @@ export const inWorkFolder = async <Result>(
   { filesDir, fileStem }: WorkContext,
   use: (folder: string) => Promise<Result>,
 ): Promise<Result> => {
-  const folder = join(filesDir, workFolderName(fileStem));
+  const folder = join(filesDir, workFolderName(fileStem, process.pid));
   await mkdir(folder);
   try {
     return await use(folder);
