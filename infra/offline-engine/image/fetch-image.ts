@@ -41,21 +41,12 @@ const checkHead = (bytes: Buffer, field: string): ImageFormat => {
   return format as ImageFormat;
 };
 
-const endOfJpeg = Buffer.of(0xff, 0xd9);
-
-/** Many JPEG files lack the end marker, and browsers display them nevertheless. */
-const ended = (bytes: Buffer): Buffer => {
-  if (bytes.subarray(-2).equals(endOfJpeg)) return bytes;
-  return Buffer.concat([bytes, bytes.at(-1) === 0xff ? endOfJpeg.subarray(1) : endOfJpeg]);
-};
-
 /** @throws {WorkFailure} INPUT_INVALID if it is not a complete image within the limits. */
 const decode = async (bytes: Buffer, format: ImageFormat, field: string): Promise<Image> => {
   try {
-    const isJpeg = format === 'jpeg';
     // The decoder only warns about a damaged JPEG.
-    const failOn = isJpeg ? 'warning' : 'error';
-    const input = sharp(isJpeg ? ended(bytes) : bytes, { limitInputPixels: mostPixels, failOn });
+    const failOn = format === 'jpeg' ? 'warning' : 'error';
+    const input = sharp(bytes, { limitInputPixels: mostPixels, failOn });
     const metadata = await input.metadata();
     if (metadata.format !== format) throw invalid(field, 'does not match its header');
     return await imageOf(input.autoOrient(), metadata.hasAlpha ?? false);

@@ -48,6 +48,7 @@ describe('input images', () => {
   it.each([
     ['a PNG that ends too early', async () => half(await sample('coffee.png'))],
     ['a JPEG that ends too early', async () => half(await sample('astronaut.jpg'))],
+    ['a JPEG without its end marker', async () => (await sample('astronaut.jpg')).subarray(0, -2)],
     ['a JPEG with broken data', async () => broken(await sample('astronaut.jpg'))],
     ['a WebP that ends too early', async () => half(await sample('chelsea.webp'))],
     ['a page', async () => Buffer.from('<!doctype html><title>Not found</title>')],
@@ -73,12 +74,6 @@ describe('input images', () => {
       code: 'INPUT_INVALID',
       message: expect.stringContaining('referenceImages[0]'),
     });
-  });
-
-  it.each([1, 2])('may be a JPEG without its last %i bytes, which browsers display', async (count) => {
-    const bytes = (await sample('astronaut.jpg')).subarray(0, -count);
-    const input = { name: 'Luana', description: 'Moda', referenceImages: [engine.put(bytes)] };
-    expect(await engine.make('influencer', input)).toMatchObject({ width: 864 });
   });
 
   it.each([
