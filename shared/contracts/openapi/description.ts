@@ -3,6 +3,9 @@
 import { documentRoutes } from '../documents.ts';
 import { errors, taskErrors } from '../errors.ts';
 import { bodyBytesLimit, requestsPerMinute, resultsRetentionDays, simultaneousTasks } from '../limits.ts';
+import type { OperationContract } from '../operation.ts';
+import { registry } from '../registry.ts';
+import { type Scope, scopes } from '../scopes.ts';
 import { retries } from './retries.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
@@ -33,6 +36,19 @@ const pollingTable = table(
   ],
 );
 
+const operations: readonly OperationContract[] = Object.values(registry);
+
+const named = (scope: Scope): string =>
+  operations
+    .filter((contract) => contract.scopes.includes(scope))
+    .map(({ operationId }) => `\`${operationId}\``)
+    .join(', ');
+
+const scopeTable = table(
+  ['Scope', 'Operations'],
+  scopes.filter(named).map((scope) => [`\`${scope}\``, named(scope)]),
+);
+
 export const description = `
 The API is for servers: no response has a CORS header, and a token must never reach a browser. A
 generation responds at once with the id of a task. Poll the task with \`GET /api/v1/tasks/{taskId}\`, or pass a
@@ -58,6 +74,10 @@ CRC-32 of the 56 before them. A missing, malformed, unknown, expired or revoked 
 without the scope that the operation needs is 403 \`FORBIDDEN\`, and the message names the scope. Tokens are created and
 revoked by the owner of the account; the API has no operations for that. Resources of another account are reported as not
 found: 404.
+
+An operation in several rows needs one of the scopes.
+
+${scopeTable}
 
 ## Rate limit
 Each token may make ${requestsPerMinute} requests in any window of 60 seconds, counted exactly. \`RateLimit-Policy: "token";q=${requestsPerMinute};w=60\` states

@@ -62,6 +62,18 @@ describe('the published document', () => {
     );
   });
 
+  it('lists the operations of every scope that an operation needs', () => {
+    const rows = document.info.description.split('\n').filter((line) => /^\| `\w+:/.test(line));
+    const listed = rows.flatMap((row) => {
+      const [scope, ...names] = [...row.matchAll(/`([\w:]+)`/g)].map(([, name]) => name);
+      return names.map((name) => `${scope} ${name}`);
+    });
+    const needed = operations.flatMap(({ operation }) =>
+      operation['x-scopes'].map((scope) => `${scope} ${operation.operationId}`),
+    );
+    expect(listed.toSorted()).toEqual(needed.toSorted());
+  });
+
   it('shows no token that could be real', () => {
     const tokens = JSON.stringify(document).match(/av_[0-9a-f]{64}/gi) ?? [];
     expect(tokens.filter(isWellFormedToken)).toEqual([]);
