@@ -1,9 +1,10 @@
-/** `npm run demo`: demonstrates the main flow with speech, or image or video operations with `--images` or `--videos`. */
+/** `npm run demo`: demonstrates the main flow with speech, or more operations with `--images`, `--videos` or `--all`. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { client } from '../../client/client.ts';
 import type { WebhookRequest } from '../../client/verify-webhook.ts';
 import { documentRoutes } from '../../shared/contracts/documents.ts';
+import { startAllShow } from './all/all-show.ts';
 import { checks } from './checks.ts';
 import type { Demo } from './demo.ts';
 import { type DemoOptions, demoOptions } from './demo-options.ts';
@@ -84,7 +85,12 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
   }
 }
 
-const shows = { speech: async () => speechShow, images: startImagesShow, videos: startVideosShow } as const;
+const shows = {
+  speech: async () => speechShow,
+  images: startImagesShow,
+  videos: startVideosShow,
+  all: startAllShow,
+} as const;
 
 async function main(stop: AbortController): Promise<boolean> {
   const options = demoOptions(process.argv.slice(2), process.env);

@@ -4,6 +4,8 @@ export interface PageFile {
   readonly caption: string;
   readonly contentType: string;
   readonly bytes: Buffer;
+  /** An image (JPEG) to show until a video is played: phones load nothing before. */
+  readonly poster?: Buffer | undefined;
 }
 
 export interface PageCard {
@@ -30,19 +32,25 @@ p { margin: 0.25rem 0 1rem; color: var(--faint); overflow-wrap: anywhere; }
 .files { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; }
 figure { flex: 1 1 16rem; min-width: 0; max-width: 34rem; margin: 0; }
 figcaption { margin-top: 0.35rem; color: var(--faint); font-size: 0.85rem; overflow-wrap: anywhere; }
-img, video { display: block; max-width: 100%; max-height: 80vh; border-radius: 0.5rem;
-  background: repeating-conic-gradient(#c8c8c8 0 25%, #fff 0 50%) 0 / 1rem 1rem; }
+img, video { display: block; max-width: 100%; max-height: 80vh; border-radius: 0.5rem; }
+img { background: repeating-conic-gradient(#c8c8c8 0 25%, #fff 0 50%) 0 / 1rem 1rem; }
+video { background: #16161a; }
 audio { display: block; width: 100%; }
 .arrow { flex: none; color: var(--faint); font-size: 1.75rem; }
 @media (max-width: 40rem) { .files { flex-direction: column; align-items: stretch; } figure { flex: none; }
   .arrow { align-self: center; transform: rotate(90deg); } }
 `;
 
-const playerOf = ({ contentType, bytes, caption }: PageFile): string => {
-  const source = `data:${escaped(contentType)};base64,${bytes.toString('base64')}`;
+const embedded = (contentType: string, bytes: Buffer): string =>
+  `data:${escaped(contentType)};base64,${bytes.toString('base64')}`;
+
+const playerOf = ({ contentType, bytes, caption, poster }: PageFile): string => {
+  const source = embedded(contentType, bytes);
   if (contentType.startsWith('audio/')) return `<audio controls preload="metadata" src="${source}"></audio>`;
-  if (contentType.startsWith('video/'))
-    return `<video controls playsinline preload="metadata" src="${source}"></video>`;
+  if (contentType.startsWith('video/')) {
+    const still = poster ? ` poster="${embedded('image/jpeg', poster)}"` : '';
+    return `<video controls playsinline preload="metadata"${still} src="${source}"></video>`;
+  }
   return `<img alt="${escaped(caption)}" src="${source}">`;
 };
 

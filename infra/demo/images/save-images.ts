@@ -10,12 +10,12 @@ import { type ImageOperation, samplesOf } from './image-requests.ts';
 import { pixelsOf } from './pixels.ts';
 import { readSample } from './sample-server.ts';
 
-async function describe({ bytes }: SavedFile): Promise<string> {
+export async function describeImage({ bytes }: SavedFile): Promise<string> {
   const { width, height } = await sharp(bytes).metadata();
   return `${width} × ${height}, ${kilobytes(bytes)}`;
 }
 
-async function problemsOfFile({ fileName, bytes, described }: SavedFile): Promise<readonly string[]> {
+export async function problemsOfImage({ fileName, bytes, described }: SavedFile): Promise<readonly string[]> {
   const { format, width, height } = await sharp(bytes).metadata();
   return [
     ...unless(described.contentType === `image/${format}`, `${fileName} is ${format}, not ${described.contentType}`),
@@ -26,7 +26,8 @@ async function problemsOfFile({ fileName, bytes, described }: SavedFile): Promis
   ];
 }
 
-async function problemsOfTask(task: Task, files: readonly SavedFile[]): Promise<readonly string[]> {
+/** By what the pixels show. */
+export async function problemsOfImages(task: Task, files: readonly SavedFile[]): Promise<readonly string[]> {
   const operation = task.taskType as ImageOperation;
   const inputs = await Promise.all(samplesOf(operation).map(async (name) => pixelsOf(await readSample(name))));
   const own = files.filter((file) => file.task.id === task.id);
@@ -40,11 +41,11 @@ export async function saveImages(
   tasks: readonly Task[],
   signal: AbortSignal,
 ): Promise<readonly SavedFile[]> {
-  const { files, problems } = await saveResults(demo, orders, tasks, { describe, signal });
-  const ofFiles = await Promise.all(files.map(problemsOfFile));
+  const { files, problems } = await saveResults(demo, orders, tasks, { describe: describeImage, signal });
+  const ofFiles = await Promise.all(files.map(problemsOfImage));
   demo.checks.report('viewable', [...problems, ...ofFiles.flat()]);
   const unfulfilled: string[] = [];
-  for (const task of tasks) unfulfilled.push(...(await problemsOfTask(task, files)));
+  for (const task of tasks) unfulfilled.push(...(await problemsOfImages(task, files)));
   demo.checks.report('fulfilled', unfulfilled);
   return files;
 }

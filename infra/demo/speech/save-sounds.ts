@@ -10,7 +10,11 @@ const leastSeconds = 0.5;
 /** The task's duration is rounded to 0.1 s, and the encoder pads the audio by up to two frames. */
 const toleratedSeconds = 0.2;
 
-function problemsOf({ fileName, bytes, described: { contentType, durationSec = 0 } }: SavedFile): readonly string[] {
+export function problemsOfSound({
+  fileName,
+  bytes,
+  described: { contentType, durationSec = 0 },
+}: SavedFile): readonly string[] {
   const seconds = mp3Duration(bytes);
   const isAsDescribed = Math.abs(seconds - durationSec) <= toleratedSeconds;
   return [
@@ -20,19 +24,21 @@ function problemsOf({ fileName, bytes, described: { contentType, durationSec = 0
   ];
 }
 
+export const describeSound = async ({ bytes }: SavedFile): Promise<string> =>
+  `${mp3Duration(bytes).toFixed(1)} s, ${kilobytes(bytes)}`;
+
 export async function saveSounds(
   demo: Demo,
   orders: readonly Order[],
   tasks: readonly Task[],
   signal: AbortSignal,
 ): Promise<readonly SavedFile[]> {
-  const describe = async ({ bytes }: SavedFile) => `${mp3Duration(bytes).toFixed(1)} s, ${kilobytes(bytes)}`;
-  const { files, problems } = await saveResults(demo, orders, tasks, { describe, signal });
+  const { files, problems } = await saveResults(demo, orders, tasks, { describe: describeSound, signal });
   const [first, ...others] = files;
   const isSame = others.some((other) => first?.bytes.equals(other.bytes));
   demo.checks.report('playable', [
     ...problems,
-    ...files.flatMap(problemsOf),
+    ...files.flatMap(problemsOfSound),
     ...unless(!isSame, 'the two files are the same'),
   ]);
   return files;

@@ -5,8 +5,8 @@ import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import type { Order } from '../order.ts';
 
-/** Together with the demo's other requests, fewer than 60 a minute. */
-const quickLooks = 20;
+/** Together with the demo's other requests, fewer than 60 a minute: each task needs another two. */
+const quickLooks = (tasks: number): number => Math.max(0, 30 - 2 * tasks);
 const quickIntervalMs = 500;
 const slowIntervalMs = 3000;
 
@@ -44,7 +44,7 @@ export async function followTasks(
     const ordered = orders.map((order) => ({ name: order.request.name, task: taskOf(order, tasks) }));
     lines.show(ordered.map(({ name, task }) => ({ name, status: task.status, percent: task.progress })));
     if (ordered.every(({ task }) => hasEnded(task))) break;
-    await sleep(look < quickLooks ? quickIntervalMs : slowIntervalMs, undefined, { signal });
+    await sleep(look < quickLooks(orders.length) ? quickIntervalMs : slowIntervalMs, undefined, { signal });
   }
   checks.report(
     'completed',

@@ -8,16 +8,27 @@ import { type SavedFile, shownPath } from './save-results.ts';
 
 export const pageName = 'index.html';
 
+/** Undefined for a file without a poster. */
+async function posterOf({ described: { posterUrl } }: SavedFile): Promise<Buffer | undefined> {
+  const response = posterUrl === undefined ? undefined : await fetch(posterUrl);
+  return response?.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
+}
+
 async function cardOf(request: Show['requests'][number], saved: readonly SavedFile[]): Promise<PageCard> {
   const own = saved.filter((file) => file.request === request);
+  const posters = await Promise.all(own.map(posterOf));
   return {
     title: request.name,
-    summary: request.summary,
+    // The title is enough.
+    summary: request.summary.startsWith(request.name)
+      ? request.summary.slice(request.name.length).trim()
+      : request.summary,
     inputs: await request.inputs(),
-    results: own.map(({ fileName, described, bytes }) => ({
+    results: own.map(({ fileName, described, bytes }, index) => ({
       caption: fileName,
       contentType: described.contentType,
       bytes,
+      poster: posters[index],
     })),
   };
 }

@@ -26,7 +26,8 @@ export async function motionVideo(): Promise<PageFile> {
     await ffmpeg({
       arguments: [...sources, '-filter_complex', graph, ...tracks, '-t', String(motionSeconds), made],
     });
-    return { caption: 'motion.mp4', contentType: 'video/mp4', bytes: await readFile(made) };
+    const poster = await ffmpeg({ arguments: ['-i', made, ...'-frames:v 1 -f mjpeg pipe:1'.split(' ')] });
+    return { caption: 'motion.mp4', contentType: 'video/mp4', bytes: await readFile(made), poster };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -10,7 +10,7 @@ import type { VideoRequest } from './video-requests.ts';
 const containerOf = (bytes: Buffer): Promise<ContainerFacts | undefined> =>
   readContainer({ access: 'stream', body: ReadableStream.from([bytes]), close: () => undefined });
 
-async function describe({ fileName, bytes }: SavedFile): Promise<string> {
+export async function describeVideo({ fileName, bytes }: SavedFile): Promise<string> {
   const found = await containerOf(bytes);
   if (!found?.hasVideo) throw new Error(`${fileName} is not a video`);
   const { width, height, durationSec, hasAudio } = found;
@@ -48,7 +48,7 @@ export async function saveVideos(
   tasks: readonly Task[],
   signal: AbortSignal,
 ): Promise<readonly SavedFile[]> {
-  const { files, problems } = await saveResults(demo, orders, tasks, { describe, signal });
+  const { files, problems } = await saveResults(demo, orders, tasks, { describe: describeVideo, signal });
   const ofFiles = await Promise.all(
     files.flatMap((file) => {
       const request = requests.find((candidate) => candidate === file.request);

@@ -11,6 +11,8 @@ it.each([
   ['images', 'without them, where npm treats it as its own', [], { npm_config_images: 'true' }],
   ['videos', 'after the two dashes that npm requires', ['--videos'], {}],
   ['videos', 'without them, where npm treats it as its own', [], { npm_config_videos: 'true' }],
+  ['all', 'after the two dashes that npm requires', ['--all'], {}],
+  ['all', 'without them, where npm treats it as its own', [], { npm_config_all: 'true' }],
 ])('shows %s when that option is given %s', (show, _, args, environment) => {
   expect(demoOptions(args, environment).show).toBe(show);
 });

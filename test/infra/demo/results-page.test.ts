@@ -14,6 +14,11 @@ it.each([
   expect(page({ results: [file(contentType)] })).toMatch(element);
 });
 
+it('shows the poster of a video until it is played', () => {
+  const video = { ...file('video/mp4'), poster: Buffer.from('still') };
+  expect(page({ results: [video] })).toContain('poster="data:image/jpeg;base64,c3RpbGw="');
+});
+
 it('shows an arrow from inputs to results only if there are inputs', () => {
   const results = [file('image/png')];
   expect(page({ inputs: [file('image/jpeg')], results })).toMatch(/image\/jpeg<\/figcaption>.*→.*image\/png/);

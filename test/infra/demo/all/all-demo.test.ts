@@ -1,0 +1,25 @@
+/** The demo of all operations; that their results pass all of its checks is what `npm run demo -- --all` is for. */
+import { readdirSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { taskTypes } from '../../../../shared/contracts/generate.ts';
+import { type DemoProcess, demoProcess } from '../demo-process.ts';
+
+let demo: DemoProcess | undefined;
+afterEach(() => demo?.remove());
+
+it('sends a valid request to every operation, and reports the failed checks if the engine rejects', async () => {
+  demo = demoProcess({
+    args: ['--all'],
+    environment: { OFFLINE_ENGINE_LATENCY_MS: '0', OFFLINE_ENGINE_FAILURE: 'reject' },
+  });
+  expect(await demo.ended).toBe(1);
+  expect(demo.stderr).toBe('');
+  for (const type of taskTypes) expect(demo.stdout).toMatch(new RegExp(`^ +${type} +task\\.failed {2}`, 'm'));
+  expect(demo.stdout.match(/✗ .*/g)).toEqual([
+    '✗ All fourteen tasks were completed, and their progress never decreased.',
+    '✗ Every image and video has the type, dimensions and duration that its task states.',
+    '✗ The ledger contains one debit for the cost of each task, and no other new rows.',
+  ]);
+  expect(demo.stdout).toContain('✓ All fourteen requests got a 202 response and a task each.');
+  expect(readdirSync(demo.outDir)).toEqual([]);
+});
