@@ -78,6 +78,7 @@ const settingsOf = (stage: string) => {
       }).exactOptional(),
       fal: settings({ secretName: secret('fal') }).exactOptional(),
       elevenlabs: settings({ secretName: secret('elevenlabs') }).exactOptional(),
+      klap: settings({ secretName: secret('klap') }).exactOptional(),
       // No key: the functions' roles may invoke its models.
       bedrock: settings({
         // The catalog uses inference profiles that exist only in the United States.

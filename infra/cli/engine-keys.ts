@@ -40,6 +40,7 @@ const probes: Readonly<Partial<Record<EngineNameWithKey, (settings: Settings, ke
     url: `${falQueueUrl}/fal-ai/flux/requests/${noSuchId}/status`,
     headers: { Authorization: `Key ${key}` },
   }),
+  klap: ({ klapUrl }, key) => ({ url: `${klapUrl}/tasks/${noSuchId}`, headers: { Authorization: `Bearer ${key}` } }),
   elevenlabs: ({ elevenLabsUrl }, key) => ({
     url: `${elevenLabsUrl}/v1/user`,
     headers: { 'xi-api-key': key },

@@ -12,7 +12,7 @@ type OptionalSetting =
   | 'metricsNamespace'
   | 'bedrockRegion'
   | 'engines'
-  | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'youtube'}${string}`>;
+  | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'klap' | 'youtube'}${string}`>;
 type LocalSettings = Omit<SettingValues, OptionalSetting> & Partial<SettingValues>;
 
 const named = (settings: LocalSettings): Record<string, string> =>

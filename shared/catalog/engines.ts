@@ -4,6 +4,7 @@ import { bedrockRoutes } from '../engines/bedrock/bedrock-routes.ts';
 import { elevenLabsRoutes } from '../engines/elevenlabs/elevenlabs-routes.ts';
 import { type EngineName, engineNames } from '../engines/engine-names.ts';
 import { falRoutes } from '../engines/fal/fal-routes.ts';
+import { klapRoutes } from '../engines/klap/klap-routes.ts';
 import { offlineRouteOf } from '../engines/offline/offline-routes.ts';
 import type { EngineRoute } from '../engines/route.ts';
 import type { EngineChoice, EngineChoices } from './engine-choice.ts';
@@ -22,6 +23,7 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
   fal: (taskType) => routesIn('fal', falRoutes, taskType),
   elevenlabs: (taskType) => routesIn('elevenlabs', elevenLabsRoutes, taskType),
   bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
+  klap: (taskType) => routesIn('klap', klapRoutes, taskType),
 };
 
 /** All engines' routes for a task type. */

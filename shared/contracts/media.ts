@@ -15,7 +15,9 @@ export const mediaTypes = {
 export type MediaType = keyof typeof mediaTypes;
 
 /** The sites with pages of videos that a link may lead to instead of a file. */
-export type VideoPlatform = 'youtube' | 'tiktok' | 'instagram';
+export const videoPlatforms = { youtube: 'YouTube', tiktok: 'TikTok', instagram: 'Instagram' } as const;
+
+export type VideoPlatform = keyof typeof videoPlatforms;
 
 /** Width to height: `9:16`. */
 export type Ratio = `${number}:${number}`;

@@ -8,4 +8,5 @@ export const engineSettings: Readonly<
   offline: { url: 'offlineEngineUrl', key: 'offlineEngineKey' },
   fal: { key: 'falKey' },
   elevenlabs: { key: 'elevenLabsKey' },
+  klap: { key: 'klapKey' },
 };

@@ -65,6 +65,8 @@ export type EngineOutcome =
 export interface EngineProgress {
   readonly status: 'queued' | 'running';
   readonly progress: number;
+  /** Replaces the job's reference: what the engine has begun since must not begin again. */
+  readonly reference?: string;
 }
 
 /** `completion` says whether the engine will call back or must be polled. */

@@ -10,6 +10,7 @@ import { elevenLabsEngine } from './elevenlabs/elevenlabs-engine.ts';
 import type { Engine } from './engine.ts';
 import { type EngineName, engineNames } from './engine-names.ts';
 import { falEngine } from './fal/fal-engine.ts';
+import { klapEngine } from './klap/klap-engine.ts';
 import { offlineEngine } from './offline/offline-engine.ts';
 
 export interface Engines {
@@ -50,6 +51,8 @@ const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> =
       runtime: bedrockRuntime({ ...settings.aws('BEDROCK_RUNTIME'), region: settings.bedrockRegion }),
       clock,
     }),
+  klap: ({ settings, secrets, outbound: fetching }) =>
+    klapEngine({ url: settings.klapUrl, key: () => secrets.read(settings.klapKey), outbound: fetching }),
 };
 
 export function engines(source: Source): Engines {

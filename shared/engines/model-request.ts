@@ -5,6 +5,7 @@ import { bedrockModels } from './bedrock/bedrock-models.ts';
 import { elevenLabsModels } from './elevenlabs/elevenlabs-models.ts';
 import type { EngineJob } from './engine.ts';
 import { falModels } from './fal/fal-models.ts';
+import { klapModels } from './klap/klap-models.ts';
 import type { ModelInput, ModelTerms } from './model.ts';
 import { offlineRouteOf } from './offline/offline-routes.ts';
 
@@ -13,7 +14,7 @@ interface Model {
   readonly inputs: { readonly [Type in TaskType]?: (request: never, terms: ModelTerms) => ModelInput };
 }
 
-const models: Readonly<Record<string, Model>> = { ...falModels, ...elevenLabsModels, ...bedrockModels };
+const models: Readonly<Record<string, Model>> = { ...falModels, ...elevenLabsModels, ...bedrockModels, ...klapModels };
 
 /** `request` has passed its contract's validation. @throws if the route does not support the task type */
 export function modelRequest(

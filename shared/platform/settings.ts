@@ -47,6 +47,9 @@ export interface SettingValues {
   readonly elevenLabsUrl: string;
   /** The key, or the ARN of its secret. */
   readonly elevenLabsKey: string;
+  readonly klapUrl: string;
+  /** The key, or the ARN of its secret. */
+  readonly klapKey: string;
   readonly youtubeUrl: string;
   /** The key of the YouTube Data API, or the ARN of its secret; `none` if links to YouTube are not accepted. */
   readonly youtubeKey: string;
@@ -88,6 +91,8 @@ export const settingVariables = {
   falKey: 'FAL_KEY',
   elevenLabsUrl: 'ELEVENLABS_URL',
   elevenLabsKey: 'ELEVENLABS_KEY',
+  klapUrl: 'KLAP_URL',
+  klapKey: 'KLAP_KEY',
   youtubeUrl: 'YOUTUBE_URL',
   youtubeKey: 'YOUTUBE_KEY',
   bedrockRegion: 'BEDROCK_REGION',
@@ -108,6 +113,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   offlineEngineCompletion: 'callback',
   bedrockRegion: 'us-west-2',
   elevenLabsUrl: 'https://api.elevenlabs.io',
+  klapUrl: 'https://api.klap.app/v2',
   youtubeUrl: 'https://www.googleapis.com/youtube/v3',
   youtubeKey: 'none',
   falQueueUrl: 'https://queue.fal.run',

@@ -3,7 +3,7 @@
  * Instagram has none, and their other APIs show only the videos of accounts that have given their consent.
  */
 import type { Clock } from '../platform/clock.ts';
-import { secretsManager } from '../platform/secrets.ts';
+import { type Secrets, secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { VideoResolver } from './video-resolver.ts';
 import { resolveYoutubeVideo } from './youtube/youtube-resolver.ts';
@@ -14,13 +14,17 @@ interface Source {
 }
 
 export function videoResolver(source: Source): VideoResolver {
-  const { youtubeUrl: url, youtubeKey } = source.settings;
-  const secrets = secretsManager(source);
-  const youtube = { url, key: () => secrets.read(youtubeKey) };
+  let secrets: Secrets | undefined;
+  const key = (): Promise<string> => {
+    // Made only when there is a link.
+    secrets ??= secretsManager(source);
+    return secrets.read(source.settings.youtubeKey);
+  };
   return {
-    resolve: async ({ platform, id }, timeLimitMs) =>
-      platform === 'youtube' && youtubeKey !== 'none'
-        ? resolveYoutubeVideo(youtube, id, timeLimitMs)
-        : { status: 'unsupported' },
+    async resolve({ platform, id }, timeLimitMs) {
+      const { youtubeUrl: url, youtubeKey } = source.settings;
+      if (platform !== 'youtube' || youtubeKey === 'none') return { status: 'unsupported' };
+      return resolveYoutubeVideo({ url, key }, id, timeLimitMs);
+    },
   };
 }

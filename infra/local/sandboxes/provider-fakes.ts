@@ -32,9 +32,24 @@ const startElevenLabs: StartFake = async (key, offlineEngine) => {
   return { settings, close: () => fake.close() };
 };
 
+/** Klap takes links, whose durations a fake of the YouTube Data API provides. */
+const startKlap: StartFake = async (key) => {
+  const [{ startKlapFake }, { startYoutubeFake }] = await Promise.all([
+    import('./klap/klap-fake.ts'),
+    import('./youtube/youtube-fake.ts'),
+  ]);
+  const [klap, youtube] = await Promise.all([startKlapFake({ key }), startYoutubeFake({ key })]);
+  const settings = { engines: 'klap,offline', klapUrl: klap.url, klapKey: key };
+  return {
+    settings: { ...settings, youtubeUrl: youtube.url, youtubeKey: key },
+    close: async () => void (await Promise.all([klap.close(), youtube.close()])),
+  };
+};
+
 export const providerFakes = {
   'fal-fake': startFal,
   'elevenlabs-fake': startElevenLabs,
+  'klap-fake': startKlap,
 } as const satisfies Readonly<Record<string, StartFake>>;
 
 export type ProviderFakeName = keyof typeof providerFakes;

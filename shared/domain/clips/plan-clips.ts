@@ -1,5 +1,6 @@
 /** Determines how long the video of a request is, and how many clips it results in. */
 import { clipCountOf } from '../../contracts/generate-cortes.ts';
+import { videoPlatforms } from '../../contracts/media.ts';
 import { pathText, type UserAddress } from '../../contracts/user-addresses.ts';
 import { peekStream } from '../../platform/peek-stream.ts';
 import type { ResolvedVideo, VideoResolver } from '../../video-resolvers/video-resolver.ts';
@@ -9,7 +10,7 @@ import { fileProblem } from '../media/file-limits.ts';
 import { isProblem, type MediaProblem, problemText } from '../media/media-problem.ts';
 import { openInput } from '../media/open-input.ts';
 import { Rejection } from '../rejection.ts';
-import { type PlatformLink, platformLinkIn, platformOf, platforms } from './platform-link.ts';
+import { exampleLinks, type PlatformLink, platformLinkIn, platformOf } from './platform-link.ts';
 
 /** What the price depends on, and what engines are asked for. */
 export interface ClipPlan {
@@ -80,11 +81,11 @@ const notDownloadable = (why: string, internal?: string): Rejection =>
 function requirePlatformAccess(url: URL, { routes }: Inspection): PlatformLink | undefined {
   const platform = platformOf(url);
   if (!platform) return undefined;
-  const { name, example } = platforms[platform];
+  const name = videoPlatforms[platform];
   const link = platformLinkIn(url.href);
   if (!link) {
     throw new Rejection('invalid', {
-      message: `videoUrl must be a link to a single video on ${name}, such as ${example}`,
+      message: `videoUrl must be a link to a single video on ${name}, such as ${exampleLinks[platform]}`,
     });
   }
   if (routes.some((route) => takesLinks(route, 'videoUrl', platform))) return link;
@@ -92,7 +93,7 @@ function requirePlatformAccess(url: URL, { routes }: Inspection): PlatformLink |
 }
 
 function requireDuration(video: ResolvedVideo, { platform }: PlatformLink): number {
-  const { name } = platforms[platform];
+  const name = videoPlatforms[platform];
   switch (video.status) {
     case 'found':
       return video.durationSec;

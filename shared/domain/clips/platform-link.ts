@@ -2,12 +2,12 @@
 
 import type { VideoPlatform } from '../../contracts/media.ts';
 
-/** Each with a link in its most usual form. */
-export const platforms = {
-  youtube: { name: 'YouTube', example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' },
-  tiktok: { name: 'TikTok', example: 'https://www.tiktok.com/@name/video/7106594312292453675' },
-  instagram: { name: 'Instagram', example: 'https://www.instagram.com/reel/CyZ-3kLr_9a/' },
-} as const satisfies Readonly<Record<VideoPlatform, { readonly name: string; readonly example: string }>>;
+/** A link to a video on each platform, in its most usual form. */
+export const exampleLinks: Readonly<Record<VideoPlatform, string>> = {
+  youtube: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  tiktok: 'https://www.tiktok.com/@name/video/7106594312292453675',
+  instagram: 'https://www.instagram.com/reel/CyZ-3kLr_9a/',
+};
 
 export interface PlatformLink {
   readonly platform: VideoPlatform;

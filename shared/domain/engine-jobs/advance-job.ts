@@ -68,6 +68,9 @@ async function check(needs: Needs, attempt: Attempt, state: EngineJobState, refe
       return resubmit(needs, attempt, reference);
     case 'queued':
     case 'running':
+      if (report.reference !== undefined) {
+        await needs.engineJobs.recordReference({ taskId, name }, { from: reference, to: report.reference });
+      }
       await recordProgress(needs, task, name, report);
       return state.completion === 'polling' ? 'ask' : 'wait';
     default:

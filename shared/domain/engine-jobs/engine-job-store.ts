@@ -22,6 +22,8 @@ export interface EngineJobStore {
   recordToken(job: JobId, token: string, now: number): Promise<EngineJobState>;
   /** The first submission that is recorded is kept until it is lost: the state may name another reference. */
   recordAcceptance(job: JobId, acceptance: Acceptance): Promise<EngineJobState>;
+  /** The job goes on under another reference, unless it has been given another one in the meantime. */
+  recordReference(job: JobId, references: { readonly from: string; readonly to: string }): Promise<void>;
   /** The engine no longer knows the reference; undefined if the job is known by another one, or by none, already. */
   recordLoss(job: JobId, reference: string): Promise<EngineJobState | undefined>;
   /** The copies of the task's input files are complete. */
@@ -87,6 +89,10 @@ export function engineJobStore(table: Table): EngineJobStore {
         { ':none': [], ':lost': [reference], ':reference': reference },
         '#reference = :reference',
       ).catch((error: unknown) => void standing(error)),
+    async recordReference(job, { from, to }) {
+      const change = update(job, 'SET #reference = :to', { ':from': from, ':to': to }, '#reference = :from');
+      await change.catch(standing);
+    },
     async recordInputs(job, keys) {
       await update(job, 'SET #inputKeys = :keys', { ':keys': keys });
     },

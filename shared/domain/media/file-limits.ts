@@ -1,7 +1,6 @@
 /** The limits of a file, compared with what is known about it. */
-import { type MediaType, mediaTypes, ratioValue, type VideoPlatform } from '../../contracts/media.ts';
+import { type MediaType, mediaTypes, ratioValue, type VideoPlatform, videoPlatforms } from '../../contracts/media.ts';
 import type { FileCondition } from '../../engines/route.ts';
-import { platforms } from '../clips/platform-link.ts';
 import { type MediaProblem, outOfLimits, unsupported } from './media-problem.ts';
 
 /** What an inspection finds out about a file, or about the video that a link to a platform leads to. */
@@ -60,7 +59,7 @@ export function fileProblem(facts: FileFacts, limits: Limits): MediaProblem | un
   const { contentType, platform, width, height, durationSec } = facts;
   const { types, links = [], minSeconds = 0, maxSeconds = Number.POSITIVE_INFINITY } = limits;
   if (platform && !links.includes(platform)) {
-    return outOfLimits(`must be the URL of a file, not a link to ${platforms[platform].name}`);
+    return outOfLimits(`must be the URL of a file, not a link to ${videoPlatforms[platform]}`);
   }
   if (types && contentType && !types.includes(contentType)) return unsupported(mediaTypes[contentType].name, types);
   if (durationSec !== undefined && (durationSec < minSeconds || durationSec > maxSeconds)) {

@@ -22,7 +22,7 @@ import type {
   EngineOutput,
   EngineProgress,
 } from '../engine.ts';
-import { downloadOutput } from './download-output.ts';
+import { downloadPublicOutput } from '../public-output.ts';
 import { falKeys, isSignedCallback } from './fal-callback.ts';
 import { failed, faultOfResponse, outcomeOf, unexpectedResponse } from './fal-fault.ts';
 import { type FalReference, isReportOn, outcomeOfReport, parseReference, parseReport, referenceIn } from './fal-job.ts';
@@ -142,7 +142,9 @@ export const falEngine = (access: FalEngineAccess): Engine => {
     check: async (reference) => check(parseReference(reference, base), request),
     cancel: async (reference) => cancel(parseReference(reference, base), request),
     download: (output) =>
-      output.contentType === documentType ? document(output, base, request) : downloadOutput(output, outbound),
+      output.contentType === documentType
+        ? document(output, base, request)
+        : downloadPublicOutput('fal.ai', output, outbound),
 
     /**
      * A report about a job other than the reference's, from a submission whose response was lost, changes nothing. A

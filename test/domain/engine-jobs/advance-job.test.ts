@@ -208,6 +208,19 @@ describe('an accepted job', () => {
     ]);
   });
 
+  test('goes on under the reference that a report of progress gives, unless it has another one by now', async () => {
+    const task = await world.createAccepted('polling');
+    world.engine.check = async () => ({ status: 'running', progress: 55, reference: 'r-1 and its exports' });
+    await world.attempt(task);
+    expect(await world.jobOf(task)).toMatchObject({ reference: 'r-1 and its exports', completion: 'polling' });
+    world.engine.check = async (reference) => {
+      await world.engineJobs.recordReference({ taskId: task.taskId, name: mainJob }, { from: reference, to: 'newer' });
+      return { status: 'running', progress: 60, reference: 'older' };
+    };
+    await world.attempt(task);
+    expect(await world.jobOf(task)).toMatchObject({ reference: 'newer' });
+  });
+
   test('that its engine has lost is submitted again, and the lost reference is remembered', async () => {
     const task = await world.createAccepted('callback');
     world.engine.check = async () => ({ status: 'lost' });

@@ -84,20 +84,22 @@ test.each(contracts.filter(({ method }) => method === 'GET'))(
   },
 );
 
-const readerModules =
-  /node_modules\/mediabunny\/|shared\/(domain\/media\/probe-media|platform\/(read-container|ranged-file))\.ts$/;
+/** The reader of containers, and the reader of keys. */
+const seldomRun =
+  /node_modules\/(mediabunny|@aws-sdk\/client-secrets-manager)\/|shared\/(domain\/media\/probe-media|platform\/(read-container|ranged-file|file-extent|file-structures|file-walk|mp4-structure|wav-head|secrets))\.ts$/;
 
 test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
-  '$operationId takes 450 KB at most, without the reader of containers, and has the clients of table and workflow alone',
+  '$operationId takes 450 KB at most, without what it seldom runs, and has only the clients of table and workflow, and of secrets where it reads one',
   ({ operationId }) => {
     const { bytes, inputs } = bundleOf(operationId);
-    // An operation that inspects audio or video needs the reader, and runs it only when there is a file to inspect.
-    const reader = Object.entries(inputs).filter(([input]) => readerModules.test(input));
-    const otherBytes = reader.reduce((rest, [, inBundle]) => rest - inBundle, bytes);
+    // Media are only read when there is a file to inspect, and a key when there is a link.
+    const seldom = Object.entries(inputs).filter(([input]) => seldomRun.test(input));
+    const otherBytes = seldom.reduce((rest, [, inBundle]) => rest - inBundle, bytes);
     const largest = Object.entries(inputs).toSorted(([, one], [, other]) => other - one);
     const advice = `import what few requests need with import(); the largest parts are ${largest.slice(0, 5).join('; ')}`;
     expect(otherBytes, advice).toBeLessThanOrEqual(450 * kilobyte);
-    expect(clientsOf(operationId).toSorted()).toEqual(['client-dynamodb', 'client-sfn']);
+    const keys = grants[operationId].secrets ? ['client-secrets-manager'] : [];
+    expect(clientsOf(operationId).toSorted()).toEqual(['client-dynamodb', ...keys, 'client-sfn']);
   },
 );
 

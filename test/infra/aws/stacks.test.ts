@@ -41,6 +41,7 @@ const everySetting = {
     fal: { secretName: 'other' },
     elevenlabs: { secretName: 'third' },
     bedrock: { region: 'us-east-1' },
+    klap: { secretName: 'fifth' },
   } satisfies Record<EngineName, object>,
   youtube: { secretName: 'fourth' },
   resultsRetentionDays: 90,

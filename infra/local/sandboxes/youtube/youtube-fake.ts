@@ -3,11 +3,9 @@
  * 8601, empty for a video that is private or deleted, and errors with a `reason`. Durations are made up from the ids.
  */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { listen } from '../../listen.ts';
+import { type JsonReply, type JsonService, startJsonService } from '../json-service.ts';
 
-/** `hang` never responds, `page` is a success that is no JSON, and the others are documented reasons of errors. */
+/** Besides what any server does wrong, documented reasons of errors. */
 export type YoutubeFault = 'hang' | 'page' | 'quotaExceeded' | 'rateLimitExceeded' | 'backendError';
 
 export interface YoutubeFakeOptions {
@@ -16,14 +14,9 @@ export interface YoutubeFakeOptions {
   readonly durationOf?: (id: string) => string | undefined;
 }
 
-export interface YoutubeFake {
-  /** Without a trailing slash. */
-  readonly url: string;
-  /** The path and query of each request, oldest first. */
-  readonly requests: readonly string[];
+export interface YoutubeFake extends JsonService {
   /** What happens to each request from now on. */
   fail(fault: YoutubeFault | undefined): void;
-  close(): Promise<void>;
 }
 
 const statuses = { quotaExceeded: 403, rateLimitExceeded: 403, backendError: 503, keyInvalid: 400, required: 400 };
@@ -38,58 +31,34 @@ const madeUpDuration = (id: string): string | undefined => {
   return `PT${1 + (number % 29)}M${number % 60}S`;
 };
 
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
-}
-
-function sendFault(response: ServerResponse, reason: keyof typeof statuses): void {
+function faultReply(reason: keyof typeof statuses): JsonReply {
   const code = statuses[reason];
   const message = `The request failed: ${reason}.`;
-  sendJson(response, code, { error: { code, message, errors: [{ message, domain: 'youtube', reason }] } });
+  return { status: code, body: { error: { code, message, errors: [{ message, domain: 'youtube', reason }] } } };
 }
 
 export async function startYoutubeFake({ key, durationOf = madeUpDuration }: YoutubeFakeOptions): Promise<YoutubeFake> {
-  const requests: string[] = [];
   let fault: YoutubeFault | undefined;
 
-  function respond(response: ServerResponse, { pathname, searchParams }: URL): void {
-    if (pathname !== '/videos') {
-      sendJson(response, 404, { error: { code: 404, message: 'Not Found' } });
-      return;
-    }
-    if (searchParams.get('part') !== 'contentDetails') {
-      sendFault(response, 'required');
-      return;
-    }
+  function list({ pathname, searchParams }: URL): JsonReply {
+    if (pathname !== '/videos') return { status: 404, body: { error: { code: 404, message: 'Not Found' } } };
+    if (searchParams.get('part') !== 'contentDetails') return faultReply('required');
     const ids = (searchParams.get('id') ?? '').split(',').filter(isId);
-    const items = ids.flatMap((id) => {
-      const duration = durationOf(id);
-      return duration === undefined ? [] : [{ contentDetails: { duration } }];
-    });
-    sendJson(response, 200, { items });
+    const durations = ids.map(durationOf).filter((duration) => duration !== undefined);
+    return { status: 200, body: { items: durations.map((duration) => ({ contentDetails: { duration } })) } };
   }
 
-  const server = createServer((request, response) => {
-    const { url: path = '/', headers } = request;
-    if (headers['x-goog-api-key'] !== key) return sendFault(response, 'keyInvalid');
-    requests.push(path);
-    if (fault === 'hang') return;
-    if (fault === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-    if (fault) return sendFault(response, fault);
-    respond(response, new URL(path, 'http://fake'));
+  const service = await startJsonService({
+    reply({ path, headers }) {
+      if (headers['x-goog-api-key'] !== key) return faultReply('keyInvalid');
+      if (fault === 'hang' || fault === 'page') return fault;
+      return fault ? faultReply(fault) : list(new URL(path, 'http://fake'));
+    },
   });
-  const port = await listen(server, 0);
   return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
+    ...service,
     fail(next) {
       fault = next;
-    },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
     },
   };
 }

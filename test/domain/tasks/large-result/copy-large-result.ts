@@ -1,6 +1,6 @@
 /** Copies one result from `process.argv[2]` into the results bucket, and prints its length and the memory it took. */
 import { copyResult } from '../../../../shared/domain/tasks/copy-results.ts';
-import { downloadOutput } from '../../../../shared/engines/fal/download-output.ts';
+import { downloadPublicOutput } from '../../../../shared/engines/public-output.ts';
 import { resultsBucket } from '../../../../shared/platform/bucket.ts';
 import { safeOpen } from '../../../../shared/platform/safe-fetch.ts';
 import { settingsOf } from '../../../../shared/platform/settings.ts';
@@ -9,7 +9,7 @@ const url = process.argv[2] ?? '';
 const outbound = { open: safeOpen({ policy: 'local' }) };
 const stored = await copyResult(
   resultsBucket({ settings: settingsOf({ RESULTS_BUCKET: 'results' }) }),
-  { download: (output) => downloadOutput(output, outbound) },
+  { download: (output) => downloadPublicOutput('a provider', output, outbound) },
   {
     kind: 'video',
     task: { taskId: 'task-1', resultsSecret: 'secret' },

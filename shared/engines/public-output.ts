@@ -1,6 +1,6 @@
-/** Downloads an output from wherever fal.ai stored it; the URL is checked like any untrusted one. */
-import type { Outbound } from '../../platform/outbound.ts';
-import type { EngineDownload, EngineOutput } from '../engine.ts';
+/** Downloads an output from wherever a provider stored it; the URL is checked like any untrusted one. */
+import type { Outbound } from '../platform/outbound.ts';
+import type { EngineDownload, EngineOutput } from './engine.ts';
 
 /** Less than the step that copies results may take. The reader of the stream limits its bytes. */
 const bounds = {
@@ -12,14 +12,15 @@ const bounds = {
 } as const;
 
 /** Throws if the output cannot be downloaded; reading the stream throws if it ends early. */
-export const downloadOutput = async (
+export const downloadPublicOutput = async (
+  provider: string,
   { url }: EngineOutput,
   { open }: Pick<Outbound, 'open'>,
 ): Promise<EngineDownload> => {
   const stream = await open(url, { method: 'GET', ...bounds });
   if (stream.status !== 200) {
     stream.close();
-    throw new Error(`fal.ai's storage responded with ${stream.status} to a download`);
+    throw new Error(`the storage of ${provider} responded with ${stream.status} to a download`);
   }
   const announced = Number(stream.headers['content-length']);
   return { body: stream.body, ...(announced >= 0 && { bytes: announced }) };

@@ -1,0 +1,59 @@
+/** What Klap responds with: its tasks, the clips in a folder, which it calls projects, and their exports. */
+import * as z from 'zod';
+import type { EngineClip } from '../engine.ts';
+import { plainId } from '../provider-api.ts';
+
+const Id = z.string().regex(plainId);
+const text = z.string().nullish().catch(undefined);
+
+/** The pages of the reference disagree about the words of a status. */
+const Status = z
+  .string()
+  .transform((word) =>
+    ['ready', 'completed', 'complete', 'success', 'done'].includes(word)
+      ? 'ready'
+      : ['error', 'failed'].includes(word)
+        ? 'error'
+        : 'processing',
+  );
+
+export const KlapTask = z.object({ id: Id, status: Status, output_id: Id.nullish().catch(undefined) });
+
+export const KlapExportState = z.object({
+  id: Id,
+  status: Status,
+  src_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .nullish()
+    .catch(undefined),
+});
+
+const Project = z.object({ id: Id, name: text, virality_score: z.number().min(0).nullish().catch(undefined) });
+
+export const KlapProjects = z.array(Project).max(1000);
+type KlapProjects = z.output<typeof KlapProjects>;
+
+export interface KlapClip {
+  readonly project: string;
+  readonly clip: EngineClip;
+}
+
+const maxTitle = 500;
+
+/** The reference gives scores from 0 to 1; folders with scores up to 100 have been seen too. */
+const scaleOf = (projects: KlapProjects): number =>
+  projects.some(({ virality_score: score }) => (score ?? 0) > 1) ? 100 : 1;
+
+/** The clips in a folder, best first; those without a score last, in Klap's order. */
+export function rankedClips(projects: KlapProjects): readonly KlapClip[] {
+  const scale = scaleOf(projects);
+  const ranked = projects.toSorted((one, other) => (other.virality_score ?? -1) - (one.virality_score ?? -1));
+  return ranked.map(({ id, name, virality_score: score }) => {
+    const title = name?.replaceAll(/\s+/g, ' ').trim().slice(0, maxTitle);
+    return {
+      project: id,
+      clip: { ...(title && { title }), ...(typeof score === 'number' && { score: Math.min(1, score / scale) }) },
+    };
+  });
+}

@@ -1,0 +1,144 @@
+/** `generateCortes` through the service with fakes of Klap and YouTube, including all kinds of failures. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { JsonService } from '../../infra/local/sandboxes/json-service.ts';
+import { type KlapBehavior, type KlapFate, startKlapFake } from '../../infra/local/sandboxes/klap/klap-fake.ts';
+import { startYoutubeFake, type YoutubeFake } from '../../infra/local/sandboxes/youtube/youtube-fake.ts';
+import { taskErrors } from '../../shared/contracts/errors.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { type ImageHost, imageHost } from '../support/image-host.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { tinyMp4 } from '../support/tiny-video.ts';
+
+const key = 'secret-of-the-provider';
+const behavior: KlapBehavior = { next: [], last: 'done', polls: 1 };
+const durations: Record<string, string> = { anInterview: 'PT15M51S', aMarathon__: 'PT3H1S', aBroadcast_: 'P0D' };
+const balance = 1000;
+
+let klap: JsonService;
+let youtube: YoutubeFake;
+let files: ImageHost;
+let host: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  klap = await startKlapFake({ key, behavior, clipSeconds: 1 });
+  youtube = await startYoutubeFake({ key, durationOf: (id) => durations[id] });
+  const minute = await tinyMp4(60);
+  files = await imageHost({ 'minute.mp4': (response) => void response.end(minute) });
+  const environment = {
+    [settingVariables.engines]: 'offline,klap',
+    [settingVariables.klapUrl]: klap.url,
+    [settingVariables.klapKey]: key,
+    [settingVariables.youtubeUrl]: youtube.url,
+    [settingVariables.youtubeKey]: key,
+  };
+  host = await testService({ watchesEngines: true, environment });
+});
+afterAll(async () => {
+  await host.close();
+  await Promise.all([klap.close(), youtube.close(), files.close()]);
+});
+beforeEach(async () => {
+  Object.assign(behavior, { next: [], last: 'done', polls: 1 });
+  account = await host.account({ credits: balance, planId: 'pro' });
+});
+
+const link = (id: string) => `https://youtu.be/${id}`;
+
+const post = (body: object, headers: Record<string, string> = {}) =>
+  host.call('generateCortes', { token: account.token, body, headers });
+
+async function cut(body: object) {
+  const response = await post(body);
+  expect(response.status, response.text).toBe(202);
+  return host.ended(account.token, (response.body.data as { taskId: string }).taskId);
+}
+
+test('a link is cut by the engine that takes links, and priced by the duration that YouTube gives', async () => {
+  const dry = await post({ videoUrl: link('anInterview'), durationSec: 9 }, { 'x-dry-run': 'true' });
+  // 16 minutes that have begun, and 5 clips.
+  expect(dry.body.data).toEqual({ cost: 57, balance, operation: 'generateCortes' });
+  const task = await cut({ videoUrl: link('anInterview'), aspectRatio: '1:1', durationSec: 9 });
+  expect(task).toMatchObject({ status: 'completed', creditsUsed: 57, creditsRefunded: 0, progress: 100 });
+  expect(task.clips).toHaveLength(5);
+  expect(task.clips?.[0]).toEqual({
+    url: task.resultUrl,
+    title: expect.stringMatching(/^Corte \d$/),
+    hook: null,
+    score: 0.8,
+    startTime: null,
+    endTime: null,
+  });
+  expect(task.results?.[0]).toMatchObject({ contentType: 'video/mp4', width: 1080, height: 1080, durationSec: 1 });
+  expect(klap.requests.findLast(({ path }) => path === '/tasks/video-to-shorts')?.body).toMatchObject({
+    source_video_url: 'https://www.youtube.com/watch?v=anInterview',
+    target_clip_count: 5,
+  });
+});
+
+test.for<[string, string, number, string, RegExp]>([
+  ['a private video', link('aSecret____'), 502, 'DOWNLOAD_FAILED', /no public video/],
+  ['a live broadcast', link('aBroadcast_'), 502, 'DOWNLOAD_FAILED', /live broadcast/],
+  ['a video of more than three hours', link('aMarathon__'), 400, 'VALIDATION_ERROR', /at most 10800 seconds long/],
+  [
+    'a platform without durations',
+    'https://vm.tiktok.com/ZMNuqbRsY/',
+    502,
+    'DOWNLOAD_FAILED',
+    /duration of videos on TikTok/,
+  ],
+])('%s is rejected before any debit', async ([, videoUrl, status, code, message]) => {
+  const response = await post({ videoUrl });
+  expect([response.status, response.body.error?.code]).toEqual([status, code]);
+  expect(response.body.error?.message).toMatch(message);
+  expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
+});
+
+test('a file goes to the preferred engine, not to the one that takes links', async () => {
+  const before = klap.requests.length;
+  host.engine.play({});
+  const response = await post({ videoUrl: files.url('minute.mp4') });
+  const { taskId } = response.body.data as { taskId: string };
+  expect(await host.engine.jobOf(taskId)).toMatchObject({ input: { seconds: 60 } });
+  expect(klap.requests).toHaveLength(before);
+});
+
+type Kind = [name: string, fates: readonly KlapFate[], code?: keyof typeof taskErrors];
+
+/** How often an attempt that failed temporarily is made. */
+const attempts = 5;
+const repeated = (fate: KlapFate): readonly KlapFate[] => Array.from({ length: attempts }, () => fate);
+
+test.for<Kind>([
+  ['succeeds', ['done']],
+  ['makes more clips than were requested', ['more']],
+  ['is busy at first', ['busy', 'busy', 'done']],
+  ['is unavailable for a moment', ['unavailable', 'done']],
+  ['has no room for exports at first', ['export-busy']],
+  ['loses the task once', ['gone', 'done']],
+  ['loses every task', ['gone', 'gone', 'gone'], 'PROVIDER_ERROR'],
+  ['rejects the input', ['invalid'], 'INPUT_INVALID'],
+  ['is unavailable', repeated('unavailable'), 'PROVIDER_ERROR'],
+  ['is out of credits', repeated('no-credits'), 'PROVIDER_ERROR'],
+  ['fails', ['error'], 'PROVIDER_ERROR'],
+  ['makes fewer clips than were paid for', ['fewer'], 'PROVIDER_ERROR'],
+  ['fails at an export', ['export-error'], 'PROVIDER_ERROR'],
+  ['loses a file', ['no-file'], 'PROVIDER_ERROR'],
+  ['responds with a page', ['page'], 'PROVIDER_ERROR'],
+])('a provider that %s is paid for exactly if the task completes', async ([, fates, code]) => {
+  behavior.next = [...fates];
+  const task = await cut({ videoUrl: link('anInterview') });
+  expect(task.error).toEqual(code && { code, message: taskErrors[code] });
+  expect(task).toMatchObject({
+    status: code ? 'failed' : 'completed',
+    creditsUsed: 57,
+    creditsRefunded: code ? 57 : 0,
+  });
+  const stored = await host.service.context.accounts.find(account.accountId);
+  expect(stored).toMatchObject({ balance: code ? balance : balance - 57, openTasks: [] });
+  expect(behavior.next).toEqual([]);
+  const { input: _input, ...shown } = task;
+  expect(JSON.stringify(shown)).not.toMatch(/klap|secret|folder_|project_/i);
+});
+
+test('keeps the ledger correct in all of these cases', () => host.audit());
