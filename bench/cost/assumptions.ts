@@ -26,6 +26,10 @@ export const logLineOverheadBytes = 26;
 /** Fifteen seconds of speech at 64 kbit/s. */
 export const speechBytes = 120_000;
 
+/** A minute of speech: at 128 kbit/s as it is recorded, and at 64 kbit/s with another voice. */
+export const recordingBytes = 950_000;
+export const changedBytes = 480_000;
+
 /** Videos at 720p have 5 Mbit/s, also those that are imitated. */
 export const videoBytesPerSecond = 625_000;
 
@@ -39,11 +43,15 @@ export const studioSeconds = 8;
 /** How long engines work on a video: from experience with similar models, not measured. */
 export const videoJobSeconds = { creative: 90, ugc: 90, imitate: 300, studio: 150 } as const;
 
+/** Voices are changed about as fast as they are spoken. */
+export const voiceChangeJobSeconds = 30;
+
 export const assumptionTexts: readonly string[] = [
   `Durations were measured on this machine, with ${tripDelayMs} ms added to each request to DynamoDB and Step Functions.`,
   `Each invocation is billed at least ${leastBilledMs} ms; every ${callsPerStart}th is a cold start of ${startMs} ms.`,
   `Engines and webhook receivers respond after ${outsideMs} ms.`,
   `Speech is ${speechBytes / 1000} kB, a second of video ${videoBytesPerSecond / 1000} kB; results are stored for ${resultsRetentionDays} days and downloaded from the bucket once.`,
+  `A voice is changed in a recording of a minute, ${recordingBytes / 1000} kB, which becomes one of ${changedBytes / 1000} kB.`,
   `Creative videos have the default duration and no images, UGC two images, imitated videos one and ${imitatedSeconds} s of motion, Studio videos of ${studioSeconds} s a product and an avatar with one image each.`,
   `An image is ${imageBytes / 1000} kB; the engine fetches each input once from the bucket, where it stays for ${inputsRetentionDays} day.`,
   'Each entry into a state and each retry of it is a state transition.',

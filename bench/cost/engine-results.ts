@@ -2,7 +2,14 @@
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 import { readSample } from '../../infra/demo/images/sample-server.ts';
 import type { VideoFrame } from '../../shared/contracts/video-frame.ts';
-import { imageBytes, imitatedSeconds, speechBytes, videoBytesPerSecond } from './assumptions.ts';
+import {
+  changedBytes,
+  imageBytes,
+  imitatedSeconds,
+  recordingBytes,
+  speechBytes,
+  videoBytesPerSecond,
+} from './assumptions.ts';
 import type { Kind } from './task-record.ts';
 import { type InputName, videoTasks } from './videos.ts';
 
@@ -34,7 +41,10 @@ async function video({ width, height }: VideoFrame, seconds: number): Promise<Bu
 }
 
 export async function engineResult(kind: Kind): Promise<EngineResult> {
-  if (kind === 'speech') return { bytes: silence(speechBytes), contentType: 'audio/mpeg', extension: 'mp3' };
+  if (kind === 'speech' || kind === 'voice-change') {
+    const bytes = silence(kind === 'speech' ? speechBytes : changedBytes);
+    return { bytes, contentType: 'audio/mpeg', extension: 'mp3' };
+  }
   const { durationSec, ...frame } = videoTasks[kind].result;
   return { bytes: await video(frame, durationSec), contentType: 'video/mp4', extension: 'mp4' };
 }
@@ -48,4 +58,5 @@ async function image(): Promise<Buffer> {
 export const inputFiles = async (): Promise<Readonly<Record<InputName, Buffer>>> => ({
   'image.png': await image(),
   'motion.mp4': await video({ width: 720, height: 1280 }, imitatedSeconds),
+  'recording.mp3': silence(recordingBytes),
 });

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { textTable } from '../text-table.ts';
-import { assumptionTexts, videoJobSeconds } from './assumptions.ts';
+import { assumptionTexts, videoJobSeconds, voiceChangeJobSeconds } from './assumptions.ts';
 import { verdictOn } from './bill.ts';
+import { clipAssumptions, clipTable } from './clip-ways.ts';
 import { costOptions } from './cost-options.ts';
 import { billIn, billTable, functionTable, kindTable, type Measurement, usageTable } from './cost-tables.ts';
 import { notCountedTexts } from './not-counted.ts';
@@ -22,6 +23,7 @@ const scenarios: readonly Scenario[] = [
   { kind: 'speech', completion: 'callback', jobSeconds: 30 },
   { kind: 'speech', completion: 'callback', jobSeconds: 90 },
   { kind: 'speech', completion: 'polling', jobSeconds: 60 },
+  { kind: 'voice-change', completion: 'callback', jobSeconds: voiceChangeJobSeconds },
 ];
 
 const videoScenarios = (['creative', 'ugc', 'imitate', 'studio'] as const).map(
@@ -64,13 +66,14 @@ async function main(): Promise<void> {
   const speech = measurements.filter(({ scenario: { kind } }) => kind === 'speech');
   const machine = `${availableParallelism()} cores with a load of ${loadavg()[0]?.toFixed(1)}`;
   print(
-    `${tasks} tasks of speech for each kind of engine, and of each kind of video, after a warm-up task; ${machine}`,
+    `${tasks} tasks of speech for each kind of engine, of a changed voice and of each kind of video, after a warm-up task; ${machine}`,
   );
   print([...assumptionTexts, pricesText()].join('\n'));
   print(textTable(usageTable(measurements, polls)));
   print(textTable(functionTable(measurements)));
   print(textTable(billTable(measurements)));
   print(textTable(kindTable(measurements)));
+  print([...clipAssumptions, '', textTable(clipTable())].join('\n'));
   print(
     speech
       .filter(({ scenario: { completion } }) => completion === 'callback')

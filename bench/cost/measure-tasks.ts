@@ -41,6 +41,10 @@ async function requestOf({ inputs, service, sink }: MeasuredService, api: Client
   const common = { callbackUrl: `${sink.url}/webhooks` };
   const idempotencyKey = service.context.ids.next();
   if (kind === 'speech') return () => api.generateVoice({ body: { ...common, text, voice: 'sarah' }, idempotencyKey });
+  if (kind === 'voice-change') {
+    const body = { ...common, audioUrl: `${inputs.url}/recording.mp3`, voice: 'charlotte' } as const;
+    return () => api.changeVoice({ body, idempotencyKey });
+  }
   const request = await videoTasks[kind].prepare(api, (name) => `${inputs.url}/${name}`);
   return () => request(common, idempotencyKey);
 }

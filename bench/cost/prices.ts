@@ -18,8 +18,8 @@ export interface Price extends What {
   readonly page: string;
   /** The month in which it was looked up, or the year that it is remembered from. */
   readonly asOf: string;
-  /** Where it was actually read; AWS's page was not available. */
-  readonly found: 'in a third-party list' | 'from memory';
+  /** Where it was actually read; AWS's pages were not available. */
+  readonly found: 'on the page' | 'in a third-party list' | 'from memory';
 }
 
 const listed = (page: string, what: What): Price => ({

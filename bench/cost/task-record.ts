@@ -29,8 +29,8 @@ export interface TaskRecord {
 
 export type VideoKind = 'creative' | 'ugc' | 'imitate' | 'studio';
 
-/** What the tasks of a run make: speech by generateVoice, or videos by the operation of that kind. */
-export type Kind = 'speech' | VideoKind;
+/** What the tasks of a run make: speech by generateVoice, a recording by changeVoice, or videos by the operation of that kind. */
+export type Kind = 'speech' | 'voice-change' | VideoKind;
 
 /** The tasks of a run, and the behavior of their engine. */
 export interface Scenario {

@@ -20,7 +20,7 @@ interface VideoTask {
   readonly prepare: (api: Client, urlOf: (name: InputName) => string) => Promise<Request>;
 }
 
-export const inputNames = ['image.png', 'motion.mp4'] as const;
+export const inputNames = ['image.png', 'motion.mp4', 'recording.mp3'] as const;
 export type InputName = (typeof inputNames)[number];
 
 const upright = videoFrame('720p', '9:16');

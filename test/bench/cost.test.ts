@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { asksOf } from '../../bench/cost/asks.ts';
 import { billOf, totalOf, verdictOn } from '../../bench/cost/bill.ts';
+import { clipWays, costOf } from '../../bench/cost/clip-ways.ts';
 import { costOptions } from '../../bench/cost/cost-options.ts';
 import { billTable, type Measurement } from '../../bench/cost/cost-tables.ts';
 import { prices, type Resource } from '../../bench/cost/prices.ts';
@@ -191,4 +192,21 @@ describe('the cost command line', () => {
       expect(() => costOptions(args)).toThrow('0 to 50: npm run cost -- --polls 10');
     },
   );
+});
+
+describe('the clips of a half-hour video', () => {
+  test.each([
+    // 225 MB for three months, 30 minutes of a plan of 600 for $29
+    ['clip service, Vizard', 0.0155 + 1.45, 0],
+    // The same storage, $0.03 a minute, 0.9 GB sent at $0.09, the model's tokens; each cut may send it again
+    ['own pipeline, fal.ai', 0.0155 + 0.9 + 0.081 + 0.0156, 9 * 0.081],
+    // The same storage, $0.006 a minute, 9 clips of 40 s counted twice at $0.012, the model's tokens
+    ['own pipeline, AWS', 0.0155 + 0.18 + 9 * (40 / 60) * 2 * 0.012 + 0.0156, 0],
+  ])('cost little more than their large items if made by %s', (name, dollars, moreAtMost) => {
+    const way = clipWays.find((one) => one.name === name) ?? expect.fail(`${name} is missing`);
+    const [least, most] = costOf(way);
+    expect(least).toBeGreaterThan(dollars);
+    expect(least - dollars).toBeLessThan(0.01);
+    expect(most - least).toBeCloseTo(moreAtMost, 9);
+  });
 });
