@@ -118,10 +118,12 @@ export const furtherTests: Readonly<Record<string, string>> = {
   ),
   [domain('tasks/task')]: 'test/domain/tasks/{end-task,task-store.property}.test.ts',
   [domain('tasks/task-item')]: 'test/domain/tasks/find-tasks.property.test.ts',
-  [domain('accounts/account-store')]: 'test/{functions/toy-video,domain/accounts/audit-account.property}.test.ts',
+  [domain('accounts/account-store')]:
+    'test/{functions/toy-video,domain/{stored-row,accounts/audit-account.property}}.test.ts',
   [domain('accounts/ledger-store')]: 'test/domain/accounts/{audit-account.property,reconcile-account}.test.ts',
   [domain('generation/request-generation')]: 'test/functions/toy-video.test.ts',
   [domain('generation/commit-task')]: 'test/domain/generation/request-generation.test.ts',
+  [domain('idempotency/idempotency-store')]: 'test/domain/stored-row.test.ts',
   [domain('idempotency/idempotency-claim')]: 'test/domain/idempotency/{run-once,repeatable-work}.property.test.ts',
   [domain('idempotency/run-once')]: 'test/domain/idempotency/{idempotency-claim,repeatable-work.property}.test.ts',
   [platform('url-policy')]: 'test/platform/url-policy-addresses.test.ts',
