@@ -43,6 +43,9 @@ export interface CropNode {
 const restShare = 0.25;
 const smoothingRadius = 3;
 
+/** What is a face in fewer samples of a shot is a reflection or a pattern. */
+const leastSeenShare = 0.4;
+
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The focus in each sample of a shot; what is not seen is where it was last, or will be first. */
@@ -54,7 +57,8 @@ const focusesOf = (shot: readonly (readonly Sighting[])[], share: number): reado
     return focus;
   });
   const first = seen.find((focus) => focus !== undefined);
-  if (first === undefined) return undefined;
+  const count = seen.filter((focus) => focus !== undefined).length;
+  if (first === undefined || count < leastSeenShare * seen.length) return undefined;
   let held = first;
   return seen.map((focus) => {
     held = focus ?? held;

@@ -43,6 +43,12 @@ describe('the path of the part', () => {
     expect(shareOf(path)(1)).toBeCloseTo(0.3);
   });
 
+  it('stays in the middle if there is a face in a few samples only, such as a reflection', () => {
+    const sightings = Array.from({ length: 24 }, (_, index) => (index % 3 === 0 ? face(0.8) : []));
+    const at = shareOf(cropPath({ sightings, stepSeconds: 0.5, scenes: [] }, 0.4));
+    expect([0, 3, 11].map(at).every((offset) => Math.abs(offset - 0.3) < 0.001)).toBe(true);
+  });
+
   it('stays still around a face that hardly moves, and within the frame at its edge', () => {
     const still = cropPath({ sightings: [face(0.6), face(0.61), [], face(0.59)], stepSeconds: 0.5, scenes: [] }, 0.4);
     expect([0, 0.7, 2].map(shareOf(still)).every((offset) => Math.abs(offset - 0.4) < 0.01)).toBe(true);
