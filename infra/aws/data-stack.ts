@@ -6,6 +6,7 @@ import { ResultsBucket } from './results-bucket.ts';
 import { CallbackKey } from './secrets.ts';
 import type { Stage } from './stages.ts';
 import { ServiceTable } from './table.ts';
+import { VideoConversion } from './video-conversion.ts';
 import { WebhookKeys } from './webhook-keys.ts';
 import { WebhookQueue } from './webhook-queue.ts';
 
@@ -13,6 +14,8 @@ export class DataStack extends Stack {
   readonly table: ServiceTable;
   readonly results: ResultsBucket;
   readonly inputs: InputsBucket;
+  /** On stages with the engine `aws`. */
+  readonly conversion: VideoConversion | undefined;
   readonly webhookQueue: WebhookQueue;
   readonly webhookKeys: WebhookKeys;
   readonly callbackKey: CallbackKey;
@@ -22,6 +25,8 @@ export class DataStack extends Stack {
     this.table = new ServiceTable(this, 'Table', stage);
     this.results = new ResultsBucket(this, 'Results', stage);
     this.inputs = new InputsBucket(this, 'Inputs', stage);
+    this.conversion =
+      stage.engines.aws && new VideoConversion(this, 'Conversion', { inputs: this.inputs, ...stage.engines.aws });
     this.webhookQueue = new WebhookQueue(this, 'Webhooks');
     this.webhookKeys = new WebhookKeys(this, 'WebhookKeys', stage);
     this.callbackKey = new CallbackKey(this, 'CallbackKey', stage);

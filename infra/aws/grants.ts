@@ -60,6 +60,8 @@ export interface Grants {
   readonly secrets?: readonly ('engines' | 'youtube' | 'callbackAddresses')[];
   /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
   readonly models?: readonly ('generate' | 'write')[];
+  /** Clips by MediaConvert, on stages with that engine: making them, stopping that, and reading what was made. */
+  readonly conversion?: readonly ('make' | 'stop' | 'read')[];
   /** Further settings that it needs; functions that call engines need the list of the stage's engines. */
   readonly knows?: readonly ('apiUrl' | 'engines' | 'resultsUrl' | 'urlPolicy' | 'version')[];
 }
@@ -101,6 +103,7 @@ const endsTasks = {
   webhookQueue: ['send'],
   workflow: ['succeed'],
   secrets: ['engines'],
+  conversion: ['stop'],
   knows: ['engines', 'urlPolicy'],
 } as const satisfies Grants;
 
@@ -194,6 +197,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     // Influencers are written only when their task is completed.
     table: { ...endsAndJudges.table, put: ['ledger', 'influencer'] },
     results: ['put'],
+    conversion: ['stop', 'read'],
   },
 
   // Invoked by the queue, by events and by schedules

@@ -1,7 +1,7 @@
 /** The private bucket that stores copies of tasks' inputs for a day, and the uploads of accounts for a week. */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { inputsRetentionDays } from '../hosting.ts';
@@ -49,6 +49,17 @@ export class InputsBucket extends Construct {
 
   get name(): string {
     return this.#bucket.bucketName;
+  }
+
+  /** Lets another service read and write the files of tasks. */
+  lendTo(role: Role): void {
+    const id = Stack.of(this).getLogicalId(this.#bucket.node.defaultChild as CfnBucket);
+    const actions = ['s3:GetObject', 's3:PutObject'];
+    role.addToPolicy(new PolicyStatement({ actions, resources: [this.#bucket.arnForObjects('inputs/*')] }));
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${id}.Arn>/inputs/*]`,
+      reason: reasons.inputs,
+    });
   }
 
   allow(use: Use): Permission {

@@ -10,6 +10,9 @@ const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 5
 /** An AWS account that does not exist: emulators use it, and nothing bound to it can reach a real one. */
 export const emulatedAccount = '000000000000';
 
+/** Where Elemental Inference finds the part of a frame that matters. */
+const smartCropRegions = ['us-east-1', 'us-west-2', 'eu-west-1', 'ap-south-1', 'ap-southeast-2'];
+
 /** An object with these settings and no others. */
 const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
@@ -84,6 +87,11 @@ const settingsOf = (stage: string) => {
         // The catalog uses inference profiles that exist only in the United States.
         region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
       }).exactOptional(),
+      // No key either: transcriptions and clips by services of the stage's own account and region.
+      aws: settings({
+        /** Whether clips show the part of the frame that matters instead of its middle, one at a time and for a fee. */
+        smartCrop: z.boolean().default(false),
+      }).exactOptional(),
     } satisfies Record<EngineName, z.ZodType>).prefault({ fal: {} }),
     /** The YouTube Data API, for the durations of videos behind links; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
@@ -124,6 +132,7 @@ function contradictions({
   engines,
   emulatorUrl,
   isProduction,
+  region,
   resultsDomain,
   webhookSigningKeys,
   retiredWebhookSigningKeys,
@@ -132,6 +141,10 @@ function contradictions({
   const isPlain = !emulatorUrl && engines.offline?.url.startsWith('https:') === false;
   return [
     ...(Object.keys(engines).length === 0 ? ['engines: at least one engine is required'] : []),
+    ...(emulatorUrl && engines.aws ? ['engines.aws: emulators have no MediaConvert'] : []),
+    ...(engines.aws?.smartCrop && region && !smartCropRegions.includes(region)
+      ? [`engines.aws.smartCrop: is not available in ${region}, only in ${smartCropRegions.join(', ')}`]
+      : []),
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
     ...(emulatorUrl && account ? ['account: an emulated stage has none'] : []),

@@ -11,6 +11,9 @@ type OptionalSetting =
   | 'version'
   | 'metricsNamespace'
   | 'bedrockRegion'
+  | 'mediaConvertRole'
+  | 'mediaConvertQueue'
+  | 'clipCropping'
   | 'engines'
   | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'klap' | 'youtube'}${string}`>;
 type LocalSettings = Omit<SettingValues, OptionalSetting> & Partial<SettingValues>;

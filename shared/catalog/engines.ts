@@ -24,6 +24,8 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
   elevenlabs: (taskType) => routesIn('elevenlabs', elevenLabsRoutes, taskType),
   bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
   klap: (taskType) => routesIn('klap', klapRoutes, taskType),
+  // It does parts of what other engines make.
+  aws: () => [],
 };
 
 /** All engines' routes for a task type. */

@@ -1,5 +1,5 @@
 /** The names of the engines. */
-export const engineNames = ['offline', 'fal', 'elevenlabs', 'bedrock', 'klap'] as const;
+export const engineNames = ['offline', 'fal', 'elevenlabs', 'bedrock', 'klap', 'aws'] as const;
 
 export type EngineName = (typeof engineNames)[number];
 

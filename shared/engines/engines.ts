@@ -1,10 +1,14 @@
 /** The engines of this service, by name. */
 
 import type { Clock } from '../platform/clock.ts';
+import { mediaConverter } from '../platform/media-converter.ts';
 import { bedrockRuntime } from '../platform/model-runtime.ts';
+import { objectReader } from '../platform/object-reader.ts';
 import { type Outbound, outbound } from '../platform/outbound.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
+import { awsEngine } from './aws/aws-engine.ts';
+import { clipJobs } from './aws/clip-jobs.ts';
 import { bedrockEngine } from './bedrock/bedrock-engine.ts';
 import { elevenLabsEngine } from './elevenlabs/elevenlabs-engine.ts';
 import type { Engine } from './engine.ts';
@@ -27,6 +31,21 @@ interface Means {
   readonly secrets: Secrets;
   readonly outbound: Outbound;
 }
+
+const engineOfAws = ({ settings }: Source): Engine => {
+  const converter = mediaConverter({
+    aws: settings.aws('MEDIACONVERT'),
+    role: () => settings.mediaConvertRole,
+    queue: () => settings.mediaConvertQueue,
+  });
+  const bucket = () => settings.inputsBucket;
+  const smartCrop = () => settings.clipCropping === 'smart';
+  return awsEngine({
+    services: { mediaconvert: clipJobs({ converter, bucket, smartCrop }) },
+    bucket,
+    open: objectReader(settings.aws('S3')),
+  });
+};
 
 const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> = {
   offline: ({ settings, secrets, clock }) =>
@@ -53,6 +72,7 @@ const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> =
     }),
   klap: ({ settings, secrets, outbound: fetching }) =>
     klapEngine({ url: settings.klapUrl, key: () => secrets.read(settings.klapKey), outbound: fetching }),
+  aws: engineOfAws,
 };
 
 export function engines(source: Source): Engines {

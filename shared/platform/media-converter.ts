@@ -93,7 +93,7 @@ const statuses: Readonly<Record<string, Conversion['status']>> = {
 
 /** The client is loaded when it is first used: few tasks need it, and its description of jobs is large. */
 async function connect(aws: AwsAccess) {
-  const sdk = await import('@aws-sdk/client-mediaconvert');
+  const sdk = await import('./media-convert-sdk.ts');
   return { sdk, client: new sdk.MediaConvertClient({ ...patientClient, ...aws }) };
 }
 

@@ -15,7 +15,7 @@ const idleMs = 20_000;
 
 /** The client is loaded when it is first used: few tasks have outputs in a bucket. */
 async function connect(aws: AwsAccess) {
-  const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const { GetObjectCommand, S3Client } = await import('./object-sdk.ts');
   const requestHandler = { ...storageClient.requestHandler, socketTimeout: idleMs };
   const client = new S3Client({ ...storageClient, requestHandler, ...aws, forcePathStyle: true });
   return (Bucket: string, Key: string) => client.send(new GetObjectCommand({ Bucket, Key }));

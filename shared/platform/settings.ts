@@ -55,6 +55,11 @@ export interface SettingValues {
   readonly youtubeKey: string;
   /** The region of the Bedrock models. */
   readonly bedrockRegion: string;
+  /** The ARNs of the role and of the queue of MediaConvert's jobs. */
+  readonly mediaConvertRole: string;
+  readonly mediaConvertQueue: string;
+  /** Which part of the frame MediaConvert's clips show. */
+  readonly clipCropping: 'center' | 'smart';
 }
 
 export interface Settings extends SettingValues {
@@ -96,6 +101,9 @@ export const settingVariables = {
   youtubeUrl: 'YOUTUBE_URL',
   youtubeKey: 'YOUTUBE_KEY',
   bedrockRegion: 'BEDROCK_REGION',
+  mediaConvertRole: 'MEDIACONVERT_ROLE',
+  mediaConvertQueue: 'MEDIACONVERT_QUEUE',
+  clipCropping: 'CLIP_CROPPING',
 } as const satisfies Record<keyof SettingValues, string>;
 
 /** Also the namespace of the metrics. */
@@ -112,6 +120,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   engines: 'offline',
   offlineEngineCompletion: 'callback',
   bedrockRegion: 'us-west-2',
+  clipCropping: 'center',
   elevenLabsUrl: 'https://api.elevenlabs.io',
   klapUrl: 'https://api.klap.app/v2',
   youtubeUrl: 'https://www.googleapis.com/youtube/v3',

@@ -117,6 +117,10 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
   ['shared/platform/secrets.ts', ({ secrets }) => secrets],
   ['shared/engines/engines.ts', ({ models, secrets }) => secrets?.includes('engines') && !models?.includes('write')],
   ['shared/text-writers/text-writers.ts', ({ models }) => models?.includes('write')],
+  [
+    'shared/platform/media-converter.ts',
+    ({ models, secrets }) => secrets?.includes('engines') && !models?.includes('write'),
+  ],
   ['shared/domain/engine-jobs/callback-address.ts', ({ secrets }) => secrets?.includes('callbackAddresses')],
   ['shared/platform/outbound.ts', ({ knows }) => knows?.includes('urlPolicy')],
 ];

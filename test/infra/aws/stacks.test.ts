@@ -42,6 +42,7 @@ const everySetting = {
     elevenlabs: { secretName: 'third' },
     bedrock: { region: 'us-east-1' },
     klap: { secretName: 'fifth' },
+    aws: { smartCrop: true },
   } satisfies Record<EngineName, object>,
   youtube: { secretName: 'fourth' },
   resultsRetentionDays: 90,

@@ -100,6 +100,12 @@ test.each([
     { engines: { bedrock: { region: 'eu-west-1' } } },
     'must be a region in the United States',
   ],
+  [
+    'engines.aws.smartCrop',
+    { region: 'sa-east-1', engines: { aws: { smartCrop: true } } },
+    'is not available in sa-east-1, only in us-east-1',
+  ],
+  ['engines.aws', { emulatorUrl: 'http://127.0.0.1:1', engines: { aws: {} } }, 'emulators have no MediaConvert'],
   ['engines.fal', { engines: { fal: engine } }, 'has no setting url: the settings are secretName'],
   [
     'engines.offline.url',

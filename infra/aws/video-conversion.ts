@@ -1,0 +1,93 @@
+/** What cutting clips by MediaConvert needs: a queue of the stage's own, and a role that works on the bucket of inputs. */
+import { Aws, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnQueue } from 'aws-cdk-lib/aws-mediaconvert';
+import { Construct } from 'constructs';
+import type { Grants } from './grants.ts';
+import type { InputsBucket } from './inputs-bucket.ts';
+import type { Permission } from './permission.ts';
+
+type Use = NonNullable<Grants['conversion']>[number];
+
+export interface VideoConversionProps {
+  readonly inputs: InputsBucket;
+  /** Whether what is seen of a frame may follow what happens in it. */
+  readonly smartCrop: boolean;
+}
+
+const service = 'mediaconvert.amazonaws.com';
+
+const jobsIn = (partition: string, region: string, account: string): string =>
+  `arn:${partition}:mediaconvert:${region}:${account}:jobs/*`;
+
+const jobIds = {
+  // cdk-nag shows deploy-time values in angle brackets.
+  id: `AwsSolutions-IAM5[Resource::${jobsIn('<AWS::Partition>', '<AWS::Region>', '<AWS::AccountId>')}]`,
+  reason: 'Jobs are named by the service when they are created.',
+};
+
+/** Of Elemental Inference, which watches the video for smart crops, in a feed for each running job. */
+const feedActions = ['CreateFeed', 'AssociateFeed', 'PutMedia', 'GetMetadata', 'DeleteFeed', 'TagResource'];
+
+export class VideoConversion extends Construct {
+  readonly #inputs: InputsBucket;
+  readonly #role: Role;
+  readonly #queue: CfnQueue;
+  readonly #cropping: 'center' | 'smart';
+
+  constructor(scope: Construct, id: string, { inputs, smartCrop }: VideoConversionProps) {
+    super(scope, id);
+    this.#inputs = inputs;
+    this.#cropping = smartCrop ? 'smart' : 'center';
+    this.#queue = new CfnQueue(this, 'Queue', {
+      description: 'Clips of long videos',
+      pricingPlan: 'ON_DEMAND',
+      ...(smartCrop && { maximumConcurrentFeeds: 1 }),
+    });
+    const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
+    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal(service, { conditions }) });
+    inputs.lendTo(this.#role);
+    if (smartCrop) this.#allowFeeds();
+  }
+
+  allow(use: Use): Permission {
+    if (use === 'read') return this.#inputs.allow('lend');
+    const jobs = [jobsIn(Aws.PARTITION, Aws.REGION, Aws.ACCOUNT_ID)];
+    if (use === 'stop') {
+      return {
+        statements: [new PolicyStatement({ actions: ['mediaconvert:CancelJob'], resources: jobs })],
+        acknowledgements: [jobIds],
+      };
+    }
+    const { roleArn } = this.#role;
+    const { attrArn: queueArn } = this.#queue;
+    return {
+      statements: [
+        new PolicyStatement({ actions: ['mediaconvert:CreateJob'], resources: [queueArn] }),
+        new PolicyStatement({ actions: ['mediaconvert:GetJob', 'mediaconvert:CancelJob'], resources: jobs }),
+        new PolicyStatement({
+          actions: ['iam:PassRole'],
+          resources: [roleArn],
+          conditions: { StringEquals: { 'iam:PassedToService': service } },
+        }),
+      ],
+      acknowledgements: [jobIds],
+      settings: {
+        inputsBucket: this.#inputs.name,
+        mediaConvertRole: roleArn,
+        mediaConvertQueue: queueArn,
+        clipCropping: this.#cropping,
+      },
+    };
+  }
+
+  #allowFeeds(): void {
+    const feeds = `arn:${Aws.PARTITION}:elemental-inference:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`;
+    const actions = feedActions.map((action) => `elemental-inference:${action}`);
+    this.#role.addToPolicy(new PolicyStatement({ actions, resources: [feeds] }));
+    Validations.of(this.#role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:elemental-inference:<AWS::Region>:<AWS::AccountId>:*]',
+      reason: 'MediaConvert creates a feed for each job.',
+    });
+  }
+}

@@ -1,0 +1,96 @@
+/** What a stage has for clips by MediaConvert, and what its functions may do with it. */
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { InputsBucket } from '../../../infra/aws/inputs-bucket.ts';
+import { readStages } from '../../../infra/aws/stages.ts';
+import { VideoConversion } from '../../../infra/aws/video-conversion.ts';
+import { functionsOf } from './policies.ts';
+import { stagesWith, synthesize, textOf } from './synthesized.ts';
+
+function subject(smartCrop: boolean) {
+  const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev') });
+  if (!stage) throw new Error('no stage');
+  const stack = new Stack(new App(), 'Data');
+  const conversion = new VideoConversion(stack, 'Conversion', {
+    inputs: new InputsBucket(stack, 'Inputs', stage),
+    smartCrop,
+  });
+  const permission = (use: Parameters<typeof conversion.allow>[0]) => {
+    const { statements = [], settings = {} } = conversion.allow(use);
+    const resolved = statements.map((statement) => stack.resolve(statement.toStatementJson()));
+    const lines = resolved.map(({ Action, Resource, Condition }) => [
+      [Action].flat().join(' '),
+      textOf(Resource).replaceAll(/[0-9A-F]{8}/g, ''),
+      ...(Condition ? [JSON.stringify(Condition)] : []),
+    ]);
+    return { lines, settings: Object.keys(settings), cropping: settings.clipCropping };
+  };
+  return { permission, template: () => Template.fromStack(stack) };
+}
+
+const jobs = 'arn:<AWS::Partition>:mediaconvert:<AWS::Region>:<AWS::AccountId>:jobs/*';
+
+describe('a function that makes clips', () => {
+  test('may create jobs in the queue of the stage alone, look at them, stop them, and pass the role to the service alone', () => {
+    const { lines, settings, cropping } = subject(false).permission('make');
+    expect(lines).toEqual([
+      ['mediaconvert:CreateJob', '<ConversionQueue.Arn>'],
+      ['mediaconvert:GetJob mediaconvert:CancelJob', jobs],
+      ['iam:PassRole', '<ConversionRole.Arn>', '{"StringEquals":{"iam:PassedToService":"mediaconvert.amazonaws.com"}}'],
+    ]);
+    expect(settings).toEqual(['inputsBucket', 'mediaConvertRole', 'mediaConvertQueue', 'clipCropping']);
+    expect(cropping).toBe('center');
+  });
+
+  test('lets them follow what happens where the stage wants it', () => {
+    expect(subject(true).permission('make').cropping).toBe('smart');
+  });
+});
+
+test('a function that ends tasks may only stop jobs', () => {
+  expect(subject(false).permission('stop').lines).toEqual([['mediaconvert:CancelJob', jobs]]);
+});
+
+test.for([
+  [false, []],
+  [true, ['elemental-inference:CreateFeed']],
+] as const)(
+  'with smart crops %s, the role is for MediaConvert in this account, and may read and write files of tasks, and %j',
+  ([smartCrop, feeds]) => {
+    const template = subject(smartCrop).template();
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          {
+            Principal: { Service: 'mediaconvert.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+        ],
+      },
+    });
+    const [policy] = Object.values(template.findResources('AWS::IAM::Policy'));
+    const allowed = policy?.Properties.PolicyDocument.Statement.map(
+      ({ Action, Resource }: { readonly Action: readonly string[]; readonly Resource: unknown }) => [
+        Action[0],
+        textOf(Resource).replace(/^.*\//, ''),
+      ],
+    );
+    const [files, ...others] = allowed;
+    expect(files).toEqual(['s3:GetObject', '*']);
+    expect(others.map(([action]: readonly string[]) => action)).toEqual(feeds);
+    template.hasResourceProperties('AWS::MediaConvert::Queue', smartCrop ? { MaximumConcurrentFeeds: 1 } : {});
+  },
+);
+
+test('only the functions that end tasks may stop jobs, and only on a stage with the engine', () => {
+  const stoppers = (engines: object) => {
+    const functions = functionsOf(synthesize('dev', stagesWith('dev', { engines })).service('dev'));
+    return Object.entries(functions)
+      .filter(([, { allowances }]) => allowances.some(({ action }) => action === 'mediaconvert:CancelJob'))
+      .map(([name]) => name);
+  };
+  expect(stoppers({ fal: {} })).toEqual([]);
+  const found = stoppers({ fal: {}, aws: {} });
+  expect(found.toSorted()).toEqual(['cancelTask', 'finalize', 'settleExecution', 'sweepTasks']);
+});
