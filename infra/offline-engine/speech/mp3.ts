@@ -18,7 +18,8 @@ interface Mp3Options {
 
 /** `wav` is a complete WAV file. */
 export const writeMp3 = async (path: string, wav: Uint8Array, { tag, leastSeconds = 0 }: Mp3Options): Promise<void> => {
-  const padding = leastSeconds > 0 ? ['-af', `aresample=${samplesPerSecond},apad=whole_dur=${leastSeconds}`] : [];
+  const padding =
+    leastSeconds > 0 ? ['-af', `aresample=${samplesPerSecond},apad=whole_len=${leastSeconds * samplesPerSecond}`] : [];
   const unfinished = `${path}.part`;
   try {
     await ffmpeg({ arguments: ['-f', 'wav', '-i', 'pipe:0', ...padding, ...encoding, unfinished], input: wav });
