@@ -57,7 +57,8 @@ def close(schema: Any) -> None:
 def before_load_schema(context: HookContext, raw_schema: dict[str, Any]) -> None:
     close(raw_schema["components"]["schemas"])
     for path in raw_schema["paths"].values():
-        body = path.get("post", {}).get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+        content = path.get("post", {}).get("requestBody", {}).get("content", {})
+        body = content.get("application/json", {}).get("schema", {})
         # The document itself has no `anyOf`, over which generated clients lose the type of a body.
         if names := body.get("x-at-least-one-of"):
             body["anyOf"] = [{"required": [name]} for name in names]
