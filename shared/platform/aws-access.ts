@@ -13,7 +13,8 @@ export type AwsService =
   | 'S3'
   | 'SECRETS_MANAGER'
   | 'SFN'
-  | 'SQS';
+  | 'SQS'
+  | 'TRANSCRIBE';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;

@@ -1,16 +1,25 @@
 /**
  * The adapter to ElevenLabs by plain HTTP. It responds to a request with the sound itself, so a job is done as soon as
- * it is submitted, and the sound is copied to the service's own storage.
+ * it is submitted, and the sound is copied to the service's own storage. Transcripts alone are polled.
  *
  * Its requests are not idempotent. One that may have been worked on is not repeated: neither when the response takes too
  * long nor when it breaks off. Only a process that ends between the response and storing its result repeats the request:
  * the service then pays twice for a task, but the customer never does.
  */
+import { Readable } from 'node:stream';
+import { jsonIn } from '../../platform/json-in.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
-import type { Engine, EngineBusy, EngineFailure, EngineJob, EngineOutcome } from '../engine.ts';
+import type { Engine, EngineAcceptance, EngineBusy, EngineFailure, EngineJob, EngineOutcome } from '../engine.ts';
 import { openStoredFile } from '../stored-file.ts';
 import { faultCodeIn, verdictOn } from './elevenlabs-fault.ts';
 import { type ElevenLabsRequest, elevenLabsRequest } from './elevenlabs-request.ts';
+import {
+  documentType,
+  outcomeOfTranscript,
+  transcribing,
+  transcriptPath,
+  transcriptReference,
+} from './elevenlabs-scribe.ts';
 
 export interface ElevenLabsAccess {
   /** `https://api.elevenlabs.io`, or a region's; the key is sent nowhere else. */
@@ -26,6 +35,8 @@ const downloadMs = 60_000;
 /** Ten minutes of sound have a tenth of it. */
 const maxSoundBytes = 96 * 2 ** 20;
 const maxFaultBytes = 2 ** 16;
+/** The transcript of three hours has less than half of it. */
+const maxTranscriptBytes = 16 * 2 ** 20;
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
@@ -37,10 +48,11 @@ const reasonOf = (error: unknown): string => {
   return /^[A-Z][A-Z0-9_]{2,40}$/.test(String(code)) ? String(code) : 'no response';
 };
 
-const headersWith = (key: string, body: ElevenLabsRequest['body']): Headers => {
+const headersWith = (key: string, request?: ElevenLabsRequest): Headers => {
   try {
-    const type = typeof body === 'string' && { 'Content-Type': 'application/json' };
-    return new Headers({ 'xi-api-key': key, Accept: 'audio/mpeg', ...type });
+    const type = typeof request?.body === 'string' && { 'Content-Type': documentType };
+    const Accept = request?.result === 'sound' ? 'audio/mpeg' : documentType;
+    return new Headers({ 'xi-api-key': key, Accept, ...type });
   } catch {
     // The error would quote the key.
     throw new Error('the ElevenLabs key contains characters that are not allowed in a header');
@@ -53,26 +65,40 @@ const bytesOf = ({ body }: Response, maxBytes: number): Promise<Buffer | undefin
 
 const isSound = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('audio/') ?? false;
 
-async function outcomeOf(
+/** @throws {Error} for a fault that is temporary or the account's */
+async function faultOf(
   response: Response,
-  { isOwnVoice }: ElevenLabsRequest,
-  keep: EngineJob['keep'],
+  { isOwnVoice }: Pick<ElevenLabsRequest, 'isOwnVoice'>,
 ): Promise<EngineOutcome | EngineBusy> {
-  const { ok, status } = response;
-  if (ok) {
-    const bytes = await bytesOf(response, maxSoundBytes);
-    if (!bytes?.length || !isSound(response)) return failed('PROVIDER_ERROR');
-    return {
-      status: 'done',
-      outputs: [{ url: await keep({ bytes, contentType: 'audio/mpeg' }), contentType: 'audio/mpeg' }],
-    };
-  }
+  const { status } = response;
   const code = faultCodeIn((await bytesOf(response, maxFaultBytes))?.toString('utf8') ?? '');
   const verdict = verdictOn({ status, code, isOwnVoice });
   if (verdict === 'busy') return { status: 'busy' };
   if (verdict !== 'temporary') return failed(verdict);
   throw new Error(`ElevenLabs responded with ${status}${code ? ` (${code})` : ''}`);
 }
+
+async function outcomeOf(
+  response: Response,
+  request: ElevenLabsRequest,
+  keep: EngineJob['keep'],
+): Promise<EngineAcceptance | EngineOutcome | EngineBusy> {
+  if (!response.ok) return faultOf(response, request);
+  if (request.result === 'transcript') {
+    const reference = transcriptReference(jsonIn((await bytesOf(response, maxFaultBytes))?.toString('utf8') ?? ''));
+    return reference ? { status: 'accepted', reference, completion: 'polling' } : failed('PROVIDER_ERROR');
+  }
+  const bytes = await bytesOf(response, maxSoundBytes);
+  if (!bytes?.length || !isSound(response)) return failed('PROVIDER_ERROR');
+  return {
+    status: 'done',
+    outputs: [{ url: await keep({ bytes, contentType: 'audio/mpeg' }), contentType: 'audio/mpeg' }],
+  };
+}
+
+const unreachable = (error: unknown): never => {
+  throw new Error(`the request to ElevenLabs failed: ${reasonOf(error)}`);
+};
 
 /**
  * `submit` throws an Error if ElevenLabs cannot be reached, rejects the key, is out of quota or fails, and if the recording
@@ -83,6 +109,13 @@ export const elevenLabsEngine = (access: ElevenLabsAccess): Engine => {
   const { url, key, timeLimitsMs = { recording: 8_000, exchange: 30_000 } } = access;
   const base = url.replace(/\/$/, '');
 
+  /** A document of the account. */
+  const get = async (address: string): Promise<Response> => {
+    if (!address.startsWith(`${base}/`)) throw new Error('the ElevenLabs key must not be sent to another address');
+    const signal = AbortSignal.timeout(timeLimitsMs.exchange);
+    return fetch(address, { headers: headersWith(await key()), redirect: 'error', signal }).catch(unreachable);
+  };
+
   return {
     async submit(job) {
       const request = await elevenLabsRequest(job, timeLimitsMs.recording);
@@ -91,21 +124,40 @@ export const elevenLabsEngine = (access: ElevenLabsAccess): Engine => {
       const signal = AbortSignal.timeout(timeLimitsMs.exchange);
       const init = {
         method: 'POST',
-        headers: headersWith(await key(), body),
+        headers: headersWith(await key(), request),
         body,
         redirect: 'error',
         signal,
       } as const;
-      const response = await fetch(`${base}/${path}`, init).catch((error: unknown) => {
-        if (nameOf(error) === 'TimeoutError') return undefined;
-        throw new Error(`the request to ElevenLabs failed: ${reasonOf(error)}`);
-      });
+      const response = await fetch(`${base}/${path}`, init).catch((error: unknown) =>
+        nameOf(error) === 'TimeoutError' ? undefined : unreachable(error),
+      );
       return response ? outcomeOf(response, request, job.keep) : failed('PROVIDER_TIMEOUT');
     },
-    /** No job is ever in progress: a reference can only belong to another engine. */
-    check: async () => ({ status: 'lost' }),
+
+    /** No other job is ever in progress: another reference can only belong to another engine. */
+    async check(reference) {
+      const path = transcriptPath(reference);
+      if (path === undefined) return { status: 'lost' };
+      const address = `${base}/${path}`;
+      const response = await get(address);
+      if (response.status === 404) return transcribing;
+      if (!response.ok) {
+        const fault = await faultOf(response, { isOwnVoice: false });
+        return fault.status === 'busy' ? transcribing : fault;
+      }
+      const bytes = await bytesOf(response, maxTranscriptBytes);
+      return outcomeOfTranscript(jsonIn(bytes?.toString('utf8') ?? ''), address);
+    },
+
     cancel: async () => undefined,
     readCallback: async () => undefined,
-    download: async ({ url: stored }) => ({ body: await openStoredFile(stored, downloadMs) }),
+
+    async download({ url: stored, contentType }) {
+      if (contentType !== documentType) return { body: await openStoredFile(stored, downloadMs) };
+      const { ok, status, body } = await get(stored);
+      if (!ok) throw new Error(`ElevenLabs responded with ${status} to a request for a transcript`);
+      return { body: body ?? Readable.from([]) };
+    },
   };
 };

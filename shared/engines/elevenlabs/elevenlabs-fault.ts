@@ -1,5 +1,6 @@
 /** Maps ElevenLabs' documented errors to the port's codes. */
 import * as z from 'zod';
+import { jsonIn } from '../../platform/json-in.ts';
 import type { EngineFailure } from '../engine.ts';
 
 const Fault = z.object({
@@ -33,14 +34,6 @@ export const faultCodeIn = (text: string): Code | undefined => {
   return (
     codes.find((code) => code === detail.code) ?? codes.find((code) => [detail.status, detail.type].includes(code))
   );
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 export type Verdict = EngineFailure | 'busy' | 'temporary';

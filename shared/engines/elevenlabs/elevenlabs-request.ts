@@ -1,9 +1,10 @@
-/** A job's request to ElevenLabs: text as JSON, and recordings as forms. */
+/** A job's request to ElevenLabs: text as JSON, and recordings or their addresses as forms. */
 import * as z from 'zod';
 import { inputLimits } from '../../contracts/media.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
 import type { EngineJob } from '../engine.ts';
 import { openStoredFile } from '../stored-file.ts';
+import { TranscriptionInput, transcriptionForm } from './elevenlabs-scribe.ts';
 
 const outputFormat = 'mp3_44100_128';
 
@@ -17,13 +18,15 @@ const Voice = {
 
 const Speech = z.object({ ...Voice, text: z.string() });
 const Conversion = z.object({ ...Voice, audioUrl: z.url(), remove_background_noise: z.boolean() });
-const Input = z.union([Speech, Conversion]);
+const Input = z.union([Speech, Conversion, TranscriptionInput]);
 
 export interface ElevenLabsRequest {
   /** Below the base URL. */
   readonly path: string;
   readonly body: string | FormData;
   readonly isOwnVoice: boolean;
+  /** A transcript is not in the response. */
+  readonly result: 'sound' | 'transcript';
 }
 
 async function formOf(
@@ -48,11 +51,16 @@ export async function elevenLabsRequest(
   if (!model) throw new Error('the job names no model of ElevenLabs');
   const parsed = Input.safeParse(input).data;
   if (!parsed) return undefined;
+  if ('sourceUrl' in parsed) {
+    return { path: 'v1/speech-to-text', body: transcriptionForm(parsed), isOwnVoice: false, result: 'transcript' };
+  }
   const { voiceId, isOwnVoice } = parsed;
   const path = (endpoint: string) => `v1/${endpoint}/${voiceId}?output_format=${outputFormat}`;
   if ('audioUrl' in parsed) {
-    return { path: path('speech-to-speech'), body: await formOf(parsed, model, timeLimitMs), isOwnVoice };
+    const body = await formOf(parsed, model, timeLimitMs);
+    return { path: path('speech-to-speech'), body, isOwnVoice, result: 'sound' };
   }
   const { text, voice_settings } = parsed;
-  return { path: path('text-to-speech'), body: JSON.stringify({ text, model_id: model, voice_settings }), isOwnVoice };
+  const body = JSON.stringify({ text, model_id: model, voice_settings });
+  return { path: path('text-to-speech'), body, isOwnVoice, result: 'sound' };
 }

@@ -1,7 +1,8 @@
 /**
- * A local fake of ElevenLabs' text to speech and voice changer, as its API reference documents them: the response to a
- * request is the sound itself, an MP3, and errors are JSON. Requests beyond the account's concurrency are rejected.
- * `GET /v1/user` describes the account of the key.
+ * A local fake of ElevenLabs' text to speech, voice changer and Scribe, as its API reference documents them: the response
+ * to a request is the sound itself, an MP3, and errors are JSON. Transcripts are made in the background, and found at
+ * `GET /v1/speech-to-text/transcripts/{id}` when they are complete. Requests beyond the account's concurrency are
+ * rejected. `GET /v1/user` describes the account of the key.
  *
  * Assumed, because it is undocumented: the HTTP statuses of some errors, and how long a request takes.
  */
@@ -16,6 +17,7 @@ import { listen } from '../../listen.ts';
 import { plainSound } from '../fal/plain-sound.ts';
 import { type ElevenLabsFaultCode, type ElevenLabsReply, faultReply } from './elevenlabs-faults.ts';
 import { type Judged, judgeConversion, judgeSpeech, type SoundRequest } from './elevenlabs-request.ts';
+import { transcripts } from './elevenlabs-transcripts.ts';
 
 /**
  * What happens to a valid request: `hang` never responds, `break-off` ends in the middle of the sound, `empty` is a sound
@@ -47,6 +49,8 @@ export interface ElevenLabsFakeOptions {
   readonly make?: MakeSound;
   /** May be changed at any time. */
   readonly behavior?: ElevenLabsBehavior;
+  /** What people say in recordings, again and again; by default a few words in Portuguese. */
+  readonly speech?: string;
   /** Requests at a time. Default: 5, as of the plan Creator. */
   readonly concurrency?: number;
 }
@@ -84,8 +88,13 @@ const judge = ({ path, contentType, body }: ElevenLabsFakeRequest): Judged | Pro
   return endpoint === 'text-to-speech' ? judgeSpeech(body) : judgeConversion(body, contentType);
 };
 
-async function respond(response: ServerResponse, sound: () => Promise<Buffer>, fate: ElevenLabsFate): Promise<void> {
-  const headers = { 'content-type': 'audio/mpeg' };
+interface Content {
+  readonly contentType: string;
+  readonly bytes: () => Promise<Buffer>;
+}
+
+async function respond(response: ServerResponse, content: Content, fate: ElevenLabsFate): Promise<void> {
+  const headers = { 'content-type': content.contentType };
   switch (fate) {
     case 'hang':
       return;
@@ -96,9 +105,9 @@ async function respond(response: ServerResponse, sound: () => Promise<Buffer>, f
     case 'gateway':
       return void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>upstream failed</html>');
     case 'done':
-      return void response.writeHead(200, headers).end(await sound());
+      return void response.writeHead(200, headers).end(await content.bytes());
     case 'break-off': {
-      const bytes = await sound();
+      const bytes = await content.bytes();
       response.writeHead(200, { ...headers, 'content-length': bytes.length });
       return void response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
     }
@@ -139,19 +148,35 @@ interface Desk {
 }
 
 function receiver({ options, urlOf, requests, signal }: Desk) {
-  const { key, make = plainTone, concurrency = 5, behavior = { next: [], last: 'done', workMs: 20 } } = options;
+  const { key, speech, make = plainTone, concurrency = 5, behavior = { next: [], last: 'done', workMs: 20 } } = options;
   const recordings = servedRecordings();
   let active = 0;
 
-  async function work(request: ElevenLabsFakeRequest, response: ServerResponse): Promise<void> {
+  const scribe = transcripts({ signal, speech });
+
+  async function soundOf(request: ElevenLabsFakeRequest): Promise<Content | ElevenLabsReply> {
     const judged = await judge(request);
-    if ('status' in judged) return send(response, judged);
+    if ('status' in judged) return judged;
+    const [, voiceId] = placeIn(request.path);
+    const bytes = () =>
+      recordings.during(judged, (path) => make(judged, { voiceId, recordingUrl: urlOf(path), signal }));
+    return { contentType: 'audio/mpeg', bytes };
+  }
+
+  async function receiptOf({ path, body, contentType }: ElevenLabsFakeRequest): Promise<Content | ElevenLabsReply> {
+    const [, id] = /^\/v1\/speech-to-text\/transcripts\/([^/?]+)$/.exec(path) ?? [];
+    const reply = id === undefined ? await scribe.order(body, contentType) : scribe.find(id);
+    if (reply.status !== 200) return reply;
+    return { contentType: 'application/json', bytes: async () => Buffer.from(JSON.stringify(reply.body)) };
+  }
+
+  async function work(request: ElevenLabsFakeRequest, response: ServerResponse): Promise<void> {
+    const isOfScribe = /^\/v1\/speech-to-text(?:\/|$)/.test(request.path);
+    const content = await (isOfScribe ? receiptOf(request) : soundOf(request));
+    if ('status' in content) return send(response, content);
     const fate = behavior.next.shift() ?? behavior.last;
     await sleep(behavior.workMs);
-    const [, voiceId] = placeIn(request.path);
-    const sound = () =>
-      recordings.during(judged, (path) => make(judged, { voiceId, recordingUrl: urlOf(path), signal }));
-    await respond(response, sound, fate);
+    await respond(response, content, fate);
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

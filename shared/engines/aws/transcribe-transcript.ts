@@ -1,0 +1,38 @@
+/** Reads the transcripts of Amazon Transcribe. */
+import * as z from 'zod';
+import { languageIn } from '../language-code.ts';
+import type { SpokenWord, Transcript } from '../transcript.ts';
+
+/** Three hours of fast speech have a third of it. */
+const maxItems = 300_000;
+const maxTextLength = 1000;
+
+/** Times are numbers as text; punctuation has none. */
+const time = z.string().regex(/^\d{1,6}(?:\.\d{1,6})?$/);
+
+const Item = z.object({
+  type: z.enum(['pronunciation', 'punctuation']),
+  start_time: time.optional(),
+  end_time: time.optional(),
+  alternatives: z.array(z.object({ content: z.string().max(maxTextLength) })).min(1),
+});
+
+const Document = z.object({
+  results: z.object({ language_code: z.string().optional(), items: z.array(Item).max(maxItems) }),
+});
+
+/** Undefined if the document does not have the documented form. */
+export function transcribeTranscript(document: unknown): Transcript | undefined {
+  const results = Document.safeParse(document).data?.results;
+  if (!results) return undefined;
+  const words: SpokenWord[] = [];
+  for (const { type, start_time: start, end_time: end, alternatives } of results.items) {
+    const text = alternatives[0]?.content ?? '';
+    const last = words.at(-1);
+    if (type === 'punctuation' && last) words[words.length - 1] = { ...last, text: `${last.text}${text}` };
+    if (type === 'pronunciation' && start !== undefined && end !== undefined) {
+      words.push({ text, startSec: Number(start), endSec: Number(end) });
+    }
+  }
+  return { ...languageIn(results.language_code), words };
+}

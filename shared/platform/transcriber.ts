@@ -1,0 +1,132 @@
+/** Transcribes recordings in the buckets with Amazon Transcribe, with classified failures. */
+import type { TranscribeClient } from '@aws-sdk/client-transcribe';
+import type { AwsAccess } from './aws-access.ts';
+import { patientClient } from './sdk-client.ts';
+
+/** Only `rejected` is final; `misconfigured` is the operator's fault, and the others are temporary. */
+export type TranscriptionRefusal = 'rejected' | 'misconfigured' | 'busy' | 'unavailable';
+
+/** Contains a reason and the error's name, never the service's own text, which may quote the request. */
+export class TranscriptionRefused extends Error {
+  override readonly name = 'TranscriptionRefused';
+  readonly reason: TranscriptionRefusal;
+  constructor(reason: TranscriptionRefusal, fault: string) {
+    super(`Amazon Transcribe refused a request: ${reason} (${fault})`);
+    this.reason = reason;
+  }
+}
+
+export interface TranscriptionOrder {
+  /** Names the job in the account: a second order of the same name creates no second job. */
+  readonly name: string;
+  readonly bucket: string;
+  readonly sourceKey: string;
+  /** Where the transcript will be. */
+  readonly outputKey: string;
+}
+
+export interface TranscriptionState {
+  readonly status: 'waiting' | 'running' | 'complete' | 'failed';
+  /** Why it failed, in the service's own words: they must not be passed on. */
+  readonly failure: string;
+}
+
+export interface Transcriber {
+  /** @throws TranscriptionRefused */
+  start(order: TranscriptionOrder): Promise<void>;
+  /** Undefined if there is no such job. @throws TranscriptionRefused */
+  find(name: string): Promise<TranscriptionState | undefined>;
+  /** A job that does not exist stays so. @throws TranscriptionRefused */
+  delete(name: string): Promise<void>;
+}
+
+const refusals: Readonly<Record<string, TranscriptionRefusal>> = {
+  BadRequestException: 'rejected',
+  AccessDeniedException: 'misconfigured',
+  UnrecognizedClientException: 'misconfigured',
+  InvalidSignatureException: 'misconfigured',
+  ExpiredTokenException: 'misconfigured',
+  CredentialsProviderError: 'misconfigured',
+  LimitExceededException: 'busy',
+  ThrottlingException: 'busy',
+};
+
+/** The system's code or the error's name. */
+const nameOf = (error: unknown): string => {
+  const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
+  return [code, name].map(String).find((word) => /^[A-Z][A-Za-z_]{2,50}$/.test(word)) ?? 'Error';
+};
+
+const refusalOf = (error: unknown): TranscriptionRefused => {
+  const name = nameOf(error);
+  return new TranscriptionRefused((Object.hasOwn(refusals, name) && refusals[name]) || 'unavailable', name);
+};
+
+const statuses: Readonly<Record<string, TranscriptionState['status']>> = {
+  QUEUED: 'waiting',
+  IN_PROGRESS: 'running',
+  COMPLETED: 'complete',
+};
+
+/** The client is loaded when it is first used: few tasks need it. */
+async function connect(aws: AwsAccess) {
+  const sdk = await import('@aws-sdk/client-transcribe');
+  return { sdk, client: new sdk.TranscribeClient({ ...patientClient, ...aws }) };
+}
+
+type Sdk = Awaited<ReturnType<typeof connect>>['sdk'];
+
+export function transcriber(aws: AwsAccess): Transcriber {
+  let connected: ReturnType<typeof connect> | undefined;
+
+  /** Undefined if the service responds with the tolerated error. */
+  async function send<Result>(
+    use: (client: TranscribeClient, sdk: Sdk) => Promise<Result>,
+    tolerated: readonly string[],
+  ): Promise<Result | undefined> {
+    connected ??= connect(aws);
+    const { client, sdk } = await connected;
+    try {
+      return await use(client, sdk);
+    } catch (error) {
+      if (tolerated.includes(nameOf(error))) return undefined;
+      throw refusalOf(error);
+    }
+  }
+
+  return {
+    async start({ name, bucket, sourceKey, outputKey }) {
+      const request = {
+        TranscriptionJobName: name,
+        Media: { MediaFileUri: `s3://${bucket}/${sourceKey}` },
+        OutputBucketName: bucket,
+        OutputKey: outputKey,
+        IdentifyLanguage: true,
+      };
+      // The job of an earlier attempt is the same.
+      await send(
+        (client, { StartTranscriptionJobCommand }) => client.send(new StartTranscriptionJobCommand(request)),
+        ['ConflictException'],
+      );
+    },
+
+    async find(TranscriptionJobName) {
+      const found = await send(
+        (client, { GetTranscriptionJobCommand }) =>
+          client.send(new GetTranscriptionJobCommand({ TranscriptionJobName })),
+        ['NotFoundException'],
+      );
+      const job = found?.TranscriptionJob;
+      if (!job) return undefined;
+      return { status: statuses[job.TranscriptionJobStatus ?? ''] ?? 'failed', failure: job.FailureReason ?? '' };
+    },
+
+    async delete(TranscriptionJobName) {
+      await send(
+        (client, { DeleteTranscriptionJobCommand }) =>
+          client.send(new DeleteTranscriptionJobCommand({ TranscriptionJobName })),
+        ['NotFoundException', 'BadRequestException'],
+      );
+    },
+  };
+}
