@@ -78,7 +78,8 @@ export const notMutated: Readonly<Record<string, string>> = {
   'shared/domain/generation/aspect-ratio-at.ts': 'Looks up a proportion.',
   'shared/domain/generation/choose-route.ts': 'Chooses an engine before anything is written.',
   'shared/domain/generation/circuit': 'Circuits choose engines; a property test compares them with a model.',
-  'shared/domain/clips/': 'Looks at links and files before anything is written; a table knows each form of a link.',
+  'shared/domain/clips/':
+    'Looks at links, files and transcripts; a table knows each form of a link, properties hold for any transcript.',
   'shared/domain/generation/duration-at.ts': 'Measures a file before anything is written.',
   'shared/domain/generation/image-at.ts': 'Looks at a file before anything is written.',
   'shared/domain/generation/inspection.ts': 'Types.',
