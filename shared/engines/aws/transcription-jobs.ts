@@ -5,7 +5,7 @@ import type { EngineFailure, EngineJob, EngineOutcome, EngineProgress } from '..
 import type { AwsJobs } from './aws-engine.ts';
 
 /** The name of the service in jobs. */
-export const transcribeService = 'transcribe';
+const transcribeService = 'transcribe';
 
 const Key = z.string().regex(/^[\w./-]{1,500}$/);
 
