@@ -18,6 +18,14 @@ test('an address names its job to its own engine and key, and to no other', () =
   );
 });
 
+test('an address can stand in the path of a URL as it is', () => {
+  fc.assert(
+    fc.property(job, (given) => {
+      expect(callbackAddress('key', 'offline', given)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
+    }),
+  );
+});
+
 test('the address of one job cannot be turned into the address of another', () => {
   fc.assert(
     fc.property(job, job, (one, other) => {
