@@ -1,6 +1,7 @@
 /** What moves an account's balance and slots, on the real table. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Feature } from '../../../shared/contracts/generation.ts';
 import { simultaneousTasks } from '../../../shared/contracts/limits.ts';
 import {
   type AccountStore,
@@ -83,6 +84,18 @@ describe('a debit', () => {
     await table.transact([releaseSlot(accountId, taskIds[0] ?? '', 0)]);
     await debit(accountId, 1);
     expect(await accounts.find(accountId)).toMatchObject({ balance: 79, openTasks: { length: simultaneousTasks } });
+  });
+
+  test('for a feature of plans is taken from the accounts alone that have it', async () => {
+    const account = anAccount({ balance: 10, features: ['studio'] });
+    await accounts.insert(account, undefined);
+    const { accountId } = account;
+    const debitFor = (feature: Feature) =>
+      table.transact([debitAccount({ accountId, taskId: testIds.next(), cost: 4, feature })]);
+    await failureOf(debitFor('cortes'));
+    expect(await accounts.find(accountId)).toStrictEqual(account);
+    await debitFor('studio');
+    expect(await accounts.find(accountId)).toMatchObject({ balance: 6, openTasks: { length: 1 } });
   });
 
   test('of a missing account is rejected, and creates none', async () => {
@@ -216,11 +229,13 @@ describe('a posted row', () => {
   });
 });
 
-test('the ids of all accounts are listed, oldest first, and nothing else', async () => {
+test('the ids of all accounts, or of those after one, are listed, oldest first, and nothing else', async () => {
   const own = await testTable();
   const store = accountStore(own.table);
   const all = Array.from({ length: 3 }, () => anAccount());
   for (const account of all.toReversed()) await store.insert(account, aRow(account.accountId, account.balance));
-  expect(await Array.fromAsync(store.ids())).toEqual(all.map(({ accountId }) => accountId));
+  const accountIds = all.map(({ accountId }) => accountId);
+  expect(await Array.fromAsync(store.ids())).toEqual(accountIds);
+  expect(await Array.fromAsync(store.ids(accountIds[0]))).toEqual(accountIds.slice(1));
   await own.close();
 });

