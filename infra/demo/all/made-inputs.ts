@@ -61,7 +61,7 @@ export const interview = (): Promise<PageFile> =>
       await writeFile(still, await readSample(image));
       await writeFile(sound, await speech(text));
       inputs.push('-i', still, '-i', sound);
-      const pan = `crop=${size.width}:${size.height}:x='(iw-${size.width})*t/${sceneSeconds}':y='(ih-${size.height})/3'`;
+      const pan = `crop=${size.width}:${size.height}:x='(iw-${size.width})*t/${sceneSeconds}':y='(ih-${size.height})/20'`;
       const film = `scale=800:-2,loop=loop=-1:size=1,setpts=N/15/TB,trim=duration=${sceneSeconds},${pan},setsar=1`;
       graph.push(`[${2 * index}:v]fps=15,${film}[v${index}]`);
       graph.push(`[${2 * index + 1}:a]adelay=700,apad,atrim=duration=${sceneSeconds}[a${index}]`);
