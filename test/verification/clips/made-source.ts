@@ -1,8 +1,9 @@
 /** A video with known scenes and silences, in which every frame shows its own number. */
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { readSample, type SampleName } from '../../../infra/demo/images/sample-server.ts';
+import { factsOf } from '../../../infra/offline-engine/fetch-file.ts';
 import { ffmpeg } from '../../../infra/offline-engine/ffmpeg.ts';
 import { makeSpeech, type Silence } from './made-speech.ts';
 
@@ -105,6 +106,18 @@ async function framesOf(folder: string, scenes: readonly Scene[], order: SourceO
   return path;
 }
 
+/** Frames may be left out at the end. */
+const toleratedSeconds = 0.1;
+
+async function framesSeconds(path: string, bytes: number): Promise<number> {
+  const file = await open(path);
+  try {
+    return (await factsOf(file, bytes))?.videoSec ?? 0;
+  } finally {
+    await file.close();
+  }
+}
+
 /** Both tracks are repeated by themselves, because the sound's packets end a little later than the frames. */
 export async function makeSource(folder: string, order: SourceOrder): Promise<MadeSource> {
   const framesPerSecond = ratio(order.rate);
@@ -114,21 +127,31 @@ export async function makeSource(folder: string, order: SourceOrder): Promise<Ma
   const { wav, silences } = await makeSpeech(partSeconds);
   const [sound, path] = [join(folder, 'sound.wav'), join(folder, 'source.mp4')];
   await writeFile(sound, wav);
-  const loop = ['-stream_loop', String(order.repeats - 1)];
   const part = await framesOf(folder, scenes, order);
+  const repeated = async (file: string): Promise<readonly string[]> => {
+    const list = `${file}.txt`;
+    await writeFile(list, `file '${file}'\n`.repeat(order.repeats));
+    return ['-f', 'concat', '-safe', '0', '-i', list];
+  };
   const tracks = '-map 0:v -map 1:a -c:v copy -c:a aac -b:a 64k -movflags +faststart'.split(' ');
   await ffmpeg({
-    arguments: [...loop, '-i', part, ...loop, '-i', sound, ...tracks, path],
+    arguments: [...(await repeated(part)), ...(await repeated(sound)), ...tracks, path],
     timeLimitSeconds: 3600,
   });
   await Promise.all([part, sound].map((file) => rm(file)));
   const starts = scenes.map((_, index) => scenes.slice(0, index).reduce((sum, { frames: length }) => sum + length, 0));
   const offsets = Array.from({ length: order.repeats }, (_, at) => at);
+  const { size: bytes } = await stat(path);
+  const seconds = await framesSeconds(path, bytes);
+  if (Math.abs(seconds - partSeconds * order.repeats) > toleratedSeconds) {
+    throw new Error(`the frames of the source last ${seconds} s instead of ${partSeconds * order.repeats} s`);
+  }
   return {
     path,
-    bytes: (await stat(path)).size,
-    seconds: partSeconds * order.repeats,
-    framesPerSecond,
+    bytes,
+    seconds,
+    // The times of parts are rounded where they are joined.
+    framesPerSecond: order.isVariable ? framesPerSecond : (frames * order.repeats) / seconds,
     isVariable: order.isVariable,
     scenes: offsets.flatMap((at) => starts.map((start) => at * frames + start)).slice(1),
     silences: offsets.flatMap((at) =>
