@@ -82,6 +82,7 @@ const settingsOf = (stage: string) => {
       fal: settings({ secretName: secret('fal') }).exactOptional(),
       elevenlabs: settings({ secretName: secret('elevenlabs') }).exactOptional(),
       klap: settings({ secretName: secret('klap') }).exactOptional(),
+      vizard: settings({ secretName: secret('vizard') }).exactOptional(),
       // No key: the functions' roles may invoke its models.
       bedrock: settings({
         // The catalog uses inference profiles that exist only in the United States.

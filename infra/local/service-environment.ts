@@ -15,7 +15,7 @@ type OptionalSetting =
   | 'mediaConvertQueue'
   | 'clipCropping'
   | 'engines'
-  | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'klap' | 'youtube'}${string}`>;
+  | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'klap' | 'vizard' | 'youtube'}${string}`>;
 type LocalSettings = Omit<SettingValues, OptionalSetting> & Partial<SettingValues>;
 
 const named = (settings: LocalSettings): Record<string, string> =>

@@ -7,6 +7,7 @@ import { falRoutes } from '../engines/fal/fal-routes.ts';
 import { klapRoutes } from '../engines/klap/klap-routes.ts';
 import { offlineRouteOf } from '../engines/offline/offline-routes.ts';
 import type { EngineRoute } from '../engines/route.ts';
+import { vizardRoutes } from '../engines/vizard/vizard-routes.ts';
 import type { EngineChoice, EngineChoices } from './engine-choice.ts';
 
 type Table = Readonly<Record<string, { readonly [Type in TaskType]?: NonNullable<EngineRoute['takes']> }>>;
@@ -24,6 +25,7 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
   elevenlabs: (taskType) => routesIn('elevenlabs', elevenLabsRoutes, taskType),
   bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
   klap: (taskType) => routesIn('klap', klapRoutes, taskType),
+  vizard: (taskType) => routesIn('vizard', vizardRoutes, taskType),
   // It does parts of what other engines make.
   aws: () => [],
 };

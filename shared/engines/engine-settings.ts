@@ -9,4 +9,5 @@ export const engineSettings: Readonly<
   fal: { key: 'falKey' },
   elevenlabs: { key: 'elevenLabsKey' },
   klap: { key: 'klapKey' },
+  vizard: { key: 'vizardKey' },
 };

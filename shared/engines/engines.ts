@@ -16,6 +16,7 @@ import { type EngineName, engineNames } from './engine-names.ts';
 import { falEngine } from './fal/fal-engine.ts';
 import { klapEngine } from './klap/klap-engine.ts';
 import { offlineEngine } from './offline/offline-engine.ts';
+import { vizardEngine } from './vizard/vizard-engine.ts';
 
 export interface Engines {
   /** Undefined for an unknown name, or for an engine that this service was not deployed with. */
@@ -72,6 +73,8 @@ const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> =
     }),
   klap: ({ settings, secrets, outbound: fetching }) =>
     klapEngine({ url: settings.klapUrl, key: () => secrets.read(settings.klapKey), outbound: fetching }),
+  vizard: ({ settings, secrets, outbound: fetching }) =>
+    vizardEngine({ url: settings.vizardUrl, key: () => secrets.read(settings.vizardKey), outbound: fetching }),
   aws: engineOfAws,
 };
 

@@ -8,13 +8,20 @@ import { falModels } from './fal/fal-models.ts';
 import { klapModels } from './klap/klap-models.ts';
 import type { ModelInput, ModelTerms } from './model.ts';
 import { offlineRouteOf } from './offline/offline-routes.ts';
+import { vizardModels } from './vizard/vizard-models.ts';
 
 interface Model {
   readonly model: string;
   readonly inputs: { readonly [Type in TaskType]?: (request: never, terms: ModelTerms) => ModelInput };
 }
 
-const models: Readonly<Record<string, Model>> = { ...falModels, ...elevenLabsModels, ...bedrockModels, ...klapModels };
+const models: Readonly<Record<string, Model>> = {
+  ...falModels,
+  ...elevenLabsModels,
+  ...bedrockModels,
+  ...klapModels,
+  ...vizardModels,
+};
 
 /** `request` has passed its contract's validation. @throws if the route does not support the task type */
 export function modelRequest(

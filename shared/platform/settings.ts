@@ -50,6 +50,9 @@ export interface SettingValues {
   readonly klapUrl: string;
   /** The key, or the ARN of its secret. */
   readonly klapKey: string;
+  readonly vizardUrl: string;
+  /** The key, or the ARN of its secret. */
+  readonly vizardKey: string;
   readonly youtubeUrl: string;
   /** The key of the YouTube Data API, or the ARN of its secret; `none` if links to YouTube are not accepted. */
   readonly youtubeKey: string;
@@ -98,6 +101,8 @@ export const settingVariables = {
   elevenLabsKey: 'ELEVENLABS_KEY',
   klapUrl: 'KLAP_URL',
   klapKey: 'KLAP_KEY',
+  vizardUrl: 'VIZARD_URL',
+  vizardKey: 'VIZARD_KEY',
   youtubeUrl: 'YOUTUBE_URL',
   youtubeKey: 'YOUTUBE_KEY',
   bedrockRegion: 'BEDROCK_REGION',
@@ -123,6 +128,7 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   clipCropping: 'center',
   elevenLabsUrl: 'https://api.elevenlabs.io',
   klapUrl: 'https://api.klap.app/v2',
+  vizardUrl: 'https://elb-api.vizard.ai/hvizard-server-front/open-api/v1',
   youtubeUrl: 'https://www.googleapis.com/youtube/v3',
   youtubeKey: 'none',
   falQueueUrl: 'https://queue.fal.run',

@@ -1,4 +1,5 @@
 /** The fakes of providers that a local service can use instead of the real ones; each is loaded when it is started. */
+import { systemClock } from '../../../shared/platform/clock.ts';
 import type { SettingValues } from '../../../shared/platform/settings.ts';
 import type { OfflineEngineAccess } from './offline-worker.ts';
 
@@ -32,24 +33,35 @@ const startElevenLabs: StartFake = async (key, offlineEngine) => {
   return { settings, close: () => fake.close() };
 };
 
-/** Klap takes links, whose durations a fake of the YouTube Data API provides. */
-const startKlap: StartFake = async (key) => {
-  const [{ startKlapFake }, { startYoutubeFake }] = await Promise.all([
-    import('./klap/klap-fake.ts'),
-    import('./youtube/youtube-fake.ts'),
-  ]);
-  const [klap, youtube] = await Promise.all([startKlapFake({ key }), startYoutubeFake({ key })]);
-  const settings = { engines: 'klap,offline', klapUrl: klap.url, klapKey: key };
+/** With a fake of the YouTube Data API, which provides the durations of videos behind links. */
+async function withLinks(key: string, fake: RunningFake): Promise<RunningFake> {
+  const { startYoutubeFake } = await import('./youtube/youtube-fake.ts');
+  const youtube = await startYoutubeFake({ key });
   return {
-    settings: { ...settings, youtubeUrl: youtube.url, youtubeKey: key },
-    close: async () => void (await Promise.all([klap.close(), youtube.close()])),
+    settings: { ...fake.settings, youtubeUrl: youtube.url, youtubeKey: key },
+    close: async () => void (await Promise.all([fake.close(), youtube.close()])),
   };
+}
+
+const startKlap: StartFake = async (key) => {
+  const { startKlapFake } = await import('./klap/klap-fake.ts');
+  const fake = await startKlapFake({ key });
+  const settings = { engines: 'klap,offline', klapUrl: fake.url, klapKey: key };
+  return withLinks(key, { settings, close: () => fake.close() });
+};
+
+const startVizard: StartFake = async (key) => {
+  const { startVizardFake } = await import('./vizard/vizard-fake.ts');
+  const fake = await startVizardFake({ key, clock: systemClock });
+  const settings = { engines: 'vizard,offline', vizardUrl: fake.url, vizardKey: key };
+  return withLinks(key, { settings, close: () => fake.close() });
 };
 
 export const providerFakes = {
   'fal-fake': startFal,
   'elevenlabs-fake': startElevenLabs,
   'klap-fake': startKlap,
+  'vizard-fake': startVizard,
 } as const satisfies Readonly<Record<string, StartFake>>;
 
 export type ProviderFakeName = keyof typeof providerFakes;

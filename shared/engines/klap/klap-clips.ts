@@ -1,5 +1,6 @@
 /** What Klap responds with: its tasks, the clips in a folder, which it calls projects, and their exports. */
 import * as z from 'zod';
+import { clipTitle } from '../clip-title.ts';
 import type { EngineClip } from '../engine.ts';
 import { plainId } from '../provider-api.ts';
 
@@ -39,8 +40,6 @@ export interface KlapClip {
   readonly clip: EngineClip;
 }
 
-const maxTitle = 500;
-
 /** The reference gives scores from 0 to 1; folders with scores up to 100 have been seen too. */
 const scaleOf = (projects: KlapProjects): number =>
   projects.some(({ virality_score: score }) => (score ?? 0) > 1) ? 100 : 1;
@@ -50,7 +49,7 @@ export function rankedClips(projects: KlapProjects): readonly KlapClip[] {
   const scale = scaleOf(projects);
   const ranked = projects.toSorted((one, other) => (other.virality_score ?? -1) - (one.virality_score ?? -1));
   return ranked.map(({ id, name, virality_score: score }) => {
-    const title = name?.replaceAll(/\s+/g, ' ').trim().slice(0, maxTitle);
+    const title = clipTitle(name);
     return {
       project: id,
       clip: { ...(title && { title }), ...(typeof score === 'number' && { score: Math.min(1, score / scale) }) },

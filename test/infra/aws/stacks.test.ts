@@ -42,6 +42,7 @@ const everySetting = {
     elevenlabs: { secretName: 'third' },
     bedrock: { region: 'us-east-1' },
     klap: { secretName: 'fifth' },
+    vizard: { secretName: 'sixth' },
     aws: { smartCrop: true },
   } satisfies Record<EngineName, object>,
   youtube: { secretName: 'fourth' },

@@ -1,0 +1,40 @@
+/** The input of Vizard's projects, as its API reference documents it (docs.vizard.ai, 2026-11). */
+import type { VideoPlatform } from '../../contracts/media.ts';
+import type { ModelTable } from '../model.ts';
+import type { vizardRoutes } from './vizard-routes.ts';
+
+/** Files need their extension; only MP4 is accepted. */
+const hostedFile = { videoType: 1, ext: 'mp4' } as const;
+
+const linkTypes: Readonly<Partial<Record<VideoPlatform, number>>> = { youtube: 2, tiktok: 6 };
+
+const ratios: Readonly<Record<string, number>> = { '9:16': 1, '1:1': 2, '4:5': 3, '16:9': 4 };
+
+/** Vizard's lengths that clips without overlaps may have: 1 is below 30 seconds, 2 up to 60, and 3 up to 90. */
+function lengthsFor(seconds: number, clipCount: number): readonly number[] {
+  const share = seconds / clipCount;
+  if (share < 30) return [1];
+  return share < 60 ? [1, 2] : [1, 2, 3];
+}
+
+export const vizardModels: ModelTable<typeof vizardRoutes> = {
+  'vizard/project': {
+    model: 'project',
+    inputs: {
+      cortes: ({ videoUrl, aspectRatio, seconds, clipCount, link }) => ({
+        lang: 'auto',
+        preferLength: lengthsFor(seconds, clipCount),
+        videoUrl: link?.url ?? videoUrl,
+        ...(link ? { videoType: linkTypes[link.platform] } : hostedFile),
+        ratioOfClip: ratios[aspectRatio],
+        maxClipNumber: clipCount,
+        subtitleSwitch: 1,
+        headlineSwitch: 0,
+        emojiSwitch: 0,
+        highlightSwitch: 0,
+        autoBrollSwitch: 0,
+        removeSilenceSwitch: 0,
+      }),
+    },
+  },
+};

@@ -1,0 +1,11 @@
+/** The route to Vizard. It makes four of the six ratios, and takes videos from one minute on. */
+import type { RouteTable } from '../route.ts';
+
+export const vizardRoutes = {
+  'vizard/project': {
+    cortes: {
+      videoUrl: { minSeconds: 60, links: ['youtube', 'tiktok'] },
+      aspectRatio: ['9:16', '16:9', '1:1', '4:5'],
+    },
+  },
+} as const satisfies RouteTable<'vizard'>;

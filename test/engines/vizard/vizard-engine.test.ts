@@ -1,0 +1,192 @@
+/** Vizard's protocol: what is sent, what its clips become, and what its codes mean. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonService } from '../../../infra/local/sandboxes/json-service.ts';
+import {
+  startVizardFake,
+  type VizardBehavior,
+  type VizardFate,
+} from '../../../infra/local/sandboxes/vizard/vizard-fake.ts';
+import { modelRequest } from '../../../shared/engines/model-request.ts';
+import { vizardEngine } from '../../../shared/engines/vizard/vizard-engine.ts';
+import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
+import { aJob, followJob } from '../../support/followed-job.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
+
+const key = 'secret-of-vizard';
+const behavior: VizardBehavior = { next: [], last: 'done', polls: 1 };
+const outbound = { open: safeOpen({ policy: 'local' }) };
+const clock = steppedClock();
+
+let fake: JsonService;
+
+beforeAll(async () => {
+  fake = await startVizardFake({ key, behavior, clock, clipSeconds: 1 });
+});
+afterAll(() => fake.close());
+beforeEach(() => {
+  clock.advance(3_600_000);
+  Object.assign(behavior, { next: [], last: 'done', polls: 1 });
+});
+
+const engineWith = (value = key, url = fake.url) => vizardEngine({ url, key: async () => value, outbound });
+
+interface Asked {
+  readonly aspectRatio?: '9:16' | '16:9' | '1:1' | '4:5';
+  readonly seconds?: number;
+  readonly clipCount?: number;
+  readonly link?: object;
+}
+
+const inputFor = ({ aspectRatio = '9:16', seconds = 1800, clipCount = 9, link }: Asked = {}) => {
+  const videoUrl = 'https://example.com/entrevista.mp4';
+  return modelRequest('vizard/project', 'cortes', { videoUrl, aspectRatio, seconds, clipCount, ...(link && { link }) });
+};
+
+const submit = (asked: Asked = {}, engine = engineWith()) => {
+  const { model, input } = inputFor(asked);
+  return engine.submit(aJob(model ?? '', input));
+};
+
+async function submitted(asked: Asked = {}): Promise<string> {
+  const state = await submit(asked);
+  if (state.status !== 'accepted') throw new Error(`the submission ended as ${state.status}`);
+  expect(state.completion).toBe('polling');
+  return state.reference;
+}
+
+describe('a submission', () => {
+  test.for([
+    ['9:16', 1],
+    ['1:1', 2],
+    ['4:5', 3],
+    ['16:9', 4],
+  ] as const)('of the ratio %s has the code %i', ([aspectRatio, ratioOfClip]) => {
+    expect(inputFor({ aspectRatio }).input).toMatchObject({ ratioOfClip });
+  });
+
+  test.for<[number, number, readonly number[]]>([
+    [1800, 9, [1, 2, 3]],
+    [180, 3, [1, 2, 3]],
+    [179, 3, [1, 2]],
+    [90, 3, [1, 2]],
+    [60, 3, [1]],
+  ])('of %i seconds for %i clips asks for the lengths %j', ([seconds, clipCount, preferLength]) => {
+    expect(inputFor({ seconds, clipCount }).input).toMatchObject({ preferLength, maxClipNumber: clipCount });
+  });
+
+  test('sends the file’s own address with its extension, and the key in the documented header', async () => {
+    await submitted();
+    const { path, headers, body } = fake.requests.at(-1) ?? expect.fail('nothing was sent');
+    expect([path, headers.vizardai_api_key]).toEqual(['/project/create', key]);
+    expect(body).toMatchObject({
+      lang: 'auto',
+      videoUrl: 'https://example.com/entrevista.mp4',
+      videoType: 1,
+      ext: 'mp4',
+    });
+  });
+
+  test.for([
+    ['youtube', 2],
+    ['tiktok', 6],
+  ])('sends a link to %s in its normal form with the type %i', ([platform, videoType]) => {
+    const url = `https://www.${platform}.com/video`;
+    const { input } = inputFor({ link: { platform, url } });
+    expect(input).toMatchObject({ videoUrl: url, videoType });
+    expect(input).not.toHaveProperty('ext');
+  });
+
+  test('beyond three in a minute waits', async () => {
+    const states = [await submit(), await submit(), await submit(), await submit()];
+    expect(states.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'busy']);
+    clock.advance(60_000);
+    expect(await submit()).toMatchObject({ status: 'accepted' });
+  });
+
+  const invalid = { status: 'failed', code: 'INPUT_INVALID' };
+  const unreachable = { status: 'failed', code: 'DOWNLOAD_FAILED', detail: 'videoUrl could not be downloaded' };
+  const broken = { status: 'failed', code: 'PROVIDER_ERROR' };
+  test.for<[VizardFate, object]>([
+    ['rate-limit', { status: 'busy' }],
+    ['unsupported-format', { ...invalid, detail: 'videoUrl has a format that is not supported' }],
+    ['broken-file', { ...invalid, detail: 'videoUrl is damaged' }],
+    ['unknown-language', { ...invalid, detail: 'videoUrl has no speech in a language that is recognized' }],
+    ['not-downloadable', unreachable],
+    ['invalid-url', unreachable],
+    ['operation-failed', broken],
+    ['illegal-parameter', broken],
+    ['page', broken],
+  ])('with the fate %s ends as %j, at once or when it is queried', async ([fate, state]) => {
+    behavior.next = [fate];
+    expect(await submit()).toEqual(state);
+    if (fate === 'page' || fate === 'rate-limit') return;
+    behavior.next = [`late-${fate}` as VizardFate];
+    expect((await followJob(engineWith(), await submitted())).end).toEqual(state);
+  });
+
+  test.for<[string, VizardFate, string, string]>([
+    ['while Vizard is unavailable', 'unavailable', key, 'Vizard responded with 503 to a submission'],
+    ['without minutes in the plan', 'no-minutes', key, 'Vizard responded with 200 (code 4007) to a submission'],
+    ['with the key of nobody', 'done', 'another-key', 'Vizard responded with 200 (code 4001) to a submission'],
+    [
+      'with a key that no header may contain',
+      'done',
+      'key\u0000',
+      'the Vizard key contains characters that are not allowed in a header',
+    ],
+  ])('%s may be repeated, and its error contains no key', async ([, fate, value, message]) => {
+    behavior.next = [fate];
+    await expect(submit({}, engineWith(value))).rejects.toThrow(new Error(message));
+  });
+});
+
+describe('a project', () => {
+  const clipsOf = (end: Awaited<ReturnType<typeof followJob>>['end']) =>
+    end.status === 'done' ? end.outputs.map(({ clip }) => clip) : expect.fail(`ended as ${JSON.stringify(end)}`);
+
+  test('results in its clips, best first, with titles of one line and scores from 0 to 1', async () => {
+    behavior.polls = 2;
+    const { end, progress } = await followJob(engineWith(), await submitted({ clipCount: 4 }));
+    expect(progress).toEqual([20]);
+    expect(end).toMatchObject({ outputs: [{ contentType: 'video/mp4', durationSec: 1 }, {}, {}, {}] });
+    expect(clipsOf(end)).toEqual([
+      { title: 'Corte 2', score: 1 },
+      { title: 'Corte 1', score: 0.75 },
+      { title: 'Corte 4', score: 0.5 },
+      { title: 'Corte 3', score: 0.25 },
+    ]);
+  });
+
+  test('results in the best of more clips than were paid for', async () => {
+    behavior.next = ['more'];
+    const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
+    expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.8, 0.6]);
+  });
+
+  test('keeps Vizard’s order where scores are none', async () => {
+    behavior.next = ['odd'];
+    const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
+    expect(clipsOf(end)).toEqual([{ title: 'Corte 1' }, { title: 'Corte 2' }, { title: 'Corte 3' }]);
+  });
+
+  test.for<[VizardFate, object]>([
+    ['fewer', { status: 'failed', code: 'PROVIDER_ERROR' }],
+    ['late-no-minutes', { status: 'failed', code: 'PROVIDER_ERROR' }],
+    ['gone', { status: 'lost' }],
+  ])('with the fate %s ends as %j', async ([fate, end]) => {
+    behavior.next = [fate];
+    expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
+  });
+
+  test('is queried again after a fault that may pass', async () => {
+    const reference = await submitted();
+    await expect(engineWith('another-key').check(reference)).rejects.toThrow('Vizard responded with 200 (code 4001)');
+    expect((await followJob(engineWith(), reference)).end).toMatchObject({ status: 'done' });
+  });
+
+  test('throws for a reference that it did not write', async () => {
+    for (const reference of ['', '17861706', '{}', '{"project":"../users","count":3}']) {
+      await expect(engineWith().check(reference)).rejects.toThrow('the reference is not to a project at Vizard');
+    }
+  });
+});
