@@ -100,6 +100,34 @@ export interface Health {
   };
 }
 
+export interface Order {
+  id: string;
+  type: 'pix_credit_pack' | 'subscription';
+  paymentMethod: string;
+  status: 'pending' | 'paid' | 'expired' | 'canceled' | 'failed' | 'refunded';
+  amount: number;
+  currency: 'BRL';
+  credits: number;
+  planId: string;
+  planName: string | null;
+  billingInterval: string | null;
+  packName: string;
+  createdAt: string;
+  paidAt: string | null;
+  canceledAt: string | null;
+  pix: {
+    qrCode: string;
+    qrCodeBase64: string;
+    expiresAt: string;
+  } | null;
+}
+
+export interface OrderList {
+  orders: Order[];
+  limit: number;
+  offset: number;
+}
+
 export interface Plan {
   id: string;
   name: string;
@@ -286,6 +314,34 @@ export interface Operations {
     };
     status: 200;
     data: CreditHistory;
+  };
+  createCreditOrder: {
+    body: {
+      packId: string;
+      payer?: {
+        name: string;
+        taxId: string;
+        email: string;
+      };
+    };
+    status: 201;
+    data: Order;
+  };
+  listOrders: {
+    query: {
+      limit?: number;
+      offset?: number;
+      status?: 'pending' | 'paid' | 'expired' | 'canceled' | 'failed' | 'refunded';
+    };
+    status: 200;
+    data: OrderList;
+  };
+  getOrder: {
+    params: {
+      orderId: string;
+    };
+    status: 200;
+    data: Order;
   };
   listTasks: {
     query: {
@@ -550,6 +606,9 @@ export const operations = {
   getHealth: { method: 'GET', path: '/api/v1/health', dryRun: false },
   getProfile: { method: 'GET', path: '/api/v1/profile', dryRun: false },
   listCreditHistory: { method: 'GET', path: '/api/v1/credits', dryRun: false },
+  createCreditOrder: { method: 'POST', path: '/api/v1/credits', dryRun: false },
+  listOrders: { method: 'GET', path: '/api/v1/orders', dryRun: false },
+  getOrder: { method: 'GET', path: '/api/v1/orders/{orderId}', dryRun: false },
   listTasks: { method: 'GET', path: '/api/v1/tasks', dryRun: false },
   getTask: { method: 'GET', path: '/api/v1/tasks/{taskId}', dryRun: false },
   cancelTask: { method: 'POST', path: '/api/v1/tasks/{taskId}/cancel', dryRun: false },

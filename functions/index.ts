@@ -11,7 +11,11 @@ import { definition as getProfile } from './account/get-profile.ts';
 import { definition as listCreditHistory } from './account/list-credit-history.ts';
 import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
+import { definition as reconcileOrders } from './background/reconcile-orders.ts';
 import { definition as sweepTasks } from './background/sweep-tasks.ts';
+import { definition as createCreditOrder } from './billing/create-credit-order.ts';
+import { definition as getOrder } from './billing/get-order.ts';
+import { definition as listOrders } from './billing/list-orders.ts';
 import { definition as createFile } from './files/create-file.ts';
 import { definition as changeVoice } from './generate/change-voice.ts';
 import { definition as editImage } from './generate/edit-image.ts';
@@ -28,6 +32,7 @@ import { definition as removeBackground } from './generate/remove-background.ts'
 import { definition as replaceCharacter } from './generate/replace-character.ts';
 import { definition as upscaleImage } from './generate/upscale-image.ts';
 import { definition as receiveEngineCallback } from './inbound/receive-engine-callback.ts';
+import { definition as receivePaymentEvent } from './inbound/receive-payment-event.ts';
 import { definition as getHealth } from './public/get-health.ts';
 import { definition as getOpenapi } from './public/get-openapi.ts';
 import { definition as getReference } from './public/get-reference.ts';
@@ -49,6 +54,9 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   getHealth,
   getProfile,
   listCreditHistory,
+  createCreditOrder,
+  listOrders,
+  getOrder,
   listTasks,
   getTask,
   cancelTask,
@@ -75,6 +83,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
 
 export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<HttpHandler>>> = {
   receiveEngineCallback,
+  receivePaymentEvent,
 };
 
 export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<HttpHandler>>> = {
@@ -89,7 +98,7 @@ export const steps = { askEngine, finalize } as const satisfies Record<string, D
 export const queueConsumers = { deliverWebhook } as const satisfies Record<string, Definition<QueueHandler>>;
 
 /** Functions called by schedules and events. */
-export const background = { settleExecution, sweepTasks, auditLedger } as const satisfies Record<
+export const background = { settleExecution, sweepTasks, auditLedger, reconcileOrders } as const satisfies Record<
   string,
   Definition<StepHandler>
 >;

@@ -40,6 +40,7 @@ export const workerTimeoutSeconds = {
   settleExecution: 300,
   sweepTasks: 300,
   auditLedger: 300,
+  reconcileOrders: 300,
 } as const;
 
 export type WorkerName = keyof typeof workerTimeoutSeconds;
@@ -62,6 +63,7 @@ export interface Schedule {
 /** EventBridge knows no shorter interval than a minute. */
 export const schedules: readonly Schedule[] = [
   { functionName: 'sweepTasks', everySeconds: 60 },
+  { functionName: 'reconcileOrders', everySeconds: 300 },
   { functionName: 'auditLedger', everySeconds: 3600 },
 ];
 

@@ -1,11 +1,16 @@
-/** The providers whose API keys an operator stores: engines, and where durations of videos come from. */
+/** The providers whose keys an operator stores: engines, where durations of videos come from, and who takes payments. */
 import { engineNamesWithKeys } from '../shared/engines/engine-names.ts';
 
-export const keyNames = [...engineNamesWithKeys, 'youtube'] as const;
+const otherKeyNames = ['youtube', 'mercadoPago', 'mercadoPagoWebhooks'] as const;
+
+export const keyNames = [...engineNamesWithKeys, ...otherKeyNames] as const;
 
 export type KeyName = (typeof keyNames)[number];
+
+export const isEngineKey = (name: KeyName): name is (typeof engineNamesWithKeys)[number] =>
+  engineNamesWithKeys.some((engine) => engine === name);
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The output of a deployed stack that names the secret with a key. */
-export const keyOutputOf = (name: KeyName): string => `${capitalized(name)}${name === 'youtube' ? '' : 'Engine'}Secret`;
+export const keyOutputOf = (name: KeyName): string => `${capitalized(name)}${isEngineKey(name) ? 'Engine' : ''}Secret`;

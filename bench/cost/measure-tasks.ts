@@ -63,24 +63,11 @@ async function runTask(measured: MeasuredService, api: Client, create: Create, p
   return { taskId, resultBytes: (await result.arrayBuffer()).byteLength };
 }
 
-/** DynamoDB does not report what a rejected write cost. */
-const unpricedIn = ({ trips }: TaskRecord): Trip | undefined =>
-  trips.find(({ to, capacityUnits }) => to === 'DynamoDB' && capacityUnits === 0);
-
-const mostTries = 10;
-
-/**
- * Another task instead of one with a rejected write: on a slow machine, a callback can overtake the step that awaits it.
- * @throws {Error} if every task has one
- */
-export async function untilPriced(measure: () => Promise<TaskRecord>): Promise<TaskRecord> {
-  let unpriced: Trip | undefined;
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    const record = await measure();
-    unpriced = unpricedIn(record);
-    if (!unpriced) return record;
-  }
-  throw new Error(`a write was rejected in each of ${mostTries} tasks, lastly ${unpriced?.operation}`);
+/** DynamoDB does not report the cost of rejected writes; a successful task has none. */
+function requirePriced(trips: readonly Trip[]): readonly Trip[] {
+  const unpriced = trips.find(({ to, capacityUnits }) => to === 'DynamoDB' && capacityUnits === 0);
+  if (unpriced) throw new Error(`a DynamoDB response has no capacity units: ${unpriced.operation}`);
+  return trips;
 }
 
 async function measureTask(measured: MeasuredService, { scenario, polls }: Order): Promise<TaskRecord> {
@@ -102,7 +89,7 @@ async function measureTask(measured: MeasuredService, { scenario, polls }: Order
   if (execution?.status !== 'SUCCEEDED') throw new Error(`the execution of task ${taskId} is ${execution?.status}`);
   return {
     calls: meter.calls.slice(before.calls),
-    trips,
+    trips: requirePriced(trips),
     requests: requests.requests.slice(before.requests),
     statesEntered: execution.statesEntered,
     webhookBytes: sink.bytes - before.bytes,
@@ -117,9 +104,7 @@ export async function measureTasks(order: Order): Promise<TaskRecord[]> {
   const measured = await startMeasuredService(scenario);
   try {
     const records: TaskRecord[] = [];
-    for (let task = 0; task <= tasks; task += 1) {
-      records.push(await untilPriced(() => measureTask(measured, order)));
-    }
+    for (let task = 0; task <= tasks; task += 1) records.push(await measureTask(measured, order));
     return records.slice(1);
   } finally {
     await measured.close();

@@ -99,6 +99,25 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
   },
 });
 
+/** Alarms on payments. They roll nothing back: a gateway that is down must not keep code from being deployed. */
+const payments = (stage: Stage): AlarmDefinitions => ({
+  BillingCases: {
+    metric: serviceMetric(stage, 'BillingCases'),
+    threshold: 0,
+    impact: 'Money was paid or returned in a way that needs a decision: until then, somebody has paid for nothing.',
+    runbook: 'A payment needs a decision',
+  },
+  OverdueOrders: {
+    metric: serviceMetric(stage, 'OldestOverdueOrderAge'),
+    threshold: 3600,
+    periods: 3,
+    // Every reconciliation records it: silence means that none completes.
+    isContinuous: true,
+    impact: 'Orders are not compared with the payment gateway: buyers may wait for credits that they have paid.',
+    runbook: 'Payments are not credited',
+  },
+});
+
 /** Alarms on what happens occasionally and must not become frequent. */
 const poorService = (stage: Stage, { throttles, throttledExecutions }: AlarmSubjects): AlarmDefinitions => ({
   Throttles: {
@@ -180,6 +199,12 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
     impact: 'Our own code fails to process webhooks: they are late, or become dead letters.',
     runbook: 'Redrive dead letters',
   },
+  ReconciliationErrors: {
+    workers: ['reconcileOrders'],
+    threshold: 2,
+    impact: 'Orders cannot be compared with the payment gateway: a payment whose event was lost is credited late.',
+    runbook: 'Payments are not credited',
+  },
   UpkeepErrors: {
     workers: ['sweepTasks', 'auditLedger'],
     threshold: 2,
@@ -208,4 +233,4 @@ const supportedBy = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): Ala
 
 /** The alarms on a stage as a whole. */
 export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
-  supportedBy(stage, { ...violatedGuarantees(stage, subjects), ...poorService(stage, subjects) });
+  supportedBy(stage, { ...violatedGuarantees(stage, subjects), ...payments(stage), ...poorService(stage, subjects) });

@@ -15,6 +15,7 @@ export type Entity =
   | 'audit'
   | 'avatar'
   | 'avatarOrigin'
+  | 'case'
   | 'catalog'
   | 'circuit'
   | 'file'
@@ -22,13 +23,23 @@ export type Entity =
   | 'influencer'
   | 'ledger'
   | 'listedProduct'
+  | 'order'
+  | 'paymentEvent'
   | 'product'
   | 'slots'
   | 'task'
   | 'token';
 
 /** What the indexes list: accounts, an account's tasks by the combination of filters, and the tasks that are due. */
-export type IndexedList = 'accounts' | 'tasks' | 'tasksByState' | 'narrowedTasks' | 'openTasks';
+export type IndexedList =
+  | 'accounts'
+  | 'orders'
+  | 'ordersByState'
+  | 'pendingOrders'
+  | 'tasks'
+  | 'tasksByState'
+  | 'narrowedTasks'
+  | 'openTasks';
 
 export interface TableGrants {
   readonly get?: readonly Entity[];
@@ -56,8 +67,8 @@ export interface Grants {
   /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
   readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
-  /** The secrets that it reads: keys of engines and of YouTube, and the key that makes callback URLs unguessable. */
-  readonly secrets?: readonly ('engines' | 'youtube' | 'callbackAddresses')[];
+  /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, and the key that makes callback URLs unguessable. */
+  readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'callbackAddresses')[];
   /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
   readonly models?: readonly ('generate' | 'write')[];
   /** Clips by MediaConvert, on stages with that engine: making them, stopping that, and reading what was made. */
@@ -92,6 +103,16 @@ const studio = {
   knows: ['urlPolicy'],
 } as const satisfies Grants;
 
+/** What applying a payment to its order needs. */
+const appliesPayments = {
+  table: {
+    get: ['account', 'case', 'order'],
+    put: ['case', 'ledger'],
+    update: ['account', 'order'],
+  },
+  secrets: ['payments'],
+} as const satisfies Grants;
+
 /** What ending a task needs, in whichever function it happens. */
 const endsTasks = {
   table: {
@@ -119,6 +140,18 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   getHealth: { table: { get: ['catalog'] }, results: ['look'], webhookQueue: ['look'], knows: ['version'] },
   getProfile: { table: { get: ['account'], query: ['catalog'], update: ['token'] } },
   listCreditHistory: { table: { get: ['account'], query: ['ledger'], update: ['token'] } },
+  createCreditOrder: {
+    table: {
+      get: ['account', 'idempotency'],
+      query: ['catalog'],
+      put: ['order', 'idempotency'],
+      update: ['token', 'idempotency'],
+    },
+    secrets: ['payments'],
+    knows: ['apiUrl'],
+  },
+  listOrders: { table: { list: ['orders', 'ordersByState'], getMany: ['order'], update: ['token'] } },
+  getOrder: { table: { get: ['order'], update: ['token'] } },
   listTasks: {
     table: {
       list: ['tasks', 'tasksByState', 'narrowedTasks'],
@@ -181,6 +214,14 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     secrets: ['engines', 'callbackAddresses'],
     knows: ['engines', 'urlPolicy'],
   },
+  receivePaymentEvent: {
+    ...appliesPayments,
+    table: {
+      ...appliesPayments.table,
+      get: [...appliesPayments.table.get, 'paymentEvent'],
+      put: [...appliesPayments.table.put, 'paymentEvent'],
+    },
+  },
 
   // Steps of the workflow
   askEngine: {
@@ -212,6 +253,10 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     ...endsAndJudges,
     table: { ...endsAndJudges.table, list: ['openTasks'], getMany: ['task'] },
     starts: ['generate'],
+  },
+  reconcileOrders: {
+    ...appliesPayments,
+    table: { ...appliesPayments.table, list: ['pendingOrders'] },
   },
   auditLedger: {
     table: {

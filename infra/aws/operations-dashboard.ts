@@ -45,6 +45,11 @@ export class OperationsDashboard extends Construct {
           graph('Engines shut off', by(stage, 'CircuitsOpened', 'engine')),
           new SingleValueWidget({ title: 'Must be 0', metrics: mustBeZero.map(total), width }),
         ],
+        [
+          graph('Orders', total('OrdersPaid'), total('OrdersRefunded')),
+          graph('Payments that need a decision', total('BillingCases'), total('PaymentEventsRejected')),
+          graph('Age of the oldest overdue order, seconds', total('OldestOverdueOrderAge')),
+        ],
         Object.entries(parts).map(([title, metrics]) => graph(title, ...metrics)),
       ],
     });

@@ -5,7 +5,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { engineSettings } from '../../shared/engines/engine-settings.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
-import { type KeyName, keyNames, keyOutputOf } from '../key-names.ts';
+import { isEngineKey, type KeyName, keyNames, keyOutputOf } from '../key-names.ts';
 import type { Permission } from './permission.ts';
 import { keySettingsOf, type Stage } from './stages.ts';
 
@@ -36,11 +36,19 @@ export class CallbackKey extends Construct {
 }
 
 /** The names of each provider's settings. */
-const providerSettings = { ...engineSettings, youtube: { key: 'youtubeKey' } } as const satisfies Readonly<
-  Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>
->;
+const providerSettings = {
+  ...engineSettings,
+  youtube: { key: 'youtubeKey' },
+  mercadoPago: { key: 'mercadoPagoToken' },
+  mercadoPagoWebhooks: { key: 'mercadoPagoWebhookSecret' },
+} as const satisfies Readonly<Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>>;
 
-type Holders = 'engines' | 'youtube';
+type Holders = 'engines' | 'youtube' | 'payments';
+
+const holdersOf = (name: KeyName): Holders => {
+  if (isEngineKey(name)) return 'engines';
+  return name === 'youtube' ? 'youtube' : 'payments';
+};
 
 interface StoredKey {
   readonly name: KeyName;
@@ -49,13 +57,15 @@ interface StoredKey {
 }
 
 /** Each provider's URL, if it has one, and the ARN of its key. */
-const settingsFor = (keys: readonly StoredKey[]): Readonly<Partial<Record<keyof Settings, string>>> =>
-  Object.fromEntries(
+const settingsFor = (keys: readonly StoredKey[]): Readonly<Partial<Record<keyof Settings, string>>> => ({
+  ...(keys.some(({ name }) => name === 'mercadoPago') && { pixGateway: 'mercado-pago' }),
+  ...Object.fromEntries(
     keys.flatMap(({ name, url, secret }) => {
       const { url: address, key }: { url?: keyof Settings; key: keyof Settings } = providerSettings[name];
       return [...(address && url ? [[address, url]] : []), [key, secret.secretArn]];
     }),
-  );
+  ),
+});
 
 /** The API keys of providers: an operator stores each in the secret that the stage names. */
 export class ProviderKeys extends Construct {
@@ -79,7 +89,7 @@ export class ProviderKeys extends Construct {
   }
 
   allow(holders: Holders): Permission {
-    const keys = this.#keys.filter(({ name }) => (holders === 'youtube') === (name === 'youtube'));
+    const keys = this.#keys.filter(({ name }) => holdersOf(name) === holders);
     // Secrets Manager appends six characters to each ARN.
     const arns = keys.map(({ secret }) => `${secret.secretArn}-??????`);
     return arns.length > 0 ? { statements: [reading(arns)], settings: settingsFor(keys) } : {};

@@ -94,6 +94,11 @@ const settingsOf = (stage: string) => {
         smartCrop: z.boolean().default(false),
       }).exactOptional(),
     } satisfies Record<EngineName, z.ZodType>).prefault({ fal: {} }),
+    /** Takes payments by PIX, with the seller's access token and the secret that signs events; without it, nothing is sold. */
+    mercadoPago: settings({
+      tokenSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago`),
+      webhookSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago-webhooks`),
+    }).exactOptional(),
     /** The YouTube Data API, for the durations of videos behind links; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
     /** The contract promises the default. */
@@ -122,10 +127,15 @@ export interface Stage extends Omit<z.output<ReturnType<typeof settingsOf>>, 'pr
 }
 
 /** Where the key of a provider is, on stages that have the provider, and the URL of an engine that has one. */
-export const keySettingsOf = (
-  { engines, youtube }: Stage,
+export function keySettingsOf(
+  { engines, mercadoPago, youtube }: Stage,
   name: KeyName,
-): { readonly url?: string; readonly secretName: string } | undefined => (name === 'youtube' ? youtube : engines[name]);
+): { readonly url?: string; readonly secretName: string } | undefined {
+  if (name === 'youtube') return youtube;
+  if (name === 'mercadoPago') return mercadoPago && { secretName: mercadoPago.tokenSecretName };
+  if (name === 'mercadoPagoWebhooks') return mercadoPago && { secretName: mercadoPago.webhookSecretName };
+  return engines[name];
+}
 
 /** Settings that are valid on their own but not together. */
 function contradictions({

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { describedStage } from '../aws/described-stage.ts';
 import { keySettingsOf } from '../aws/stages.ts';
-import { type KeyName, keyNames } from '../key-names.ts';
+import { isEngineKey, type KeyName, keyNames } from '../key-names.ts';
 import { type Command, command, commandOnTarget, required } from './command.ts';
 import { findDeployment, keySecretOf } from './deployed-service.ts';
 import { checkEngines } from './engine-check.ts';
@@ -43,7 +43,7 @@ async function secretOf(stageName: string, name: KeyName): Promise<string> {
   const secret = deployment ? keySecretOf(deployment.outputs, name) : describedSecret(stageName, name);
   if (secret) return secret;
   throw commandFailed(
-    `The stage ${stageName} ${deployment ? 'was deployed without' : 'has no'} ${name === 'youtube' ? 'setting' : 'engine'} ${name}.`,
+    `The stage ${stageName} ${deployment ? 'was deployed without' : 'has no'} ${isEngineKey(name) ? 'engine' : 'setting'} ${name}.`,
   );
 }
 
@@ -66,7 +66,10 @@ const setKey = commandOnTarget({
   name: 'set-key',
   summary: `Store or replace an engine's key, read from standard input; functions may use a replaced key for up to ${effectiveWithinMinutes} more minutes.`,
   options: {
-    engine: required(oneOf('ENGINE', keyNames), 'The engine; or youtube, for the durations of videos behind links.'),
+    engine: required(
+      oneOf('ENGINE', keyNames),
+      'The engine; youtube, for the durations of videos behind links; or mercadoPago and mercadoPagoWebhooks, for payments.',
+    ),
   },
   async run({ engine }, target) {
     const secret = await secretOf(requireStage(target), engine);

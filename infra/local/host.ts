@@ -18,6 +18,7 @@ import { startObjectExpiry } from './object-expiry.ts';
 import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
 import { resultsPage } from './results-page.ts';
+import type { MercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { startSchedules } from './schedules.ts';
 import { serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
@@ -48,6 +49,8 @@ export interface Service {
   readonly context: Context;
   readonly environment: Readonly<Record<string, string>>;
   readonly stateMachines: StateMachines;
+  /** The sandbox for payments. */
+  readonly payments: MercadoPagoFake;
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
   /** Replaces the context that functions are called with. */
@@ -121,7 +124,7 @@ async function startBehind(
 ) {
   const { dataDir, urlPolicy, engineCompletion, clock = systemClock, ids = randomIds(clock) } = options;
   const keys = await localKeys(dataDir);
-  const parts = await startParts({ ...options, keys });
+  const parts = await startParts({ ...options, keys, now: () => clock.now() });
   started.add(parts);
   await createTable(parts.database.url, tableName);
   const stateMachines = await startWorkflow(invoke, options.pace);
@@ -147,7 +150,7 @@ async function startBehind(
   started.add(startObjectExpiry({ storageUrl, rules, clock: systemClock }));
   writeServiceFile(dataDir, { pid: process.pid, url, environment });
   started.add({ close: async () => removeServiceFile(dataDir) });
-  return { context, environment, stateMachines, parts };
+  return { context, environment, stateMachines, payments: parts.payments, parts };
 }
 
 function makeDataDir(dataDir: string): void {

@@ -10,6 +10,8 @@ export interface Keys {
   readonly offlineEngineKey: string;
   /** For fakes of providers, in the form of fal.ai's keys: an id, a colon, a secret. */
   readonly fakeKey: string;
+  readonly mercadoPagoToken: string;
+  readonly mercadoPagoWebhookSecret: string;
   readonly webhookTokenKey: string;
   /** A folder, which contains several keys during a rotation. */
   readonly webhookSigningKeys: string;
@@ -48,6 +50,8 @@ export async function localKeys(dataDir: string): Promise<Keys> {
     engineCallbackKey: readFileSync(keyFile(directory, 'engine-callback.key'), 'utf8'),
     offlineEngineKey: readFileSync(keyFile(directory, 'offline-engine.key'), 'utf8'),
     fakeKey: `local:${readFileSync(keyFile(directory, 'provider-fake.key'), 'utf8')}`,
+    mercadoPagoToken: `TEST-${readFileSync(keyFile(directory, 'mercado-pago.key'), 'utf8')}`,
+    mercadoPagoWebhookSecret: readFileSync(keyFile(directory, 'mercado-pago-webhooks.key'), 'utf8'),
     webhookTokenKey: keyFile(directory, 'webhook.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),
   };

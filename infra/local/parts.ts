@@ -1,10 +1,11 @@
-/** The local substitutes for AWS resources: database, queues and storage, and the offline engine. */
+/** The local substitutes for AWS resources: database, queues and storage, the offline engine and the sandbox for payments. */
 import { join } from 'node:path';
 import { webhookQueueLimits } from '../hosting.ts';
 import { type OfflineEngine, type OfflineEngineOptions, startOfflineEngine } from '../offline-engine/offline-engine.ts';
 import { startDatabase } from './database/database.ts';
 import type { Keys } from './keys.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
+import { startMercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { type ProviderFakeName, providerFakes, type RunningFake } from './sandboxes/provider-fakes.ts';
 
 export interface PartsOptions {
@@ -15,6 +16,8 @@ export interface PartsOptions {
   readonly fake?: ProviderFakeName | undefined;
   readonly engine: Pick<OfflineEngineOptions, 'latencyMs' | 'failure' | 'onFailure'>;
   readonly onDatabaseExit: (reason: string) => void;
+  /** For tests: the time of the sandbox for payments. */
+  readonly now?: () => number;
 }
 
 const startFakeOn = async (
@@ -31,7 +34,15 @@ interface Part {
 }
 
 /** Starts all parts concurrently; if one fails to start, the others are stopped again. */
-export async function startParts({ dataDir, inMemory, keys, engine, fake: fakeName, onDatabaseExit }: PartsOptions) {
+export async function startParts({
+  dataDir,
+  inMemory,
+  keys,
+  engine,
+  fake: fakeName,
+  onDatabaseExit,
+  now,
+}: PartsOptions) {
   const offlineEngineStarting = startOfflineEngine({
     key: keys.offlineEngineKey,
     filesDir: join(dataDir, 'offline-engine'),
@@ -44,6 +55,11 @@ export async function startParts({ dataDir, inMemory, keys, engine, fake: fakeNa
       visibilityTimeoutSeconds: webhookQueueLimits.visibilityTimeoutSeconds,
     }),
     offlineEngine: offlineEngineStarting,
+    payments: startMercadoPagoFake({
+      token: keys.mercadoPagoToken,
+      webhookSecret: keys.mercadoPagoWebhookSecret,
+      ...(now && { now }),
+    }),
     fake: fakeName ? startFakeOn(offlineEngineStarting, fakeName, keys) : Promise.resolve(undefined),
   };
   const settled = await Promise.allSettled(Object.values<Promise<Part | undefined>>(starting));
@@ -56,13 +72,14 @@ export async function startParts({ dataDir, inMemory, keys, engine, fake: fakeNa
     await close();
     throw failed.reason;
   }
-  const [database, queues, offlineEngine, fake] = await Promise.all([
+  const [database, queues, offlineEngine, payments, fake] = await Promise.all([
     starting.database,
     starting.queues,
     starting.offlineEngine,
+    starting.payments,
     starting.fake,
   ]);
-  return { database, queues, offlineEngine, fake, close };
+  return { database, queues, offlineEngine, payments, fake, close };
 }
 
 export type Parts = Awaited<ReturnType<typeof startParts>>;

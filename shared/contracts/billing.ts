@@ -25,8 +25,9 @@ const taxId = () =>
 
 const email = () =>
   z
-    .email({ error: isString(emailExpectation) })
+    .string({ error: isString(emailExpectation) })
     .max(254, { error: emailExpectation })
+    .regex(/^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, { error: emailExpectation })
     .meta({ maxLength: 254 });
 
 const Payer = () =>
@@ -115,7 +116,7 @@ const exampleOrder = {
   },
 } as const;
 
-const reading = { method: 'GET', tag: 'Billing', scopes: ['read:orders'], idempotent: false, errors: [] } as const;
+const reading = { method: 'GET', tag: 'Billing', scopes: ['read:orders'], idempotent: false } as const;
 
 export const billingContracts = {
   createCreditOrder: {
@@ -136,7 +137,6 @@ export const billingContracts = {
         return Order();
       },
     },
-    links: { getOrder: { orderId: 'id' } },
     errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'PROVIDER_UNAVAILABLE'],
     example: {
       body: {
@@ -162,6 +162,7 @@ export const billingContracts = {
         return OrderList();
       },
     },
+    errors: [],
     example: { data: { orders: [exampleOrder], limit: 20, offset: 0 } },
   },
   getOrder: {
@@ -179,6 +180,7 @@ export const billingContracts = {
         return Order();
       },
     },
+    errors: ['NOT_FOUND'],
     example: { params: { orderId: exampleId }, data: exampleOrder },
   },
 } as const satisfies Record<string, OperationContract>;

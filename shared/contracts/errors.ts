@@ -34,7 +34,7 @@ export const errors = {
   FEATURE_DISABLED: { status: 503, description: 'The feature is temporarily switched off.' },
   PROVIDER_UNAVAILABLE: {
     status: 503,
-    description: 'The operation is switched off, its engine is down, or the service is overloaded.',
+    description: 'The operation is switched off, its engine or payment gateway is down, or the service is overloaded.',
   },
 } as const;
 

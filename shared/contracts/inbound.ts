@@ -2,4 +2,5 @@
 
 export const inboundRoutes = {
   receiveEngineCallback: { method: 'POST', path: '/inbound/engines/{engine}/{address}' },
+  receivePaymentEvent: { method: 'POST', path: '/inbound/payments/mercado-pago' },
 } as const;

@@ -1,5 +1,6 @@
 /** Every operation of the API: routes, validation, documentation, client and tests are derived from it. */
 import { accountContracts } from './account.ts';
+import { billingContracts } from './billing.ts';
 import { filesContracts } from './files.ts';
 import { generateContracts } from './generate.ts';
 import type { OperationContract } from './operation.ts';
@@ -11,6 +12,7 @@ import { tasksContracts } from './tasks.ts';
 export const registry = {
   ...publicContracts,
   ...accountContracts,
+  ...billingContracts,
   ...tasksContracts,
   ...studioCatalogContracts,
   ...generateContracts,

@@ -27,6 +27,15 @@ export const metricUnits = {
   AccountsUnaudited: 'Count',
   /** Circuits opened for an account because a route failed task after task. By `engine`. */
   CircuitsOpened: 'Count',
+  /** Orders that were paid and credited, and orders whose payment was returned. */
+  OrdersPaid: 'Count',
+  OrdersRefunded: 'Count',
+  /** Payments that an operator must decide about. */
+  BillingCases: 'Count',
+  /** Payment events without a valid signature. */
+  PaymentEventsRejected: 'Count',
+  /** The age of the oldest order that should no longer wait for its payment; 0 when there is none. */
+  OldestOverdueOrderAge: 'Seconds',
   /** Requests rejected by the rate limit. By `operation`. */
   RateLimitRejections: 'Count',
 } as const satisfies Readonly<Record<string, 'Count' | 'Seconds'>>;

@@ -63,6 +63,12 @@ export interface SettingValues {
   readonly mediaConvertQueue: string;
   /** Which part of the frame MediaConvert's clips show. */
   readonly clipCropping: 'center' | 'smart';
+  /** Who takes payments by PIX. */
+  readonly pixGateway: 'mercado-pago' | 'none';
+  readonly mercadoPagoUrl: string;
+  /** The access token of the seller, and the secret that signs events: each itself, or the ARN of its secret. */
+  readonly mercadoPagoToken: string;
+  readonly mercadoPagoWebhookSecret: string;
 }
 
 export interface Settings extends SettingValues {
@@ -109,6 +115,10 @@ export const settingVariables = {
   mediaConvertRole: 'MEDIACONVERT_ROLE',
   mediaConvertQueue: 'MEDIACONVERT_QUEUE',
   clipCropping: 'CLIP_CROPPING',
+  pixGateway: 'PIX_GATEWAY',
+  mercadoPagoUrl: 'MERCADO_PAGO_URL',
+  mercadoPagoToken: 'MERCADO_PAGO_TOKEN',
+  mercadoPagoWebhookSecret: 'MERCADO_PAGO_WEBHOOK_SECRET',
 } as const satisfies Record<keyof SettingValues, string>;
 
 /** Also the namespace of the metrics. */
@@ -131,6 +141,8 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   vizardUrl: 'https://elb-api.vizard.ai/hvizard-server-front/open-api/v1',
   youtubeUrl: 'https://www.googleapis.com/youtube/v3',
   youtubeKey: 'none',
+  pixGateway: 'none',
+  mercadoPagoUrl: 'https://api.mercadopago.com',
   falQueueUrl: 'https://queue.fal.run',
   falRunUrl: 'https://fal.run',
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',

@@ -3,6 +3,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
 import { type Stores, stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { PixGateway } from '../gateways/pix-gateway.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -36,6 +37,7 @@ export interface Ports {
   readonly fileStorage: FileStorage;
   readonly inputs: Bucket;
   readonly outbound: Outbound;
+  readonly pixGateway: PixGateway;
   readonly queue: Queue;
   readonly reachability: Reachability;
   readonly secrets: Secrets;

@@ -9,6 +9,8 @@ export interface InboundRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
   /** By lower-case name; the last value of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The last value of a repeated name. */
+  readonly query: Readonly<Record<string, string | undefined>>;
   /** The exact text that was signed. */
   readonly body: string;
 }
@@ -28,6 +30,7 @@ export interface Inbound<Message, Names extends PortName> {
 const inboundRequest = ({ event }: Exchange): InboundRequest => ({
   params: event.pathParameters ?? {},
   headers: Object.fromEntries(Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value ?? ''])),
+  query: event.queryStringParameters ?? {},
   body: bodyBytes(event).toString(),
 });
 

@@ -1,6 +1,6 @@
 /** The resources that one task actually uses are those that the cost and scale models assume. */
 import { describe, expect, test } from 'vitest';
-import { measureTasks, untilPriced } from '../../bench/cost/measure-tasks.ts';
+import { measureTasks } from '../../bench/cost/measure-tasks.ts';
 import type { Scenario, TaskRecord } from '../../bench/cost/task-record.ts';
 import { usageOf } from '../../bench/cost/usage.ts';
 import { type Demand, demandOf } from '../../bench/simulate/demand.ts';
@@ -46,35 +46,6 @@ function seen(record: TaskRecord): Partial<Demand> {
 const withoutZeros = ({ calls, ...rest }: Demand): Demand => ({
   ...rest,
   calls: Object.fromEntries(Object.entries(calls).filter(([, count]) => count > 0)),
-});
-
-describe('a task in which a write was rejected', () => {
-  const taskOf = (...units: readonly number[]): TaskRecord => ({
-    calls: [],
-    trips: units.map((capacityUnits) => ({
-      to: 'DynamoDB',
-      operation: 'UpdateItem',
-      startedAt: 0,
-      endedAt: 1,
-      capacityUnits,
-    })),
-    requests: [],
-    statesEntered: [],
-    webhookBytes: 0,
-    resultBytes: 0,
-    inputBytes: 0,
-  });
-
-  test('is not counted, but another in its place', async () => {
-    const tasks = [taskOf(2, 0), taskOf(0), taskOf(2, 1), taskOf(3)];
-    const [, , counted] = tasks;
-    expect(await untilPriced(async () => tasks.shift() ?? expect.fail('there are no more tasks'))).toBe(counted);
-    expect(tasks).toHaveLength(1);
-  });
-
-  test('ends the measurement if every task is one', async () => {
-    await expect(untilPriced(async () => taskOf(1, 0))).rejects.toThrow('lastly UpdateItem');
-  });
 });
 
 describe('a task of an engine that calls back', () => {

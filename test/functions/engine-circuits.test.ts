@@ -37,9 +37,9 @@ test('rejects requests and dry runs of an account whose tasks keep failing, with
   await failTasks(account);
   const before = await host.service.context.accounts.find(account.accountId);
   for (const headers of [{}, { 'x-dry-run': 'true' }]) {
-    const { status, body, headers: received } = await ask(account, headers);
+    const { status, body, headers: answered } = await ask(account, headers);
     expect([status, body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
-    const retryAfterSeconds = Number(received['retry-after']);
+    const retryAfterSeconds = Number(answered['retry-after']);
     expect(retryAfterSeconds).toBeGreaterThan(0);
     expect(retryAfterSeconds).toBeLessThanOrEqual(pauseAfter(failuresThatOpen) / 1000);
   }

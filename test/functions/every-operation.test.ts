@@ -7,6 +7,7 @@ import type { OperationId } from '../../shared/contracts/registry.ts';
 import { scopes as allScopes } from '../../shared/contracts/scopes.ts';
 import { accountKey } from '../../shared/domain/keys.ts';
 import { exampleBody } from '../support/example-body.ts';
+import { giveOrder } from '../support/given-order.ts';
 import { samplesOf } from '../support/limit-samples.ts';
 import { responseProblems } from '../support/openapi-validator.ts';
 import { specification } from '../support/specification-table.ts';
@@ -17,6 +18,7 @@ import { type Call, type TestAccount, type TestService, testService } from '../s
 let host: TestService;
 let account: TestAccount;
 let taskId: string;
+let orderId: string;
 
 beforeAll(async () => {
   // No test waits for a task's end; at a faster pace, hundreds of open tasks would be polled continuously.
@@ -28,6 +30,7 @@ const freshAccount = async () => {
   account = await host.account({ planId: 'business' });
   await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
   taskId = await host.speak(account.token);
+  orderId = await giveOrder(host.service.context, account.accountId);
 };
 
 const operations = Object.entries(specification) as [OperationId, SpecifiedOperation][];
@@ -41,7 +44,7 @@ const rightCall = (operationId: OperationId): Call => ({
   ...(Object.keys(specification[operationId].body).length > 0 && {
     body: exampleBody(operationId, host.engine.inputUrls),
   }),
-  params: { taskId },
+  params: { taskId, orderId },
 });
 
 const untouched = async () => {
@@ -183,7 +186,8 @@ describe.for(withBody)('%s rejects a body that violates the specification', ([op
 
   /** A value of each type other than the field's. */
   const wrongFor = (limit: Limit | undefined) =>
-    [{}, [], true, null].filter(
+    // An empty payer lacks fields of its own.
+    [...(limit?.kind === 'payer' ? [] : [{}]), [], true, null].filter(
       (value) => !limit || !samplesOf(limit).accepted.some((right) => isDeepStrictEqual(right, value)),
     );
 
@@ -249,7 +253,7 @@ describe('a path or method without an operation', () => {
       )
       .filter((other) => !isOperation(other)),
   )('%s %s is 404 in the envelope', async ([method, path]) => {
-    const response = await request(method, path.replace('{taskId}', taskId));
+    const response = await request(method, path.replace('{taskId}', taskId).replace('{orderId}', orderId));
     expect(response.status).toBe(404);
     expect(response.headers).toMatchObject({ ...common, 'cache-control': 'no-store' });
     expect(response.headers['access-control-allow-origin']).toBeUndefined();

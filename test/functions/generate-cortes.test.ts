@@ -46,9 +46,9 @@ const post = ({ videoUrl = '60.mp4', ...body }: Sent = {}, headers: Record<strin
 };
 
 async function expectRejection(body: Sent, status: number, code: string, message: RegExp) {
-  const response = await post(body);
-  expect([response.status, response.body.error?.code]).toEqual([status, code]);
-  expect(response.body.error?.message).toMatch(message);
+  const answer = await post(body);
+  expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  expect(answer.body.error?.message).toMatch(message);
   expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
 }
 
@@ -86,17 +86,17 @@ test.for<[Sent, number, number]>([
 ])('%j costs %i credits for %i clips: in a dry run, at once, and on the task', async ([body, cost, clipCount]) => {
   const dry = await post(body, { 'x-dry-run': 'true' });
   expect(dry.body.data).toEqual({ cost, balance, operation: 'generateCortes' });
-  const response = await post(body);
-  expect(response.status).toBe(202);
+  const answer = await post(body);
+  expect(answer.status).toBe(202);
   expect(await host.standing(account.accountId)).toEqual({ balance: balance - cost, tasks: 1 });
-  const taskId = taskIdOf(response);
+  const taskId = taskIdOf(answer);
   expect(await host.task(account.token, taskId)).toMatchObject({ creditsUsed: cost, taskType: 'cortes' });
   expect((await host.engine.jobOf(taskId)).input).toMatchObject({ clipCount });
 });
 
 test('the engine receives the URL itself, the ratio, the seconds and the clips; the task shows what was sent', async () => {
-  const response = await post({ videoUrl: '900.mp4', aspectRatio: '4:5', durationSec: 901.7 });
-  const taskId = taskIdOf(response);
+  const answer = await post({ videoUrl: '900.mp4', aspectRatio: '4:5', durationSec: 901.7 });
+  const taskId = taskIdOf(answer);
   const sent = { videoUrl: files.url('900.mp4'), aspectRatio: '4:5', durationSec: 901.7 };
   expect((await host.engine.jobOf(taskId)).input).toEqual({ ...sent, seconds: 901, clipCount: 5 });
   expect((await host.task(account.token, taskId)).input).toEqual(sent);
@@ -169,19 +169,19 @@ describe('rejects before any debit', () => {
   test('an account whose plan lacks clips, whatever the video', async () => {
     const { token } = await host.account({ planId: 'starter' });
     const body = { videoUrl: files.url('gone.mp4') };
-    const response = await host.call('generateCortes', { token, body });
-    expect([response.status, response.body.error?.code]).toEqual([403, 'FORBIDDEN']);
+    const answer = await host.call('generateCortes', { token, body });
+    expect([answer.status, answer.body.error?.code]).toEqual([403, 'FORBIDDEN']);
   });
 
   test('a request while the operation is switched off, with FEATURE_DISABLED and Retry-After', async () => {
     const { catalog } = host.service.context;
     await catalog.switchOperation('generateCortes', false);
     host.clock.advance(30_000);
-    const response = await post();
+    const answer = await post();
     await catalog.switchOperation('generateCortes', true);
     host.clock.advance(30_000);
-    expect([response.status, response.body.error?.code]).toEqual([503, 'FEATURE_DISABLED']);
-    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect([answer.status, answer.body.error?.code]).toEqual([503, 'FEATURE_DISABLED']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   });
 
   test('a request while its engine is down, with 502 GENERATION_FAILED', async () => {
@@ -190,9 +190,9 @@ describe('rejects before any debit', () => {
     const { accountId } = account;
     const down = { ...unusedCircuit, accounts: { [accountId]: { failures: 5, usedAt: now, openUntil: now + 30_000 } } };
     const circuits = { ...context.circuits, read: async () => new Map([['offline/cortes', down]]) };
-    const response = await host.withContext({ ...context, circuits }, () => post());
-    expect([response.status, response.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
-    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const answer = await host.withContext({ ...context, circuits }, () => post());
+    expect([answer.status, answer.body.error?.code]).toEqual([502, 'GENERATION_FAILED']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(await host.standing(account.accountId)).toEqual({ balance, tasks: 0 });
   });
 });

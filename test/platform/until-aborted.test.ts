@@ -5,7 +5,7 @@ const never = new Promise<never>(() => undefined);
 
 test('settles like the promise if that settles before the abort', async () => {
   const { signal } = new AbortController();
-  expect(await untilAborted(Promise.resolve('result'), signal)).toBe('result');
+  expect(await untilAborted(Promise.resolve('answer'), signal)).toBe('answer');
   await expect(untilAborted(Promise.reject(new Error('failure')), signal)).rejects.toThrow('failure');
 });
 

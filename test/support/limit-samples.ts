@@ -107,6 +107,14 @@ const fileIds = (from: number, to: number, longest: number): Samples => {
   };
 };
 
+const payer: Samples = {
+  accepted: [
+    { name: 'Ana Souza', taxId: '529.982.247-25', email: 'ana@example.com' },
+    { name: 'A', taxId: '12ABC34501DE35', email: 'a@b.co', unknown: true },
+  ],
+  rejected: ['ana', 5, true, null, []],
+};
+
 const taskIds = (to: number): Samples => ({
   accepted: [taskId, Array.from({ length: to }, () => taskId).join(',')],
   rejected: [Array.from({ length: to + 1 }, () => taskId).join(','), '', `${taskId},`, 'abc', `${taskId}, ${taskId}`],
@@ -140,7 +148,10 @@ export function samplesOf(limit: Limit): Samples {
       return oneOf(limit.values, limit.anyCase ?? false);
     case 'url':
       return url;
+    case 'payer':
+      return payer;
     case 'task id':
+    case 'order id':
       return { accepted: [taskId], rejected: ['', 'abc', taskId.toUpperCase(), `${taskId}0`, ` ${taskId}`] };
     default:
       return taskIds(limit.to);

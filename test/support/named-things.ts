@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { OperationContract } from '../../shared/contracts/operation.ts';
 import { type OperationId, registry } from '../../shared/contracts/registry.ts';
+import { giveOrder } from './given-order.ts';
 import type { TestAccount, TestService } from './test-service.ts';
 
 /** Ids of resources in different states: an operation must respond identically for all of them. */
@@ -66,8 +67,17 @@ const makeTasks: Make = async (host, owner) => {
   return { 'that is open': open, 'with a webhook under way': withWebhook, 'that has ended': ended };
 };
 
+const makeOrders: Make = async ({ service: { context } }, { accountId }) => ({
+  'that is pending': await giveOrder(context, accountId),
+  'that was paid': await giveOrder(context, accountId, { status: 'paid', paidBy: '1', paidAt: context.clock.now() }),
+});
+
 /** By the name of the field, with its operation if the name is ambiguous. */
-const makers: Readonly<Record<string, Make>> = { taskId: makeTasks, 'listTasks.ids': makeTasks };
+const makers: Readonly<Record<string, Make>> = {
+  taskId: makeTasks,
+  'listTasks.ids': makeTasks,
+  orderId: makeOrders,
+};
 
 /** Creates resources for a place. @throws {Error} if it is unknown how. */
 export function makeThings({ operationId, part, name }: IdPlace, host: TestService, owner: TestAccount) {

@@ -8,14 +8,14 @@ const bits = 10;
 const [width, height] = [320, 180];
 
 /** The rows show the bits of the number in black and white; blue grows from left to right. */
-const pattern = [`lum='16+219*mod(floor(N/pow(2,floor(Y*${bits}/H))),2)'`, "cb='32+192*X/W'", 'cr=128'].join(':');
+const picture = [`lum='16+219*mod(floor(N/pow(2,floor(Y*${bits}/H))),2)'`, "cb='32+192*X/W'", 'cr=128'].join(':');
 
 /** An MP4 of 16:9 with a tone. The rate is a number or a fraction. */
 export async function numberedVideo(rate: string, seconds: number): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'numbered-video-'));
   try {
     const path = join(folder, 'video.mp4');
-    const frames = `color=s=${width}x${height}:r=${rate},format=yuv444p,geq=${pattern}`;
+    const frames = `color=s=${width}x${height}:r=${rate},format=yuv444p,geq=${picture}`;
     const sources = ['-f', 'lavfi', '-i', frames, '-f', 'lavfi', '-i', 'sine=frequency=440'];
     const codecs = '-c:v libx264 -preset ultrafast -qp 12 -g 48 -pix_fmt yuv420p -c:a aac'.split(' ');
     await ffmpeg({ arguments: [...sources, ...codecs, '-t', String(seconds), path] });

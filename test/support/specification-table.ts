@@ -3,6 +3,7 @@
  * compared with it.
  */
 import type { OperationId } from '../../shared/contracts/registry.ts';
+import { specifiedBilling } from './specified-billing.ts';
 import { specifiedGenerations } from './specified-generations.ts';
 import { authenticated, everywhere, readOnly, type SpecifiedOperation } from './specified-operation.ts';
 import { taskStatuses, taskTypes } from './specified-sets.ts';
@@ -204,6 +205,7 @@ export const specification: Readonly<Record<OperationId, SpecifiedOperation>> = 
       'settings[].description': 'string',
     },
   },
+  ...specifiedBilling,
   ...specifiedGenerations,
   ...specifiedStudio,
 };

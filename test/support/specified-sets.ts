@@ -25,6 +25,9 @@ export const aspectRatios = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
 
 export const taskStatuses = ['pending', 'submitted', 'processing', 'completed', 'failed'];
 
+/** The states of orders, of the supplement. */
+export const orderStatuses = ['pending', 'paid', 'expired', 'canceled', 'failed', 'refunded'];
+
 export const voiceSlugs = [
   'aria',
   'roger',

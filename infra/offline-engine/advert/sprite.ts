@@ -20,7 +20,7 @@ export interface Place {
   readonly radians?: number;
   /** From 0 to 1. */
   readonly opacity?: number;
-  /** Of an image without sharp edges, which need not be interpolated. */
+  /** Of a picture without sharp edges, which need not be interpolated. */
   readonly isSoft?: true;
   /** The part of the frame that is painted on. */
   readonly clip?: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };

@@ -17,11 +17,15 @@ function invalidExample({ body, query, idempotent }: OperationContract): string 
   return problems.length > 0 ? problems.join('; ') : 'Idempotency-Key must be a string of 1 to 128 characters';
 }
 
+/** Generations depend on engines, and orders on a payment gateway; all others respond as long as the service is up. */
+const dependsOnOthers = ({ dryRun, errors: own }: OperationContract): boolean =>
+  dryRun !== undefined || own.includes('PROVIDER_UNAVAILABLE');
+
 function exampleMessage(contract: OperationContract, code: ErrorCode): string {
   if (code === 'VALIDATION_ERROR') return invalidExample(contract);
   if (isPublic(contract) && code === 'FORBIDDEN') return gatewayErrors.blocked.message;
   if (isPublic(contract) && code === 'RATE_LIMITED') return gatewayErrors.throttled.message;
-  if (code === 'PROVIDER_UNAVAILABLE' && !contract.dryRun) return gatewayErrors.overloaded.message;
+  if (code === 'PROVIDER_UNAVAILABLE' && !dependsOnOthers(contract)) return gatewayErrors.overloaded.message;
   if (code === 'FORBIDDEN') return `The token lacks the scope ${contract.scopes[0]}.`;
   return errors[code].description;
 }
@@ -33,8 +37,7 @@ const publicMeanings: Partial<Readonly<Record<ErrorCode, string>>> = {
 };
 
 function meaning(contract: OperationContract, code: ErrorCode): string {
-  // Only generations depend on switches and engines.
-  if (code === 'PROVIDER_UNAVAILABLE' && !contract.dryRun) return 'The service is overloaded.';
+  if (code === 'PROVIDER_UNAVAILABLE' && !dependsOnOthers(contract)) return 'The service is overloaded.';
   return (isPublic(contract) && publicMeanings[code]) || errors[code].description;
 }
 

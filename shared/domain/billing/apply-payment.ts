@@ -3,6 +3,7 @@
  * holds only if neither the order nor the balance has changed since they were read.
  */
 import { strict as assert } from 'node:assert';
+import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PixPayment } from '../../gateways/pix-gateway.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Action, TransactionCanceled } from '../../platform/dynamo-table.ts';
@@ -10,6 +11,7 @@ import type { Ids } from '../../platform/ids.ts';
 import { emptyBalance, moveBalance } from '../accounts/account-store.ts';
 import type { LedgerRow } from '../accounts/ledger.ts';
 import { appendLedgerRow } from '../accounts/ledger-store.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { type BillingCase, type CaseKind, caseIdOf } from './billing-case.ts';
 import { insertCase } from './case-store.ts';
@@ -19,6 +21,8 @@ import { moveOrder, recordEvent } from './order-store.ts';
 export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'table'> {
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: ServiceMetrics;
 }
 
 export interface Applied {
@@ -113,6 +117,18 @@ async function isWritten({ table }: PaymentNeeds, actions: readonly Action[]): P
   }
 }
 
+/** For operators: what has happened to whose money. */
+function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status }: Order, move: OrderMove): void {
+  if (move.kind === 'case') {
+    metrics.record({ BillingCases: 1 });
+    logger.warn('payment needs a decision', { accountId, orderId, case: move.caseKind });
+    return;
+  }
+  if (move.kind === 'settle') metrics.record({ OrdersPaid: 1 });
+  if (move.kind === 'refund' || move.kind === 'skip') metrics.record({ OrdersRefunded: 1 });
+  logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
+}
+
 const isRecorded = async ({ cases }: PaymentNeeds, { gateway }: Order, move: OrderMove, { paymentId }: PixPayment) =>
   move.kind === 'case' && (await cases.find(caseIdOf(move.caseKind, gateway, paymentId, move.cents))) !== undefined;
 
@@ -125,8 +141,10 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
     const move = order && moveFor(order, payment, clock.now());
     if (!order || !move || (await isRecorded(needs, order, move, payment))) return { moves, order };
     const event = eventId !== undefined && moves.length === 0 ? [recordEvent(order.gateway, eventId, clock.now())] : [];
-    if (await isWritten(needs, [...(await actionsOf(needs, order, payment, move)), ...event])) moves.push(move);
-    else if (event.length > 0 && (await orders.hasEvent(order.gateway, eventId ?? ''))) return { moves, order };
+    if (await isWritten(needs, [...(await actionsOf(needs, order, payment, move)), ...event])) {
+      report(needs, order, move);
+      moves.push(move);
+    } else if (event.length > 0 && (await orders.hasEvent(order.gateway, eventId ?? ''))) return { moves, order };
   }
   throw new Error(`order ${payment.orderId} keeps changing`);
 }

@@ -86,7 +86,7 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
 
   it('declares the headers of every response', () => {
     for (const [status, { headers }] of Object.entries(operation.responses)) {
-      const isSuccess = status.startsWith('2') && status === String(specified.success);
+      const answered = status.startsWith('2') && status === String(specified.success);
       const known = specified.scopes.length > 0 && status !== '401';
       expect(Object.keys(headers).toSorted()).toEqual(
         [
@@ -95,11 +95,11 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
           ...(known ? ['RateLimit', 'RateLimit-Policy'] : []),
           ...(['429', '503'].includes(status) || (status === '502' && id === 'generateCortes') ? ['Retry-After'] : []),
           ...(status === '401' ? ['WWW-Authenticate'] : []),
-          ...(isSuccess && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
+          ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),
       );
       expect(headers['Cache-Control']).toMatchObject({
-        schema: { const: isSuccess ? specified.cacheControl : 'no-store' },
+        schema: { const: answered ? specified.cacheControl : 'no-store' },
       });
     }
   });
@@ -134,6 +134,8 @@ function schemaOf(limit: Limit): Schema {
       return { type: 'integer', enum: limit.values, ...byDefault(limit) };
     case 'one of':
       return { type: 'string', ...(limit.anyCase ? {} : { enum: limit.values }), ...byDefault(limit) };
+    case 'payer':
+      return { type: 'object', required: ['name', 'taxId', 'email'] };
     case 'background':
       return { type: 'string', ...byDefault(limit) };
     case 'url':

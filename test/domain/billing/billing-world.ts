@@ -9,6 +9,7 @@ import type { PixGateway, PixPayment } from '../../../shared/gateways/pix-gatewa
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
 import { fakePixGateway, type GatewayFate } from '../../support/fake-pix-gateway.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
 
 /** The write that a process dies at, and whether the write still takes effect; a high number is never reached. */
@@ -68,6 +69,8 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
   let now = testTime;
   const clock = { now: () => now };
   const ids = randomIds(clock);
+  const metrics = recordedMetrics();
+  const logger = { info: () => undefined, warn: () => undefined };
   const truth = fakePixGateway(clock);
   const buyers = [anAccount({ balance: 0 }), anAccount({ balance: 0 })].map(({ accountId }) => accountId);
   const plain = { ...stores(table, clock), clock, ids };
@@ -84,7 +87,7 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
       now += milliseconds;
       await turn();
     };
-    return { ...stores(wrong, clock), clock, ids, pixGateway, pause };
+    return { ...stores(wrong, clock), clock, ids, pixGateway, pause, logger, metrics };
   };
 
   async function buy(step: Extract<Step, { do: 'buy' }>): Promise<void> {

@@ -66,12 +66,13 @@ describe.each(stages)('the stage %s', (stage) => {
     }
   });
 
-  test('alarms when the sweeper or the audit stops running, but not before its first run', () => {
+  test('alarms when the sweeper, the audit or the reconciliation stops running, but not before its first run', () => {
     const continuous = alarmsOf(stage).filter(({ InsufficientDataActions }) => InsufficientDataActions);
     const silent = { TreatMissingData: 'missing' };
     expect(continuous).toMatchObject([
       { ...silent, MetricName: 'AccountsUnaudited', Period: 3600, EvaluationPeriods: 3, Threshold: 0 },
       { ...silent, MetricName: 'OldestOpenTaskAge', Period: 300, EvaluationPeriods: 2 },
+      { ...silent, MetricName: 'OldestOverdueOrderAge', Period: 300, EvaluationPeriods: 3, Threshold: 3600 },
     ]);
     for (const one of continuous) expect(one.InsufficientDataActions).toEqual(one.AlarmActions);
     const others = alarmsOf(stage).filter((alarm) => !continuous.includes(alarm));
@@ -132,6 +133,7 @@ test('the errors of every function without a route raise an alarm', () => {
     WorkflowErrors: 'FILL(askEngine, 0) + FILL(finalize, 0)',
     SettlementErrors: 'FILL(settleExecution, 0)',
     DeliveryErrors: 'FILL(deliverWebhook, 0)',
+    ReconciliationErrors: 'FILL(reconcileOrders, 0)',
     UpkeepErrors: 'FILL(sweepTasks, 0) + FILL(auditLedger, 0)',
   };
   const names = Object.keys(expressions);

@@ -30,6 +30,7 @@ const partitions = {
   audit: 'AUDIT#*',
   avatar: 'AVATAR#*#*',
   avatarOrigin: 'ORIGIN#*#*',
+  case: 'CASES',
   catalog: 'CATALOG',
   circuit: 'CIRCUITS',
   file: 'FILE#*#*',
@@ -37,6 +38,8 @@ const partitions = {
   influencer: 'INFLUENCERS#*',
   ledger: 'LEDGER#*',
   listedProduct: 'PRODUCTS#*',
+  order: 'ORDER#*',
+  paymentEvent: 'EVENT#*#*',
   product: 'PRODUCT#*#*',
   slots: 'SLOTS#*',
   task: 'TASK#*',
@@ -44,6 +47,9 @@ const partitions = {
 };
 const lists = {
   accounts: 'table/index/byOwner | ACCOUNTS',
+  orders: 'table/index/byOwner | ORDERS#*',
+  ordersByState: 'table/index/byState | ORDERS#*',
+  pendingOrders: 'table/index/open | OPEN-ORDERS',
   tasks: 'table/index/byOwner | TASKS#*',
   tasksByState: 'table/index/byState | TASKS#*',
   narrowedTasks: [
@@ -99,6 +105,7 @@ const meanings = {
     engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/fal-??????'],
     // The stage has no links.
     youtube: [],
+    payments: [],
     callbackAddresses: ['secretsmanager:GetSecretValue | callback key'],
   },
 } as const;

@@ -60,7 +60,7 @@ describe('functions', () => {
     );
     const permissions = Object.values(service.ofType<{ FunctionName: unknown }>('AWS::Lambda::Permission'));
     const permitted = permissions.map(({ Properties }) => textOf(Properties.FunctionName));
-    expect(targets).toHaveLength(3);
+    expect(targets).toHaveLength(4);
     for (const called of [...targets, ...permitted, source]) expect(called).toMatch(/^<Functions\w+Live\w{8}>$|:live$/);
   });
 });
@@ -287,14 +287,15 @@ describe('events and schedules', () => {
       }),
     );
 
-  test('run the sweeper every minute, the audit every hour, and settle executions that end without success', () => {
+  test('run the sweeper every minute, the reconciliation every five, the audit every hour, and settle executions that end without success', () => {
     expect(rules()).toEqual(
       expect.arrayContaining([
         { when: 'rate(1 minute)', called: ['sweepTasks'] },
+        { when: 'rate(5 minutes)', called: ['reconcileOrders'] },
         { when: 'rate(1 hour)', called: ['auditLedger'] },
         { when: 'FAILED TIMED_OUT ABORTED', called: ['settleExecution'] },
       ]),
     );
-    expect(rules()).toHaveLength(3);
+    expect(rules()).toHaveLength(4);
   });
 });

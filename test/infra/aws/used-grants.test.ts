@@ -1,9 +1,13 @@
 /** The permission table matches the calls that functions make: no permission is missing or unused. */
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { type ElevenLabsFake, startElevenLabsFake } from '../../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
+import type { Deed } from '../../../infra/local/sandboxes/mercado-pago/fake-payments.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
+import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
+import { recordEvent } from '../../../shared/domain/billing/order-store.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
@@ -185,6 +189,61 @@ async function upload(key: string): Promise<string> {
   return fileId;
 }
 
+const gatewayDoes = async (orderId: string, ...deeds: readonly Deed[]): Promise<void> => {
+  const { payments } = host.service;
+  for (const deed of deeds) {
+    payments.do(payments.payments().find((one) => one.external_reference === orderId)?.id ?? 0, deed);
+    await payments.sent();
+  }
+};
+
+/** An event that was processed already is looked up. */
+async function repeatEvent(orderId: string): Promise<void> {
+  const { clock, table } = host.service.context;
+  const id = host.service.payments.payments().find((one) => one.external_reference === orderId)?.id;
+  const ts = clock.now();
+  await table.transact([recordEvent('mercado-pago', 'repeated', ts)]);
+  const secret = host.service.environment[settingVariables.mercadoPagoWebhookSecret] ?? '';
+  const v1 = createHmac('sha256', secret).update(`id:${id};request-id:repeated;ts:${ts};`).digest('hex');
+  const headers = {
+    'x-signature': `ts=${ts},v1=${v1}`,
+    'x-request-id': 'repeated',
+    'content-type': 'application/json',
+  };
+  const url = `${host.url}${inboundRoutes.receivePaymentEvent.path}?data.id=${id}&type=payment`;
+  expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(200);
+}
+
+/** Orders are paid twice and refunded, and the service learns of it by events or by reconciling. */
+async function buyCredits(): Promise<void> {
+  const buy = async (key: string) => {
+    const response = await call('createCreditOrder', {
+      body: { packId: 'pack-100' },
+      headers: { 'idempotency-key': key },
+    });
+    expect(response.status, response.text).toBe(201);
+    return (response.body.data as { id: string }).id;
+  };
+  const [first, second] = [await buy('first'), await buy('second')];
+  await switchOperation('createCreditOrder', false);
+  expect(await buy('first')).toBe(first);
+  await switchOperation('createCreditOrder', true);
+  await call('listOrders');
+  await call('listOrders', { query: 'status=pending' });
+  await call('getOrder', { params: { orderId: first } });
+  host.service.payments.events = 'lost';
+  await gatewayDoes(first, 'pay');
+  await repeatEvent(first);
+  host.service.payments.events = 'at once';
+  await gatewayDoes(second, 'pay', 'pay', 'refund');
+  for (const deed of ['pay', 'refund'] as const) {
+    host.service.payments.events = 'lost';
+    await host.service.invoke('reconcileOrders', {});
+    await gatewayDoes(first, deed);
+  }
+  await host.service.invoke('reconcileOrders', {});
+}
+
 /** A key in use for another body is read. */
 async function rejectAnotherBody(): Promise<void> {
   const { clock, ids, table } = host.service.context;
@@ -243,6 +302,7 @@ beforeAll(async () => {
   await makeEverything();
   await speakByElevenLabs();
   await useTheStudio();
+  await buyCredits();
 }, 240_000);
 afterAll(async () => {
   recorded.stop();

@@ -14,7 +14,7 @@ let service: OperatedService;
 let provider: LocalServer;
 let aws: LocalServer;
 /** How the provider and Secrets Manager respond. */
-let scripted: readonly [status: number, body?: string];
+let answer: readonly [status: number, body?: string];
 let secret: object;
 let asked: { readonly url: string | undefined; readonly key: unknown }[];
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   provider = await localServer((request, response) => {
     const { authorization, 'xi-api-key': key } = request.headers;
     asked.push({ url: request.url, key: authorization ?? key });
-    response.writeHead(scripted[0]).end(scripted[1]);
+    response.writeHead(answer[0]).end(answer[1]);
   });
   aws = await localServer((_request, response) => {
     response.writeHead('__type' in secret ? 400 : 200).end(JSON.stringify(secret));
@@ -37,7 +37,7 @@ afterAll(async () => {
   await aws.close();
 });
 beforeEach(() => {
-  scripted = [404];
+  answer = [404];
   secret = {};
   asked = [];
 });
@@ -122,7 +122,7 @@ it.each([
   ['elevenlabs', 401, '{"detail":{"status":"missing_permissions"}}', 'the-stored-key', /^\/v1\/user$/],
 ])('reports a key of %s as accepted on status %i with the body "%s"', async (engine, status, body, key, path) => {
   secret = stored;
-  scripted = [status, body];
+  answer = [status, body];
   expect(await keyOf(engine)).toEqual({ engine, state: 'accepted' });
   expect(asked).toEqual([{ url: expect.stringMatching(path), key }]);
 });
@@ -137,7 +137,7 @@ it.each([
   ['unknown', 'its secret is out of reach', { __type: 'AccessDeniedException' }, 404, /AccessDeniedException/],
 ])('reports a key as %s if %s, and none of the engine’s routes as ready', async (state, _case, found, status, hint) => {
   secret = found;
-  scripted = [status];
+  answer = [status];
   const { isReady, engines, operations } = await checkEngines(stageWith('fal'));
   expect(engines).toEqual([{ engine: 'fal', state, hint: expect.stringMatching(hint) }]);
   expect(isReady).toBe(false);

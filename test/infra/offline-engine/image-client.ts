@@ -56,7 +56,7 @@ export const sample = (name: string): Promise<Buffer> =>
 /** Serves the samples by name, and other files that tests add. */
 const startImageServer = async () => {
   const responses = new Map<string, RequestListener>();
-  const serve: RequestListener = (request, response) => {
+  const answer: RequestListener = (request, response) => {
     const name = (request.url ?? '').slice(1);
     const own = responses.get(name);
     if (own) return own(request, response);
@@ -65,7 +65,7 @@ const startImageServer = async () => {
       () => response.writeHead(404).end(),
     );
   };
-  const server = createServer(serve);
+  const server = createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

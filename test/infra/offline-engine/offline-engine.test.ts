@@ -232,13 +232,13 @@ describe('the offline engine', () => {
 
   it('applies a failure in an input only to that job', async () => {
     const engine = await engineWith({});
-    const failing = (failure: string) => voiceInput({ text: `Olá. [offline:${failure}]` });
-    const rejected = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: failing('reject') });
+    const wishing = (failure: string) => voiceInput({ text: `Olá. [offline:${failure}]` });
+    const rejected = await engine.request('/v1/jobs', { id: 'x', operation: 'voice', input: wishing('reject') });
     expect(await rejected.json()).toMatchObject({ error: { code: 'CONTENT_REJECTED' } });
-    const hanging = await Promise.all([1, 2, 3].map(() => engine.submit(failing('hang'))));
-    const { reference } = await engine.submit(failing('fail'));
+    const hanging = await Promise.all([1, 2, 3].map(() => engine.submit(wishing('hang'))));
+    const { reference } = await engine.submit(wishing('fail'));
     expect(await engine.ended(reference)).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' } });
-    const spared = await engine.submit(failing('nothing of the kind'));
+    const spared = await engine.submit(wishing('nothing of the kind'));
     expect(await engine.ended(spared.reference)).toMatchObject({ status: 'done' });
     for (const job of hanging) expect((await engine.check(job.reference)).status).toBe('running');
   });

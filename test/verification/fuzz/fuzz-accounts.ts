@@ -27,6 +27,8 @@ export interface Identities {
   readonly scenes: Readonly<Record<string, Scene>>;
   /** Tokens whose requests are rejected, by the reason. */
   readonly rejected: Readonly<Record<string, string>>;
+  /** An order of each payer. */
+  readonly orders: Readonly<Record<string, string>>;
   /** Which payer each task that already exists belongs to. */
   readonly tasks: Readonly<Record<string, string>>;
 }
@@ -110,9 +112,10 @@ async function speak({ api }: Opener, token: string, text: string): Promise<stri
   return data.taskId;
 }
 
-async function payers(opened: Opener): Promise<Pick<Identities, 'files' | 'owner' | 'payers' | 'scenes' | 'tasks'>> {
+async function payers(opened: Opener): Promise<Pick<Identities, 'files' | 'orders' | 'owner' | 'payers' | 'scenes' | 'tasks'>> {
   const tokens: Record<string, readonly string[]> = {};
   const tasks: Record<string, string> = {};
+  const orders: Record<string, string> = {};
   const files: Record<string, readonly string[]> = {};
   const scenes: Record<string, Scene> = {};
   let owner = '';
@@ -122,9 +125,10 @@ async function payers(opened: Opener): Promise<Pick<Identities, 'files' | 'owner
     const token = await opened.token(accountId);
     owner ||= token;
     ({ files: files[name], scene: scenes[name] } = await studio(opened, token));
+    orders[name] = (await opened.api(token).createCreditOrder({ body: { packId: 'pack-100' } })).data.id;
     for (const text of sentences) tasks[await speak(opened, token, text)] = name;
   }
-  return { files, owner, payers: tokens, scenes, tasks };
+  return { files, owner, payers: tokens, scenes, orders, tasks };
 }
 
 /** The spent account has a Studio too: on a slow machine its minute is over before the last case, and it is served again. */

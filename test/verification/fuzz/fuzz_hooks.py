@@ -36,6 +36,9 @@ TASK_IDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:,[0-9a-f-]
 WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
 LONGEST_URL = 2048
 
+CREDITS = "/api/v1/credits"
+LONGEST_TAX_ID = 18
+
 STUDIO_VIDEO = "/api/v1/generate/video-studio"
 
 # Of each path by itself: what one operation sends does not depend on which operations there are.
@@ -57,8 +60,7 @@ def close(schema: Any) -> None:
 def before_load_schema(context: HookContext, raw_schema: dict[str, Any]) -> None:
     close(raw_schema["components"]["schemas"])
     for path in raw_schema["paths"].values():
-        content = path.get("post", {}).get("requestBody", {}).get("content", {})
-        body = content.get("application/json", {}).get("schema", {})
+        body = path.get("post", {}).get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
         # The document itself has no `anyOf`, over which generated clients lose the type of a body.
         if names := body.get("x-at-least-one-of"):
             body["anyOf"] = [{"required": [name]} for name in names]
@@ -77,6 +79,14 @@ def paying_token(case: Case) -> str:
     named = (case.path_parameters or {}).get("taskId") or (case.query or {}).get("ids")
     payer = payer_of_task.get(str(named)) or next(payers_in_turn)
     return next(tokens_in_turn[payer])
+
+
+def name_real_order(case: Case) -> None:
+    """Replaces every other generated id by that of an order of the sender; malformed ids stay as they are."""
+    value = (case.path_parameters or {}).get("orderId")
+    payer = payer_of_token.get(case.headers.get("Authorization", "").removeprefix("Bearer "))
+    if isinstance(value, str) and TASK_IDS.fullmatch(value) and payer and next(generated_ids[case.path]) % 2 == 0:
+        case.path_parameters["orderId"] = identities["orders"][payer]
 
 
 def name_real_tasks(case: Case) -> None:
@@ -135,6 +145,16 @@ def with_real_files(body: dict[str, Any], token: str) -> dict[str, Any]:
     return sent
 
 
+def with_real_payment(body: dict[str, Any]) -> dict[str, Any]:
+    """A pack that exists, and a tax id with the check digits that a schema cannot express."""
+    sent, payer = dict(body), body.get("payer")
+    if is_text(body.get("packId"), 1):
+        sent["packId"] = "pack-100"
+    if isinstance(payer, dict) and isinstance(payer.get("taxId"), str) and len(payer["taxId"]) <= LONGEST_TAX_ID:
+        sent["payer"] = {**payer, "taxId": "529.982.247-25"}
+    return sent
+
+
 def is_unique(ids: list[Any]) -> bool:
     """Whether the service would take these ids, if the files existed."""
     well_formed = all(isinstance(one, str) and 1 <= len(one) <= 200 for one in ids)
@@ -147,12 +167,15 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
     name_real_tasks(case)
     if case.headers.get("Authorization") == f"Bearer {identities['owner']}":
         case.headers["Authorization"] = f"Bearer {rejected_token(case) or paying_token(case)}"
+    name_real_order(case)
     # Webhooks and files stay on this machine; the case itself keeps its URLs, which the contract requires.
     if isinstance(case.body, dict):
         token = case.headers.get("Authorization", "").removeprefix("Bearer ")
         sent = with_real_files({name: with_local_urls(name, value) for name, value in case.body.items()}, token)
         if case.path == STUDIO_VIDEO:
             sent = with_real_scene(sent, token)
+        if case.path == CREDITS:
+            sent = with_real_payment(sent)
         if sent != case.body:
             kwargs["json"] = sent
 

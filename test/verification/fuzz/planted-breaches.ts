@@ -104,6 +104,9 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
     found: [/^Response violates schema .*\/profile/, /^API accepts requests without authentication .*\/profile/],
   },
   listCreditHistory: { breach: acceptedLimit, found: [/^Schema-violating request accepted .*\/credits/] },
+  createCreditOrder: { breach: createdAsFound, found: [/^Undocumented status code .*POST \S*\/credits/] },
+  listOrders: { breach: missingHeader, found: [/^Missing required response headers .*GET \S*\/orders/] },
+  getOrder: { breach: undeclaredField, found: [/^Response violates schema .*\/orders\/\{orderId\}/] },
   listTasks: { breach: rejectedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
   getTask: {
     breach: sharedByAll(taskIdOf, 404),

@@ -36,16 +36,16 @@ const frameAt = async (file: Buffer, seconds: number): Promise<Buffer> => {
 export const seenVideo = async (file: Buffer): Promise<SeenVideo> => {
   const input = new Input({ formats: [MP4], source: new BufferSource(file) });
   try {
-    const [video, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
-    if (!video) throw new Error('The file has no video track.');
-    const { packetCount: frames } = await video.computePacketStats();
+    const [picture, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+    if (!picture) throw new Error('The file has no video track.');
+    const { packetCount: frames } = await picture.computePacketStats();
     return {
       seconds: await input.computeDuration(),
       video: {
-        codec: await video.getCodec(),
-        width: await video.getDisplayWidth(),
-        height: await video.getDisplayHeight(),
-        seconds: await video.computeDuration(),
+        codec: await picture.getCodec(),
+        width: await picture.getDisplayWidth(),
+        height: await picture.getDisplayHeight(),
+        seconds: await picture.computeDuration(),
         frames,
       },
       sound: sound ? { codec: await sound.getCodec(), channels: await sound.getNumberOfChannels() } : undefined,

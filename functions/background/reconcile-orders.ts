@@ -1,0 +1,17 @@
+import { Tick } from '../../shared/contracts/workflow.ts';
+import { reconcileOrders as reconcile } from '../../shared/domain/billing/reconcile-orders.ts';
+import { pixGateway } from '../../shared/gateways/gateways.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+/** Compares orders with the gateway's payments, so that a lost event costs minutes. */
+export const reconcileOrders: Step<typeof Tick, 'pixGateway'> = async (_tick, context) => {
+  const { attended, failures, oldestOverdueAt } = await reconcile(context);
+  for (const { id, error } of failures) {
+    context.logger.error('reconciliation failed', { id, error: error as Error });
+  }
+  const oldest = oldestOverdueAt === undefined ? 0 : context.clock.now() - oldestOverdueAt;
+  context.metrics.record({ OldestOverdueOrderAge: oldest / 1000 });
+  return { attended, failed: failures.length };
+};
+
+export const definition = stepLambda('reconcileOrders', Tick, reconcileOrders, { pixGateway });

@@ -1,0 +1,14 @@
+import { billingContracts } from '../../shared/contracts/billing.ts';
+import { createOrder } from '../../shared/domain/billing/create-order.ts';
+import { pixGateway } from '../../shared/gateways/gateways.ts';
+import { pause } from '../../shared/platform/pause.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Orders a credit pack, with a PIX charge that pays for it. */
+export const createCreditOrder: Operation<'createCreditOrder', 'pixGateway'> = (
+  { actor, body, idempotency },
+  context,
+) => createOrder({ ...context, pause }, { accountId: actor.accountId, body, idempotency });
+
+export const definition = operationLambda(billingContracts.createCreditOrder, createCreditOrder, { pixGateway });

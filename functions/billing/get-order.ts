@@ -1,0 +1,12 @@
+import { billingContracts } from '../../shared/contracts/billing.ts';
+import { presentOrder } from '../../shared/domain/billing/present-order.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Returns an order of the account. */
+export const getOrder: Operation<'getOrder'> = async ({ actor, params, fail }, { orders }) => {
+  const order = await orders.find(params.orderId);
+  return order?.accountId === actor.accountId ? presentOrder(order) : fail('NOT_FOUND');
+};
+
+export const definition = operationLambda(billingContracts.getOrder, getOrder);

@@ -1,0 +1,13 @@
+import { billingContracts } from '../../shared/contracts/billing.ts';
+import { presentOrder } from '../../shared/domain/billing/present-order.ts';
+import { operationLambda } from '../../shared/runtime/operation-lambda.ts';
+import type { Operation } from '../../shared/runtime/operation-types.ts';
+
+/** Lists the account's orders, newest first. */
+export const listOrders: Operation<'listOrders'> = async ({ actor, query }, { orders }) => {
+  const { limit, offset, status } = query;
+  const found = await orders.list(actor.accountId, { status }, { limit, offset });
+  return { orders: found.map(presentOrder), limit, offset };
+};
+
+export const definition = operationLambda(billingContracts.listOrders, listOrders);

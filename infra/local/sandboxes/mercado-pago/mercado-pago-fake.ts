@@ -1,0 +1,197 @@
+/**
+ * A local fake of Mercado Pago's Payments API for PIX: charges, searches, cancellations and signed notifications, and a
+ * page per payment on which a person pays it or lets it fail.
+ *
+ * Assumed, because it is undocumented: the status of a cancellation that comes too late, and that a second payment of one
+ * code becomes a payment of its own.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '../../listen.ts';
+import { type EventFate, eventFates, eventSender } from './event-sender.ts';
+import { type Deed, deeds, type FakePayment, fakePayments } from './fake-payments.ts';
+import { paymentPage } from './payment-page.ts';
+import { readPaymentRequest } from './payment-request.ts';
+
+/** What becomes of a request: done, done without a response, not done, or a response that is no JSON. */
+export type MercadoPagoFate = 'done' | 'lost' | 'down' | 'page' | number;
+
+export interface MercadoPagoFakeOptions {
+  readonly token: string;
+  readonly webhookSecret: string;
+  /** 0 chooses any free port. */
+  readonly port?: number;
+  readonly now?: () => number;
+  readonly lateMs?: number;
+}
+
+export interface MercadoPagoRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export interface MercadoPagoFake {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Those with the right token, oldest first. */
+  readonly requests: readonly MercadoPagoRequest[];
+  /** One for each request; `done` when there are no more. */
+  readonly fates: MercadoPagoFate[];
+  /** How the events of further changes are sent. */
+  events: EventFate;
+  payments(): readonly FakePayment[];
+  do(id: number, deed: Deed): FakePayment | undefined;
+  /** Resolves when every event that was to be sent has been sent. */
+  sent(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const fault = (status: number, error: string, code: number, description: string): Reply => ({
+  status,
+  body: { message: description, error, status, cause: [{ code, description }] },
+});
+
+const notFound = fault(404, 'not_found', 2000, 'Payment not found');
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+type Payments = ReturnType<typeof fakePayments>;
+
+function search(payments: Payments, query: URLSearchParams): Reply {
+  const limit = Number(query.get('limit') ?? 30);
+  const offset = Number(query.get('offset') ?? 0);
+  const from = Date.parse(query.get('begin_date') ?? '');
+  const reference = query.get('external_reference');
+  const found = payments
+    .all()
+    .filter((payment) => Number.isNaN(from) || Date.parse(payment.date_last_updated) >= from)
+    .filter((payment) => reference === null || payment.external_reference === reference)
+    .toSorted((one, other) => Date.parse(one.date_last_updated) - Date.parse(other.date_last_updated));
+  const results = found.slice(offset, offset + limit);
+  return { status: 200, body: { paging: { total: found.length, limit, offset }, results } };
+}
+
+async function create(payments: Payments, { headers, body }: MercadoPagoRequest, now: number): Promise<Reply> {
+  const key = headers['x-idempotency-key'];
+  if (typeof key !== 'string') return fault(400, 'bad_request', 4292, "Header X-Idempotency-Key can't be null");
+  const request = readPaymentRequest(body, now);
+  if ('code' in request) return fault(request.status, 'bad_request', request.code, request.description);
+  return { status: 201, body: await payments.create(key, request) };
+}
+
+function changeOf(payments: Payments, id: number, body: unknown): Reply {
+  if (!payments.find(id)) return notFound;
+  if (Object(body).status !== 'cancelled') return fault(400, 'bad_request', 2001, 'Invalid status');
+  const canceled = payments.cancel(id);
+  return canceled ? { status: 200, body: canceled } : fault(400, 'bad_request', 2018, 'The action is not allowed');
+}
+
+async function reply(payments: Payments, request: MercadoPagoRequest, now: number): Promise<Reply> {
+  const { method } = request;
+  const { pathname, searchParams } = new URL(request.path, 'http://fake');
+  if (method === 'POST' && pathname === '/v1/payments') return create(payments, request, now);
+  if (method === 'GET' && pathname === '/v1/payments/search') return search(payments, searchParams);
+  const [, id] = /^\/v1\/payments\/(\d+)$/.exec(pathname) ?? [];
+  if (id === undefined) return fault(404, 'not_found', 1, 'Not found');
+  if (method === 'PUT') return changeOf(payments, Number(id), request.body);
+  const found = payments.find(Number(id));
+  return found ? { status: 200, body: found } : notFound;
+}
+
+function send(response: ServerResponse, fate: MercadoPagoFate, { status, body }: Reply): void {
+  if (fate === 'lost') response.destroy();
+  else if (fate === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Promise<MercadoPagoFake> {
+  const { token, webhookSecret, now = Date.now, lateMs = 5000 } = options;
+  const requests: MercadoPagoRequest[] = [];
+  const sending = new Set<Promise<void>>();
+  const sender = eventSender({ webhookSecret, now, lateMs });
+  let url = '';
+  const payments = fakePayments({
+    now,
+    pageUrl: (id) => `${url}/payments/${id}`,
+    onChange(payment, action) {
+      const sent = sender.send({ payment, action }, fake.events).finally(() => sending.delete(sent));
+      sending.add(sent);
+    },
+  });
+
+  async function serveApi(request: MercadoPagoRequest, response: ServerResponse): Promise<void> {
+    if (request.headers.authorization !== `Bearer ${token}`) {
+      return send(response, 'done', fault(401, 'unauthorized', 7, 'Unauthorized use of live credentials'));
+    }
+    requests.push(request);
+    const fate = fake.fates.shift() ?? 'done';
+    if (fate === 'down') return void response.destroy();
+    if (typeof fate === 'number') return send(response, 'done', fault(fate, 'error', 0, `status ${fate}`));
+    send(response, fate, await reply(payments, request, now()));
+  }
+
+  function servePage(method: string, id: number, form: URLSearchParams, response: ServerResponse): void {
+    const payment = payments.find(id);
+    if (!payment)
+      return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such payment.');
+    if (method !== 'POST') {
+      const others = payments
+        .all()
+        .filter((one) => one.external_reference === payment.external_reference && one.id !== id);
+      const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+      return void response.writeHead(200, headers).end(paymentPage(payment, others));
+    }
+    const deed = deeds.find((one) => one === form.get('deed'));
+    fake.events = eventFates.find((one) => one === form.get('events')) ?? 'at once';
+    if (deed) payments.do(id, deed);
+    response.writeHead(303, { location: `/payments/${id}` }).end();
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '', headers } = request;
+    const body = await text(request);
+    const [, id] = /^\/payments\/(\d+)$/.exec(path) ?? [];
+    if (id !== undefined) return servePage(method, Number(id), new URLSearchParams(body), response);
+    await serveApi({ method, path, headers, body: parsed(body) }, response);
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+  const fake: MercadoPagoFake = {
+    get url() {
+      return url;
+    },
+    requests,
+    fates: [],
+    events: 'at once',
+    payments: () => payments.all(),
+    do: (id, deed) => payments.do(id, deed),
+    async sent() {
+      while (sending.size > 0) await Promise.all(sending);
+    },
+    async close() {
+      sender.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  url = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
+  return fake;
+}

@@ -1,0 +1,28 @@
+/**
+ * Verifies notifications of Mercado Pago. What is signed is the payment's id, the id of the notification and its time; the
+ * body is not, so nothing in it is used.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { PaymentEvent, PaymentNotification } from '../pix-gateway.ts';
+
+const windowMs = 300_000;
+
+/** Notifications have been signed with seconds and with milliseconds. */
+const millisecondsOf = (ts: string): number => (ts.length > 11 ? Number(ts) : Number(ts) * 1000);
+
+/** Undefined unless the notification is signed with the secret, and was sent less than five minutes ago. */
+export function verifiedEvent(
+  { headers, query }: PaymentNotification,
+  secret: string,
+  now: number,
+): PaymentEvent | undefined {
+  const [, ts = '', signature = ''] = /^ts=(\d{10,13}),v1=([0-9a-f]{64})$/.exec(headers['x-signature'] ?? '') ?? [];
+  const { type, 'data.id': paymentId = '' } = query;
+  const eventId = headers['x-request-id'] ?? '';
+  if (!ts || type !== 'payment' || !/^\d{1,20}$/.test(paymentId) || !/^[\w.:=-]{1,128}$/.test(eventId))
+    return undefined;
+  if (Math.abs(now - millisecondsOf(ts)) > windowMs) return undefined;
+  const manifest = `id:${paymentId};request-id:${eventId};ts:${ts};`;
+  const expected = createHmac('sha256', secret).update(manifest).digest();
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? { eventId, paymentId } : undefined;
+}

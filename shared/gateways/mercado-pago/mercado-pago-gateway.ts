@@ -1,0 +1,154 @@
+/** The adapter to Mercado Pago's Payments API, version 1, by plain HTTP. */
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import { collectBytes } from '../../platform/limit-bytes.ts';
+import type { ChargeRefusal, ChargeRequest, PixGateway, PixPayment } from '../pix-gateway.ts';
+import { verifiedEvent } from './mercado-pago-event.ts';
+import { chargeIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
+
+export interface MercadoPagoAccess {
+  /** `https://api.mercadopago.com`; the token is sent nowhere else. */
+  readonly url: string;
+  /** Read at each use, so that changed secrets need no restart. */
+  readonly token: () => Promise<string>;
+  readonly webhookSecret: () => Promise<string>;
+  /** Where events are sent. */
+  readonly notificationUrl: () => string;
+  readonly clock: Clock;
+  /** For the whole exchange. Default: 10 s. */
+  readonly timeLimitMs?: number;
+}
+
+interface Request {
+  readonly method?: 'POST' | 'PUT';
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+interface Response {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const maxBytes = 4 * 2 ** 20;
+const pageSize = 100;
+
+/** The gateway has read the request and done nothing; 409, 423 and 424 say that an equal one is under way. */
+const refusals = new Set([400, 401, 402, 403, 404, 422, 429]);
+
+const headersOf = (token: string, { body, idempotencyKey }: Request): Headers => {
+  try {
+    return new Headers({
+      Authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'X-Idempotency-Key': idempotencyKey }),
+    });
+  } catch {
+    // The error would quote the token.
+    throw new Error('the access token of Mercado Pago contains characters that are not allowed in a header');
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const unexpected = (act: string, { status }: Response): Error =>
+  new Error(`Mercado Pago responded with ${status} to ${act}`);
+
+/** Documented codes; the messages beside them may quote the payer. */
+function refusalOf({ status, body }: Response): ChargeRefusal {
+  const { cause } = Object(body) as { readonly cause?: unknown };
+  const codes = (Array.isArray(cause) ? cause : [])
+    .map((one) => String(Object(one).code))
+    .filter((code) => /^\d{1,6}$/.test(code));
+  return { refusal: `Mercado Pago refused the charge with ${[status, ...codes].join(', ')}` };
+}
+
+/** A date with an offset instead of `Z`, which the API does not accept. */
+const withOffset = (at: number): string => timestamp(at).replace('Z', '+00:00');
+
+const bodyOf = ({ orderId, cents, description, payer, expiresAt }: ChargeRequest, notificationUrl: string) => {
+  const [first = '', ...others] = payer.name.split(' ');
+  return {
+    transaction_amount: cents / 100,
+    payment_method_id: 'pix',
+    description,
+    external_reference: orderId,
+    notification_url: notificationUrl,
+    date_of_expiration: withOffset(expiresAt),
+    payer: {
+      email: payer.email,
+      first_name: first,
+      last_name: others.join(' '),
+      ...(payer.taxId && { identification: payer.taxId }),
+    },
+  };
+};
+
+function requester({ url, token, timeLimitMs = 10_000 }: MercadoPagoAccess) {
+  return async (path: string, request: Request = {}): Promise<Response> => {
+    const { method = 'GET', body } = request;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'error',
+      headers: headersOf(await token(), request),
+      signal: AbortSignal.timeout(timeLimitMs),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const bytes = await collectBytes(response.body ?? [], maxBytes);
+    return { status: response.status, body: parsed(bytes.toString('utf8')) };
+  };
+}
+
+/** Its functions throw an Error if Mercado Pago does not respond as documented; errors never quote payers or secrets. */
+export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
+  const ask = requester(access);
+  return {
+    name: 'mercado-pago',
+
+    async createCharge(request) {
+      const body = bodyOf(request, access.notificationUrl());
+      const response = await ask('/v1/payments', { method: 'POST', body, idempotencyKey: request.orderId });
+      if (refusals.has(response.status)) return refusalOf(response);
+      if (response.status !== 201 && response.status !== 200) throw unexpected('a charge', response);
+      return chargeIn(response.body);
+    },
+
+    async read(paymentId) {
+      const response = await ask(`/v1/payments/${encodeURIComponent(paymentId)}`);
+      if (response.status === 404) return undefined;
+      if (response.status !== 200) throw unexpected('the request for a payment', response);
+      return paymentIn(response.body);
+    },
+
+    async cancel(paymentId) {
+      const response = await ask(`/v1/payments/${encodeURIComponent(paymentId)}`, {
+        method: 'PUT',
+        body: { status: 'cancelled' },
+      });
+      // 400: the payment is in a state that cannot be canceled, which the next read shows.
+      if (![200, 400, 404].includes(response.status)) throw unexpected('a cancellation', response);
+    },
+
+    async *changedSince(at) {
+      const range = { range: 'date_last_updated', begin_date: withOffset(at), end_date: 'NOW' };
+      const order = { sort: 'date_last_updated', criteria: 'asc' };
+      let found: PixPayment[];
+      let offset = 0;
+      do {
+        const query = new URLSearchParams({ ...range, ...order, limit: String(pageSize), offset: String(offset) });
+        const response = await ask(`/v1/payments/search?${query}`);
+        if (response.status !== 200) throw unexpected('a search', response);
+        found = paymentsIn(response.body);
+        yield* found;
+        offset += found.length;
+      } while (found.length === pageSize);
+    },
+
+    readEvent: async (notification) => verifiedEvent(notification, await access.webhookSecret(), access.clock.now()),
+  };
+}

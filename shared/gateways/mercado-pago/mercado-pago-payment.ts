@@ -1,0 +1,90 @@
+/** Payments as Mercado Pago's API describes them, and what they mean to the service. */
+import * as z from 'zod';
+import type { PixCharge, PixPayment } from '../pix-gateway.ts';
+
+const Payment = z.object({
+  id: z.int(),
+  status: z.string(),
+  status_detail: z.string().nullish(),
+  external_reference: z.string().nullish(),
+  transaction_amount: z.number(),
+  transaction_amount_refunded: z.number().nullish(),
+  currency_id: z.string(),
+  date_created: z.string(),
+  date_of_expiration: z.string().nullish(),
+  point_of_interaction: z
+    .object({
+      transaction_data: z.object({ qr_code: z.string().nullish(), qr_code_base64: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+});
+
+type Payment = z.infer<typeof Payment>;
+
+const SearchResult = z.object({ results: z.array(Payment) });
+
+/** A dispute that has not been decided does not take the money back. */
+const statuses: Readonly<Record<string, PixPayment['status']>> = {
+  pending: 'pending',
+  authorized: 'pending',
+  in_process: 'pending',
+  approved: 'paid',
+  in_mediation: 'paid',
+  rejected: 'failed',
+  cancelled: 'canceled',
+  refunded: 'refunded',
+  charged_back: 'refunded',
+};
+
+const inCents = (amount: number): number => Math.round(amount * 100);
+
+function momentOf(text: string): number {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new Error('Mercado Pago reported a payment with an invalid date');
+  return at;
+}
+
+/** Other references belong to other systems of the same seller. */
+const orderReference = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function toPayment({ id, status, status_detail: detail, ...payment }: Payment): PixPayment {
+  const known = statuses[status];
+  if (!known) throw new Error(`Mercado Pago reported a payment with the unknown status ${status.slice(0, 40)}`);
+  const { external_reference: reference } = payment;
+  return {
+    paymentId: String(id),
+    orderId: reference && orderReference.test(reference) ? reference : undefined,
+    status: known === 'canceled' && detail === 'expired' ? 'expired' : known,
+    cents: inCents(payment.transaction_amount),
+    currency: payment.currency_id,
+    refundedCents: inCents(payment.transaction_amount_refunded ?? 0),
+    createdAt: momentOf(payment.date_created),
+  };
+}
+
+/** Names the attributes that are wrong, and never quotes what they hold. @throws {Error} */
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const problems = error.issues.map(({ code, path }) => `${path.join('.')} (${code})`);
+  throw new Error(`Mercado Pago's response cannot be read: ${problems.slice(0, 5).join(', ')}`);
+}
+
+export const paymentIn = (value: unknown): PixPayment => toPayment(parse(Payment, value));
+
+export const paymentsIn = (value: unknown): PixPayment[] => parse(SearchResult, value).results.map(toPayment);
+
+/** @throws {Error} also if the payment cannot be made by PIX */
+export function chargeIn(value: unknown): PixCharge {
+  const payment = parse(Payment, value);
+  const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};
+  if (!qrCode || !png || !payment.date_of_expiration) {
+    throw new Error('Mercado Pago created a payment without a PIX code');
+  }
+  return {
+    payment: toPayment(payment),
+    qrCode,
+    qrCodeBase64: `data:image/png;base64,${png}`,
+    expiresAt: momentOf(payment.date_of_expiration),
+  };
+}

@@ -1,0 +1,13 @@
+/** For services that sell nothing: there are no payments, and none can be made. */
+import type { PixGateway, PixPayment } from './pix-gateway.ts';
+
+async function* nothing(): AsyncGenerator<PixPayment> {}
+
+export const noPixGateway: PixGateway = {
+  name: 'none',
+  createCharge: async () => ({ refusal: 'no payment gateway is configured' }),
+  read: async () => undefined,
+  cancel: async () => undefined,
+  changedSince: nothing,
+  readEvent: async () => undefined,
+};

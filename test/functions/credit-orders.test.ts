@@ -1,0 +1,260 @@
+/** Credit packs over HTTP: what is ordered, paid, refunded and never shown. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { storedItems } from '../support/stored-items.ts';
+import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+
+let host: TestService;
+let account: TestAccount;
+let gateway: MercadoPagoFake;
+
+beforeAll(async () => {
+  host = await testService();
+  gateway = host.service.payments;
+});
+afterAll(() => host.close());
+beforeEach(async () => {
+  gateway.events = 'at once';
+  gateway.fates.length = 0;
+  account = await host.account({ credits: 10 });
+});
+
+interface Order {
+  readonly id: string;
+  readonly status: string;
+  readonly paidAt: string | null;
+  readonly pix: { readonly qrCode: string; readonly qrCodeBase64: string; readonly expiresAt: string };
+}
+
+const payer = { name: 'Zuleica Canário', taxId: '529.982.247-25', email: 'zuleica@canario.example' };
+
+const buy = (body: object = { packId: 'pack-100' }, headers: Record<string, string> = {}) =>
+  host.call('createCreditOrder', { token: account.token, body, headers });
+
+async function ordered(body?: object): Promise<Order> {
+  const response = await buy(body);
+  expect(response.status, response.text).toBe(201);
+  return response.body.data as Order;
+}
+
+const read = async (orderId: string) =>
+  (await host.call('getOrder', { token: account.token, params: { orderId } })).body.data as Order;
+
+const chargeOf = ({ id }: Order): number =>
+  gateway.payments().find((payment) => payment.external_reference === id)?.id ?? 0;
+
+const balance = async () => (await host.standing(account.accountId)).balance;
+
+const cases = async ({ id }: Order) =>
+  (await host.service.context.cases.list({ onlyOpen: true }))
+    .filter((one) => one.orderId === id)
+    .map(({ kind }) => kind);
+
+/** Something happens at the gateway, and its events arrive. */
+async function happens(order: Order, ...done: Parameters<MercadoPagoFake['do']>[1][]): Promise<void> {
+  for (const deed of done) {
+    gateway.do(chargeOf(order), deed);
+    await gateway.sent();
+  }
+}
+
+test('an order shows how to pay it, and nothing about who does', async () => {
+  const order = await ordered({ packId: 'pack-500', payer });
+  expect(order).toEqual({
+    id: expect.any(String),
+    type: 'pix_credit_pack',
+    paymentMethod: 'mercado-pago',
+    status: 'pending',
+    amount: 59.9,
+    currency: 'BRL',
+    credits: 500,
+    planId: 'pack-500',
+    planName: null,
+    billingInterval: null,
+    packName: '500 credits',
+    createdAt: expect.any(String),
+    paidAt: null,
+    canceledAt: null,
+    pix: { qrCode: expect.stringMatching(/^000201/), qrCodeBase64: expect.any(String), expiresAt: expect.any(String) },
+  });
+  const { createdAt, pix } = order as unknown as { createdAt: string; pix: Order['pix'] };
+  expect(Date.parse(pix.expiresAt) - Date.parse(createdAt)).toBe(30 * 60_000);
+  expect(await read(order.id)).toEqual(order);
+});
+
+test('a payment is credited once, however often it is reported', async () => {
+  const order = await ordered();
+  gateway.events = 'twice';
+  await happens(order, 'pay');
+  await host.service.invoke('reconcileOrders', {});
+  expect(await read(order.id)).toMatchObject({ status: 'paid', paidAt: expect.any(String) });
+  expect(await balance()).toBe(110);
+  const history = (await host.call('listCreditHistory', { token: account.token })).body.data;
+  expect(history).toMatchObject({
+    history: [{ amount: 100, reason: 'purchase', toolId: null, description: `order ${order.id}` }, { amount: 10 }],
+  });
+  await host.audit();
+});
+
+test('a payment whose event was lost is credited by the reconciliation', async () => {
+  const order = await ordered();
+  gateway.events = 'lost';
+  await happens(order, 'pay');
+  expect(await balance()).toBe(10);
+  await host.service.invoke('reconcileOrders', {});
+  expect([(await read(order.id)).status, await balance()]).toEqual(['paid', 110]);
+});
+
+test('a refund takes back what is left of the credits, and the rest is a case', async () => {
+  const [order, other] = [await ordered(), await ordered()];
+  await happens(order, 'pay', 'refund');
+  expect([(await read(order.id)).status, await balance(), await cases(order)]).toEqual(['refunded', 10, []]);
+  await happens(other, 'pay');
+  await host.speak(account.token, { text: 'a'.repeat(2000), voice: 'sarah' });
+  await happens(other, 'charge-back');
+  expect([(await read(other.id)).status, await balance(), await cases(other)]).toEqual([
+    'refunded',
+    0,
+    ['used-credits'],
+  ]);
+  await host.audit();
+});
+
+test('a second payment and a wrong amount are cases, never credits', async () => {
+  const [twice, wrong] = [await ordered(), await ordered()];
+  await happens(twice, 'pay', 'pay');
+  await happens(wrong, 'pay-wrong-amount');
+  expect([await balance(), await cases(twice), await cases(wrong)]).toEqual([
+    110,
+    ['second-payment'],
+    ['wrong-amount'],
+  ]);
+});
+
+test('an order that nobody pays expires, and is still credited if it is paid late', async () => {
+  const order = await ordered();
+  gateway.events = 'lost';
+  await happens(order, 'expire');
+  await host.service.invoke('reconcileOrders', {});
+  expect((await read(order.id)).status).toBe('expired');
+  await happens(order, 'pay');
+  await host.service.invoke('reconcileOrders', {});
+  expect([(await read(order.id)).status, await balance()]).toEqual(['paid', 110]);
+  expect(await host.service.context.orders.find(order.id)).toMatchObject({ isLate: true });
+});
+
+describe('a request', () => {
+  test('that is repeated gets the same order, and one charge', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const before = gateway.payments().length;
+    const all = await Promise.all(Array.from({ length: 4 }, () => buy(undefined, headers)));
+    expect(new Set(all.map(({ text }) => text)).size).toBe(1);
+    expect(gateway.payments()).toHaveLength(before + 1);
+  });
+
+  test('whose charge got no response is 503, and its repeat completes the same charge', async () => {
+    const headers = { 'idempotency-key': 'lost' };
+    const before = gateway.payments().length;
+    gateway.fates.push('lost');
+    const lost = await buy(undefined, headers);
+    expect([lost.status, lost.body.error?.code, lost.headers['retry-after']]).toEqual([
+      503,
+      'PROVIDER_UNAVAILABLE',
+      '10',
+    ]);
+    expect((await buy(undefined, headers)).status).toBe(201);
+    expect(gateway.payments()).toHaveLength(before + 1);
+  });
+
+  test('that the gateway refuses is 503 and leaves nothing behind', async () => {
+    gateway.fates.push(401);
+    const refused = await buy();
+    expect([refused.status, refused.body.error?.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+    const { orders } = (await host.call('listOrders', { token: account.token })).body.data as { orders: Order[] };
+    expect(orders).toEqual([]);
+  });
+
+  test('for a pack that does not exist is 404', async () => {
+    expect((await buy({ packId: 'pack-7' })).status).toBe(404);
+  });
+
+  test.for([
+    [{ taxId: '529.982.247-26' }, 'payer.taxId must be a CPF or CNPJ with valid check digits'],
+    [{ email: 'nobody' }, 'payer.email must be an email address of at most 254 characters'],
+    [{ name: '' }, 'payer.name must be a string of 1 to 120 characters'],
+  ] as const)('with an invalid payer (%j) is 400 and names the field', async ([given, message]) => {
+    const response = await buy({ packId: 'pack-100', payer: { ...payer, ...given } });
+    expect([response.status, response.body.error?.message]).toEqual([400, message]);
+  });
+
+  test('on a service without a payment gateway is 503', async () => {
+    await host.withEnvironment({ [settingVariables.pixGateway]: 'none' }, async () => {
+      expect((await buy()).status).toBe(503);
+    });
+  });
+});
+
+test('a charge without an order is canceled once no request can complete it', async () => {
+  gateway.fates.push('lost');
+  await buy();
+  const orphan = gateway.payments().at(-1);
+  await host.service.invoke('reconcileOrders', {});
+  expect(gateway.payments().at(-1)?.status).toBe('pending');
+  host.clock.advance(11 * 60_000);
+  await host.service.invoke('reconcileOrders', {});
+  expect(gateway.payments().find(({ id }) => id === orphan?.id)?.status).toBe('cancelled');
+});
+
+test('orders are listed newest first, by status too', async () => {
+  const [first, second] = [await ordered(), await ordered()];
+  await happens(first, 'pay');
+  const list = async (query: string) =>
+    ((await host.call('listOrders', { token: account.token, query })).body.data as { orders: Order[] }).orders.map(
+      ({ id }) => id,
+    );
+  expect(await list('')).toEqual([second.id, first.id]);
+  expect(await list('status=paid')).toEqual([first.id]);
+  expect(await list('status=pending&limit=1')).toEqual([second.id]);
+  expect(await list('offset=1')).toEqual([first.id]);
+});
+
+test('an order of another account does not exist', async () => {
+  const order = await ordered();
+  const stranger = await host.account();
+  const response = await host.call('getOrder', { token: stranger.token, params: { orderId: order.id } });
+  expect(response.status).toBe(404);
+});
+
+test('nothing about the payer is stored', async () => {
+  const order = await ordered({ packId: 'pack-100', payer });
+  await happens(order, 'pay');
+  const stored = JSON.stringify([...(await storedItems(host.service.environment)).values()]);
+  expect(stored).toContain(order.id);
+  for (const canary of ['Zuleica', 'Canário', '52998224725', '529.982.247-25', 'zuleica@canario.example'])
+    expect(stored).not.toContain(canary);
+});
+
+test('forged events change nothing', async () => {
+  const order = await ordered();
+  gateway.events = 'lost';
+  await happens(order, 'pay');
+  const url = `${host.url}/inbound/payments/mercado-pago?data.id=${chargeOf(order)}&type=payment`;
+  const ts = host.clock.now();
+  for (const signature of ['', `ts=${ts},v1=${'0'.repeat(64)}`, `ts=${ts},v1=`]) {
+    const headers = { 'x-signature': signature, 'x-request-id': 'forged', 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+    expect(response.status).toBe(401);
+  }
+  expect([(await read(order.id)).status, await balance()]).toEqual(['pending', 10]);
+});
+
+test('the page of a payment pays it', async () => {
+  const order = await ordered();
+  const page = `${gateway.url}/payments/${chargeOf(order)}`;
+  expect(await (await fetch(page)).text()).toContain(order.pix.qrCode);
+  const body = new URLSearchParams({ deed: 'pay', events: 'at once' });
+  expect(await (await fetch(page, { method: 'POST', body })).text()).toContain('approved (accredited)');
+  await gateway.sent();
+  expect((await read(order.id)).status).toBe('paid');
+});

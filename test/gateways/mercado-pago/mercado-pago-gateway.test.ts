@@ -1,0 +1,263 @@
+/** The adapter to Mercado Pago against a fake of its API, compared with what Mercado Pago's own SDK says of both. */
+import { MercadoPagoConfig, Payment, WebhookSignatureValidator } from 'mercadopago';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type MercadoPagoFake,
+  startMercadoPagoFake,
+} from '../../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { mercadoPagoGateway } from '../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
+import type { ChargeRequest, PaymentNotification, PixCharge } from '../../../shared/gateways/pix-gateway.ts';
+import { systemClock, timestamp } from '../../../shared/platform/clock.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type LocalServer, localServer } from '../../support/local-server.ts';
+import { testIds } from '../../support/test-table.ts';
+
+const token = 'TEST-the-token';
+const webhookSecret = 'the-webhook-secret';
+
+let fake: MercadoPagoFake;
+let receiver: LocalServer;
+const notifications: PaymentNotification[] = [];
+
+beforeAll(async () => {
+  fake = await startMercadoPagoFake({ token, webhookSecret });
+  receiver = await localServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://receiver');
+    notifications.push({
+      headers: request.headers as Record<string, string>,
+      query: Object.fromEntries(searchParams),
+      body: '',
+    });
+    response.end();
+  });
+});
+afterAll(() => Promise.all([fake.close(), receiver.close()]));
+
+const gatewayWith = (given: { token?: string; timeLimitMs?: number; now?: () => number } = {}) =>
+  mercadoPagoGateway({
+    url: fake.url,
+    token: async () => given.token ?? token,
+    webhookSecret: async () => webhookSecret,
+    notificationUrl: () => receiver.url,
+    clock: given.now ? { now: given.now } : systemClock,
+    ...(given.timeLimitMs !== undefined && { timeLimitMs: given.timeLimitMs }),
+  });
+
+const request = (given: Partial<ChargeRequest> = {}): ChargeRequest => ({
+  orderId: testIds.next(),
+  cents: 5990,
+  description: '500 credits',
+  payer: { name: 'Ana Souza Lima', email: 'ana@example.com', taxId: { type: 'CPF', number: '52998224725' } },
+  expiresAt: systemClock.now() + 30 * 60_000,
+  ...given,
+});
+
+async function charged(given?: Partial<ChargeRequest>): Promise<PixCharge> {
+  const made = await gatewayWith().createCharge(request(given));
+  if ('refusal' in made) throw new Error(made.refusal);
+  return made;
+}
+
+describe('a charge', () => {
+  test('is requested as documented, with the order as reference and idempotency key', async () => {
+    const asked = request();
+    const made = await gatewayWith().createCharge(asked);
+    expect(made).toMatchObject({
+      payment: { orderId: asked.orderId, status: 'pending', cents: 5990, currency: 'BRL', refundedCents: 0 },
+      qrCode: expect.stringMatching(/^000201/),
+      qrCodeBase64: expect.stringMatching(/^data:image\/png;base64,iVBOR/),
+      expiresAt: asked.expiresAt,
+    });
+    expect(fake.requests.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/v1/payments',
+      headers: { 'x-idempotency-key': asked.orderId, 'content-type': 'application/json' },
+      body: {
+        transaction_amount: 59.9,
+        payment_method_id: 'pix',
+        external_reference: asked.orderId,
+        notification_url: receiver.url,
+        date_of_expiration: timestamp(asked.expiresAt).replace('Z', '+00:00'),
+        payer: {
+          email: 'ana@example.com',
+          first_name: 'Ana',
+          last_name: 'Souza Lima',
+          identification: { type: 'CPF', number: '52998224725' },
+        },
+      },
+    });
+  });
+
+  test('is made once, however often the same order is charged, also if a response was lost', async () => {
+    const asked = request();
+    fake.fates.push('lost');
+    await expect(gatewayWith().createCharge(asked)).rejects.toThrow();
+    const repeated = await Promise.all([gatewayWith().createCharge(asked), gatewayWith().createCharge(asked)]);
+    const made = fake.payments().filter((payment) => payment.external_reference === asked.orderId);
+    expect(made).toHaveLength(1);
+    expect(repeated.map((one) => 'payment' in one && one.payment.paymentId)).toEqual(
+      made.flatMap(({ id }) => [String(id), String(id)]),
+    );
+  });
+
+  test('that is refused says why with documented codes alone, and never who pays', async () => {
+    const taxId = { type: 'CPF', number: '52998224726' } as const;
+    const refused = await gatewayWith().createCharge(
+      request({ payer: { name: 'Ana', email: 'ana@example.com', taxId } }),
+    );
+    expect(refused).toEqual({ refusal: 'Mercado Pago refused the charge with 400, 2067' });
+    const unauthorized = await gatewayWith({ token: 'another' }).createCharge(request());
+    expect(unauthorized).toEqual({ refusal: 'Mercado Pago refused the charge with 401, 7' });
+  });
+
+  test.for([500, 503, 409, 423, 'down', 'page'] as const)('whose outcome is unknown (%s) is an error', async (fate) => {
+    fake.fates.push(fate);
+    await expect(gatewayWith().createCharge(request())).rejects.toThrow();
+  });
+});
+
+describe('a payment', () => {
+  test.for([
+    ['pay', { status: 'paid', cents: 5990, refundedCents: 0 }],
+    ['pay-wrong-amount', { status: 'paid', cents: 1 }],
+    ['expire', { status: 'expired' }],
+  ] as const)('after %s is read as it is', async ([deed, expected]) => {
+    const { payment } = await charged();
+    fake.do(Number(payment.paymentId), deed);
+    expect(await gatewayWith().read(payment.paymentId)).toMatchObject({ ...expected, orderId: payment.orderId });
+  });
+
+  test.for([
+    ['refund', { status: 'refunded', refundedCents: 5990 }],
+    ['refund-part', { status: 'paid', refundedCents: 100 }],
+    ['charge-back', { status: 'refunded' }],
+  ] as const)('that was paid, after %s, is read as it is', async ([deed, expected]) => {
+    const { payment } = await charged();
+    fake.do(Number(payment.paymentId), 'pay');
+    fake.do(Number(payment.paymentId), deed);
+    expect(await gatewayWith().read(payment.paymentId)).toMatchObject(expected);
+  });
+
+  test('that is canceled stays canceled, and one that was paid stays paid', async () => {
+    const [{ payment: open }, { payment: paid }] = [await charged(), await charged()];
+    fake.do(Number(paid.paymentId), 'pay');
+    for (const { paymentId } of [open, paid]) await gatewayWith().cancel(paymentId);
+    expect((await gatewayWith().read(open.paymentId))?.status).toBe('canceled');
+    expect((await gatewayWith().read(paid.paymentId))?.status).toBe('paid');
+  });
+
+  test('that does not exist is read as undefined', async () => {
+    expect(await gatewayWith().read('1')).toBeUndefined();
+    await gatewayWith().cancel('1');
+  });
+
+  test('of another system of the seller belongs to no order', async () => {
+    const { payment } = await charged({ orderId: 'invoice 7' });
+    expect((await gatewayWith().read(payment.paymentId))?.orderId).toBeUndefined();
+  });
+
+  test('is found among all that have changed, over many pages', async () => {
+    const at = systemClock.now();
+    const made = await Promise.all(Array.from({ length: 101 }, () => charged()));
+    const found = await Array.fromAsync(gatewayWith().changedSince(at));
+    const ids = new Set(found.map(({ paymentId }) => paymentId));
+    expect(made.filter(({ payment }) => !ids.has(payment.paymentId))).toEqual([]);
+    expect(await Array.fromAsync(gatewayWith().changedSince(systemClock.now() + 60_000))).toEqual([]);
+  });
+});
+
+describe('an event', () => {
+  const received = async (): Promise<PaymentNotification> => {
+    notifications.length = 0;
+    const { payment } = await charged();
+    return eventually('the notification', async () =>
+      notifications.find(({ query }) => query['data.id'] === payment.paymentId),
+    );
+  };
+
+  test('that was sent is verified, by Mercado Pago’s own validator too', async () => {
+    const notification = await received();
+    const { headers, query } = notification;
+    expect(await gatewayWith().readEvent(notification)).toEqual({
+      eventId: headers['x-request-id'],
+      paymentId: query['data.id'],
+    });
+    const given = {
+      xSignature: headers['x-signature'] ?? '',
+      xRequestId: headers['x-request-id'] ?? '',
+      dataId: query['data.id'] ?? '',
+    };
+    expect(() => WebhookSignatureValidator.validate({ ...given, secret: webhookSecret })).not.toThrow();
+    expect(() => WebhookSignatureValidator.validate({ ...given, secret: 'another' })).toThrow();
+  });
+
+  test('is rejected in 200 forged variants', async () => {
+    const notification = await received();
+    const { headers, query } = notification;
+    const signature = headers['x-signature'] ?? '';
+    const at = (index: number) => signature.length - 1 - (index % 64);
+    const flipped = (text: string, index: number) =>
+      `${text.slice(0, index)}${text[index] === '0' ? '1' : '0'}${text.slice(index + 1)}`;
+    const forged: PaymentNotification[] = [
+      ...Array.from({ length: 64 }, (_, index) => ({
+        ...notification,
+        headers: { ...headers, 'x-signature': flipped(signature, at(index)) },
+      })),
+      ...Array.from({ length: 64 }, (_, index) => ({
+        ...notification,
+        query: { ...query, 'data.id': String(index + 1) },
+      })),
+      ...Array.from({ length: 64 }, (_, index) => ({
+        ...notification,
+        headers: { ...headers, 'x-request-id': `request-${index}` },
+      })),
+      ...[
+        '',
+        'ts=1,v1=',
+        signature.toUpperCase(),
+        `${signature},v1=00`,
+        signature.replace('ts=', 'ts=0'),
+        signature.replace('v1', 'v2'),
+      ].map((one) => ({ ...notification, headers: { ...headers, 'x-signature': one } })),
+      { ...notification, headers: {} },
+      { ...notification, query: {} },
+      { ...notification, query: { ...query, type: 'merchant_order' } },
+    ];
+    expect(forged.length).toBeGreaterThanOrEqual(200);
+    for (const one of forged) expect(await gatewayWith().readEvent(one)).toBeUndefined();
+  });
+
+  test('is rejected five minutes after it was sent, or before', async () => {
+    const notification = await received();
+    const ageing = (ms: number) => gatewayWith({ now: () => systemClock.now() + ms }).readEvent(notification);
+    expect(await ageing(240_000)).toBeDefined();
+    expect(await ageing(301_000)).toBeUndefined();
+    expect(await ageing(-301_000)).toBeUndefined();
+  });
+});
+
+test('the fake serves Mercado Pago’s own client', async () => {
+  const real = globalThis.fetch;
+  // The SDK has no setting for its address.
+  globalThis.fetch = (input, init) => real(String(input).replace('https://api.mercadopago.com', fake.url), init);
+  try {
+    const client = new Payment(new MercadoPagoConfig({ accessToken: token }));
+    const body = {
+      transaction_amount: 14.9,
+      payment_method_id: 'pix',
+      external_reference: testIds.next(),
+      notification_url: receiver.url,
+      date_of_expiration: timestamp(systemClock.now() + 1_800_000).replace('Z', '+00:00'),
+      payer: { email: 'ana@example.com' },
+    };
+    const made = await client.create({ body, requestOptions: { idempotencyKey: body.external_reference } });
+    expect(made).toMatchObject({ status: 'pending', transaction_amount: 14.9, currency_id: 'BRL' });
+    const id = String(made.id);
+    expect((await client.get({ id })).external_reference).toBe(body.external_reference);
+    expect((await client.cancel({ id })).status).toBe('cancelled');
+    const found = await client.search({ options: { external_reference: body.external_reference } });
+    expect(found.results?.map((one) => String(one.id))).toEqual([id]);
+  } finally {
+    globalThis.fetch = real;
+  }
+});

@@ -1,0 +1,29 @@
+/** Orders of an account, as if it had made them. */
+import type { Order } from '../../shared/domain/billing/order.ts';
+import { insertOrder } from '../../shared/domain/billing/order-store.ts';
+import type { Context } from '../../shared/runtime/context.ts';
+
+export async function giveOrder(
+  { clock, ids, table }: Pick<Context, 'clock' | 'ids' | 'table'>,
+  accountId: string,
+  given: Partial<Order> = {},
+): Promise<string> {
+  const order: Order = {
+    orderId: ids.next(),
+    accountId,
+    status: 'pending',
+    cents: 5990,
+    credits: 500,
+    packId: 'pack-500',
+    packName: '500 credits',
+    gateway: 'mercado-pago',
+    chargeId: '1',
+    qrCode: 'pix',
+    qrCodeBase64: 'data:image/png;base64,AAAA',
+    payableUntil: clock.now() + 30 * 60_000,
+    createdAt: clock.now(),
+    ...given,
+  };
+  await table.transact([insertOrder(order)]);
+  return order.orderId;
+}
