@@ -47,6 +47,12 @@ const ResultsDomain = settings({
     .regex(/^arn:aws[\w-]*:acm:us-east-1:/, 'must be the ARN of a certificate of ACM in us-east-1'),
 });
 
+const mercadoPago = (stage: string) =>
+  settings({
+    tokenSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago`),
+    webhookSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago-webhooks`),
+  });
+
 const settingsOf = (stage: string) => {
   /** The secret with an engine's key; an operator creates it. */
   const secret = (engine: EngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
@@ -95,10 +101,7 @@ const settingsOf = (stage: string) => {
       }).exactOptional(),
     } satisfies Record<EngineName, z.ZodType>).prefault({ fal: {} }),
     /** Takes payments by PIX, with the seller's access token and the secret that signs events; without it, nothing is sold. */
-    mercadoPago: settings({
-      tokenSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago`),
-      webhookSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago-webhooks`),
-    }).exactOptional(),
+    mercadoPago: mercadoPago(stage).exactOptional(),
     /** The YouTube Data API, for the durations of videos behind links; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
     /** The contract promises the default. */

@@ -141,7 +141,7 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
       let offset = 0;
       do {
         const query = new URLSearchParams({ ...range, ...order, limit: String(pageSize), offset: String(offset) });
-        const response = await ask(`/v1/payments/search?${query}`);
+        const response = await ask(`/v1/payments/search?${query.toString()}`);
         if (response.status !== 200) throw unexpected('a search', response);
         found = paymentsIn(response.body);
         yield* found;

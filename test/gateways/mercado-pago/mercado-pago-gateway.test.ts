@@ -239,7 +239,11 @@ describe('an event', () => {
 test('the fake serves Mercado Pago’s own client', async () => {
   const real = globalThis.fetch;
   // The SDK has no setting for its address.
-  globalThis.fetch = (input, init) => real(String(input).replace('https://api.mercadopago.com', fake.url), init);
+  globalThis.fetch = (input, init) =>
+    real(
+      (input instanceof Request ? input.url : input.toString()).replace('https://api.mercadopago.com', fake.url),
+      init,
+    );
   try {
     const client = new Payment(new MercadoPagoConfig({ accessToken: token }));
     const body = {

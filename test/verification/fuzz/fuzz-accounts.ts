@@ -112,7 +112,9 @@ async function speak({ api }: Opener, token: string, text: string): Promise<stri
   return data.taskId;
 }
 
-async function payers(opened: Opener): Promise<Pick<Identities, 'files' | 'orders' | 'owner' | 'payers' | 'scenes' | 'tasks'>> {
+async function payers(
+  opened: Opener,
+): Promise<Pick<Identities, 'files' | 'orders' | 'owner' | 'payers' | 'scenes' | 'tasks'>> {
   const tokens: Record<string, readonly string[]> = {};
   const tasks: Record<string, string> = {};
   const orders: Record<string, string> = {};

@@ -56,11 +56,12 @@ interface Options {
   readonly onChange: (payment: FakePayment, action: 'payment.created' | 'payment.updated') => void;
 }
 
-export function fakePayments({ now, pageUrl, onChange }: Options) {
-  const payments = new Map<number, FakePayment>();
-  /** The ids by idempotency key: a payment is being made from the first request on. */
-  const byKey = new Map<string, Promise<number>>();
+type Content = Omit<FakePayment, 'id' | 'date_created' | 'date_last_updated'>;
 
+/** What is known of all payments; each change is reported. */
+function paymentBook({ now, onChange }: Options) {
+  const payments = new Map<number, FakePayment>();
+  let latest = now();
   const change = (id: number, changes: Partial<FakePayment>): FakePayment | undefined => {
     const payment = payments.get(id);
     if (!payment) return undefined;
@@ -69,113 +70,118 @@ export function fakePayments({ now, pageUrl, onChange }: Options) {
     onChange(changed, 'payment.updated');
     return changed;
   };
-
-  const add = (payment: Omit<FakePayment, 'id' | 'date_created' | 'date_last_updated'>, id: number): FakePayment => {
-    const made = { id, date_created: dated(now()), date_last_updated: dated(now()), ...payment };
-    payments.set(id, made);
-    onChange(made, 'payment.created');
-    return made;
-  };
-
-  /** Of the real one, too, ids only grow. */
-  let latest = now();
-  const nextId = (): number => {
-    latest += 1;
-    return latest;
-  };
-
-  async function make({ cents, reference, description, notificationUrl, expiresAt, email }: NewPayment) {
-    const id = nextId();
-    const code = pixCode({ key: sellerKey, cents, transaction: `mp${randomUUID().replaceAll('-', '').slice(0, 23)}` });
-    const image = await qrImage(code);
-    add(
-      {
-        status: 'pending',
-        status_detail: 'pending_waiting_transfer',
-        external_reference: reference,
-        description,
-        transaction_amount: cents / 100,
-        transaction_amount_refunded: 0,
-        currency_id: 'BRL',
-        payment_method_id: 'pix',
-        notification_url: notificationUrl,
-        date_approved: null,
-        date_of_expiration: dated(expiresAt),
-        payer: { email },
-        point_of_interaction: {
-          type: 'PIX',
-          transaction_data: { qr_code: code, qr_code_base64: image.toString('base64'), ticket_url: pageUrl(id) },
-        },
-      },
-      id,
-    );
-    return id;
-  }
-
   const find = (id: number): FakePayment | undefined => {
     const payment = payments.get(id);
     const isOver = payment?.status === 'pending' && Date.parse(payment.date_of_expiration) <= now();
     return isOver ? change(id, { status: 'cancelled', status_detail: 'expired' }) : payment;
   };
-
-  const approved = () => ({ status: 'approved', status_detail: 'accredited', date_approved: dated(now()) });
-
-  /** A code that was paid already is paid once more. */
-  const pay = (payment: FakePayment, amount: number): FakePayment | undefined => {
-    const paid = { ...approved(), transaction_amount: amount };
-    if (payment.status === 'pending') return change(payment.id, paid);
-    const { id: _first, date_created: _created, date_last_updated: _updated, ...again } = payment;
-    return add({ ...again, ...paid, transaction_amount_refunded: 0 }, nextId());
-  };
-
-  const refund = (payment: FakePayment, amount: number): FakePayment | undefined => {
-    if (payment.status !== 'approved') return undefined;
-    const refunded = Math.min(payment.transaction_amount, payment.transaction_amount_refunded + amount);
-    const isWhole = refunded === payment.transaction_amount;
-    return change(payment.id, {
-      transaction_amount_refunded: refunded,
-      ...(isWhole ? { status: 'refunded', status_detail: 'refunded' } : { status_detail: 'partially_refunded' }),
-    });
-  };
-
   return {
+    change,
     find,
-    /** One payment for each key, whatever a repeat asks for. */
-    async create(key: string, given: NewPayment): Promise<FakePayment | undefined> {
-      const making = byKey.get(key) ?? make(given);
-      byKey.set(key, making);
-      return find(await making);
-    },
     all: (): FakePayment[] => [...payments.keys()].flatMap((id) => find(id) ?? []),
-    cancel(id: number): FakePayment | undefined {
-      const isPending = find(id)?.status === 'pending';
-      return isPending ? change(id, { status: 'cancelled', status_detail: 'by_collector' }) : undefined;
+    /** Of the real one, too, ids only grow. */
+    nextId(): number {
+      latest += 1;
+      return latest;
     },
-    /** Undefined if it is not possible in the payment's state. */
-    do(id: number, deed: Deed): FakePayment | undefined {
-      const payment = find(id);
-      if (!payment) return undefined;
-      const { transaction_amount: amount } = payment;
-      switch (deed) {
-        case 'pay':
-          return pay(payment, amount);
-        case 'pay-wrong-amount':
-          return pay(payment, 0.01);
-        case 'expire':
-          return payment.status === 'pending'
-            ? change(id, { status: 'cancelled', status_detail: 'expired' })
-            : undefined;
-        case 'refund':
-          return refund(payment, amount);
-        case 'refund-part':
-          return refund(payment, 1);
-        case 'charge-back': {
-          const isPaid = payment.status === 'approved';
-          return isPaid ? change(id, { status: 'charged_back', status_detail: 'settled' }) : undefined;
-        }
-      }
+    add(id: number, content: Content): FakePayment {
+      const made = { id, date_created: dated(now()), date_last_updated: dated(now()), ...content };
+      payments.set(id, made);
+      onChange(made, 'payment.created');
+      return made;
     },
   };
 }
 
-export type FakePayments = ReturnType<typeof fakePayments>;
+type Book = ReturnType<typeof paymentBook>;
+
+async function make(
+  book: Book,
+  { cents, reference, description, notificationUrl, expiresAt, email }: NewPayment,
+  pageUrl: Options['pageUrl'],
+): Promise<number> {
+  const id = book.nextId();
+  const code = pixCode({ key: sellerKey, cents, transaction: `mp${randomUUID().replaceAll('-', '').slice(0, 23)}` });
+  const image = await qrImage(code);
+  book.add(id, {
+    status: 'pending',
+    status_detail: 'pending_waiting_transfer',
+    external_reference: reference,
+    description,
+    transaction_amount: cents / 100,
+    transaction_amount_refunded: 0,
+    currency_id: 'BRL',
+    payment_method_id: 'pix',
+    notification_url: notificationUrl,
+    date_approved: null,
+    date_of_expiration: dated(expiresAt),
+    payer: { email },
+    point_of_interaction: {
+      type: 'PIX',
+      transaction_data: { qr_code: code, qr_code_base64: image.toString('base64'), ticket_url: pageUrl(id) },
+    },
+  });
+  return id;
+}
+
+/** A code that was paid already is paid once more. */
+function pay(book: Book, payment: FakePayment, amount: number, now: number): FakePayment | undefined {
+  const approved = { status: 'approved', status_detail: 'accredited', date_approved: dated(now) };
+  const paid = { ...approved, transaction_amount: amount };
+  if (payment.status === 'pending') return book.change(payment.id, paid);
+  const { id: _first, date_created: _created, date_last_updated: _updated, ...again } = payment;
+  return book.add(book.nextId(), { ...again, ...paid, transaction_amount_refunded: 0 });
+}
+
+function refund(book: Book, payment: FakePayment, amount: number): FakePayment | undefined {
+  if (payment.status !== 'approved') return undefined;
+  const refunded = Math.min(payment.transaction_amount, payment.transaction_amount_refunded + amount);
+  const isWhole = refunded === payment.transaction_amount;
+  return book.change(payment.id, {
+    transaction_amount_refunded: refunded,
+    ...(isWhole ? { status: 'refunded', status_detail: 'refunded' } : { status_detail: 'partially_refunded' }),
+  });
+}
+
+function perform(book: Book, payment: FakePayment, deed: Deed, now: number): FakePayment | undefined {
+  const { id, status, transaction_amount: amount } = payment;
+  switch (deed) {
+    case 'pay':
+      return pay(book, payment, amount, now);
+    case 'pay-wrong-amount':
+      return pay(book, payment, 0.01, now);
+    case 'expire':
+      return status === 'pending' ? book.change(id, { status: 'cancelled', status_detail: 'expired' }) : undefined;
+    case 'refund':
+      return refund(book, payment, amount);
+    case 'refund-part':
+      return refund(book, payment, 1);
+    default:
+      return status === 'approved' ? book.change(id, { status: 'charged_back', status_detail: 'settled' }) : undefined;
+  }
+}
+
+export function fakePayments(options: Options) {
+  const book = paymentBook(options);
+  /** The ids by idempotency key: a payment is being made from the first request on. */
+  const byKey = new Map<string, Promise<number>>();
+  return {
+    find: book.find,
+    all: book.all,
+    /** One payment for each key, whatever a repeat asks for. */
+    async create(key: string, given: NewPayment): Promise<FakePayment | undefined> {
+      const making = byKey.get(key) ?? make(book, given, options.pageUrl);
+      byKey.set(key, making);
+      return book.find(await making);
+    },
+    cancel(id: number): FakePayment | undefined {
+      const isPending = book.find(id)?.status === 'pending';
+      return isPending ? book.change(id, { status: 'cancelled', status_detail: 'by_collector' }) : undefined;
+    },
+    /** Undefined if it is not possible in the payment's state. */
+    do(id: number, deed: Deed): FakePayment | undefined {
+      const payment = book.find(id);
+      return payment && perform(book, payment, deed, options.now());
+    },
+  };
+}

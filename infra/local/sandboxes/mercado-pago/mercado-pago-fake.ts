@@ -59,6 +59,7 @@ const fault = (status: number, error: string, code: number, description: string)
   body: { message: description, error, status, cause: [{ code, description }] },
 });
 
+const unauthorized = fault(401, 'unauthorized', 7, 'Unauthorized use of live credentials');
 const notFound = fault(404, 'not_found', 2000, 'Payment not found');
 
 const parsed = (body: string): unknown => {
@@ -118,64 +119,67 @@ function send(response: ServerResponse, fate: MercadoPagoFate, { status, body }:
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
+/** The page of a payment, and what its buttons do. */
+function servePage(
+  fake: MercadoPagoFake,
+  payments: Payments,
+  { id, form }: { readonly id: number; readonly form: URLSearchParams | undefined },
+  response: ServerResponse,
+): void {
+  const payment = payments.find(id);
+  if (!payment) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such payment.');
+  if (!form) {
+    const { external_reference: reference } = payment;
+    const others = payments.all().filter((one) => one.external_reference === reference && one.id !== id);
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+    return void response.writeHead(200, headers).end(paymentPage(payment, others));
+  }
+  const deed = deeds.find((one) => one === form.get('deed'));
+  fake.events = eventFates.find((one) => one === form.get('events')) ?? 'at once';
+  if (deed) payments.do(id, deed);
+  response.writeHead(303, { location: `/payments/${id}` }).end();
+}
+
+type Serve = (request: MercadoPagoRequest, text: string, response: ServerResponse) => Promise<void>;
+
+function startServer(serve: Serve) {
+  return createServer((request, response) => {
+    const { method = 'GET', url: path = '', headers } = request;
+    text(request)
+      .then((body) => serve({ method, path, headers, body: parsed(body) }, body, response))
+      .catch(() => response.destroy());
+  });
+}
+
 export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Promise<MercadoPagoFake> {
   const { token, webhookSecret, now = Date.now, lateMs = 5000 } = options;
   const requests: MercadoPagoRequest[] = [];
   const sending = new Set<Promise<void>>();
   const sender = eventSender({ webhookSecret, now, lateMs });
-  let url = '';
   const payments = fakePayments({
     now,
-    pageUrl: (id) => `${url}/payments/${id}`,
+    pageUrl: (id) => `${fake.url}/payments/${id}`,
     onChange(payment, action) {
       const sent = sender.send({ payment, action }, fake.events).finally(() => sending.delete(sent));
       sending.add(sent);
     },
   });
 
-  async function serveApi(request: MercadoPagoRequest, response: ServerResponse): Promise<void> {
-    if (request.headers.authorization !== `Bearer ${token}`) {
-      return send(response, 'done', fault(401, 'unauthorized', 7, 'Unauthorized use of live credentials'));
+  const server = startServer(async (request, body, response) => {
+    const [, id] = /^\/payments\/(\d+)$/.exec(request.path) ?? [];
+    if (id !== undefined) {
+      const form = request.method === 'POST' ? new URLSearchParams(body) : undefined;
+      return servePage(fake, payments, { id: Number(id), form }, response);
     }
+    if (request.headers.authorization !== `Bearer ${token}`) return send(response, 'done', unauthorized);
     requests.push(request);
     const fate = fake.fates.shift() ?? 'done';
     if (fate === 'down') return void response.destroy();
     if (typeof fate === 'number') return send(response, 'done', fault(fate, 'error', 0, `status ${fate}`));
     send(response, fate, await reply(payments, request, now()));
-  }
-
-  function servePage(method: string, id: number, form: URLSearchParams, response: ServerResponse): void {
-    const payment = payments.find(id);
-    if (!payment)
-      return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such payment.');
-    if (method !== 'POST') {
-      const others = payments
-        .all()
-        .filter((one) => one.external_reference === payment.external_reference && one.id !== id);
-      const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-      return void response.writeHead(200, headers).end(paymentPage(payment, others));
-    }
-    const deed = deeds.find((one) => one === form.get('deed'));
-    fake.events = eventFates.find((one) => one === form.get('events')) ?? 'at once';
-    if (deed) payments.do(id, deed);
-    response.writeHead(303, { location: `/payments/${id}` }).end();
-  }
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', url: path = '', headers } = request;
-    const body = await text(request);
-    const [, id] = /^\/payments\/(\d+)$/.exec(path) ?? [];
-    if (id !== undefined) return servePage(method, Number(id), new URLSearchParams(body), response);
-    await serveApi({ method, path, headers, body: parsed(body) }, response);
-  }
-
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy());
   });
   const fake: MercadoPagoFake = {
-    get url() {
-      return url;
-    },
+    url: `http://127.0.0.1:${await listen(server, options.port ?? 0)}`,
     requests,
     fates: [],
     events: 'at once',
@@ -192,6 +196,5 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
       await closed;
     },
   };
-  url = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
   return fake;
 }
