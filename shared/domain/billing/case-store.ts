@@ -1,7 +1,7 @@
-/** Stores cases, and what operators did about them. */
+/** Stores cases. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
-import { type Action, ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
+import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
 import { caseKey, casesPartition } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { type BillingCase, caseKinds } from './billing-case.ts';
@@ -10,8 +10,6 @@ export interface CaseStore {
   find(caseId: string): Promise<BillingCase | undefined>;
   /** Oldest first; the resolved ones too, unless only open ones are wanted. */
   list(filter: { readonly onlyOpen: boolean }): Promise<BillingCase[]>;
-  /** Whether it was still open. */
-  resolve(caseId: string, resolution: string, now: number): Promise<boolean>;
 }
 
 const CaseRow = once(() =>
@@ -52,20 +50,6 @@ export function caseStore(table: Table): CaseStore {
       const cases = (await Array.fromAsync(items)).map(toCase);
       const wanted = onlyOpen ? cases.filter(({ resolvedAt }) => resolvedAt === undefined) : cases;
       return wanted.toSorted((one, other) => one.createdAt - other.createdAt);
-    },
-    async resolve(caseId, resolution, now) {
-      try {
-        await table.update({
-          Key: caseKey(caseId),
-          UpdateExpression: 'SET resolvedAt = :now, resolution = :resolution',
-          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(resolvedAt)',
-          ExpressionAttributeValues: { ':now': now, ':resolution': resolution },
-        });
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionFailed) return false;
-        throw error;
-      }
     },
   };
 }

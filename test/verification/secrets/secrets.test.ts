@@ -145,8 +145,11 @@ describe('the run is complete', () => {
     expect(metrics.length).toBeGreaterThan(10);
   });
 
-  test('logs every message of the product', () => {
-    const sources = globSync('{shared,functions}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  test('logs every message of the product, except those about payments', () => {
+    // Nothing is bought in this run; test/functions/credit-orders.test.ts searches what is stored of payers.
+    const isAboutPayments = /\/billing\/|reconcile-orders/;
+    const files = globSync('{shared,functions}/**/*.ts').filter((file) => !isAboutPayments.test(file));
+    const sources = files.map((file) => readFileSync(file, 'utf8'));
     const messages = [...new Set(sources.flatMap(messagesIn))];
     expect(messages.length).toBeGreaterThan(10);
     const logged = new Set(logLines().map(({ message }) => message));
