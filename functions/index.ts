@@ -45,8 +45,14 @@ import { definition as listStudioProducts } from './studio/list-studio-products.
 import { definition as cancelTask } from './tasks/cancel-task.ts';
 import { definition as getTask } from './tasks/get-task.ts';
 import { definition as listTasks } from './tasks/list-tasks.ts';
+import { definition as askClipEngine } from './workflow/ask-clip-engine.ts';
 import { definition as askEngine } from './workflow/ask-engine.ts';
+import { definition as completeCopy } from './workflow/complete-copy.ts';
+import { definition as copyPart } from './workflow/copy-part.ts';
 import { definition as finalize } from './workflow/finalize.ts';
+import { definition as planCopy } from './workflow/plan-copy.ts';
+import { definition as rankClips } from './workflow/rank-clips.ts';
+import { definition as reportClips } from './workflow/report-clips.ts';
 import { definition as settleExecution } from './workflow/settle-execution.ts';
 
 export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> = {
@@ -92,8 +98,17 @@ export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<
   getReference,
 };
 
-/** Steps of the state machine, by their names in its definition. */
-export const steps = { askEngine, finalize } as const satisfies Record<string, Definition<StepHandler>>;
+/** Steps of the state machines, by their names in the definitions. */
+export const steps = {
+  planCopy,
+  copyPart,
+  completeCopy,
+  askClipEngine,
+  rankClips,
+  reportClips,
+  askEngine,
+  finalize,
+} as const satisfies Record<string, Definition<StepHandler>>;
 
 export const queueConsumers = { deliverWebhook } as const satisfies Record<string, Definition<QueueHandler>>;
 

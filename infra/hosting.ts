@@ -35,6 +35,13 @@ export const workerTimeoutSeconds = {
   // Steps end before their states' own time limits do.
   askEngine: 50,
   finalize: 290,
+  planCopy: 50,
+  // A server without ranges sends the whole video to one invocation.
+  copyPart: 840,
+  completeCopy: 110,
+  askClipEngine: 50,
+  rankClips: 290,
+  reportClips: 50,
   // An attempt takes ten seconds at most.
   deliverWebhook: 15,
   settleExecution: 300,

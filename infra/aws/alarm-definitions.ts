@@ -177,7 +177,16 @@ interface WorkerAlarm extends Omit<AlarmDefinition, 'metric'> {
 /** Alarms that reveal bad code within the minutes in which it gets a tenth of the calls. */
 const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
   WorkflowErrors: {
-    workers: ['askEngine', 'finalize'],
+    workers: [
+      'planCopy',
+      'copyPart',
+      'completeCopy',
+      'askClipEngine',
+      'rankClips',
+      'reportClips',
+      'askEngine',
+      'finalize',
+    ],
     // A single task whose result cannot be fetched causes five.
     threshold: 20,
     rollsBack: 'functions and workflow',

@@ -2,7 +2,7 @@
  * The permission table: what each function may do, and nothing else. A function's role has exactly the permissions of
  * its line, and its environment contains exactly the resources that it may use.
  *
- * No function may delete anything. Ledger rows can be put and read, but no line can grant updates; that a put replaces
+ * No function may delete anything but the copy of a video that clips were cut from. Ledger rows can be put and read, but no line can grant updates; that a put replaces
  * no existing row is ensured by the condition in `appendLedgerRow`, since IAM cannot express it. Only `deliverWebhook`
  * derives webhook tokens and signs webhooks.
  */
@@ -58,9 +58,10 @@ export interface Grants {
   readonly results?: readonly ('look' | 'put' | 'keep' | 'readKept')[];
   /**
    * Copies of tasks' inputs: stored for a day and passed to engines as presigned URLs (`lend`). And uploads of accounts:
-   * taken by presigned forms (`takeUploads`) and read when something uses them.
+   * taken by presigned forms (`takeUploads`) and read when something uses them. `readWork` and `deleteWork` are for what
+   * the steps of a workflow leave for each other.
    */
-  readonly inputs?: readonly ('put' | 'lend' | 'takeUploads' | 'readUploads')[];
+  readonly inputs?: readonly ('put' | 'lend' | 'readWork' | 'deleteWork' | 'takeUploads' | 'readUploads')[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
   /** The workflows whose executions it starts. */
   readonly starts?: readonly WorkflowName[];
@@ -133,6 +134,9 @@ const endsAndJudges = {
   ...endsTasks,
   table: { ...endsTasks.table, query: ['circuit', 'task'], update: [...endsTasks.table.update, 'circuit'] },
 } as const satisfies Grants;
+
+/** What the steps of clips do with a task and its jobs. */
+const stepOfClips = { get: ['task'], update: ['task'] } as const satisfies TableGrants;
 
 export const grants: Readonly<Record<FunctionName, Grants>> = {
   // Requests
@@ -223,11 +227,36 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     },
   },
 
-  // Steps of the workflow
+  // Steps of the workflow that cuts clips
+  planCopy: { table: stepOfClips, inputs: ['put'], knows: ['urlPolicy'] },
+  copyPart: { table: stepOfClips, inputs: ['put'], knows: ['urlPolicy'] },
+  completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },
+  askClipEngine: {
+    table: { ...stepOfClips, query: ['task'] },
+    workflow: ['succeed', 'fail'],
+    inputs: ['lend', 'readWork'],
+    secrets: ['engines', 'callbackAddresses'],
+    knows: ['apiUrl', 'engines', 'urlPolicy'],
+  },
+  rankClips: {
+    table: stepOfClips,
+    inputs: ['put', 'readWork'],
+    models: ['write'],
+    secrets: ['engines'],
+    knows: ['engines', 'urlPolicy'],
+  },
+  reportClips: {
+    table: { ...stepOfClips, query: ['task'] },
+    workflow: ['succeed'],
+    inputs: ['readWork', 'deleteWork'],
+  },
+
+  // Steps of the workflow of every task
   askEngine: {
     // The catalog has the ids of voices.
     table: { get: ['task'], query: ['catalog'], update: ['task'] },
     workflow: ['succeed', 'fail'],
+    starts: ['cut-clips'],
     inputs: ['put', 'lend'],
     models: ['generate'],
     secrets: ['engines', 'callbackAddresses'],

@@ -16,6 +16,8 @@ const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 
   put: { actions: ['s3:PutObject', 's3:AbortMultipartUpload'], folder: 'inputs' },
   // A presigned URL or form grants what its signer may do.
   lend: { actions: ['s3:GetObject'], folder: 'inputs' },
+  readWork: { actions: ['s3:GetObject'], folder: 'inputs' },
+  deleteWork: { actions: ['s3:DeleteObject'], folder: 'inputs' },
   takeUploads: { actions: ['s3:PutObject'], folder: 'uploads' },
   readUploads: { actions: ['s3:GetObject'], folder: 'uploads' },
 };
@@ -71,7 +73,7 @@ export class InputsBucket extends Construct {
     return {
       statements: [
         new PolicyStatement({ actions, resources: [`${arn}/${folder}/*`] }),
-        ...(use === 'readUploads' ? [listing] : []),
+        ...(use === 'readUploads' || use === 'readWork' ? [listing] : []),
       ],
       acknowledgements: [
         {

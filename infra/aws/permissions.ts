@@ -10,7 +10,7 @@ import { modelInvocation } from './model-invocation.ts';
 import type { Permission } from './permission.ts';
 import type { ProviderKeys } from './secrets.ts';
 import type { Stage } from './stages.ts';
-import { isWorkflowStep } from './state-machines.ts';
+import { isWorkflowStep, startingByStep } from './state-machines.ts';
 import type { Workflows } from './workflows.ts';
 
 export interface Parts {
@@ -18,7 +18,7 @@ export interface Parts {
   readonly data: DataStack;
   readonly providerKeys: ProviderKeys;
   readonly base: BaseStack;
-  /** Absent for steps, which are created before the workflows and cannot start one. */
+  /** Absent for steps, which are created before the workflows. */
   readonly workflows?: Workflows;
 }
 
@@ -33,8 +33,9 @@ const facts: Readonly<Record<Fact, (parts: Parts) => Permission['settings']>> = 
   version: () => ({ version: packageJson.version }),
 };
 
-function starting(name: FunctionName, { workflows }: Parts, started: readonly WorkflowName[]): Permission {
-  if (!workflows) throw new Error(`${name} is a step of a workflow and cannot start one`);
+function starting(name: FunctionName, { stage, workflows }: Parts, started: readonly WorkflowName[]): Permission {
+  if (isWorkflowStep(name)) return startingByStep(stage, started);
+  if (!workflows) throw new Error(`${name} starts workflows that are not made yet`);
   return workflows.allowStart(started);
 }
 

@@ -1,7 +1,7 @@
 /** The stages of `cdk.json` and their settings, parsed once; invalid settings are rejected. */
 import * as z from 'zod';
 import { resultsRetentionDays } from '../../shared/contracts/limits.ts';
-import type { EngineName } from '../../shared/engines/engine-names.ts';
+import type { ConfiguredEngineName } from '../../shared/engines/engine-names.ts';
 import type { KeyName } from '../key-names.ts';
 
 /** The only retentions that CloudWatch accepts; it rejects others during a deployment. */
@@ -55,7 +55,7 @@ const mercadoPago = (stage: string) =>
 
 const settingsOf = (stage: string) => {
   /** The secret with an engine's key; an operator creates it. */
-  const secret = (engine: EngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
+  const secret = (engine: ConfiguredEngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
   return settings({
     /** The AWS account and region of the stage; by default, those of the deployer's environment. */
     account: z
@@ -99,7 +99,7 @@ const settingsOf = (stage: string) => {
         /** Whether clips show the part of the frame that matters instead of its middle, one at a time and for a fee. */
         smartCrop: z.boolean().default(false),
       }).exactOptional(),
-    } satisfies Record<EngineName, z.ZodType>).prefault({ fal: {} }),
+    } satisfies Record<ConfiguredEngineName, z.ZodType>).prefault({ fal: {} }),
     /** Takes payments by PIX, with the seller's access token and the secret that signs events; without it, nothing is sold. */
     mercadoPago: mercadoPago(stage).exactOptional(),
     /** The YouTube Data API, for the durations of videos behind links; without it, links to YouTube are rejected. */
@@ -174,7 +174,7 @@ const reject = (problems: readonly string[]): never => {
 /** Parsing puts engines in the schema's order; the order of preference is that of the file. */
 function inOrderOf(given: unknown, engines: Stage['engines']): Stage['engines'] {
   const { engines: named = engines } = given as { engines?: Stage['engines'] };
-  return Object.fromEntries((Object.keys(named) as EngineName[]).map((name) => [name, engines[name]]));
+  return Object.fromEntries((Object.keys(named) as ConfiguredEngineName[]).map((name) => [name, engines[name]]));
 }
 
 function readStage(name: string, given: unknown): Stage {

@@ -17,7 +17,8 @@ import {
 import { Construct } from 'constructs';
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import { type FunctionName, stateMachineDefinitions } from '../hosting.ts';
-import { functionNames, type Grants } from './grants.ts';
+import { functionNames, type Grants, grants } from './grants.ts';
+import { pascalCase } from './pascal-case.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
 
@@ -33,6 +34,35 @@ const steps = new Set(Object.values(stateMachineDefinitions).flatMap((definition
 
 /** Whether a function is a step of any workflow. */
 export const isWorkflowStep = (name: FunctionName): boolean => steps.has(name);
+
+/** The workflows that steps start: these have names of their own, because no step can refer to what refers to it. */
+const startedBySteps = new Set(functionNames.filter(isWorkflowStep).flatMap((name) => grants[name].starts ?? []));
+
+const machineName = (workflow: WorkflowName, { name }: Stage): string =>
+  `GenerationService-${name}-${pascalCase(workflow)}`;
+
+/** Describing an execution is included, because its name may already be taken. */
+const starting = (machineArn: string, executions: string): PolicyStatement[] => [
+  new PolicyStatement({ actions: ['states:StartExecution'], resources: [machineArn] }),
+  new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [executions] }),
+];
+
+const namedAfterTasks = (executions: string) => ({
+  id: `AwsSolutions-IAM5[Resource::${executions}]`,
+  reason: 'Executions are named after tasks, which are not known yet.',
+});
+
+/** Lets a step start executions of workflows, always of their latest definition. */
+export function startingByStep(stage: Stage, workflows: readonly WorkflowName[]): Permission {
+  const arnOf = (kind: string, workflow: WorkflowName) =>
+    `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:${kind}:${machineName(workflow, stage)}`;
+  const shown = 'arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution';
+  return {
+    statements: workflows.flatMap((name) => starting(arnOf('stateMachine', name), `${arnOf('execution', name)}:*`)),
+    acknowledgements: workflows.map((name) => namedAfterTasks(`${shown}:${machineName(name, stage)}:*`)),
+    settings: { stateMachineArns: workflows.map((name) => `${name}=${arnOf('stateMachine', name)}`).join(',') },
+  };
+}
 
 export type Report = NonNullable<Grants['workflow']>[number];
 
@@ -65,6 +95,7 @@ export class Workflow extends Construct {
     const missing = [...named].find((name) => !Object.hasOwn(addresses, name));
     if (missing) throw new Error(`the definition of ${workflow} names ${missing}, which is no function`);
     this.#machine = new StateMachine(this, 'StateMachine', {
+      ...(startedBySteps.has(workflow) && { stateMachineName: machineName(workflow, stage) }),
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(definition),
       definitionSubstitutions: { ...addresses, [partitionPlaceholder]: Aws.PARTITION },
@@ -90,25 +121,14 @@ export class Workflow extends Construct {
     return this.#machine.metricThrottled({ statistic: 'Sum' });
   }
 
-  /** For functions of other stacks. Includes describing an execution, because its name may already be taken. */
+  /** For functions of other stacks. */
   allowStart(): Permission {
     const { stateMachineArn, stateMachineName } = this.#machine;
     const name = Stack.of(this).exportValue(stateMachineName);
     const exported: { 'Fn::ImportValue': string } = Stack.of(this).resolve(name);
     const executions = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${name}:*`;
     const found = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${exported['Fn::ImportValue']}:*`;
-    return {
-      statements: [
-        new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] }),
-        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [executions] }),
-      ],
-      acknowledgements: [
-        {
-          id: `AwsSolutions-IAM5[Resource::${found}]`,
-          reason: 'Executions are named after tasks, which are not known yet.',
-        },
-      ],
-    };
+    return { statements: starting(stateMachineArn, executions), acknowledgements: [namedAfterTasks(found)] };
   }
 
   /** Lets a function report the outcome of a job to a waiting execution, or make it try again. */

@@ -1,4 +1,5 @@
 /** The engines that a service has. */
+import { completeEngineNames } from '../../shared/engines/engine-names.ts';
 import { commandFailed } from './exit-error.ts';
 import type { Service } from './service.ts';
 
@@ -6,10 +7,11 @@ export const enginesOf = ({ settings }: Pick<Service, 'settings'>): readonly str
 
 /** @throws {ExitError} that names the service's engines when it lacks one of these */
 export function requireEngines(requested: readonly string[], service: Service): void {
-  const known = enginesOf(service);
+  const configured = enginesOf(service);
+  const known = completeEngineNames(configured);
   const missing = requested.find((name) => !known.includes(name));
   if (missing === undefined) return;
   throw commandFailed(
-    `This service has no engine ${missing}; tasks sent there would fail. It has ${known.join(', ')}.`,
+    `This service has no engine ${missing}; tasks sent there would fail. It has ${configured.join(', ')}.`,
   );
 }

@@ -1,8 +1,9 @@
 /** The routes of each task type: the defaults, and those that the catalog chooses. */
 import { type TaskType, taskTypes } from '../contracts/generate.ts';
 import { bedrockRoutes } from '../engines/bedrock/bedrock-routes.ts';
+import { clipsRoutes, clipsWorkers } from '../engines/clips/clips-routes.ts';
 import { elevenLabsRoutes } from '../engines/elevenlabs/elevenlabs-routes.ts';
-import { type EngineName, engineNames } from '../engines/engine-names.ts';
+import { completeEngineNames, type EngineName, engineNames } from '../engines/engine-names.ts';
 import { falRoutes } from '../engines/fal/fal-routes.ts';
 import { klapRoutes } from '../engines/klap/klap-routes.ts';
 import { offlineRouteOf } from '../engines/offline/offline-routes.ts';
@@ -28,6 +29,8 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
   vizard: (taskType) => routesIn('vizard', vizardRoutes, taskType),
   // It does parts of what other engines make.
   aws: () => [],
+  clips: (taskType) =>
+    routesIn('clips', clipsRoutes, taskType).map((route) => ({ ...route, worker: clipsWorkers[route.id] })),
 };
 
 /** All engines' routes for a task type. */
@@ -40,15 +43,20 @@ export const routesOf = ({ routes }: EngineChoice, taskType: TaskType): readonly
   return routes.flatMap((id) => known.find((route) => route.id === id) ?? []);
 };
 
+/** Whether a service with these engines can use a route. */
+const isUsable = ({ engine, worker }: EngineRoute, names: readonly string[]): boolean =>
+  names.includes(engine) && (worker === undefined || names.includes(worker));
+
 /**
  * Choices without unusable routes: those that this release does not have, and those of engines that this service does
  * not have.
  */
 export const availableChoices = (choices: EngineChoices, engineNamesHere: readonly string[]): EngineChoices => {
+  const names = completeEngineNames(engineNamesHere);
   const available = (choice: EngineChoice, taskType: TaskType): EngineChoice => ({
     ...choice,
     routes: routesOf(choice, taskType)
-      .filter(({ engine }) => engineNamesHere.includes(engine))
+      .filter((route) => isUsable(route, names))
       .map(({ id }) => id),
   });
   return Object.fromEntries(taskTypes.map((type) => [type, available(choices[type], type)])) as EngineChoices;
@@ -56,13 +64,17 @@ export const availableChoices = (choices: EngineChoices, engineNamesHere: readon
 
 /** The default choice for these engines: each is a fallback for those before it. @throws for an unknown name */
 export function choicesOf(names: readonly string[]): EngineChoices {
-  const engines = names.map((name) => {
+  const complete = completeEngineNames(names);
+  const engines = complete.map((name) => {
     const engine = engineNames.find((candidate) => candidate === name);
     if (!engine) throw new Error(`there is no engine "${name}": the engines are ${engineNames.join(', ')}`);
     return engine;
   });
   const choose = (type: TaskType): EngineChoice => ({
-    routes: engines.flatMap((engine) => routesBy[engine](type).map(({ id }) => id)),
+    routes: engines
+      .flatMap((engine) => routesBy[engine](type))
+      .filter((route) => isUsable(route, complete))
+      .map(({ id }) => id),
   });
   return Object.fromEntries(taskTypes.map((type) => [type, choose(type)])) as EngineChoices;
 }

@@ -13,8 +13,11 @@ export const clipSource = { maxSeconds: 3 * 3600, maxBytes: 5 * 2 ** 30 } as con
 /** In seconds. A video that is too short for its clips gets shorter ones. */
 export const clipSeconds = { least: 15, most: 90 } as const;
 
+export const clipCounts = { least: 3, most: 20 } as const;
+
 /** How many clips a video results in: about 3 for every 10 minutes. */
-export const clipCountOf = (seconds: number): number => Math.min(20, Math.max(3, Math.round((3 * seconds) / 600)));
+export const clipCountOf = (seconds: number): number =>
+  Math.min(clipCounts.most, Math.max(clipCounts.least, Math.round((3 * seconds) / 600)));
 
 /** Says how far a task is; each of the engine's stages has a range of its own. */
 const stages =
@@ -51,9 +54,10 @@ export const cortesContracts = {
     whenSwitchedOff: 'FEATURE_DISABLED',
     whenEngineDown: 'GENERATION_FAILED',
     resultCountField: 'clipCount',
+    leastResults: clipCounts.least,
     errors: ['DOWNLOAD_FAILED', 'GENERATION_FAILED'],
     summary: 'Cut a long video into short clips',
-    description: `Cuts the best passages of a video into clips of ${clipSeconds.least} to ${clipSeconds.most} seconds that do not overlap, best first: about 3 for every 10 minutes, at least 3 and at most 20. A video shorter than ${3 * clipSeconds.least} seconds results in shorter clips. Each clip is an MP4 of at least 720 pixels on its shorter side, cropped to \`aspectRatio\`. The duration is detected when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400; if the video is longer when the task is processed, the task fails with INPUT_INVALID. Costs ${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip, at the default prices; fractions of a second are ignored. ${stages} ${videoLifecycle}`,
+    description: `Cuts the best passages of a video into clips of ${clipSeconds.least} to ${clipSeconds.most} seconds that do not overlap, best first: about 3 for every 10 minutes, at least ${clipCounts.least} and at most ${clipCounts.most}. If some of them cannot be cut, the task is completed with the others as long as ${clipCounts.least} are left, at the same price. A video shorter than ${3 * clipSeconds.least} seconds results in shorter clips. Each clip is an MP4 of at least 720 pixels on its shorter side, cropped to \`aspectRatio\`. The duration is detected when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400; if the video is longer when the task is processed, the task fails with INPUT_INVALID. Costs ${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip, at the default prices; fractions of a second are ignored. ${stages} ${videoLifecycle}`,
     body: CortesRequest,
     example: { videoUrl: 'https://example.com/entrevista.mp4', aspectRatio: '9:16' },
     exampleCost: (creditsPerMinute * exampleSeconds) / 60 + creditsPerClip * clipCountOf(exampleSeconds),

@@ -23,6 +23,8 @@ export interface TaskRules extends Availability {
   readonly showsSubmitted?: true;
   /** The field of the request, or of what its inspection adds, that holds the number of results; by default, 1. */
   readonly resultCountField?: string;
+  /** How many results a completed task has at least, if some of them may fail; by default, all. */
+  readonly leastResults?: number;
   /** What a completed task creates besides its results. */
   readonly creates?: 'influencer';
   /** Names of new ids that the 202 response contains besides `taskId`. */

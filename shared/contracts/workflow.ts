@@ -6,13 +6,13 @@ import { once } from './once.ts';
 
 const failureCodes = Object.keys(taskErrors) as [keyof typeof taskErrors, ...(keyof typeof taskErrors)[]];
 
-/** The input of an execution of `generate`, which is named after its task. */
+/** The input of an execution, which is named after its task. */
 export interface GenerateInput {
   readonly taskId: string;
 }
 
 /** The workflows; the definition of each is `state-machines/<name>.asl.json`. */
-export const workflowNames = ['generate'] as const;
+export const workflowNames = ['cut-clips', 'generate'] as const;
 export type WorkflowName = (typeof workflowNames)[number];
 
 /** Where a clip is in its original video, and what an engine says of it. */
@@ -58,7 +58,7 @@ export type Outcome = z.output<ReturnType<typeof Outcome>>;
 export const AskEngineInput = once(() => z.object({ taskId: id(), token: z.string().min(1) }));
 
 /** The error that a Catch of States.ALL adds to the state machine's data. */
-const CaughtError = once(() => z.object({ Error: z.string(), Cause: z.string().optional() }));
+export const CaughtError = once(() => z.object({ Error: z.string(), Cause: z.string().optional() }));
 
 export const FinalizeInput = once(() => z.object({ taskId: id(), outcome: z.union([Outcome(), CaughtError()]) }));
 export type FinalizeInput = z.output<ReturnType<typeof FinalizeInput>>;

@@ -7,12 +7,14 @@ import { objectReader } from '../platform/object-reader.ts';
 import { type Outbound, outbound } from '../platform/outbound.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
+import { stepFunctions } from '../platform/workflow.ts';
 import { awsEngine } from './aws/aws-engine.ts';
 import { clipJobs } from './aws/clip-jobs.ts';
 import { bedrockEngine } from './bedrock/bedrock-engine.ts';
+import { clipsEngine } from './clips/clips-engine.ts';
 import { elevenLabsEngine } from './elevenlabs/elevenlabs-engine.ts';
 import type { Engine } from './engine.ts';
-import { type EngineName, engineNames } from './engine-names.ts';
+import { completeEngineNames, type EngineName, engineNames } from './engine-names.ts';
 import { falEngine } from './fal/fal-engine.ts';
 import { klapEngine } from './klap/klap-engine.ts';
 import { offlineEngine } from './offline/offline-engine.ts';
@@ -31,6 +33,7 @@ interface Source {
 interface Means {
   readonly secrets: Secrets;
   readonly outbound: Outbound;
+  readonly named: Engines['named'];
 }
 
 const engineOfAws = ({ settings }: Source): Engine => {
@@ -76,19 +79,19 @@ const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> =
   vizard: ({ settings, secrets, outbound: fetching }) =>
     vizardEngine({ url: settings.vizardUrl, key: () => secrets.read(settings.vizardKey), outbound: fetching }),
   aws: engineOfAws,
+  clips: ({ settings, named }) => clipsEngine({ workflow: stepFunctions({ settings }), named }),
 };
 
 export function engines(source: Source): Engines {
   const made = new Map<EngineName, Engine>();
-  const configured = () => source.settings.engines.split(',');
-  const means = { secrets: secretsManager(source), outbound: outbound(source) };
-  return {
-    named(name) {
-      const known = engineNames.find((candidate) => candidate === name);
-      if (!known || !configured().includes(known)) return undefined;
-      const engine = made.get(known) ?? makers[known]({ ...source, ...means });
-      made.set(known, engine);
-      return engine;
-    },
+  const configured = () => completeEngineNames(source.settings.engines.split(','));
+  const named: Engines['named'] = (name) => {
+    const known = engineNames.find((candidate) => candidate === name);
+    if (!known || !configured().includes(known)) return undefined;
+    const engine = made.get(known) ?? makers[known]({ ...source, ...means });
+    made.set(known, engine);
+    return engine;
   };
+  const means = { secrets: secretsManager(source), outbound: outbound(source), named };
+  return { named };
 }

@@ -2,6 +2,7 @@
 
 import type { TaskType } from '../contracts/generate.ts';
 import { bedrockModels } from './bedrock/bedrock-models.ts';
+import { clipsModels } from './clips/clips-routes.ts';
 import { elevenLabsModels } from './elevenlabs/elevenlabs-models.ts';
 import type { EngineJob } from './engine.ts';
 import { falModels } from './fal/fal-models.ts';
@@ -21,6 +22,7 @@ const models: Readonly<Record<string, Model>> = {
   ...bedrockModels,
   ...klapModels,
   ...vizardModels,
+  ...clipsModels,
 };
 
 /** `request` has passed its contract's validation. @throws if the route does not support the task type */

@@ -17,6 +17,7 @@ import type { Reachability } from '../platform/reachability.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { type Settings, settingsOf } from '../platform/settings.ts';
 import type { WebhookSecrets } from '../platform/webhook-secrets.ts';
+import type { WorkStorage } from '../platform/work-storage.ts';
 import type { Workflow } from '../platform/workflow.ts';
 import type { TextWriter } from '../text-writers/text-writer.ts';
 import type { VideoResolver } from '../video-resolvers/video-resolver.ts';
@@ -44,6 +45,7 @@ export interface Ports {
   readonly textWriter: TextWriter;
   readonly videoResolver: VideoResolver;
   readonly webhookSecrets: WebhookSecrets;
+  readonly work: WorkStorage;
   readonly workflow: Workflow;
 }
 

@@ -12,9 +12,13 @@ const known = (named: Record<string, string>): string[] => {
 };
 
 test('an engine that the service was not deployed with is unknown, like one that does not exist', () => {
-  expect(known({ ENGINES: 'fal' })).toEqual(['fal']);
+  expect(known({ ENGINES: 'elevenlabs' })).toEqual(['elevenlabs']);
   expect(known({ ENGINES: 'bedrock,offline' })).toEqual(['offline', 'bedrock']);
   expect(known({ ENGINES: engineNames.join(',') })).toEqual(engineNames);
+});
+
+test('the workflow of clips comes with an engine that works for it', () => {
+  expect(known({ ENGINES: 'offline,fal' })).toEqual(['offline', 'fal', 'clips']);
 });
 
 test('without settings, the offline engine is the only one', () => {

@@ -8,6 +8,7 @@ export const falKey = 'local:secret-of-the-provider';
 export const falEnvironment = ({ queueUrl, jwksUrl }: FalFake): Readonly<Record<string, string>> => ({
   [settingVariables.engines]: 'fal',
   [settingVariables.falQueueUrl]: queueUrl,
+  [settingVariables.falRunUrl]: queueUrl,
   [settingVariables.falJwksUrl]: jwksUrl,
   [settingVariables.falKey]: falKey,
 });

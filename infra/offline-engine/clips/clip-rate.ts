@@ -1,6 +1,6 @@
 /** The frame rate of clips. */
 import { open } from 'node:fs/promises';
-import { readFrameRate } from '../../../shared/platform/read-frame-rate.ts';
+import { readVideoTracks } from '../../../shared/platform/read-video-tracks.ts';
 import { rangesOf } from '../fetch-file.ts';
 
 const most = 30;
@@ -34,7 +34,7 @@ export async function fileRate(path: string): Promise<number | undefined> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    return await readFrameRate(rangesOf(file, size)).catch(() => undefined);
+    return (await readVideoTracks(rangesOf(file, size)).catch(() => undefined))?.framesPerSecond;
   } finally {
     await file.close();
   }

@@ -60,7 +60,8 @@ const strongEtag = (etag: string | undefined): string | undefined => (/^"[^"]*"$
 const problemOfStatus = (status: number): MediaProblem => unreachable(`the server responded with status ${status}`);
 
 /** At least a millisecond: a request that has no time fails as one that took too long. */
-const timeLeftMs = ({ clock }: CopyNeeds, { deadlineAt }: RemoteFile): number => Math.max(1, deadlineAt - clock.now());
+const timeLeftMs = ({ clock }: Pick<CopyNeeds, 'clock'>, { deadlineAt }: RemoteFile): number =>
+  Math.max(1, deadlineAt - clock.now());
 
 export const stretchesOf = (size: number): readonly Stretch[] =>
   Array.from({ length: Math.ceil(size / stretchBytes) }, (_, index) => ({
@@ -70,7 +71,10 @@ export const stretchesOf = (size: number): readonly Stretch[] =>
   }));
 
 /** The version whose ranges a server serves; `whole` if it serves none, or does not say of which version they are. */
-export async function probeServer(needs: CopyNeeds, file: RemoteFile): Promise<FileVersion | 'whole' | MediaProblem> {
+export async function probeServer(
+  needs: Pick<CopyNeeds, 'clock' | 'outbound'>,
+  file: RemoteFile,
+): Promise<FileVersion | 'whole' | MediaProblem> {
   try {
     const stream = await needs.outbound.open(file.url, {
       ...request,

@@ -205,7 +205,7 @@ function replaced(value: unknown, [step, ...rest]: UserAddress['path'], text: st
   return { ...members, [step]: replaced(members[step], rest, text) };
 }
 
-const failureOf = (field: string, problem: MediaProblem): StagingFailure => ({
+export const stagingFailure = (field: string, problem: MediaProblem): StagingFailure => ({
   status: 'failed',
   code: problem.problem === 'unreachable' ? 'DOWNLOAD_FAILED' : 'INPUT_INVALID',
   detail: problemText(field, problem),
@@ -233,7 +233,7 @@ export async function stageInputs(
   const staged = isCopied ? (copies.keys ?? []) : await Promise.all(stagings.map((staging) => stage(needs, staging)));
   const keys: string[] = [];
   for (const [index, key] of staged.entries()) {
-    if (typeof key !== 'string') return failureOf(pathText(addresses[index]?.path ?? []), key);
+    if (typeof key !== 'string') return stagingFailure(pathText(addresses[index]?.path ?? []), key);
     keys.push(key);
   }
   if (!isCopied && keys.length > 0) await copies.record(keys);

@@ -104,6 +104,12 @@ export async function probeMedia(
   }
 }
 
+/** Probes a file in the service's own storage. */
+export const probeStored = (
+  file: Extract<RangedFile, { access: 'ranges' }>,
+  expected: Expected,
+): Promise<MediaFacts | MediaProblem> => probeFile(file, expected);
+
 /** Probes a file that is being read from its beginning for another purpose. */
 export const probeStream = (body: AsyncIterable<Uint8Array>, expected: Expected): Promise<MediaFacts | MediaProblem> =>
   probeFile({ access: 'stream', body, close: () => undefined }, expected);

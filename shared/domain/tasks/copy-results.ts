@@ -110,9 +110,12 @@ async function withPoster(bucket: Bucket, engine: Engine, copy: Copy): Promise<S
   return result && { ...result, ...(posterKey !== undefined && { posterKey }), ...(clip && { clip }) };
 }
 
-/** How many results the account pays for. */
-const resultCount = ({ input, derived, taskType }: Task): number =>
-  resultCountOf(generationOf(taskType), { ...input, ...derived });
+/** How many results the account pays for, and how many of them there must be. */
+function promisedCounts({ input, derived, taskType }: Task): { readonly count: number; readonly least: number } {
+  const rules = generationOf(taskType);
+  const count = resultCountOf(rules, { ...input, ...derived });
+  return { count, least: Math.min(count, rules.leastResults ?? count) };
+}
 
 /** Each upload and each reader of a video has buffers of many megabytes. */
 const simultaneousCopies = 4;
@@ -126,7 +129,7 @@ export async function copyResults(
   const engine = engines.named(task.engine);
   if (!engine) throw new Error(`no engine is named ${task.engine}`);
   const kind = generationOf(task.taskType).medium;
-  const count = resultCount(task);
+  const { count, least } = promisedCounts(task);
   const wanted = outputs.slice(0, count);
   const results: StoredResult[] = [];
   for (let first = 0; first < wanted.length; first += simultaneousCopies) {
@@ -135,7 +138,8 @@ export async function copyResults(
       withPoster(bucket, engine, { kind, task, output, position: first + index + 1 }),
     );
     results.push(...(await Promise.all(copies)).filter((result) => result !== undefined));
-    if (results.length < first + group.length) return undefined;
+    const left = wanted.length - first - group.length;
+    if (results.length + left < least) return undefined;
   }
-  return results.length === count ? results : undefined;
+  return results.length >= least ? results : undefined;
 }

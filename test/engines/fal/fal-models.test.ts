@@ -12,9 +12,9 @@ const sent = (taskType: TaskType, request: object, derived = {}) => routedReques
 const imageUrl = 'https://example.com/a.png';
 const other = 'https://example.com/b.png';
 
-test('there is a route for every task type but clips', () => {
+test('a key of fal.ai alone gives every task type a route', () => {
   const choices = choicesOf(['fal']);
-  expect(taskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual(['cortes']);
+  expect(taskTypes.filter((taskType) => choices[taskType].routes.length === 0)).toEqual([]);
 });
 
 test('a route that does not support a task type is named in the error', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import { workerTimeoutSeconds } from '../../../infra/hosting.ts';
+import { workflowNames } from '../../../shared/contracts/workflow.ts';
 import { metricUnits } from '../../../shared/domain/metrics.ts';
 import { type Synthesized, synthesize, textOf } from './synthesized.ts';
 
@@ -102,10 +103,21 @@ const expressionOf = (name: string) =>
     .Metrics?.flatMap(({ Expression = [] }) => Expression)
     .join();
 
+const steps = [
+  'planCopy',
+  'copyPart',
+  'completeCopy',
+  'askClipEngine',
+  'rankClips',
+  'reportClips',
+  'askEngine',
+  'finalize',
+];
+
 /** A step cannot wait for alarms on functions that start the workflow, and settling one cannot wait for those of later stacks. */
 function rollBackAlarms(deploymentGroup: string): readonly string[] {
   const [, name = ''] = /^FunctionsDeployments(\w+)\w{8}$/.exec(deploymentGroup) ?? [];
-  if (['askEngine', 'finalize'].includes(name)) return ['WorkflowErrors'];
+  if (steps.includes(name)) return ['WorkflowErrors'];
   const own = ['ServerErrors', 'WorkflowErrors', 'SettlementErrors'];
   return name === 'settleExecution' ? own : [...own, 'DeliveryErrors', 'UpkeepErrors'];
 }
@@ -124,13 +136,15 @@ test('new functions are rolled back when requests, steps or background work fail
 });
 
 test('a new workflow is rolled back when its steps fail', () => {
-  const alias = synthesized.service('prod').one('AWS::StepFunctions::StateMachineAlias').Properties;
-  expect(alias).toMatchObject({ DeploymentPreference: { Type: 'CANARY', Alarms: [named('WorkflowErrors')] } });
+  const aliases = Object.values(synthesized.service('prod').ofType('AWS::StepFunctions::StateMachineAlias'));
+  expect(aliases).toHaveLength(workflowNames.length);
+  const rolledBack = { DeploymentPreference: { Type: 'CANARY', Alarms: [named('WorkflowErrors')] } };
+  for (const { Properties } of aliases) expect(Properties).toMatchObject(rolledBack);
 });
 
 test('the errors of every function without a route raise an alarm', () => {
   const expressions = {
-    WorkflowErrors: 'FILL(askEngine, 0) + FILL(finalize, 0)',
+    WorkflowErrors: steps.map((name) => `FILL(${name}, 0)`).join(' + '),
     SettlementErrors: 'FILL(settleExecution, 0)',
     DeliveryErrors: 'FILL(deliverWebhook, 0)',
     ReconciliationErrors: 'FILL(reconcileOrders, 0)',

@@ -86,7 +86,7 @@ test.each(contracts.filter(({ method }) => method === 'GET'))(
 
 /** The reader of containers, and the reader of keys. */
 const seldomRun =
-  /node_modules\/(mediabunny|@aws-sdk\/client-secrets-manager)\/|shared\/(domain\/media\/probe-media|platform\/(read-container|ranged-file|file-extent|file-structures|file-walk|mp4-structure|wav-head|secrets))\.ts$/;
+  /node_modules\/(mediabunny|@aws-sdk\/client-secrets-manager)\/|shared\/(domain\/media\/probe-media|platform\/(read-container|ranged-file|file-extent|file-structures|file-walk|follow-walk|mp3-summary|mp4-structure|wav-head|secrets))\.ts$/;
 
 test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate')))(
   '$operationId takes 450 KB at most, without what it seldom runs, and has only the clients of table and workflow, and of secrets where it reads one',
@@ -105,22 +105,36 @@ test.each(contracts.filter(({ operationId }) => operationId.startsWith('generate
 
 /** What a function is granted of a part of AWS, by the module that speaks to it. */
 const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
-  ['shared/platform/bucket.ts', ({ inputs, results }) => inputs?.includes('put') || results?.includes('put')],
+  ['shared/platform/bucket.ts', ({ inputs, results }) => inputs?.includes('lend') || results?.includes('put')],
+  [
+    'shared/platform/work-storage.ts',
+    ({ inputs }) => inputs?.includes('readWork') || (inputs?.includes('put') && !inputs.includes('lend')),
+  ],
   ['shared/platform/file-storage.ts', ({ inputs }) => inputs?.some((use) => use.endsWith('Uploads'))],
   ['shared/platform/queue.ts', ({ webhookQueue }) => webhookQueue?.includes('send')],
   [
     'shared/platform/reachability.ts',
     ({ results, webhookQueue }) => results?.includes('look') && webhookQueue?.includes('look'),
   ],
-  ['shared/platform/workflow.ts', ({ starts, workflow }) => starts ?? workflow],
+  // Engines include the one that starts a workflow.
+  [
+    'shared/platform/workflow.ts',
+    ({ inputs, secrets, starts, workflow }) =>
+      starts ?? workflow ?? (secrets?.includes('engines') && inputs?.includes('readWork')),
+  ],
   ['shared/platform/webhook-secrets-from-kms.ts', ({ webhookKeys }) => webhookKeys],
   ['shared/platform/secrets.ts', ({ secrets }) => secrets],
-  ['shared/engines/engines.ts', ({ models, secrets }) => secrets?.includes('engines') && !models?.includes('write')],
+  [
+    'shared/engines/engines.ts',
+    ({ inputs, models, secrets }) =>
+      secrets?.includes('engines') && (!models?.includes('write') || inputs?.includes('readWork')),
+  ],
   ['shared/gateways/gateways.ts', ({ secrets }) => secrets?.includes('payments')],
   ['shared/text-writers/text-writers.ts', ({ models }) => models?.includes('write')],
   [
     'shared/platform/media-converter.ts',
-    ({ models, secrets }) => secrets?.includes('engines') && !models?.includes('write'),
+    ({ inputs, models, secrets }) =>
+      secrets?.includes('engines') && (!models?.includes('write') || inputs?.includes('readWork')),
   ],
   ['shared/domain/engine-jobs/callback-address.ts', ({ secrets }) => secrets?.includes('callbackAddresses')],
   ['shared/platform/outbound.ts', ({ knows }) => knows?.includes('urlPolicy')],

@@ -2,9 +2,11 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
+import { pascalCase } from '../../../infra/aws/pascal-case.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { localFunctions } from '../../../infra/local/functions.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
+import { workflowNames } from '../../../shared/contracts/workflow.ts';
 import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
 import { functionsOf } from './policies.ts';
 import { type StackTemplate, type Synthesized, stagesWith, synthesize, textOf } from './synthesized.ts';
@@ -60,7 +62,7 @@ describe('functions', () => {
     );
     const permissions = Object.values(service.ofType<{ FunctionName: unknown }>('AWS::Lambda::Permission'));
     const permitted = permissions.map(({ Properties }) => textOf(Properties.FunctionName));
-    expect(targets).toHaveLength(4);
+    expect(targets).toHaveLength(3 + workflowNames.length);
     for (const called of [...targets, ...permitted, source]) expect(called).toMatch(/^<Functions\w+Live\w{8}>$|:live$/);
   });
 });
@@ -225,7 +227,17 @@ describe('webhooks', () => {
   }, 240_000);
 });
 
-describe('the workflow', () => {
+describe.each(workflowNames)('the workflow %s', (workflow) => {
+  interface State {
+    readonly TimeoutSeconds?: number;
+    readonly Parameters?: { readonly FunctionName?: string };
+    readonly ItemProcessor?: { readonly States: States };
+  }
+  type States = Readonly<Record<string, State>>;
+
+  const statesIn = (states: States): readonly State[] =>
+    Object.values(states).flatMap((state) => [state, ...statesIn(state.ItemProcessor?.States ?? {})]);
+
   interface StateMachine {
     readonly StateMachineType: string;
     readonly DefinitionString: string;
@@ -233,16 +245,22 @@ describe('the workflow', () => {
     readonly LoggingConfiguration: object;
   }
 
-  const machine = () => service.one<StateMachine>('AWS::StepFunctions::StateMachine').Properties;
+  const machine = (): StateMachine => {
+    const machines = Object.entries(service.ofType<StateMachine>('AWS::StepFunctions::StateMachine'));
+    const found = machines.find(([id]) => id.startsWith(`Workflows${pascalCase(workflow)}StateMachine`));
+    if (!found) throw new Error('the workflow is missing');
+    return found[1].Properties;
+  };
 
   test('has the definition that the local host runs, with every placeholder replaced', () => {
     const { DefinitionString, DefinitionSubstitutions, StateMachineType } = machine();
-    const definition = readFileSync('state-machines/generate.asl.json', 'utf8');
+    const definition = readFileSync(`state-machines/${workflow}.asl.json`, 'utf8');
     expect(DefinitionString).toBe(definition);
     const names = [...definition.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
     expect(Object.keys(DefinitionSubstitutions).toSorted()).toEqual([...new Set(names)].toSorted());
-    expect(textOf(DefinitionSubstitutions.askEngine)).toMatch(/^<FunctionsaskEngineLive/);
-    expect(textOf(DefinitionSubstitutions.finalize)).toMatch(/^<FunctionsfinalizeLive/);
+    for (const [name, address] of Object.entries(DefinitionSubstitutions)) {
+      if (name !== 'partition') expect(textOf(address)).toMatch(new RegExp(`^<Functions${name}Live`));
+    }
     expect(StateMachineType).toBe('STANDARD');
   });
 
@@ -250,24 +268,27 @@ describe('the workflow', () => {
     expect(machine().LoggingConfiguration).toMatchObject({ Level: 'ERROR', IncludeExecutionData: false });
   });
 
-  test('is started by an alias, so that a running task keeps its definition', () => {
-    const { generateVoice, sweepTasks } = functionsOf(service);
-    expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
-    expect(sweepTasks.environment.STATE_MACHINE_ARNS).toBe(generateVoice.environment.STATE_MACHINE_ARNS);
-    expect(service.one('AWS::StepFunctions::StateMachineVersion').Properties).toHaveProperty('StateMachineRevisionId');
-  });
-
   test('has functions that time out before their states', () => {
-    const { States } = JSON.parse(machine().DefinitionString) as {
-      States: Record<string, { TimeoutSeconds?: number; Parameters?: { FunctionName?: string } }>;
-    };
-    const steps = Object.values(States).filter(({ Parameters }) => Parameters?.FunctionName);
-    expect(steps).toHaveLength(2);
+    const { States } = JSON.parse(machine().DefinitionString) as { States: States };
+    const steps = statesIn(States).filter(({ Parameters }) => Parameters?.FunctionName);
+    expect(steps.length).toBeGreaterThan(1);
     for (const { TimeoutSeconds = 0, Parameters } of steps) {
       const [, name = ''] = /^\$\{(\w+)\}$/.exec(Parameters?.FunctionName ?? '') ?? [];
       expect(localFunctions[name]?.timeoutSeconds).toBeLessThan(TimeoutSeconds);
     }
   });
+});
+
+test('a workflow is started by an alias, so that a running task keeps its definition; only a step starts one without', () => {
+  const { generateVoice, sweepTasks, askEngine } = functionsOf(service);
+  expect(generateVoice.environment.STATE_MACHINE_ARNS).toMatch(/^generate=<WorkflowsGenerateLive\w{8}\.Arn>$/);
+  expect(sweepTasks.environment.STATE_MACHINE_ARNS).toBe(generateVoice.environment.STATE_MACHINE_ARNS);
+  expect(askEngine.environment.STATE_MACHINE_ARNS).toMatch(
+    /^cut-clips=arn:.*:stateMachine:GenerationService-prod-CutClips$/,
+  );
+  const versions = Object.values(service.ofType('AWS::StepFunctions::StateMachineVersion'));
+  expect(versions).toHaveLength(workflowNames.length);
+  for (const { Properties } of versions) expect(Properties).toHaveProperty('StateMachineRevisionId');
 });
 
 describe('events and schedules', () => {
@@ -296,6 +317,6 @@ describe('events and schedules', () => {
         { when: 'FAILED TIMED_OUT ABORTED', called: ['settleExecution'] },
       ]),
     );
-    expect(rules()).toHaveLength(4);
+    expect(rules()).toHaveLength(3 + workflowNames.length);
   });
 });

@@ -2,7 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
+import { pascalCase } from '../../../infra/aws/pascal-case.ts';
 import { type LocalFunctions, wrapFunctions } from '../../../infra/local/functions.ts';
+import { workflowNames } from '../../../shared/contracts/workflow.ts';
 
 export interface Use {
   readonly functionName: string;
@@ -60,24 +62,34 @@ function dynamoDeeds(operation: string, request: DynamoRequest): Deed[] {
   }
 }
 
-const otherParts: Readonly<
-  Record<string, { readonly service: string; readonly resource: (operation: string) => string }>
-> = {
-  AmazonSQS: { service: 'sqs', resource: () => 'webhook queue' },
-  AWSStepFunctions: {
-    service: 'states',
-    resource: (operation) => (operation === 'DescribeExecution' ? 'executions:*' : 'workflow'),
-  },
-};
+interface StatesRequest {
+  readonly stateMachineArn?: string;
+  readonly executionArn?: string;
+}
 
-const storageActions: Readonly<Record<string, string>> = { GET: 's3:GetObject', PUT: 's3:PutObject' };
+/** Nobody can see in a token which of the workflows waits with it. */
+function statesDeeds(operation: string, { stateMachineArn, executionArn }: StatesRequest): Deed[] {
+  const action = `states:${operation}`;
+  const named = (arn: string) => pascalCase(arn.split(':')[6] ?? '');
+  if (executionArn) return [{ action, resource: `executions ${named(executionArn)}:*`, keys: [] }];
+  const names = stateMachineArn ? [named(stateMachineArn)] : workflowNames.map(pascalCase);
+  return names.map((name) => ({ action, resource: `workflow ${name}`, keys: [] }));
+}
+
+/** A file in parts is begun and completed by POST. */
+const storageActions: Readonly<Record<string, string>> = {
+  GET: 's3:GetObject',
+  PUT: 's3:PutObject',
+  POST: 's3:PutObject',
+  DELETE: 's3:DeleteObject',
+};
 
 /** Of a request with a target in its headers, which all protocols of JSON have; what has none is storage. */
 function deedsOf(request: ClientRequest, body: string): Deed[] {
   const [part = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
   if (part.startsWith('DynamoDB')) return dynamoDeeds(operation, JSON.parse(body) as DynamoRequest);
-  const other = otherParts[part];
-  if (other) return [{ action: `${other.service}:${operation}`, resource: other.resource(operation), keys: [] }];
+  if (part === 'AWSStepFunctions') return statesDeeds(operation, JSON.parse(body) as StatesRequest);
+  if (part === 'AmazonSQS') return [{ action: `sqs:${operation}`, resource: 'webhook queue', keys: [] }];
   const [, folder] = /^\/((?:results|inputs)\/\w+)\//.exec(request.path) ?? [];
   const action = storageActions[request.method];
   return folder && action ? [{ action, resource: `${folder}/*`, keys: [] }] : [];

@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import { readStages } from '../../../infra/aws/stages.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
-import type { EngineName } from '../../../shared/engines/engine-names.ts';
+import { workflowNames } from '../../../shared/contracts/workflow.ts';
+import type { ConfiguredEngineName } from '../../../shared/engines/engine-names.ts';
 import { functionsOf } from './policies.ts';
 import { type Resource, type Synthesized, synthesize } from './synthesized.ts';
 
@@ -44,7 +45,7 @@ const everySetting = {
     klap: { secretName: 'fifth' },
     vizard: { secretName: 'sixth' },
     aws: { smartCrop: true },
-  } satisfies Record<EngineName, object>,
+  } satisfies Record<ConfiguredEngineName, object>,
   youtube: { secretName: 'fourth' },
   resultsRetentionDays: 90,
   logRetentionDays: 14,
@@ -90,14 +91,15 @@ describe.each(stages)('the stacks of %s', (stage) => {
     }
   });
 
-  test('contain no physical names, which could clash', () => {
+  test('contain no physical names, which could clash, but for a workflow with the name of the stage', () => {
     const types = [...withData, 'Lambda::Function', 'IAM::Role', 'Logs::LogGroup', 'StepFunctions::StateMachine'];
     const names = /^(Table|Bucket|Queue|Function|Role|LogGroup|StateMachine)?Name$/;
     const resources = types.flatMap((type) => all(stage, type));
     expect(resources.length).toBeGreaterThan(50);
-    expect(resources.flatMap(({ Properties }) => Object.keys(Properties)).filter((name) => names.test(name))).toEqual(
-      [],
+    const named = resources.flatMap(({ Properties }) =>
+      Object.entries(Properties).filter(([name]) => names.test(name)),
     );
+    expect(named).toEqual([['StateMachineName', `GenerationService-${stage}-CutClips`]]);
   });
 
   test('expire every log', () => {
@@ -145,9 +147,13 @@ describe('production', () => {
     const groups = all<{ DeploymentConfigName: string }>('prod', 'CodeDeploy::DeploymentGroup');
     const configurations = groups.map(({ Properties }) => Properties.DeploymentConfigName);
     expect(new Set(configurations)).toEqual(new Set(['CodeDeployDefault.LambdaCanary10Percent5Minutes']));
-    const preference = (stage: StageName) => app.service(stage).one('AWS::StepFunctions::StateMachineAlias').Properties;
-    expect(preference('prod')).toMatchObject({ DeploymentPreference: { Type: 'CANARY', Percentage: 10, Interval: 5 } });
-    expect(preference('dev')).toMatchObject({ DeploymentPreference: { Type: 'ALL_AT_ONCE' } });
+    const preferences = (stage: StageName) =>
+      all<{ DeploymentPreference: object }>(stage, 'StepFunctions::StateMachineAlias').map(
+        ({ Properties }) => Properties.DeploymentPreference,
+      );
+    const canary = expect.objectContaining({ Type: 'CANARY', Percentage: 10, Interval: 5 });
+    expect(preferences('prod')).toEqual(workflowNames.map(() => canary));
+    expect(preferences('dev')).toEqual(workflowNames.map(() => expect.objectContaining({ Type: 'ALL_AT_ONCE' })));
     expect(all('dev', 'CodeDeploy::DeploymentGroup')).toEqual([]);
   });
 
@@ -172,6 +178,10 @@ describe('the stage local', () => {
       'createStudioAvatar',
       'cancelTask',
       'receiveEngineCallback',
+      'planCopy',
+      'copyPart',
+      'askClipEngine',
+      'rankClips',
       'askEngine',
       'finalize',
       'deliverWebhook',

@@ -15,9 +15,11 @@ import { settingVariables } from '../../../shared/platform/settings.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
+import { steppedClock } from '../../support/stepped-clock.ts';
 import { giveAvatar, giveExampleProduct } from '../../support/studio-cast.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
+import { clipRecording } from './clip-recording.ts';
 import { type Allowance, allows, type DeployedFunction, functionsOf } from './policies.ts';
 import { type RecordedUses, recordUses } from './recorded-uses.ts';
 import { synthesize } from './synthesized.ts';
@@ -26,6 +28,7 @@ let host: TestService;
 let account: TestAccount;
 let recorded: RecordedUses;
 let fake: ElevenLabsFake;
+let clips: Awaited<ReturnType<typeof clipRecording>>;
 let functions: Readonly<Record<FunctionName, DeployedFunction>>;
 
 interface FileUpload {
@@ -289,8 +292,10 @@ beforeAll(async () => {
     key: elevenLabsKey,
     behavior: { next: ['system_busy'], last: 'done', workMs: 0 },
   });
-  const environment = { ...elevenLabsEnvironment(fake), [settingVariables.engines]: 'offline,elevenlabs' };
-  host = await testService({ functions: recorded.functions, watchesEngines: true, pace: 1, environment });
+  const clock = steppedClock();
+  clips = await clipRecording(clock);
+  const environment = { ...elevenLabsEnvironment(fake), ...clips.environment };
+  host = await testService({ functions: recorded.functions, watchesEngines: true, pace: 1, environment, clock });
   account = await host.account({ planId: 'business' });
   await giveExampleProduct(host.service.context, account.accountId, host.engine.inputUrls.image);
   // First, while the clock still agrees with the engine's, which signs by its own.
@@ -301,12 +306,13 @@ beforeAll(async () => {
   await sweepAndAudit();
   await makeEverything();
   await speakByElevenLabs();
+  await clips.cutClips(host, account, call);
   await useTheStudio();
   await buyCredits();
 }, 240_000);
 afterAll(async () => {
   recorded.stop();
-  await Promise.all([host.close(), fake.close()]);
+  await Promise.all([host.close(), fake.close(), clips.close()]);
 });
 
 const usesOf = (name: FunctionName) => recorded.uses.filter(({ functionName }) => functionName === name);
@@ -324,6 +330,7 @@ const observed = ({ action, resource }: Allowance): boolean =>
   action.startsWith('dynamodb:') ||
   (action === 's3:PutObject' && resource !== 'inputs/uploads/*') ||
   (action === 's3:GetObject' && resource !== 'inputs/inputs/*') ||
+  action === 's3:DeleteObject' ||
   ['states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure', 'sqs:SendMessage'].includes(action);
 
 test.each(functionNames)('%s uses every permission of its role', (name) => {

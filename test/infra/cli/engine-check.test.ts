@@ -82,20 +82,22 @@ it('fails for an operation that is switched off, and says how to switch it on', 
 
 it('counts on no route with an open circuit', async () => {
   const { circuits, clock } = service.context;
-  const fail = async (accountId: string) => {
-    const task = { accountId, route: 'offline/cortes', createdAt: clock.now() };
+  const routes = ['clips/fal', 'offline/cortes'];
+  const fail = async (accountId: string, route: string) => {
+    const task = { accountId, route, createdAt: clock.now() };
     for (let failures = 0; failures < failuresThatOpen; failures += 1) await circuits.recordFailure(task);
   };
-  await fail('first');
-  await fail('second');
+  for (const route of routes) for (const accountId of ['first', 'second']) await fail(accountId, route);
   service.advance(5_000);
   const { exitCode, stdout } = await service.admin(['engine', 'check']);
 
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/^generateCortes +offline\/cortes +false +The circuit is open/m);
   expect(stdout).toContain('1 of 14 operations have no route that is ready: generateCortes.');
-  for (const accountId of ['first', 'second']) {
-    await circuits.recordSuccess({ accountId, route: 'offline/cortes', createdAt: clock.now() });
+  for (const route of routes) {
+    for (const accountId of ['first', 'second']) {
+      await circuits.recordSuccess({ accountId, route, createdAt: clock.now() });
+    }
   }
 });
 

@@ -26,7 +26,7 @@ const routesOf = async (...args: string[]) => {
 it('shows the routes of every task type through the engines of the service', async () => {
   const routes = await routesOf();
   expect(routes.filter(({ engine }) => engine === 'offline').map(({ type }) => type)).toEqual(taskTypes);
-  expect(new Set(routes.map(({ engine }) => engine))).toEqual(new Set(['fal', 'offline']));
+  expect(new Set(routes.map(({ engine }) => engine))).toEqual(new Set(['fal', 'clips', 'offline']));
 });
 
 it('sets the engines of a task type in the given order, until the routes are reset', async () => {

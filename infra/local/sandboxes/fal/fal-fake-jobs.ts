@@ -8,8 +8,8 @@ import type { FalQueue } from './fal-queue.ts';
 import { keepLatest, type Submission, submitters } from './submitters.ts';
 
 interface FalFakeJobsOptions {
-  /** How to handle requests that request no other behavior. */
-  readonly behavior: Partial<FalBehavior>;
+  /** How to handle requests to an endpoint that request no other behavior. */
+  readonly behaviorOf: (endpoint: string) => Partial<FalBehavior>;
   readonly honoursIdempotencyKeys: boolean;
   readonly newId: () => string;
   readonly queueUrl: () => string;
@@ -52,7 +52,7 @@ const cancel = (job: FalJob, queue: FalQueue): FalReply => {
 };
 
 export const falFakeJobs = (options: FalFakeJobsOptions): FalFakeJobs => {
-  const { behavior, honoursIdempotencyKeys, newId, queue } = options;
+  const { behaviorOf, honoursIdempotencyKeys, newId, queue } = options;
   const jobs = new Map<string, FalJob>();
   const submitterOf = submitters();
 
@@ -65,7 +65,7 @@ export const falFakeJobs = (options: FalFakeJobsOptions): FalFakeJobs => {
       const submitter = submitterOf(submission);
       const known = honoursIdempotencyKeys && idempotencyKey && jobs.get(submitter.requestId ?? '');
       if (known) return receipt(known, options);
-      const jobBehavior = { ...defaultBehavior, ...behavior, ...requestedBehavior(input) };
+      const jobBehavior = { ...defaultBehavior, ...behaviorOf(endpoint), ...requestedBehavior(input) };
       const fate = jobBehavior.submissions[submitter.attempts];
       submitter.attempts += 1;
       if (fate) return rejection(fate);

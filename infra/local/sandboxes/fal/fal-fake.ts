@@ -37,8 +37,8 @@ export interface FalFakeOptions {
   readonly port?: number;
   /** `id:secret` */
   readonly key: string;
-  /** The behavior of jobs that request no other; by default they take a quarter of a second and succeed. */
-  readonly behavior?: Partial<FalBehavior>;
+  /** The behavior of jobs that request no other, of all or by endpoint; by default they take a quarter of a second and succeed. */
+  readonly behavior?: Partial<FalBehavior> | ((endpoint: string) => Partial<FalBehavior>);
   /** Generates the results; by default plain ones in the requested format, size and number. */
   readonly make?: GenerateFiles;
   /** What people say in recordings, again and again; by default a few words in Portuguese. */
@@ -83,7 +83,8 @@ export const startFalFake = async (options: FalFakeOptions): Promise<FalFake> =>
     work: (job, signal) => performFalJob(job, { make, speech, files, filesUrl: `${url}/files`, signal }),
     ended: (job) => callbacks.send(job),
   });
-  const jobs = falFakeJobs({ behavior, honoursIdempotencyKeys, newId, queueUrl, queue });
+  const behaviorOf = typeof behavior === 'function' ? behavior : () => behavior;
+  const jobs = falFakeJobs({ behaviorOf, honoursIdempotencyKeys, newId, queueUrl, queue });
   const server = createServer(falHttp({ key, jobs, files, signer, clock, queueUrl, requests }));
   url = `http://127.0.0.1:${await listen(server, port)}`;
 

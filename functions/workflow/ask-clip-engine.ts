@@ -1,0 +1,95 @@
+import { AskClipEngineInput } from '../../shared/contracts/cut-clips.ts';
+import { videoFrame } from '../../shared/contracts/video-frame.ts';
+import {
+  clipJob,
+  clipOrderOf,
+  showProgress,
+  sourceKey,
+  stages,
+  transcription,
+} from '../../shared/domain/clips/clip-task.ts';
+import { outputOfJob } from '../../shared/domain/clips/cut-clips-outcome.ts';
+import { readPlan } from '../../shared/domain/clips/stored-plan.ts';
+import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
+import type { JobRequest } from '../../shared/domain/engine-jobs/submit-job.ts';
+import type { Task } from '../../shared/domain/tasks/task.ts';
+import { type ClipWay, clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
+import { engines } from '../../shared/engines/engines.ts';
+import { inputsBucket } from '../../shared/platform/bucket.ts';
+import { secretsManager } from '../../shared/platform/secrets.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import type { With } from '../../shared/runtime/context.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+type Needs = With<'engines' | 'inputs' | 'secrets' | 'work' | 'workflow'>;
+type Input = Parameters<typeof askClipEngine>[0];
+type ClipInput = Exclude<Input, { work: 'transcribe' }>;
+
+/** Engines read the video while they work, and may begin late. */
+const readableSeconds = 3600;
+
+const sourceUrl = ({ inputs }: Needs, taskId: string): Promise<string> =>
+  inputs.addressOf(sourceKey(taskId), readableSeconds);
+
+/** The job whose result the work is done on; undefined for the whole video. */
+const before = (work: ClipInput['work'], clip: number): string | undefined => {
+  if (work === 'cut') return undefined;
+  return clipJob(work === 'crop' ? 'cut' : 'crop', clip);
+};
+
+/** Where the video is that the work is done on; undefined if there is nothing to do. */
+async function videoUrlFor(needs: Needs, { taskId, work, clip }: ClipInput, way: ClipWay): Promise<string | undefined> {
+  if (!way[work]) return undefined;
+  const name = before(work, clip);
+  if (name === undefined) return sourceUrl(needs, taskId);
+  return outputOfJob([{ name, ...(await needs.engineJobs.find({ taskId, name })) }], name)?.url;
+}
+
+async function requestFor(needs: Needs, task: Task, input: ClipInput, videoUrl: string): Promise<JobRequest> {
+  const { taskId, work, clip, source } = input;
+  const planned = (await readPlan(needs, taskId))?.[clip - 1];
+  const way = clipWayOf(task.route);
+  const { [work]: make } = way;
+  if (!planned || !make) throw new Error(`the clip ${clip} was not planned`);
+  const size = videoFrame('720p', clipOrderOf(task).aspectRatio);
+  return make({ videoUrl, span: planned, source, size });
+}
+
+/** Each of the clips' jobs that ended is a step forward. */
+async function showCuts(needs: Needs, task: Task, way: ClipWay): Promise<void> {
+  const jobs = await needs.engineJobs.list(task.taskId);
+  const works = ['cut-', ...(way.crop ? ['crop-'] : []), ...(way.poster ? ['poster-'] : [])];
+  const ended = jobs.filter(({ name, outcome }) => outcome && works.some((work) => name.startsWith(work)));
+  const share = ended.length / (clipOrderOf(task).clipCount * works.length);
+  await showProgress(needs, task, stages.cuts + Math.min(1, share) * (stages.end - stages.cuts));
+}
+
+/** Submits a job for a task's clips to its engine, or checks it. */
+export const askClipEngine: Step<
+  typeof AskClipEngineInput,
+  'engines' | 'inputs' | 'secrets' | 'work' | 'workflow'
+> = async (input, context) => {
+  const { taskId, token } = input;
+  const task = await context.tasks.find(taskId);
+  if (!task) throw new Error('the task of the execution is missing');
+  const way = clipWayOf(task.route);
+  const order = { engine: way.engine, deadlineAt: task.deadlineAt };
+  if (input.work === 'transcribe') {
+    const request = async () => way.transcribe({ videoUrl: await sourceUrl(context, taskId) });
+    return advanceJob(context, { taskId, name: transcription }, token, () => ({ ...order, request }));
+  }
+  await showCuts(context, task, way);
+  const videoUrl = await videoUrlFor(context, input, way);
+  if (videoUrl === undefined) return context.workflow.succeed(token, { status: 'skipped' });
+  const request = () => requestFor(context, task, input, videoUrl);
+  return advanceJob(context, { taskId, name: clipJob(input.work, input.clip) }, token, () => ({ ...order, request }));
+};
+
+export const definition = stepLambda('askClipEngine', AskClipEngineInput, askClipEngine, {
+  engines,
+  inputs: inputsBucket,
+  secrets: secretsManager,
+  work: workStorage,
+  workflow: stepFunctions,
+});

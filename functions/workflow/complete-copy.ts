@@ -1,0 +1,43 @@
+import { CompleteCopyInput } from '../../shared/contracts/cut-clips.ts';
+import {
+  clipOrderOf,
+  findOpen,
+  over,
+  recordFailure,
+  recordProblem,
+  showProgress,
+  sourceKey,
+  stages,
+  videoOf,
+} from '../../shared/domain/clips/clip-task.ts';
+import { measureSource } from '../../shared/domain/clips/measure-source.ts';
+import { isProblem } from '../../shared/domain/media/media-problem.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+/** Completes the copy of a task's video and measures it, or drops it. */
+export const completeCopy: Step<typeof CompleteCopyInput, 'work'> = async ({ taskId, uploadId, copies }, context) => {
+  const { work } = context;
+  const upload = { key: sourceKey(taskId), uploadId };
+  const task = await findOpen(context, taskId);
+  if (!task || !Array.isArray(copies)) {
+    await work.abort(upload);
+    if (task) await recordFailure(context, taskId, { status: 'failed', code: 'INTERNAL_ERROR', isOwn: true });
+    return over;
+  }
+  await work.complete(
+    upload,
+    copies.flatMap(({ parts }) => parts),
+  );
+  const file = await work.open(upload.key);
+  if (!file) throw new Error('the copy is missing');
+  const source = await measureSource(file, videoOf(task).limits, clipOrderOf(task));
+  if (isProblem(source)) {
+    await recordProblem(context, task, source);
+    return over;
+  }
+  await showProgress(context, task, stages.analysis);
+  return { status: 'ready', source };
+};
+
+export const definition = stepLambda('completeCopy', CompleteCopyInput, completeCopy, { work: workStorage });

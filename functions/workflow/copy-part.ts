@@ -1,0 +1,41 @@
+import { CopyPartInput } from '../../shared/contracts/cut-clips.ts';
+import {
+  findOpen,
+  recordProblem,
+  showProgress,
+  sourceKey,
+  stages,
+  videoOf,
+} from '../../shared/domain/clips/clip-task.ts';
+import { copyStretch, copyWhole } from '../../shared/domain/clips/copy-source.ts';
+import { outbound } from '../../shared/platform/outbound.ts';
+import { pause } from '../../shared/platform/pause.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+/** Below the function's own time limit. */
+const timeLimitMs = 820_000;
+
+const nothing = { parts: [] };
+
+/** Copies a stretch of a task's video, or all of it if its server serves no ranges. */
+export const copyPart: Step<typeof CopyPartInput, 'outbound' | 'work'> = async (
+  { taskId, uploadId, version, stretch },
+  context,
+) => {
+  const task = await findOpen(context, taskId);
+  if (!task) return nothing;
+  const deadlineAt = Math.min(task.deadlineAt, context.clock.now() + timeLimitMs);
+  const copy = { file: { ...videoOf(task), deadlineAt }, upload: { key: sourceKey(taskId), uploadId } };
+  const needs = { ...context, pause };
+  const parts = await (version ? copyStretch(needs, { ...copy, version }, stretch) : copyWhole(needs, copy));
+  if ('problem' in parts) {
+    await recordProblem(context, task, parts);
+    return nothing;
+  }
+  const share = version ? stretch.end / version.size : 1;
+  await showProgress(context, task, stages.download + share * (stages.analysis - 1 - stages.download));
+  return { parts };
+};
+
+export const definition = stepLambda('copyPart', CopyPartInput, copyPart, { outbound, work: workStorage });

@@ -1,0 +1,35 @@
+import { PlanCopyInput } from '../../shared/contracts/cut-clips.ts';
+import {
+  findOpen,
+  over,
+  recordProblem,
+  showProgress,
+  sourceKey,
+  stages,
+  videoOf,
+} from '../../shared/domain/clips/clip-task.ts';
+import { probeServer, stretchesOf } from '../../shared/domain/clips/copy-source.ts';
+import { isProblem } from '../../shared/domain/media/media-problem.ts';
+import { outbound } from '../../shared/platform/outbound.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+const timeLimitMs = 40_000;
+
+/** Begins the copy of a task's video: finds out whether its server serves ranges, and plans them. */
+export const planCopy: Step<typeof PlanCopyInput, 'outbound' | 'work'> = async ({ taskId }, context) => {
+  const task = await findOpen(context, taskId);
+  if (!task) return over;
+  await showProgress(context, task, stages.download);
+  const version = await probeServer(context, { ...videoOf(task), deadlineAt: context.clock.now() + timeLimitMs });
+  if (typeof version === 'object' && isProblem(version)) {
+    await recordProblem(context, task, version);
+    return over;
+  }
+  const uploadId = await context.work.begin(sourceKey(taskId), 'video/mp4');
+  return version === 'whole'
+    ? { status: 'ready', uploadId, version: null, stretches: [{ first: 1, start: 0, end: 0 }] }
+    : { status: 'ready', uploadId, version, stretches: stretchesOf(version.size) };
+};
+
+export const definition = stepLambda('planCopy', PlanCopyInput, planCopy, { outbound, work: workStorage });

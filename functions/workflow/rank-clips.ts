@@ -1,0 +1,55 @@
+import { RankClipsInput } from '../../shared/contracts/cut-clips.ts';
+import {
+  clipOrderOf,
+  findOpen,
+  over,
+  recordFailure,
+  showProgress,
+  stages,
+  transcription,
+} from '../../shared/domain/clips/clip-task.ts';
+import { rankPassages } from '../../shared/domain/clips/rank-passages.ts';
+import { readPlan, writePlan } from '../../shared/domain/clips/stored-plan.ts';
+import { storeTranscript } from '../../shared/domain/clips/stored-transcript.ts';
+import { clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
+import { engines } from '../../shared/engines/engines.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+import { textWriter } from '../../shared/text-writers/text-writers.ts';
+
+/** Below the function's own time limit. */
+const timeLimitMs = 240_000;
+
+const ready = (clips: readonly unknown[]) => ({ status: 'ready', clips: clips.map((_, index) => index + 1) });
+
+/** Plans the clips of a task by what is said in its video. */
+export const rankClips: Step<typeof RankClipsInput, 'engines' | 'textWriter' | 'work'> = async (
+  { taskId, source },
+  context,
+) => {
+  const task = await findOpen(context, taskId);
+  if (!task) return over;
+  const planned = await readPlan(context, taskId);
+  if (planned) return ready(planned);
+  const { outcome } = await context.engineJobs.find({ taskId, name: transcription });
+  if (outcome?.status === 'failed') {
+    await recordFailure(context, taskId, outcome);
+    return over;
+  }
+  await showProgress(context, task, stages.ranking);
+  const transcript = await storeTranscript(context, { taskId, way: clipWayOf(task.route) }, outcome);
+  const { clipCount } = clipOrderOf(task);
+  const { durationSec } = source;
+  const video = { transcript, durationSec, clipCount };
+  const { clips: plan, problems } = await rankPassages(context.textWriter, video, timeLimitMs);
+  if (problems.length > 0) context.logger.warn('passages not ranked', { taskId, problems });
+  await writePlan(context, taskId, plan);
+  await showProgress(context, task, stages.cuts);
+  return ready(plan);
+};
+
+export const definition = stepLambda('rankClips', RankClipsInput, rankClips, {
+  engines,
+  textWriter,
+  work: workStorage,
+});

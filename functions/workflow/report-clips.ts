@@ -1,0 +1,48 @@
+import { ReportClipsInput } from '../../shared/contracts/cut-clips.ts';
+import type { Outcome } from '../../shared/contracts/workflow.ts';
+import { findOpen, recordFailure, sourceKey } from '../../shared/domain/clips/clip-task.ts';
+import { clipsOutcome } from '../../shared/domain/clips/cut-clips-outcome.ts';
+import { readPlan } from '../../shared/domain/clips/stored-plan.ts';
+import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
+import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
+import { recordOutcome } from '../../shared/domain/engine-jobs/record-report.ts';
+import { clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
+import { outputOf } from '../../shared/engines/clips/clips-engine.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
+import type { With } from '../../shared/runtime/context.ts';
+import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+const failureOf = (error: string): Extract<Outcome, { status: 'failed' }> =>
+  error === engineFault
+    ? { status: 'failed', code: 'PROVIDER_ERROR' }
+    : { status: 'failed', code: 'INTERNAL_ERROR', isOwn: true };
+
+/** Records the outcome of an open task's clips, unless a step has recorded a failure. */
+async function recordEnd(context: With<'work'>, taskId: string, error: string | undefined): Promise<void> {
+  const task = await findOpen(context, taskId);
+  if (!task) return;
+  if (error !== undefined) return recordFailure(context, taskId, failureOf(error));
+  const plan = await readPlan(context, taskId);
+  if (!plan) throw new Error('the clips were not planned');
+  const way = clipWayOf(task.route);
+  const outcome = clipsOutcome(way, plan, await context.engineJobs.list(taskId));
+  const own =
+    outcome.status === 'done'
+      ? { ...outcome, outputs: outcome.outputs.map((output) => outputOf(way.engine, output)) }
+      : outcome;
+  await recordOutcome(context, task, mainJob, own);
+}
+
+/** Reports how the clips of a task ended to the execution that waits for them. */
+export const reportClips: Step<typeof ReportClipsInput, 'work' | 'workflow'> = async ({ taskId, error }, context) => {
+  await recordEnd(context, taskId, error?.Error);
+  const { token, outcome } = await context.engineJobs.find({ taskId, name: mainJob });
+  if (token !== undefined && outcome) await context.workflow.succeed(token, outcome);
+  await context.work.delete(sourceKey(taskId));
+};
+
+export const definition = stepLambda('reportClips', ReportClipsInput, reportClips, {
+  work: workStorage,
+  workflow: stepFunctions,
+});

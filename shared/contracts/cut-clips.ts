@@ -1,0 +1,57 @@
+/** What the state machine `cut-clips` passes to its functions. */
+import * as z from 'zod';
+import { id } from './fields.ts';
+import { once } from './once.ts';
+import { CaughtError } from './workflow.ts';
+
+/** The version of the video whose ranges are copied; null for one that is copied as a whole. */
+const Version = once(() => z.object({ size: z.int().positive(), etag: z.string() }).nullable());
+
+const Stretch = once(() => z.object({ first: z.int().positive(), start: z.int().min(0), end: z.int().min(0) }));
+
+const CopiedParts = once(() =>
+  z.object({ parts: z.array(z.object({ number: z.int().positive(), etag: z.string() })) }),
+);
+
+/** The copy of the video, as measured. */
+const ClipSource = once(() =>
+  z.object({
+    durationSec: z.number().positive(),
+    width: z.int().positive(),
+    height: z.int().positive(),
+    framesPerSecond: z.number().positive(),
+    hasSound: z.boolean(),
+  }),
+);
+export type ClipSource = Readonly<z.output<ReturnType<typeof ClipSource>>>;
+
+export const PlanCopyInput = once(() => z.object({ taskId: id() }));
+
+export const CopyPartInput = once(() =>
+  z.object({ taskId: id(), uploadId: z.string(), version: Version(), stretch: Stretch() }),
+);
+
+export const CompleteCopyInput = once(() =>
+  z.object({ taskId: id(), uploadId: z.string(), copies: z.union([z.array(CopiedParts()), CaughtError()]) }),
+);
+
+/** What engines do for a clip, in this order. */
+const clipWorks = ['cut', 'crop', 'poster'] as const;
+
+export const AskClipEngineInput = once(() =>
+  z.discriminatedUnion('work', [
+    z.object({ taskId: id(), token: z.string().min(1), source: ClipSource(), work: z.literal('transcribe') }),
+    z.object({
+      taskId: id(),
+      token: z.string().min(1),
+      source: ClipSource(),
+      work: z.enum(clipWorks),
+      /** From 1, in the order of the results. */
+      clip: z.int().positive(),
+    }),
+  ]),
+);
+
+export const RankClipsInput = once(() => z.object({ taskId: id(), source: ClipSource() }));
+
+export const ReportClipsInput = once(() => z.object({ taskId: id(), error: CaughtError().exactOptional() }));

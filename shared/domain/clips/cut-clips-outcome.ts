@@ -1,0 +1,45 @@
+/** What the jobs of a task's clips resulted in, together. */
+import { clipCounts } from '../../contracts/generate-cortes.ts';
+import type { ClipFacts } from '../../contracts/workflow.ts';
+import type { ClipWay } from '../../engines/clips/clip-ways.ts';
+import type { EngineOutcome, EngineOutput } from '../../engines/engine.ts';
+import type { EngineJobState, JobId } from '../engine-jobs/engine-job.ts';
+import type { PlannedClip } from './choose-passages.ts';
+import { clipJob } from './clip-task.ts';
+
+type Jobs = readonly (EngineJobState & Pick<JobId, 'name'>)[];
+
+/** The first file that a job made. */
+export function outputOfJob(jobs: Jobs, name: string): EngineOutput | undefined {
+  const outcome = jobs.find((job) => job.name === name)?.outcome;
+  return outcome?.status === 'done' ? (outcome.outputs[0] as EngineOutput | undefined) : undefined;
+}
+
+const factsOf = ({ startSec, endSec, ...said }: PlannedClip): ClipFacts => ({
+  ...said,
+  startTime: startSec,
+  endTime: endSec,
+});
+
+/** Why clips were lost: what all of their jobs say, or else that the engine failed. */
+function lossOf(jobs: Jobs, way: ClipWay): Extract<EngineOutcome, { status: 'failed' }> {
+  const works = way.crop ? ['cut-', 'crop-'] : ['cut-'];
+  const ofClips = jobs.filter(({ name }) => works.some((work) => name.startsWith(work)));
+  const codes = new Set(ofClips.flatMap(({ outcome }) => (outcome?.status === 'failed' ? [outcome.code] : [])));
+  const isRejected = codes.size === 1 && codes.has('CONTENT_REJECTED');
+  return { status: 'failed', code: isRejected ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR' };
+}
+
+/** With the outputs of the way's engine. A clip that was lost does not fail the task unless too few are left. */
+export function clipsOutcome(way: ClipWay, plan: readonly PlannedClip[], jobs: Jobs): EngineOutcome {
+  const outputs = plan.flatMap((planned, index) => {
+    const position = index + 1;
+    const video = outputOfJob(jobs, clipJob(way.crop ? 'crop' : 'cut', position));
+    if (!video) return [];
+    const poster = way.poster && outputOfJob(jobs, clipJob('poster', position));
+    return [{ ...video, ...(poster && { posterUrl: poster.url }), clip: factsOf(planned) }];
+  });
+  return outputs.length < Math.min(clipCounts.least, plan.length) || outputs.length === 0
+    ? lossOf(jobs, way)
+    : { status: 'done', outputs };
+}

@@ -1,0 +1,30 @@
+/** Measures the copy of a video, and compares it with what the account pays for. */
+import type { ClipSource } from '../../contracts/cut-clips.ts';
+import type { InputLimits } from '../../contracts/media.ts';
+import { readVideoTracks } from '../../platform/read-video-tracks.ts';
+import type { StoredFile } from '../../platform/work-storage.ts';
+import { invalid, isProblem, type MediaProblem, outOfLimits, unreadable } from '../media/media-problem.ts';
+import { probeStored } from '../media/probe-media.ts';
+import type { ClipOrder } from './clip-task.ts';
+
+/** Containers and probes round. */
+const toleratedSeconds = 2;
+/** Each clip has a few frames at least. */
+const leastClipSeconds = 0.1;
+
+export async function measureSource(
+  file: StoredFile,
+  limits: InputLimits,
+  { seconds, clipCount }: ClipOrder,
+): Promise<ClipSource | MediaProblem> {
+  const facts = await probeStored(file, { kind: 'video', limits });
+  if (isProblem(facts)) return facts;
+  const { durationSec, width, height } = facts;
+  if (durationSec >= seconds + toleratedSeconds) {
+    return outOfLimits(`is ${Math.floor(durationSec)} seconds long, and was ${seconds} when the task was created`);
+  }
+  if (durationSec < clipCount * leastClipSeconds) return invalid('is too short');
+  const tracks = await readVideoTracks(file);
+  if (width === undefined || height === undefined || !tracks) return unreadable(limits.types);
+  return { durationSec, width, height, ...tracks };
+}

@@ -1,0 +1,46 @@
+/** What was said in a task's video: converted from its engine's form once, and stored for the captions. */
+import type { Outcome } from '../../contracts/workflow.ts';
+import type { ClipWay } from '../../engines/clips/clip-ways.ts';
+import type { Engines } from '../../engines/engines.ts';
+import type { Transcript } from '../../engines/transcript.ts';
+import { collectBytes } from '../../platform/limit-bytes.ts';
+import type { WorkStorage } from '../../platform/work-storage.ts';
+import { engineFault } from '../engine-jobs/engine-fault.ts';
+import { transcriptKey } from './clip-task.ts';
+
+interface Needs {
+  readonly engines: Engines;
+  readonly work: Pick<WorkStorage, 'write'>;
+}
+
+/** Each word of three hours, with its times. */
+const maxBytes = 64 * 2 ** 20;
+
+const silence: Transcript = { words: [] };
+
+async function transcriptOf({ engines }: Needs, way: ClipWay, outcome: Outcome | undefined): Promise<Transcript> {
+  const [output] = outcome?.status === 'done' ? outcome.outputs : [];
+  // A video without sound is not transcribed.
+  if (!output) return silence;
+  const engine = engines.named(way.engine);
+  if (!engine) throw new Error(`no engine is named ${way.engine}`);
+  try {
+    const { url, contentType } = output;
+    const { body } = await engine.download({ url, contentType });
+    const transcript = way.readTranscript(JSON.parse((await collectBytes(body, maxBytes)).toString()));
+    if (transcript) return transcript;
+    throw new Error('the transcript does not have the documented form');
+  } catch (cause) {
+    throw Object.assign(new Error('the transcript could not be read', { cause }), { name: engineFault });
+  }
+}
+
+export async function storeTranscript(
+  needs: Needs,
+  { taskId, way }: { readonly taskId: string; readonly way: ClipWay },
+  outcome: Outcome | undefined,
+): Promise<Transcript> {
+  const transcript = await transcriptOf(needs, way, outcome);
+  await needs.work.write(transcriptKey(taskId), JSON.stringify(transcript), 'application/json');
+  return transcript;
+}

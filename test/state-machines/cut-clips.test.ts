@@ -1,0 +1,114 @@
+/** The workflow that cuts clips, from the request to the clips, and every way in which it fails. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { numberedFrames } from '../support/numbered-video.ts';
+import { allJobs, type ClipScene, type Fates, jobCounts, startClipScene } from './clip-scene.ts';
+
+let scene: ClipScene;
+
+beforeAll(async () => {
+  scene = await startClipScene();
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.begin());
+
+test('a video is copied, transcribed, ranked and cut into the promised clips, and its progress only grows', async () => {
+  const taskId = await scene.cut({ aspectRatio: '1:1' });
+  const { task, progress } = await scene.followed(taskId);
+  await scene.expectEnd(taskId, task);
+  expect(progress).toEqual(progress.toSorted((one, other) => one - other));
+  expect(progress.at(-1)).toBe(100);
+  expect(scene.jobsOf(taskId)).toEqual(allJobs);
+  expect(scene.begun).toEqual(jobCounts);
+  expect(task.results).toHaveLength(3);
+  const spans = (task.clips ?? []).map(({ startTime, endTime }) => [startTime ?? -1, endTime ?? -1] as const);
+  for (const [index, result] of (task.results ?? []).entries()) {
+    expect(result).toMatchObject({ contentType: 'video/mp4', width: 720, height: 720, posterUrl: expect.any(String) });
+    const frames = await numberedFrames(new Uint8Array(await (await fetch(result.url)).arrayBuffer()));
+    const [start, end] = spans[index] ?? [0, 0];
+    const numbers = frames.map(({ number }) => number);
+    expect(numbers).toEqual(
+      Array.from({ length: Math.round((end - start) * 10) }, (_, at) => Math.round(start * 10) + at),
+    );
+  }
+  const inOrder = spans.toSorted(([one], [other]) => one - other);
+  for (const [index, [start]] of inOrder.entries()) expect(start).toBeGreaterThanOrEqual(inOrder[index - 1]?.[1] ?? 0);
+});
+
+test('a clip of four that cannot be cut is left out', async () => {
+  scene.decide({ cut: [{}, { end: 'plain-error' }, {}] });
+  // Four clips are promised for what the client declares.
+  const taskId = await scene.cut({ durationSec: 700 });
+  const { task } = await scene.followed(taskId);
+  expect(task, JSON.stringify(task.error)).toMatchObject({ status: 'completed', creditsRefunded: 0 });
+  expect(task.results).toHaveLength(3);
+  expect(task.clips).toHaveLength(3);
+  expect(await scene.isStored(taskId)).toBe(false);
+});
+
+test('a clip without a poster is a clip', async () => {
+  scene.decide({ poster: [{ end: 'plain-error' }] });
+  const taskId = await scene.cut();
+  const { task } = await scene.followed(taskId);
+  await scene.expectEnd(taskId, task);
+  for (const result of task.results ?? []) expect(result.posterUrl ?? null).toBeNull();
+});
+
+describe('the credits are returned once, and nothing is kept,', () => {
+  test.each<[string, Fates, string]>([
+    ['the transcription fails', { transcribe: [{ end: 'plain-error' }] }, 'PROVIDER_ERROR'],
+    [
+      'the video is rejected by the transcription',
+      { transcribe: [{ end: 'content_policy_violation' }] },
+      'CONTENT_REJECTED',
+    ],
+    ['one of three clips cannot be cut', { cut: [{}, { end: 'plain-error' }, {}] }, 'PROVIDER_ERROR'],
+    ['one of three clips cannot be cropped', { crop: [{ end: 'plain-error' }, {}] }, 'PROVIDER_ERROR'],
+    ['all clips are rejected', { cut: [{ end: 'content_policy_violation' }] }, 'CONTENT_REJECTED'],
+    [
+      'the engine takes no job',
+      { transcribe: [{ submissions: Array.from({ length: 50 }, () => ({ status: 500 })) }] },
+      'PROVIDER_ERROR',
+    ],
+  ])('when %s', async (_, given, code) => {
+    scene.decide(given);
+    const taskId = await scene.cut();
+    const { task } = await scene.followed(taskId);
+    await scene.expectEnd(taskId, task, code);
+  });
+
+  test('when the video is gone by the time it is copied', async () => {
+    const taskId = await scene.cut({ videoUrl: scene.goneUrl });
+    const { task } = await scene.followed(taskId);
+    await scene.expectEnd(taskId, task, 'DOWNLOAD_FAILED');
+    expect(task.error?.message).toMatch(/^videoUrl could not be downloaded: the server responded with status 404/);
+    expect(scene.jobsOf(taskId)).toEqual([]);
+  });
+});
+
+test('a canceled task stops its jobs and its workflow, and its copy is deleted', async () => {
+  scene.decide({ cut: [{ runMs: 60_000 }] });
+  const taskId = await scene.cut();
+  const names = ['cut-01', 'cut-02', 'cut-03'];
+  await eventually('the cuts', async () => {
+    const jobs = await scene.host.service.context.engineJobs.list(taskId);
+    return names.every((name) => jobs.some((job) => job.name === name && job.reference !== undefined)) || undefined;
+  });
+  await scene.host.call('cancelTask', { token: scene.account.token, params: { taskId } });
+  const { task } = await scene.followed(taskId);
+  await scene.expectEnd(taskId, task, 'CANCELED');
+  const cancellations = scene.fake.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/cancel'));
+  expect(cancellations).toHaveLength(3);
+  expect(scene.jobsOf(taskId)).toEqual([...names, 'transcribe']);
+});
+
+// Last: the clock no longer agrees with that of the fake.
+test('a task that takes too long is refunded, and its jobs are stopped', async () => {
+  scene.decide({ transcribe: [{ runMs: 60_000 }] });
+  const taskId = await scene.cut();
+  await eventually('the transcription', async () => scene.begun.transcribe > 0 || undefined);
+  scene.host.clock.advance(61 * 60_000);
+  const { task } = await scene.followed(taskId);
+  await scene.expectEnd(taskId, task, 'PROVIDER_TIMEOUT');
+  expect(scene.jobsOf(taskId)).toEqual(['transcribe']);
+});
