@@ -2,6 +2,7 @@ import { AskClipEngineInput } from '../../shared/contracts/cut-clips.ts';
 import { videoFrame } from '../../shared/contracts/video-frame.ts';
 import {
   clipJob,
+  clipKey,
   clipOrderOf,
   showProgress,
   sourceKey,
@@ -9,6 +10,7 @@ import {
   transcription,
 } from '../../shared/domain/clips/clip-task.ts';
 import { outputOfJob } from '../../shared/domain/clips/cut-clips-outcome.ts';
+import { storeCaptions } from '../../shared/domain/clips/stored-captions.ts';
 import { readPlan } from '../../shared/domain/clips/stored-plan.ts';
 import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import type { JobRequest } from '../../shared/domain/engine-jobs/submit-job.ts';
@@ -53,7 +55,10 @@ async function requestFor(needs: Needs, task: Task, input: ClipInput, videoUrl: 
   const { [work]: make } = way;
   if (!planned || !make) throw new Error(`the clip ${clip} was not planned`);
   const size = videoFrame('720p', clipOrderOf(task).aspectRatio);
-  return make({ videoUrl, span: planned, source, size });
+  const outputKey = clipKey(taskId, clipJob(work, clip));
+  const captions = way.hasCaptions && (await storeCaptions(needs, { taskId, span: planned, key: `${outputKey}.srt` }));
+  const files = { videoUrl, sourceKey: sourceKey(taskId), outputKey, ...(captions && { captions }) };
+  return make({ ...files, span: planned, source, size });
 }
 
 /** Each of the clips' jobs that ended is a step forward. */
@@ -75,13 +80,16 @@ export const askClipEngine: Step<
   if (!task) throw new Error('the task of the execution is missing');
   const way = clipWayOf(task.route);
   const order = { engine: way.engine, deadlineAt: task.deadlineAt };
+  const skip = () => context.workflow.succeed(token, { status: 'skipped' });
   if (input.work === 'transcribe') {
-    const request = async () => way.transcribe({ videoUrl: await sourceUrl(context, taskId) });
+    if (input.source.bytes > (way.maxTranscribedBytes ?? Infinity)) return skip();
+    const request = async () =>
+      way.transcribe({ videoUrl: await sourceUrl(context, taskId), sourceKey: sourceKey(taskId) });
     return advanceJob(context, { taskId, name: transcription }, token, () => ({ ...order, request }));
   }
   await showCuts(context, task, way);
   const videoUrl = await videoUrlFor(context, input, way);
-  if (videoUrl === undefined) return context.workflow.succeed(token, { status: 'skipped' });
+  if (videoUrl === undefined) return skip();
   const request = () => requestFor(context, task, input, videoUrl);
   return advanceJob(context, { taskId, name: clipJob(input.work, input.clip) }, token, () => ({ ...order, request }));
 };

@@ -72,7 +72,7 @@ export interface Grants {
   readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'callbackAddresses')[];
   /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
   readonly models?: readonly ('generate' | 'write')[];
-  /** Clips by MediaConvert, on stages with that engine: making them, stopping that, and reading what was made. */
+  /** Transcripts and clips by AWS, on stages with that engine: making them, stopping that, and reading what was made. */
   readonly conversion?: readonly ('make' | 'stop' | 'read')[];
   /** Further settings that it needs; functions that call engines need the list of the stage's engines. */
   readonly knows?: readonly ('apiUrl' | 'engines' | 'resultsUrl' | 'urlPolicy' | 'version')[];
@@ -235,6 +235,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     table: { ...stepOfClips, query: ['task'] },
     workflow: ['succeed', 'fail'],
     inputs: ['lend', 'readWork'],
+    conversion: ['make'],
     secrets: ['engines', 'callbackAddresses'],
     knows: ['apiUrl', 'engines', 'urlPolicy'],
   },

@@ -1,4 +1,7 @@
-/** What cutting clips by MediaConvert needs: a queue of the stage's own, and a role that works on the bucket of inputs. */
+/**
+ * What transcribing and cutting by AWS needs: a queue of MediaConvert's of the stage's own, and a role with which it works
+ * on the bucket of inputs. Amazon Transcribe works there with the role of the function that starts it.
+ */
 import { Aws, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnQueue } from 'aws-cdk-lib/aws-mediaconvert';
@@ -20,11 +23,27 @@ const service = 'mediaconvert.amazonaws.com';
 const jobsIn = (partition: string, region: string, account: string): string =>
   `arn:${partition}:mediaconvert:${region}:${account}:jobs/*`;
 
-const jobIds = {
-  // cdk-nag shows deploy-time values in angle brackets.
-  id: `AwsSolutions-IAM5[Resource::${jobsIn('<AWS::Partition>', '<AWS::Region>', '<AWS::AccountId>')}]`,
-  reason: 'Jobs are named by the service when they are created.',
-};
+const transcriptionsIn = (partition: string, region: string, account: string): string =>
+  `arn:${partition}:transcribe:${region}:${account}:transcription-job/*`;
+
+// cdk-nag shows deploy-time values in angle brackets.
+const shown = ['<AWS::Partition>', '<AWS::Region>', '<AWS::AccountId>'] as const;
+
+const ofStart = ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions'].map((id) => ({
+  id,
+  reason: 'Starting a transcription is limited by the bucket of its output, not by the name of the job.',
+}));
+
+const acknowledgements = [
+  {
+    id: `AwsSolutions-IAM5[Resource::${jobsIn(...shown)}]`,
+    reason: 'Jobs are named by the service when they are created.',
+  },
+  {
+    id: `AwsSolutions-IAM5[Resource::${transcriptionsIn(...shown)}]`,
+    reason: 'Transcription jobs are named after tasks, which are not known yet.',
+  },
+];
 
 /** Of Elemental Inference, which watches the video for smart crops, in a feed for each running job. */
 const feedActions = ['CreateFeed', 'AssociateFeed', 'PutMedia', 'GetMetadata', 'DeleteFeed', 'TagResource'];
@@ -52,26 +71,36 @@ export class VideoConversion extends Construct {
 
   allow(use: Use): Permission {
     if (use === 'read') return this.#inputs.allow('lend');
-    const jobs = [jobsIn(Aws.PARTITION, Aws.REGION, Aws.ACCOUNT_ID)];
-    if (use === 'stop') {
-      return {
-        statements: [new PolicyStatement({ actions: ['mediaconvert:CancelJob'], resources: jobs })],
-        acknowledgements: [jobIds],
-      };
-    }
+    const here = [Aws.PARTITION, Aws.REGION, Aws.ACCOUNT_ID] as const;
+    const jobs = [jobsIn(...here)];
+    const transcriptions = [transcriptionsIn(...here)];
+    const stopping = [
+      new PolicyStatement({ actions: ['mediaconvert:CancelJob'], resources: jobs }),
+      new PolicyStatement({ actions: ['transcribe:DeleteTranscriptionJob'], resources: transcriptions }),
+    ];
+    if (use === 'stop') return { statements: stopping, acknowledgements };
+    const files = this.#inputs.allow('put');
     const { roleArn } = this.#role;
     const { attrArn: queueArn } = this.#queue;
     return {
       statements: [
         new PolicyStatement({ actions: ['mediaconvert:CreateJob'], resources: [queueArn] }),
-        new PolicyStatement({ actions: ['mediaconvert:GetJob', 'mediaconvert:CancelJob'], resources: jobs }),
+        new PolicyStatement({ actions: ['mediaconvert:GetJob'], resources: jobs }),
+        new PolicyStatement({ actions: ['transcribe:GetTranscriptionJob'], resources: transcriptions }),
+        new PolicyStatement({
+          actions: ['transcribe:StartTranscriptionJob'],
+          resources: ['*'],
+          conditions: { StringEquals: { 'transcribe:OutputBucketName': this.#inputs.name } },
+        }),
         new PolicyStatement({
           actions: ['iam:PassRole'],
           resources: [roleArn],
           conditions: { StringEquals: { 'iam:PassedToService': service } },
         }),
+        // Captions, and transcripts.
+        ...(files.statements ?? []),
       ],
-      acknowledgements: [jobIds],
+      acknowledgements: [...acknowledgements, ...ofStart, ...(files.acknowledgements ?? [])],
       settings: {
         inputsBucket: this.#inputs.name,
         mediaConvertRole: roleArn,

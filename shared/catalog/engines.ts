@@ -27,7 +27,7 @@ const routesBy: Readonly<Record<EngineName, (taskType: TaskType) => readonly Eng
   bedrock: (taskType) => routesIn('bedrock', bedrockRoutes, taskType),
   klap: (taskType) => routesIn('klap', klapRoutes, taskType),
   vizard: (taskType) => routesIn('vizard', vizardRoutes, taskType),
-  // It does parts of what other engines make.
+  // It works for the workflow of clips.
   aws: () => [],
   clips: (taskType) =>
     routesIn('clips', clipsRoutes, taskType).map((route) => ({ ...route, worker: clipsWorkers[route.id] })),

@@ -16,6 +16,7 @@ const CopiedParts = once(() =>
 /** The copy of the video, as measured. */
 const ClipSource = once(() =>
   z.object({
+    bytes: z.int().positive(),
     durationSec: z.number().positive(),
     width: z.int().positive(),
     height: z.int().positive(),

@@ -21,7 +21,7 @@ export const engineNamesWithKeys = [
 export type EngineNameWithKey = (typeof engineNamesWithKeys)[number];
 
 /** The engines that transcribe and cut for the service's own workflow of clips. */
-const clipEngines: readonly string[] = ['fal'] satisfies readonly EngineName[];
+const clipEngines: readonly string[] = ['fal', 'aws'] satisfies readonly EngineName[];
 
 /** The engines of a service with these: its own workflow comes with the first of those that work for it. */
 export function completeEngineNames(names: readonly string[]): readonly string[] {

@@ -7,9 +7,11 @@ import { objectReader } from '../platform/object-reader.ts';
 import { type Outbound, outbound } from '../platform/outbound.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
+import { transcriber } from '../platform/transcriber.ts';
 import { stepFunctions } from '../platform/workflow.ts';
 import { awsEngine } from './aws/aws-engine.ts';
 import { clipJobs } from './aws/clip-jobs.ts';
+import { transcriptionJobs } from './aws/transcription-jobs.ts';
 import { bedrockEngine } from './bedrock/bedrock-engine.ts';
 import { clipsEngine } from './clips/clips-engine.ts';
 import { elevenLabsEngine } from './elevenlabs/elevenlabs-engine.ts';
@@ -45,7 +47,10 @@ const engineOfAws = ({ settings }: Source): Engine => {
   const bucket = () => settings.inputsBucket;
   const smartCrop = () => settings.clipCropping === 'smart';
   return awsEngine({
-    services: { mediaconvert: clipJobs({ converter, bucket, smartCrop }) },
+    services: {
+      mediaconvert: clipJobs({ converter, bucket, smartCrop }),
+      transcribe: transcriptionJobs({ transcriber: transcriber(settings.aws('TRANSCRIBE')), bucket }),
+    },
     bucket,
     open: objectReader(settings.aws('S3')),
   });

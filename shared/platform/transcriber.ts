@@ -70,7 +70,7 @@ const statuses: Readonly<Record<string, TranscriptionState['status']>> = {
 
 /** The client is loaded when it is first used: few tasks need it. */
 async function connect(aws: AwsAccess) {
-  const sdk = await import('@aws-sdk/client-transcribe');
+  const sdk = await import('./transcribe-sdk.ts');
   return { sdk, client: new sdk.TranscribeClient({ ...patientClient, ...aws }) };
 }
 
@@ -104,16 +104,12 @@ export function transcriber(aws: AwsAccess): Transcriber {
         IdentifyLanguage: true,
       };
       // The job of an earlier attempt is the same.
-      await send(
-        (client, { StartTranscriptionJobCommand }) => client.send(new StartTranscriptionJobCommand(request)),
-        ['ConflictException'],
-      );
+      await send((client, sdk) => client.send(new sdk.StartTranscriptionJobCommand(request)), ['ConflictException']);
     },
 
     async find(TranscriptionJobName) {
       const found = await send(
-        (client, { GetTranscriptionJobCommand }) =>
-          client.send(new GetTranscriptionJobCommand({ TranscriptionJobName })),
+        (client, sdk) => client.send(new sdk.GetTranscriptionJobCommand({ TranscriptionJobName })),
         ['NotFoundException'],
       );
       const job = found?.TranscriptionJob;
@@ -123,8 +119,7 @@ export function transcriber(aws: AwsAccess): Transcriber {
 
     async delete(TranscriptionJobName) {
       await send(
-        (client, { DeleteTranscriptionJobCommand }) =>
-          client.send(new DeleteTranscriptionJobCommand({ TranscriptionJobName })),
+        (client, sdk) => client.send(new sdk.DeleteTranscriptionJobCommand({ TranscriptionJobName })),
         ['NotFoundException', 'BadRequestException'],
       );
     },

@@ -19,6 +19,7 @@ test('an engine that the service was not deployed with is unknown, like one that
 
 test('the workflow of clips comes with an engine that works for it', () => {
   expect(known({ ENGINES: 'offline,fal' })).toEqual(['offline', 'fal', 'clips']);
+  expect(known({ ENGINES: 'aws' })).toEqual(['aws', 'clips']);
 });
 
 test('without settings, the offline engine is the only one', () => {

@@ -46,10 +46,11 @@ export function videoOf({ taskType, input }: Task): { readonly url: string; read
   return { url: address.text, limits: address.limits };
 }
 
-/** Files of a task in the bucket of inputs. */
+/** Files of a task in the bucket of inputs; those of clips have names that begin with the name of their job. */
 export const sourceKey = (taskId: string): string => `inputs/${taskId}/source.mp4`;
 export const transcriptKey = (taskId: string): string => `inputs/${taskId}/transcript.json`;
 export const planKey = (taskId: string): string => `inputs/${taskId}/clips.json`;
+export const clipKey = (taskId: string, job: string): string => `inputs/${taskId}/${job}`;
 
 export const transcription = 'transcribe';
 

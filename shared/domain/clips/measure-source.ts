@@ -26,5 +26,5 @@ export async function measureSource(
   if (durationSec < clipCount * leastClipSeconds) return invalid('is too short');
   const tracks = await readVideoTracks(file);
   if (width === undefined || height === undefined || !tracks) return unreadable(limits.types);
-  return { durationSec, width, height, ...tracks };
+  return { bytes: file.size, durationSec, width, height, ...tracks };
 }

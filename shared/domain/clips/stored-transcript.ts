@@ -7,6 +7,7 @@ import { collectBytes } from '../../platform/limit-bytes.ts';
 import type { WorkStorage } from '../../platform/work-storage.ts';
 import { engineFault } from '../engine-jobs/engine-fault.ts';
 import { transcriptKey } from './clip-task.ts';
+import { StoredTranscript } from './transcript.ts';
 
 interface Needs {
   readonly engines: Engines;
@@ -20,7 +21,7 @@ const silence: Transcript = { words: [] };
 
 async function transcriptOf({ engines }: Needs, way: ClipWay, outcome: Outcome | undefined): Promise<Transcript> {
   const [output] = outcome?.status === 'done' ? outcome.outputs : [];
-  // A video without sound is not transcribed.
+  // A video without sound, or too large for the engine, is not transcribed.
   if (!output) return silence;
   const engine = engines.named(way.engine);
   if (!engine) throw new Error(`no engine is named ${way.engine}`);
@@ -43,4 +44,12 @@ export async function storeTranscript(
   const transcript = await transcriptOf(needs, way, outcome);
   await needs.work.write(transcriptKey(taskId), JSON.stringify(transcript), 'application/json');
   return transcript;
+}
+
+export async function readTranscript(
+  { work }: { readonly work: Pick<WorkStorage, 'read'> },
+  taskId: string,
+): Promise<Transcript> {
+  const text = await work.read(transcriptKey(taskId), maxBytes);
+  return text === undefined ? silence : StoredTranscript().parse(JSON.parse(text));
 }

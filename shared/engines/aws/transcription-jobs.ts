@@ -9,7 +9,10 @@ const transcribeService = 'transcribe';
 
 const Key = z.string().regex(/^[\w./-]{1,500}$/);
 
-/** Objects in the bucket of inputs. Amazon Transcribe takes files of up to 2 GB and 8 hours. */
+/** Amazon Transcribe takes files of up to 2 GB, in units that it does not define, and 8 hours. */
+export const maxBytesAtTranscribe = 2e9;
+
+/** Objects in the bucket of inputs. */
 const TranscriptionInput = z.object({ sourceKey: Key, outputKey: Key });
 
 export const transcribeAtAws = (

@@ -2,6 +2,8 @@
 import type { ClipSource } from '../../contracts/cut-clips.ts';
 import { frameRateOf, type TimeSpan } from '../../contracts/frame-time.ts';
 import type { VideoFrame } from '../../contracts/video-frame.ts';
+import { clipAtAws } from '../aws/clip-order.ts';
+import { maxBytesAtTranscribe } from '../aws/transcription-jobs.ts';
 import type { EngineJob } from '../engine.ts';
 import type { EngineName } from '../engine-names.ts';
 import { cropAtFal, cutAtFal, posterAtFal } from '../fal/fal-clip-jobs.ts';
@@ -16,20 +18,33 @@ interface Readable {
   readonly videoUrl: string;
 }
 
+/** The whole video in the bucket of inputs, for engines that read it there. */
+interface Stored {
+  readonly sourceKey: string;
+}
+
 interface Clip {
   readonly span: TimeSpan;
   readonly source: ClipSource;
   /** In pixels. */
   readonly size: VideoFrame;
+  /** Where an engine that works in the bucket of inputs puts the clip: without an extension. */
+  readonly outputKey: string;
+  /** SubRip in the bucket of inputs, with the times of the whole video; absent if the clip has none. */
+  readonly captions?: { readonly key: string; readonly language?: string };
 }
 
 export interface ClipWay {
   readonly engine: EngineName;
-  transcribe(video: Readable): ModelJob;
+  /** A larger video is not transcribed. */
+  readonly maxTranscribedBytes?: number;
+  /** Whether cutting burns captions in. */
+  readonly hasCaptions?: true;
+  transcribe(video: Readable & Stored): ModelJob;
   /** From the JSON that its transcription results in; undefined if it does not have the documented form. */
   readTranscript(document: unknown): Transcript | undefined;
   /** Of the whole video. */
-  cut(video: Readable & Clip): ModelJob;
+  cut(video: Readable & Stored & Clip): ModelJob;
   /** Of the part that was cut; absent if cutting includes it. */
   crop?(video: Readable & Clip): ModelJob;
   /** Of the clip; absent if cutting includes it. */
@@ -44,6 +59,23 @@ const ways: Readonly<Record<keyof typeof clipsRoutes, ClipWay>> = {
     cut: ({ videoUrl, span, source }) => cutAtFal({ videoUrl, span, frameRate: frameRateOf(source.framesPerSecond) }),
     crop: cropAtFal,
     poster: posterAtFal,
+  },
+  'clips/aws': {
+    engine: 'aws',
+    maxTranscribedBytes: maxBytesAtTranscribe,
+    hasCaptions: true,
+    transcribe: ({ sourceKey }) => transcriptions.aws.job({ key: sourceKey }),
+    readTranscript: transcriptions.aws.read,
+    cut: ({ sourceKey, outputKey, span, source, size, captions }) =>
+      clipAtAws({
+        sourceKey,
+        outputKey,
+        span,
+        size,
+        hasSound: source.hasSound,
+        ...(captions && { captions }),
+        frameRate: frameRateOf(source.framesPerSecond),
+      }),
   },
 };
 

@@ -6,7 +6,10 @@ interface Statement {
   readonly Effect: string;
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
-  readonly Condition?: { readonly 'ForAllValues:StringLike'?: { readonly 'dynamodb:LeadingKeys'?: readonly string[] } };
+  readonly Condition?: {
+    readonly 'ForAllValues:StringLike'?: { readonly 'dynamodb:LeadingKeys'?: readonly string[] };
+    readonly StringEquals?: Readonly<Record<string, unknown>>;
+  };
 }
 
 interface PolicyDocument {
@@ -54,11 +57,16 @@ function resourceName(resource: unknown): string {
   return text.replace(pattern, name);
 }
 
+/** Conditions on what else a request names, which does not count here. */
+const narrowings = new Set(['iam:PassedToService', 'transcribe:OutputBucketName']);
+
 const allowancesOf = ({ Statement }: PolicyDocument): Allowance[] =>
   Statement.flatMap(({ Effect, Action, Resource, Condition }) => {
     if (Effect !== 'Allow') throw new Error('a role is allowed things, and denied none');
     const keys = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
-    if (Condition && !keys) throw new Error('there is a condition that this does not know');
+    const [narrowing = ''] = Object.keys(Condition?.StringEquals ?? {});
+    if (Condition && !keys && !narrowings.has(narrowing))
+      throw new Error('there is a condition that this does not know');
     return [Action]
       .flat()
       .flatMap((action) =>

@@ -31,13 +31,18 @@ function subject(smartCrop: boolean) {
 
 const jobs = 'arn:<AWS::Partition>:mediaconvert:<AWS::Region>:<AWS::AccountId>:jobs/*';
 
+const transcriptions = 'arn:<AWS::Partition>:transcribe:<AWS::Region>:<AWS::AccountId>:transcription-job/*';
+
 describe('a function that makes clips', () => {
-  test('may create jobs in the queue of the stage alone, look at them, stop them, and pass the role to the service alone', () => {
+  test('may create jobs in the queue of the stage alone, transcribe into its bucket alone, look at both, and pass the role to the service alone', () => {
     const { lines, settings, cropping } = subject(false).permission('make');
     expect(lines).toEqual([
       ['mediaconvert:CreateJob', '<ConversionQueue.Arn>'],
-      ['mediaconvert:GetJob mediaconvert:CancelJob', jobs],
+      ['mediaconvert:GetJob', jobs],
+      ['transcribe:GetTranscriptionJob', transcriptions],
+      ['transcribe:StartTranscriptionJob', '*', expect.stringContaining('"transcribe:OutputBucketName":{"Ref"')],
       ['iam:PassRole', '<ConversionRole.Arn>', '{"StringEquals":{"iam:PassedToService":"mediaconvert.amazonaws.com"}}'],
+      ['s3:PutObject s3:AbortMultipartUpload', expect.stringMatching(/\/inputs\/\*$/)],
     ]);
     expect(settings).toEqual(['inputsBucket', 'mediaConvertRole', 'mediaConvertQueue', 'clipCropping']);
     expect(cropping).toBe('center');
@@ -49,7 +54,10 @@ describe('a function that makes clips', () => {
 });
 
 test('a function that ends tasks may only stop jobs', () => {
-  expect(subject(false).permission('stop').lines).toEqual([['mediaconvert:CancelJob', jobs]]);
+  expect(subject(false).permission('stop').lines).toEqual([
+    ['mediaconvert:CancelJob', jobs],
+    ['transcribe:DeleteTranscriptionJob', transcriptions],
+  ]);
 });
 
 test.for([

@@ -1,0 +1,115 @@
+/** Clips by Amazon Transcribe and MediaConvert, with fakes that really hear and cut: from the request to the clips. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { wrapFunctions } from '../../infra/local/functions.ts';
+import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
+import { localAccess } from '../../infra/local/local-access.ts';
+import {
+  type MediaConvertFake,
+  startMediaConvertFake,
+} from '../../infra/local/sandboxes/mediaconvert/mediaconvert-fake.ts';
+import { startTranscribeFake, type TranscribeFake } from '../../infra/local/sandboxes/transcribe/transcribe-fake.ts';
+import type { ClipSource } from '../../shared/contracts/cut-clips.ts';
+import { settingVariables } from '../../shared/platform/settings.ts';
+import { numberedFrames } from '../support/numbered-video.ts';
+import { type TestService, testService } from '../support/test-service.ts';
+import { type ClipTasks, clipTasks, clipVideos } from './clip-tasks.ts';
+
+type Invoke = (event: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+/** What happens to the invocations of the workflow's functions. */
+let around: (name: string, event: Readonly<Record<string, unknown>>, invoke: Invoke) => Promise<unknown>;
+
+const steps = new Set(['planCopy', 'copyPart', 'completeCopy', 'askClipEngine', 'rankClips', 'reportClips']);
+
+const functions = wrapFunctions((name, handler) => {
+  if (!steps.has(name)) return handler;
+  const wrapped = (event: Readonly<Record<string, unknown>>, context: never) =>
+    around(name, event, (given) => (handler as (event: unknown, context: unknown) => Promise<unknown>)(given, context));
+  return wrapped as unknown as LambdaHandler;
+});
+
+let files: Awaited<ReturnType<typeof clipVideos>>;
+let host: TestService;
+let tasks: ClipTasks;
+let transcribe: TranscribeFake;
+let mediaConvert: MediaConvertFake;
+/** All of whose jobs fail. */
+let broken: MediaConvertFake;
+
+beforeAll(async () => {
+  files = await clipVideos();
+  host = await testService({ functions });
+  tasks = clipTasks(host, files.url);
+  const storage = localAccess(host.service.environment.AWS_ENDPOINT_URL_S3 ?? '');
+  transcribe = await startTranscribeFake({ storage });
+  mediaConvert = await startMediaConvertFake({ storage });
+  broken = await startMediaConvertFake({ storage, end: { errorCode: 1010 } });
+});
+afterAll(async () => {
+  await host.close();
+  await Promise.all([transcribe.close(), mediaConvert.close(), broken.close(), files.close()]);
+});
+beforeEach(() => tasks.begin());
+
+/** Works on a service that has no engine but AWS. */
+const atAws = (converter: MediaConvertFake, work: () => Promise<void>): Promise<void> =>
+  host.withEnvironment(
+    {
+      [settingVariables.engines]: 'aws',
+      [settingVariables.mediaConvertRole]: 'arn:aws:iam::000000000000:role/clips',
+      [settingVariables.mediaConvertQueue]: 'arn:aws:mediaconvert:us-east-1:000000000000:queues/clips',
+      AWS_ENDPOINT_URL_TRANSCRIBE: transcribe.url,
+      AWS_ENDPOINT_URL_MEDIACONVERT: converter.url,
+    },
+    work,
+  );
+
+const isCaptioned = ({ inputs }: MediaConvertFake['created'][number]): boolean =>
+  Object.keys(inputs[0]?.captionSelectors ?? {}).length > 0;
+
+test('when every step dies once after its work, the clips have their lengths, captions and images, and no job is given twice', () =>
+  atAws(mediaConvert, async () => {
+    const died = new Set<string>();
+    around = async (name, event, invoke) => {
+      const result = await invoke(event);
+      const work = JSON.stringify([name, event.work, event.clip]);
+      if (died.has(work)) return result;
+      died.add(work);
+      throw new Error('died');
+    };
+    const taskId = await tasks.cut({ aspectRatio: '9:16' });
+    const { task, progress } = await tasks.followed(taskId);
+    await tasks.expectEnd(taskId, task);
+    expect(progress).toEqual(progress.toSorted((one, other) => one - other));
+    expect(transcribe.created.map(({ TranscriptionJobName }) => TranscriptionJobName)).toEqual([
+      `${taskId}.transcribe`,
+    ]);
+    expect(mediaConvert.created).toHaveLength(3);
+    expect(mediaConvert.created.some(isCaptioned)).toBe(true);
+    expect(task.results).toHaveLength(3);
+    const [result] = task.results ?? [];
+    expect(result).toMatchObject({ width: 720, height: 1280, posterUrl: expect.any(String) });
+    const { startTime, endTime } = task.clips?.[0] ?? {};
+    const clip = new Uint8Array(await (await fetch(result?.url ?? '')).arrayBuffer());
+    const numbers = (await numberedFrames(clip)).map(({ number }) => number);
+    const [first, end] = [Math.round((startTime ?? -1) * 10), Math.round((endTime ?? -1) * 10)];
+    // Captions hide some of the numbers' rows.
+    expect(numbers).toHaveLength(end - first);
+  }));
+
+test('a video that is too large for Amazon Transcribe is cut by time, without captions; if no clip can be made, the credits are returned once', () =>
+  atAws(broken, async () => {
+    around = async (name, event, invoke) => {
+      const result = await invoke(event);
+      if (name !== 'completeCopy') return result;
+      const { source, ...rest } = result as { readonly source: ClipSource };
+      return { ...rest, source: { ...source, bytes: 2e9 + 1 } };
+    };
+    const transcribed = transcribe.created.length;
+    const taskId = await tasks.cut();
+    const { task } = await tasks.followed(taskId);
+    await tasks.expectEnd(taskId, task, 'PROVIDER_ERROR');
+    expect(transcribe.created).toHaveLength(transcribed);
+    expect(broken.created).toHaveLength(3);
+    expect(broken.created.filter(isCaptioned)).toEqual([]);
+  }));
