@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QueuesAndStorage, startQueuesAndStorage } from '../../infra/local/queues-and-storage.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
+import { partBytes } from '../../shared/domain/clips/copy-source.ts';
 import { TooManyBytes } from '../../shared/platform/limit-bytes.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
 import { type WorkStorage, workStorage } from '../../shared/platform/work-storage.ts';
@@ -20,11 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => storage.close());
 
-/** All parts but the last have at least 5 MiB. */
-const first = Buffer.alloc(5 * 2 ** 20, 'a');
+const first = Buffer.alloc(partBytes, 'a');
 const last = Buffer.from('end');
 
-test('parts become one file, whatever their order and however often they and their completion are repeated', async () => {
+test('parts of the size that videos are copied in become one file, whatever their order and however often they and their completion are repeated', async () => {
   const key = 'inputs/one/source.mp4';
   const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
   await work.uploadPart(upload, 2, Buffer.from('not the'));

@@ -42,10 +42,10 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** What a process holds in memory of a file. */
-export const partBytes = 16 * 2 ** 20;
+/** What a process holds in memory of a file. The local substitute of S3 takes no more than 11 MiB at once. */
+export const partBytes = 8 * 2 ** 20;
 /** What one request copies. */
-const stretchBytes = 4 * partBytes;
+const stretchBytes = 8 * partBytes;
 
 /** How often a range or the whole file is requested, and the pauses between. */
 const attempts = 4;

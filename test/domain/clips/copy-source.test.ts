@@ -126,7 +126,7 @@ describe('the server is asked for its first byte', () => {
 test('stretches cover a file without gaps, and number its parts throughout', () => {
   const total = 5 * 2 ** 30 - 1;
   const stretches = stretchesOf(total);
-  expect(stretches[0]).toEqual({ first: 1, start: 0, end: 4 * partBytes });
+  expect(stretches[0]).toEqual({ first: 1, start: 0, end: 8 * partBytes });
   for (const [index, { start, first }] of stretches.entries()) {
     expect(start).toBe(index === 0 ? 0 : stretches[index - 1]?.end);
     expect(first).toBe(1 + start / partBytes);

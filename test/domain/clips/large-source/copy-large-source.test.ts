@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { partBytes } from '../../../../shared/domain/clips/copy-source.ts';
 import { countingStorage } from '../../../support/counting-storage.ts';
 import { localServer } from '../../../support/local-server.ts';
 
@@ -52,7 +53,7 @@ test.for([
   const length = Math.floor(bytesOfVideo / megabyte);
   process.stdout.write(`${length} MB copied in ${storage.counted.parts} parts with ${megabytes} MB\n`);
   expect(copied).toEqual({ hasRanges });
-  const parts = Math.ceil(bytesOfVideo / (16 * megabyte));
+  const parts = Math.ceil(bytesOfVideo / partBytes);
   expect(storage.counted).toEqual({ bytes: bytesOfVideo, parts, completed: 1 });
   expect(megabytes).toBeLessThan(300);
 });
