@@ -84,6 +84,8 @@ export class VideoConversion extends Construct {
     const { attrArn: queueArn } = this.#queue;
     return {
       statements: [
+        // A job that another attempt began too is stopped.
+        ...stopping,
         new PolicyStatement({ actions: ['mediaconvert:CreateJob'], resources: [queueArn] }),
         new PolicyStatement({ actions: ['mediaconvert:GetJob'], resources: jobs }),
         new PolicyStatement({ actions: ['transcribe:GetTranscriptionJob'], resources: transcriptions }),

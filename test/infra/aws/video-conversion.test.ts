@@ -34,9 +34,11 @@ const jobs = 'arn:<AWS::Partition>:mediaconvert:<AWS::Region>:<AWS::AccountId>:j
 const transcriptions = 'arn:<AWS::Partition>:transcribe:<AWS::Region>:<AWS::AccountId>:transcription-job/*';
 
 describe('a function that makes clips', () => {
-  test('may create jobs in the queue of the stage alone, transcribe into its bucket alone, look at both, and pass the role to the service alone', () => {
+  test('may create jobs in the queue of the stage alone, transcribe into its bucket alone, look at both, stop them, and pass the role to the service alone', () => {
     const { lines, settings, cropping } = subject(false).permission('make');
     expect(lines).toEqual([
+      ['mediaconvert:CancelJob', jobs],
+      ['transcribe:DeleteTranscriptionJob', transcriptions],
       ['mediaconvert:CreateJob', '<ConversionQueue.Arn>'],
       ['mediaconvert:GetJob', jobs],
       ['transcribe:GetTranscriptionJob', transcriptions],
@@ -91,7 +93,7 @@ test.for([
   },
 );
 
-test('only the functions that end tasks may stop jobs, and only on a stage with the engine', () => {
+test('only the functions that make clips or end tasks may stop jobs, and only on a stage with the engine', () => {
   const stoppers = (engines: object) => {
     const functions = functionsOf(synthesize('dev', stagesWith('dev', { engines })).service('dev'));
     return Object.entries(functions)
@@ -100,5 +102,5 @@ test('only the functions that end tasks may stop jobs, and only on a stage with 
   };
   expect(stoppers({ fal: {} })).toEqual([]);
   const found = stoppers({ fal: {}, aws: {} });
-  expect(found.toSorted()).toEqual(['cancelTask', 'finalize', 'settleExecution', 'sweepTasks']);
+  expect(found.toSorted()).toEqual(['askClipEngine', 'cancelTask', 'finalize', 'settleExecution', 'sweepTasks']);
 });
