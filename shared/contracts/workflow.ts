@@ -42,7 +42,8 @@ const Output = once(() =>
 /** How an engine's work ended. */
 export const Outcome = once(() =>
   z.discriminatedUnion('status', [
-    z.object({ status: z.literal('done'), outputs: z.array(Output()).min(1) }),
+    // A transcription of silence has none.
+    z.object({ status: z.literal('done'), outputs: z.array(Output()) }),
     z.object({
       status: z.literal('failed'),
       code: z.enum(failureCodes),

@@ -32,6 +32,8 @@ let files: Awaited<ReturnType<typeof clipVideos>>;
 let host: TestService;
 let tasks: ClipTasks;
 let transcribe: TranscribeFake;
+/** Hears that nothing is said. */
+let deaf: TranscribeFake;
 let mediaConvert: MediaConvertFake;
 /** All of whose jobs fail. */
 let broken: MediaConvertFake;
@@ -42,23 +44,24 @@ beforeAll(async () => {
   tasks = clipTasks(host, files.url);
   const storage = localAccess(host.service.environment.AWS_ENDPOINT_URL_S3 ?? '');
   transcribe = await startTranscribeFake({ storage });
+  deaf = await startTranscribeFake({ storage, end: 'Your audio file must have a speech segment.' });
   mediaConvert = await startMediaConvertFake({ storage });
   broken = await startMediaConvertFake({ storage, end: { errorCode: 1010 } });
 });
 afterAll(async () => {
   await host.close();
-  await Promise.all([transcribe.close(), mediaConvert.close(), broken.close(), files.close()]);
+  await Promise.all([transcribe.close(), deaf.close(), mediaConvert.close(), broken.close(), files.close()]);
 });
 beforeEach(() => tasks.begin());
 
 /** Works on a service that has no engine but AWS. */
-const atAws = (converter: MediaConvertFake, work: () => Promise<void>): Promise<void> =>
+const atAws = (converter: MediaConvertFake, transcriber: TranscribeFake, work: () => Promise<void>): Promise<void> =>
   host.withEnvironment(
     {
       [settingVariables.engines]: 'aws',
       [settingVariables.mediaConvertRole]: 'arn:aws:iam::000000000000:role/clips',
       [settingVariables.mediaConvertQueue]: 'arn:aws:mediaconvert:us-east-1:000000000000:queues/clips',
-      AWS_ENDPOINT_URL_TRANSCRIBE: transcribe.url,
+      AWS_ENDPOINT_URL_TRANSCRIBE: transcriber.url,
       AWS_ENDPOINT_URL_MEDIACONVERT: converter.url,
     },
     work,
@@ -68,7 +71,7 @@ const isCaptioned = ({ inputs }: MediaConvertFake['created'][number]): boolean =
   Object.keys(inputs[0]?.captionSelectors ?? {}).length > 0;
 
 test('when every step dies once after its work, the clips have their lengths, captions and images, and no job is given twice', () =>
-  atAws(mediaConvert, async () => {
+  atAws(mediaConvert, transcribe, async () => {
     const died = new Set<string>();
     around = async (name, event, invoke) => {
       const result = await invoke(event);
@@ -98,18 +101,30 @@ test('when every step dies once after its work, the clips have their lengths, ca
   }));
 
 test('a video that is too large for Amazon Transcribe is cut by time, without captions; if no clip can be made, the credits are returned once', () =>
-  atAws(broken, async () => {
+  atAws(broken, transcribe, async () => {
     around = async (name, event, invoke) => {
       const result = await invoke(event);
       if (name !== 'completeCopy') return result;
       const { source, ...rest } = result as { readonly source: ClipSource };
       return { ...rest, source: { ...source, bytes: 2e9 + 1 } };
     };
-    const transcribed = transcribe.created.length;
+    const [transcribed, ordered] = [transcribe.created.length, broken.created.length];
     const taskId = await tasks.cut();
     const { task } = await tasks.followed(taskId);
     await tasks.expectEnd(taskId, task, 'PROVIDER_ERROR');
     expect(transcribe.created).toHaveLength(transcribed);
-    expect(broken.created).toHaveLength(3);
+    expect(broken.created).toHaveLength(ordered + 3);
+    expect(broken.created.filter(isCaptioned)).toEqual([]);
+  }));
+
+test('a video in which nothing is said is cut by time, without captions', () =>
+  atAws(broken, deaf, async () => {
+    around = (_name, event, invoke) => invoke(event);
+    const ordered = broken.created.length;
+    const taskId = await tasks.cut();
+    const { task } = await tasks.followed(taskId);
+    await tasks.expectEnd(taskId, task, 'PROVIDER_ERROR');
+    expect(deaf.created).toHaveLength(1);
+    expect(broken.created).toHaveLength(ordered + 3);
     expect(broken.created.filter(isCaptioned)).toEqual([]);
   }));
