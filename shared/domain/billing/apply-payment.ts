@@ -53,40 +53,46 @@ const newCase = (
   createdAt: at,
 });
 
-const settle = (order: Order, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Action[] => {
+/** What is written in one transaction: with a case, operators learn of it afterwards. */
+interface Writes {
+  readonly actions: readonly Action[];
+  readonly found?: BillingCase;
+}
+
+const settle = (order: Order, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits: amount } = order;
-  return [
-    moveOrder(order, {
-      status: 'paid',
-      paidBy: paymentId,
-      paidAt: row.at,
-      ...(order.status === 'expired' && { isLate: true }),
-    }),
-    moveBalance({ accountId, amount }),
-    appendLedgerRow({ ...row, accountId, orderId, amount, reason: 'purchase' }),
-  ];
+  const outcome = { status: 'paid', paidBy: paymentId, paidAt: row.at } as const;
+  return {
+    actions: [
+      moveOrder(order, { ...outcome, ...(order.status === 'expired' && { isLate: true }) }),
+      moveBalance({ accountId, amount }),
+      appendLedgerRow({ ...row, accountId, orderId, amount, reason: 'purchase' }),
+    ],
+  };
 };
 
 /** Takes back the order's credits as far as they are left; the rest is a case. */
-const refund = (order: Order, payment: PixPayment, balance: number, row: Pick<LedgerRow, 'id' | 'at'>): Action[] => {
+const refund = (order: Order, payment: PixPayment, balance: number, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits } = order;
   const taken = Math.min(balance, credits);
   const { cents } = payment;
-  const missing = newCase('used-credits', order, payment, { cents, at: row.at, missingCredits: credits - taken });
-  return [
-    moveOrder(order, { status: 'refunded', refundedAt: row.at }),
-    taken < credits ? emptyBalance(accountId, balance) : moveBalance({ accountId, amount: -credits }),
-    ...(taken > 0 ? [appendLedgerRow({ ...row, accountId, orderId, amount: -taken, reason: 'refund' })] : []),
-    ...(taken < credits ? [insertCase(missing)] : []),
-  ];
+  const missing = { cents, at: row.at, missingCredits: credits - taken };
+  return {
+    actions: [
+      moveOrder(order, { status: 'refunded', refundedAt: row.at }),
+      taken < credits ? emptyBalance(accountId, balance) : moveBalance({ accountId, amount: -credits }),
+      ...(taken > 0 ? [appendLedgerRow({ ...row, accountId, orderId, amount: -taken, reason: 'refund' })] : []),
+    ],
+    ...(taken < credits && { found: newCase('used-credits', order, payment, missing) }),
+  };
 };
 
-async function actionsOf(
+async function writesOf(
   { accounts, clock, ids }: PaymentNeeds,
   order: Order,
   payment: PixPayment,
   move: OrderMove,
-): Promise<Action[]> {
+): Promise<Writes> {
   const row = { id: ids.next(), at: clock.now() };
   const { paymentId: paidBy } = payment;
   switch (move.kind) {
@@ -98,32 +104,35 @@ async function actionsOf(
       return refund(order, payment, account.balance, row);
     }
     case 'skip':
-      return [moveOrder(order, { status: 'refunded', paidBy, paidAt: row.at, refundedAt: row.at })];
-    case 'close':
-      return [moveOrder(order, { status: move.status, ...(move.status === 'canceled' && { canceledAt: row.at }) })];
+      return { actions: [moveOrder(order, { status: 'refunded', paidBy, paidAt: row.at, refundedAt: row.at })] };
+    case 'close': {
+      const { status } = move;
+      return { actions: [moveOrder(order, { status, ...(status === 'canceled' && { canceledAt: row.at }) })] };
+    }
     default:
-      return [insertCase(newCase(move.caseKind, order, payment, { cents: move.cents, at: row.at }))];
+      return { actions: [], found: newCase(move.caseKind, order, payment, { cents: move.cents, at: row.at }) };
   }
 }
 
-/** Whether the actions are written; if not, something has changed since the order was read. */
-async function isWritten({ table }: PaymentNeeds, actions: readonly Action[]): Promise<boolean> {
+/** Whether everything is written; if not, something has changed since the order was read. */
+async function isWritten({ logger, metrics, table }: PaymentNeeds, { actions, found }: Writes): Promise<boolean> {
   try {
-    await table.transact(actions);
-    return true;
+    await table.transact(found ? [...actions, insertCase(found)] : actions);
   } catch (error) {
     if (error instanceof TransactionCanceled) return false;
     throw error;
   }
+  if (found) {
+    const { caseId, kind, accountId, orderId, paymentId } = found;
+    metrics.record({ BillingCases: 1 });
+    logger.warn('payment needs a decision', { caseId, case: kind, accountId, orderId, paymentId });
+  }
+  return true;
 }
 
-/** For operators: what has happened to whose money. */
+/** For operators: what has happened to whose order. */
 function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status }: Order, move: OrderMove): void {
-  if (move.kind === 'case') {
-    metrics.record({ BillingCases: 1 });
-    logger.warn('payment needs a decision', { accountId, orderId, case: move.caseKind });
-    return;
-  }
+  if (move.kind === 'case') return;
   if (move.kind === 'settle') metrics.record({ OrdersPaid: 1 });
   if (move.kind === 'refund' || move.kind === 'skip') metrics.record({ OrdersRefunded: 1 });
   logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
@@ -141,7 +150,8 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
     const move = order && moveFor(order, payment, clock.now());
     if (!order || !move || (await isRecorded(needs, order, move, payment))) return { moves, order };
     const event = eventId !== undefined && moves.length === 0 ? [recordEvent(order.gateway, eventId, clock.now())] : [];
-    if (await isWritten(needs, [...(await actionsOf(needs, order, payment, move)), ...event])) {
+    const { actions, ...rest } = await writesOf(needs, order, payment, move);
+    if (await isWritten(needs, { actions: [...actions, ...event], ...rest })) {
       report(needs, order, move);
       moves.push(move);
     } else if (event.length > 0 && (await orders.hasEvent(order.gateway, eventId ?? ''))) return { moves, order };
@@ -157,5 +167,5 @@ export async function recordPaymentWithoutOrder(
 ): Promise<boolean> {
   const { orderId, cents } = payment;
   const found = newCase('payment-without-order', { orderId, gateway }, payment, { cents, at: needs.clock.now() });
-  return isWritten(needs, [insertCase(found)]);
+  return isWritten(needs, { actions: [], found });
 }

@@ -1,6 +1,7 @@
 /** Buyers, a gateway and the service between them, whose processes may die and whose responses may be lost. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { defaultPlans, type PackEntry } from '../../../shared/catalog/plans.ts';
+import type { PaymentNeeds } from '../../../shared/domain/billing/apply-payment.ts';
 import { createOrder } from '../../../shared/domain/billing/create-order.ts';
 import { attendPayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
@@ -18,7 +19,7 @@ export interface Crash {
   readonly after: boolean;
 }
 
-interface Fates {
+export interface Fates {
   readonly gateway: GatewayFate;
   readonly crash: Crash;
 }
@@ -70,7 +71,11 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
   const clock = { now: () => now };
   const ids = randomIds(clock);
   const metrics = recordedMetrics();
-  const logger = { info: () => undefined, warn: () => undefined };
+  /** The cases that operators were notified of. */
+  const reported: unknown[] = [];
+  const warn: PaymentNeeds['logger']['warn'] = (message, data) =>
+    void (message === 'payment needs a decision' && reported.push(data));
+  const logger = { info: () => undefined, warn };
   const truth = fakePixGateway(clock);
   const buyers = [anAccount({ balance: 0 }), anAccount({ balance: 0 })].map(({ accountId }) => accountId);
   const plain = { ...stores(table, clock), clock, ids };
@@ -157,6 +162,8 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
     buyers,
     promised,
     charged,
+    reported,
+    metrics,
     stores: plain,
     /** Nothing that goes wrong in a step is an answer to anybody. */
     step: (step: Step): Promise<unknown> => take(step).catch(() => undefined),
