@@ -13,6 +13,11 @@ export interface Truth extends PixPayment {
 /** What becomes of the next request: done, done with its response lost, not done, or refused. */
 export type GatewayFate = 'responds' | 'is lost' | 'is down' | 'refuses';
 
+/** An error that a test injects, as opposed to a bug. */
+export class InjectedFault extends Error {
+  override readonly name = 'InjectedFault';
+}
+
 export interface FakePixGateway {
   readonly payments: ReadonlyMap<string, Truth>;
   /** The gateway as the service sees it, if this becomes of its requests. */
@@ -51,10 +56,10 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
   const seen: FakePixGateway['seen'] = (fate = 'responds') => {
     const respond = async <Response>(work: () => Response): Promise<Response> => {
       await turn();
-      if (fate === 'is down') throw new Error('no connection');
+      if (fate === 'is down') throw new InjectedFault('no connection');
       const response = work();
       await turn();
-      if (fate === 'is lost') throw new Error('the response was lost');
+      if (fate === 'is lost') throw new InjectedFault('the response was lost');
       return response;
     };
     return {

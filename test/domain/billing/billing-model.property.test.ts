@@ -131,6 +131,18 @@ const bugs = {
       },
     }),
   },
+  'the amount that is compared is one cent off': {
+    gateway: (real) => ({
+      ...real,
+      async read(paymentId) {
+        const payment = await real.read(paymentId);
+        return payment && { ...payment, cents: payment.cents + 1 };
+      },
+      async *changedSince(at) {
+        for await (const payment of real.changedSince(at)) yield { ...payment, cents: payment.cents + 1 };
+      },
+    }),
+  },
   'another currency is accepted': {
     gateway: (real) => ({
       ...real,
@@ -170,6 +182,7 @@ const foundBy: Readonly<Record<keyof typeof bugs, { readonly seed: number; reado
   'an order can be credited twice': { seed: 1, breaks: 'an order is credited twice' },
   'a pending payment counts as paid': { seed: 1, breaks: 'an order is credited that nobody has paid as agreed' },
   'a wrong amount is accepted': { seed: 8, breaks: 'an order is credited that nobody has paid as agreed' },
+  'the amount that is compared is one cent off': { seed: 1, breaks: 'an order that was paid as agreed has no credits' },
   'another currency is accepted': { seed: 5, breaks: 'an order is credited that nobody has paid as agreed' },
   'a refund leaves the credits': { seed: 4, breaks: 'returned money leaves credits that no case mentions' },
   'credits are added without a row in the ledger': { seed: 1, breaks: 'a balance is not the sum of its ledger' },

@@ -40,13 +40,25 @@ function* unsafe({ order, payments, rows }: Seen): Generator<string> {
 function* uncovered({ order, payments, cases }: Seen): Generator<string> {
   const has = (paymentId: string, ...kinds: readonly string[]) =>
     cases.some((one) => one.paymentId === paymentId && kinds.includes(one.kind));
-  for (const { paymentId, status, refundedCents } of payments) {
+  for (const payment of payments) {
+    const { paymentId, status, refundedCents } = payment;
     if (status !== 'paid') continue;
     const isOwn = order?.paidBy === paymentId;
-    const kinds = order ? ['second-payment', 'wrong-amount', 'payment-of-canceled-order'] : ['payment-without-order'];
+    const wrong = order && !isRight(order, payment) ? ['wrong-amount'] : [];
+    const kinds = order ? ['second-payment', 'payment-of-canceled-order', ...wrong] : ['payment-without-order'];
     if (!isOwn && !has(paymentId, ...kinds)) yield `money without credits or a case`;
     if (isOwn && refundedCents > 0 && !has(paymentId, 'partial-refund')) yield 'a partial refund without a case';
   }
+}
+
+/** The first payment as agreed must be credited, unless the order's own charge was canceled or has failed. */
+function* uncredited(order: Order, payments: readonly Truth[]): Generator<string> {
+  const { status, paidBy, chargeId } = order;
+  const isClosed = status === 'canceled' || status === 'failed';
+  const charge = payments.find(({ paymentId }) => paymentId === chargeId);
+  if (isClosed && charge?.status !== status) yield 'an order is closed whose charge is not';
+  const isPaid = payments.some((payment) => payment.status === 'paid' && isRight(order, payment));
+  if (isPaid && !isClosed && paidBy === undefined) yield 'an order that was paid as agreed has no credits';
 }
 
 /** Holds as soon as everything has been reconciled. */
@@ -55,6 +67,7 @@ function* unsettled(seen: Seen): Generator<string> {
   if (payments.some(({ status }) => status === 'pending')) yield 'a charge can still be paid';
   yield* uncovered(seen);
   if (!order) return;
+  yield* uncredited(order, payments);
   if (order.status === 'pending') yield 'an order waits for ever';
   const payment = payments.find(({ paymentId }) => paymentId === order.paidBy);
   if (order.paidBy !== undefined && !payment) yield 'an order was paid by nothing';

@@ -5,11 +5,12 @@ import type { PaymentNeeds } from '../../../shared/domain/billing/apply-payment.
 import { createOrder } from '../../../shared/domain/billing/create-order.ts';
 import { attendPayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
 import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
 import { stores } from '../../../shared/domain/stores.ts';
 import type { PixGateway, PixPayment } from '../../../shared/gateways/pix-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
-import { fakePixGateway, type GatewayFate } from '../../support/fake-pix-gateway.ts';
+import { fakePixGateway, type GatewayFate, InjectedFault } from '../../support/fake-pix-gateway.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
 
@@ -47,9 +48,9 @@ const mortal = (table: Table, { at, after }: Crash): Table => {
   let writes = 0;
   const write = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     writes += 1;
-    if (writes === at && !after) throw new Error('the process died before a write');
+    if (writes === at && !after) throw new InjectedFault('the process died before a write');
     const result = await work();
-    if (writes === at) throw new Error('the process died after a write');
+    if (writes === at) throw new InjectedFault('the process died after a write');
     return result;
   };
   return {
@@ -73,8 +74,9 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
   const metrics = recordedMetrics();
   /** The cases that operators were notified of. */
   const reported: unknown[] = [];
-  const warn: PaymentNeeds['logger']['warn'] = (message, data) =>
-    void (message === 'payment needs a decision' && reported.push(data));
+  const warn: PaymentNeeds['logger']['warn'] = (message, ...data) => {
+    if (message === 'payment needs a decision') reported.push(...data);
+  };
   const logger = { info: () => undefined, warn };
   const truth = fakePixGateway(clock);
   const buyers = [anAccount({ balance: 0 }), anAccount({ balance: 0 })].map(({ accountId }) => accountId);
@@ -165,8 +167,11 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
     reported,
     metrics,
     stores: plain,
-    /** Nothing that goes wrong in a step is an answer to anybody. */
-    step: (step: Step): Promise<unknown> => take(step).catch(() => undefined),
+    /** A request may fail by an injected fault, or be rejected; any other error is a bug. */
+    step: (step: Step): Promise<unknown> =>
+      take(step).catch((error: unknown) => {
+        if (!(error instanceof InjectedFault || error instanceof Rejection)) throw error;
+      }),
     /** Every order has had the time to come to its end, and nothing fails any more. */
     async settle(): Promise<void> {
       now += 60 * 60_000;
