@@ -10,7 +10,7 @@ export const reconcileOrders: Step<typeof Tick, 'pixGateway'> = async (_tick, co
     context.logger.error('reconciliation failed', { id, error: error as Error });
   }
   const oldest = oldestOverdueAt === undefined ? 0 : context.clock.now() - oldestOverdueAt;
-  context.metrics.record({ OldestOverdueOrderAge: oldest / 1000 });
+  context.metrics.record({ OldestOverdueOrderAge: oldest / 1000, ReconciliationFailures: failures.length });
   return { attended, failed: failures.length };
 };
 

@@ -107,6 +107,14 @@ const payments = (stage: Stage): AlarmDefinitions => ({
     impact: 'Money was paid or returned in a way that needs a decision: until then, somebody has paid for nothing.',
     runbook: 'A payment needs a decision',
   },
+  ReconciliationFailures: {
+    metric: serviceMetric(stage, 'ReconciliationFailures'),
+    threshold: 0,
+    periods: 6,
+    impact:
+      'A payment cannot be read or applied, or payments cannot be searched: it may never be credited or refunded.',
+    runbook: 'Payments are not credited',
+  },
   OverdueOrders: {
     metric: serviceMetric(stage, 'OldestOverdueOrderAge'),
     threshold: 3600,

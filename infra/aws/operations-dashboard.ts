@@ -48,7 +48,11 @@ export class OperationsDashboard extends Construct {
         [
           graph('Orders', total('OrdersPaid'), total('OrdersRefunded')),
           graph('Payments that need a decision', total('BillingCases'), total('PaymentEventsRejected')),
-          graph('Age of the oldest overdue order, seconds', total('OldestOverdueOrderAge')),
+          graph(
+            'Overdue orders: age in seconds, failures',
+            total('OldestOverdueOrderAge'),
+            total('ReconciliationFailures'),
+          ),
         ],
         Object.entries(parts).map(([title, metrics]) => graph(title, ...metrics)),
       ],

@@ -57,8 +57,11 @@ interface StoredKey {
 }
 
 /** Each provider's URL, if it has one, and the ARN of its key. */
-const settingsFor = (keys: readonly StoredKey[]): Readonly<Partial<Record<keyof Settings, string>>> => ({
-  ...(keys.some(({ name }) => name === 'mercadoPago') && { pixGateway: 'mercado-pago' }),
+const settingsFor = (
+  keys: readonly StoredKey[],
+  stageName: string,
+): Readonly<Partial<Record<keyof Settings, string>>> => ({
+  ...(keys.some(({ name }) => name === 'mercadoPago') && { pixGateway: 'mercado-pago', stageName }),
   ...Object.fromEntries(
     keys.flatMap(({ name, url, secret }) => {
       const { url: address, key }: { url?: keyof Settings; key: keyof Settings } = providerSettings[name];
@@ -70,9 +73,11 @@ const settingsFor = (keys: readonly StoredKey[]): Readonly<Partial<Record<keyof 
 /** The API keys of providers: an operator stores each in the secret that the stage names. */
 export class ProviderKeys extends Construct {
   readonly #keys: readonly StoredKey[];
+  readonly #stageName: string;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
+    this.#stageName = stage.name;
     this.#keys = keyNames.flatMap((name) => {
       const { secretName, ...where } = keySettingsOf(stage, name) ?? {};
       return secretName ? [{ name, ...where, secret: Secret.fromSecretNameV2(this, name, secretName) }] : [];
@@ -85,13 +90,13 @@ export class ProviderKeys extends Construct {
   }
 
   get settings(): Readonly<Partial<Record<keyof Settings, string>>> {
-    return settingsFor(this.#keys);
+    return settingsFor(this.#keys, this.#stageName);
   }
 
   allow(holders: Holders): Permission {
     const keys = this.#keys.filter(({ name }) => holdersOf(name) === holders);
     // Secrets Manager appends six characters to each ARN.
     const arns = keys.map(({ secret }) => `${secret.secretArn}-??????`);
-    return arns.length > 0 ? { statements: [reading(arns)], settings: settingsFor(keys) } : {};
+    return arns.length > 0 ? { statements: [reading(arns)], settings: settingsFor(keys, this.#stageName) } : {};
   }
 }

@@ -67,6 +67,7 @@ export const serviceEnvironment = ({ url, keys, parts, workflow, urlPolicy, engi
     engineCallbackKey: keys.engineCallbackKey,
     webhookTokenKey: keys.webhookTokenKey,
     webhookSigningKeys: keys.webhookSigningKeys,
+    stageName: 'local',
     pixGateway: 'mercado-pago',
     mercadoPagoUrl: parts.payments.url,
     mercadoPagoToken: keys.mercadoPagoToken,

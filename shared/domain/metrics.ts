@@ -36,6 +36,8 @@ export const metricUnits = {
   PaymentEventsRejected: 'Count',
   /** The age of the oldest order that should no longer wait for its payment; 0 when there is none. */
   OldestOverdueOrderAge: 'Seconds',
+  /** Orders and payments that could not be compared with the gateway, and searches that failed. */
+  ReconciliationFailures: 'Count',
   /** Requests rejected by the rate limit. By `operation`. */
   RateLimitRejections: 'Count',
 } as const satisfies Readonly<Record<string, 'Count' | 'Seconds'>>;

@@ -16,6 +16,7 @@ export function pixGateway(source: { readonly settings: Settings; readonly clock
     token: () => secrets.read(settings.mercadoPagoToken),
     webhookSecret: () => secrets.read(settings.mercadoPagoWebhookSecret),
     notificationUrl: () => `${settings.apiUrl}${inboundRoutes.receivePaymentEvent.path}`,
+    stageName: () => settings.stageName,
     clock,
   });
 }

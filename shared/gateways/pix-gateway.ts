@@ -30,6 +30,12 @@ export interface PixPayment {
   readonly createdAt: number;
 }
 
+/** A payment for one of this service's orders, reported in a way that the service does not understand. */
+export interface UnreadablePayment {
+  readonly paymentId: string;
+  readonly error: Error;
+}
+
 /** A payment that can be made, and how. */
 export interface PixCharge {
   readonly payment: PixPayment;
@@ -67,8 +73,8 @@ export interface PixGateway {
   read(paymentId: string): Promise<PixPayment | undefined>;
   /** Does nothing if the payment can no longer be canceled. */
   cancel(paymentId: string): Promise<void>;
-  /** The payments that were made or have changed since then. */
-  changedSince(at: number): AsyncGenerator<PixPayment>;
+  /** The payments for this service's orders that were made or have changed since then, some of them possibly twice. */
+  changedSince(at: number): AsyncGenerator<PixPayment | UnreadablePayment>;
   /** Undefined unless the gateway itself has sent it, a short time ago. */
   readEvent(notification: PaymentNotification): Promise<PaymentEvent | undefined>;
 }

@@ -63,6 +63,8 @@ export interface SettingValues {
   readonly mediaConvertQueue: string;
   /** Which part of the frame MediaConvert's clips show. */
   readonly clipCropping: 'center' | 'smart';
+  /** The name of the deployment, which distinguishes it from others that share an account at a payment gateway. */
+  readonly stageName: string;
   /** Who takes payments by PIX. */
   readonly pixGateway: 'mercado-pago' | 'none';
   readonly mercadoPagoUrl: string;
@@ -115,6 +117,7 @@ export const settingVariables = {
   mediaConvertRole: 'MEDIACONVERT_ROLE',
   mediaConvertQueue: 'MEDIACONVERT_QUEUE',
   clipCropping: 'CLIP_CROPPING',
+  stageName: 'STAGE_NAME',
   pixGateway: 'PIX_GATEWAY',
   mercadoPagoUrl: 'MERCADO_PAGO_URL',
   mercadoPagoToken: 'MERCADO_PAGO_TOKEN',

@@ -1,6 +1,7 @@
 /** Credit packs over HTTP: what is ordered, paid, refunded and never shown. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { referenceOf } from '../../shared/gateways/mercado-pago/order-reference.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { storedItems } from '../support/stored-items.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
@@ -42,7 +43,7 @@ const read = async (orderId: string) =>
   (await host.call('getOrder', { token: account.token, params: { orderId } })).body.data as Order;
 
 const chargeOf = ({ id }: Order): number =>
-  gateway.payments().find((payment) => payment.external_reference === id)?.id ?? 0;
+  gateway.payments().find((payment) => payment.external_reference === referenceOf(id, 'local'))?.id ?? 0;
 
 const balance = async () => (await host.standing(account.accountId)).balance;
 
@@ -204,6 +205,31 @@ test('a charge without an order is canceled once no request can complete it', as
   host.clock.advance(11 * 60_000);
   await host.service.invoke('reconcileOrders', {});
   expect(gateway.payments().find(({ id }) => id === orphan?.id)?.status).toBe('cancelled');
+});
+
+test('a search that fails keeps no order waiting', async () => {
+  const order = await ordered();
+  gateway.events = 'lost';
+  await happens(order, 'pay');
+  gateway.fates.push(500);
+  expect(await host.service.invoke('reconcileOrders', {})).toMatchObject({ failed: 1 });
+  expect([(await read(order.id)).status, await balance()]).toEqual(['paid', 110]);
+});
+
+test('a charge of another deployment of the service is never canceled, and never a case', async () => {
+  gateway.fates.push('lost');
+  await host.withEnvironment({ [settingVariables.stageName]: 'another' }, () => buy());
+  const foreign = gateway.payments().at(-1);
+  host.clock.advance(50 * 60_000);
+  await host.service.invoke('reconcileOrders', {});
+  const seen = () => gateway.payments().filter((one) => one.external_reference === foreign?.external_reference);
+  expect(seen()).toMatchObject([{ status_detail: expect.not.stringMatching('by_collector') }]);
+  gateway.do(foreign?.id ?? 0, 'pay');
+  await gateway.sent();
+  await host.service.invoke('reconcileOrders', {});
+  const ids = new Set(seen().map(({ id }) => String(id)));
+  const open = await host.service.context.cases.list({ onlyOpen: true });
+  expect(open.filter(({ paymentId }) => ids.has(paymentId))).toEqual([]);
 });
 
 test('orders are listed newest first, by status too', async () => {

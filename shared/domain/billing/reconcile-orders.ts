@@ -61,32 +61,51 @@ async function attendOrder(needs: ReconcileNeeds, order: Order): Promise<void> {
 
 export interface Reconciliation {
   readonly attended: number;
-  /** The ids of orders and payments that could not be attended to. */
+  /** The orders and payments that could not be attended to, and the search if it has failed. */
   readonly failures: readonly { readonly id: string; readonly error: unknown }[];
   /** When the oldest order was created that should no longer wait for its payment. */
   readonly oldestOverdueAt: number | undefined;
 }
 
-/** One failure must not keep the others waiting. */
+type Attend = (id: string, work: () => Promise<unknown>) => Promise<void>;
+
+async function attendChanged(needs: ReconcileNeeds, attend: Attend): Promise<void> {
+  const { clock, pixGateway } = needs;
+  for await (const found of pixGateway.changedSince(clock.now() - lookBackMs)) {
+    await attend(`payment ${found.paymentId}`, async () => {
+      if ('error' in found) throw found.error;
+      await attendPayment(needs, found);
+    });
+  }
+}
+
+/** Attends to an order that waits for its payment; one that should no longer wait counts as overdue, also after an error. */
+async function attendPending(needs: ReconcileNeeds, orderId: string, onOverdue: (createdAt: number) => void) {
+  const { clock, orders } = needs;
+  const order = await orders.find(orderId);
+  try {
+    if (order?.status === 'pending') await attendOrder(needs, order);
+  } finally {
+    const after = await orders.find(orderId);
+    const isOverdue = after?.status === 'pending' && clock.now() >= after.payableUntil + 2 * graceMs;
+    if (isOverdue) onOverdue(after.createdAt);
+  }
+}
+
+/** One failure must not keep the others waiting, not even that of the search. */
 export async function reconcileOrders(needs: ReconcileNeeds): Promise<Reconciliation> {
-  const { clock, orders, pixGateway } = needs;
   const failures: { id: string; error: unknown }[] = [];
   let attended = 0;
-  const attend = async (id: string, work: () => Promise<unknown>) => {
+  const attend: Attend = async (id, work) => {
     attended += 1;
     await work().catch((error: unknown) => failures.push({ id, error }));
   };
-  for await (const payment of pixGateway.changedSince(clock.now() - lookBackMs))
-    await attend(payment.paymentId, () => attendPayment(needs, payment));
+  await attendChanged(needs, attend).catch((error: unknown) => failures.push({ id: 'search', error }));
   let oldestOverdueAt: number | undefined;
-  for await (const orderId of orders.pending()) {
-    await attend(orderId, async () => {
-      const order = await orders.find(orderId);
-      if (order?.status === 'pending') await attendOrder(needs, order);
-      const after = await orders.find(orderId);
-      const isOverdue = after?.status === 'pending' && clock.now() >= after.payableUntil + 2 * graceMs;
-      if (isOverdue) oldestOverdueAt = Math.min(oldestOverdueAt ?? after.createdAt, after.createdAt);
-    });
-  }
+  const onOverdue = (createdAt: number) => {
+    oldestOverdueAt = Math.min(oldestOverdueAt ?? createdAt, createdAt);
+  };
+  for await (const orderId of needs.orders.pending())
+    await attend(`order ${orderId}`, () => attendPending(needs, orderId, onOverdue));
   return { attended, failures, oldestOverdueAt };
 }

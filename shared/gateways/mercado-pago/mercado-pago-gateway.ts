@@ -1,9 +1,10 @@
 /** The adapter to Mercado Pago's Payments API, version 1, by plain HTTP. */
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import { collectBytes } from '../../platform/limit-bytes.ts';
-import type { ChargeRefusal, ChargeRequest, PixGateway, PixPayment } from '../pix-gateway.ts';
+import type { ChargeRefusal, ChargeRequest, PixGateway } from '../pix-gateway.ts';
 import { verifiedEvent } from './mercado-pago-event.ts';
-import { chargeIn, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
+import { chargeIn, type FoundPayments, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
+import { referenceOf } from './order-reference.ts';
 
 export interface MercadoPagoAccess {
   /** `https://api.mercadopago.com`; the token is sent nowhere else. */
@@ -13,6 +14,8 @@ export interface MercadoPagoAccess {
   readonly webhookSecret: () => Promise<string>;
   /** Where events are sent. */
   readonly notificationUrl: () => string;
+  /** Payments of other stages are not this service's. */
+  readonly stageName: () => string;
   readonly clock: Clock;
   /** For the whole exchange. Default: 10 s. */
   readonly timeLimitMs?: number;
@@ -71,14 +74,17 @@ function refusalOf({ status, body }: Response): ChargeRefusal {
 /** A date with an offset instead of `Z`, which the API does not accept. */
 const withOffset = (at: number): string => timestamp(at).replace('Z', '+00:00');
 
-const bodyOf = ({ orderId, cents, description, payer, expiresAt }: ChargeRequest, notificationUrl: string) => {
+const bodyOf = (
+  { orderId, cents, description, payer, expiresAt }: ChargeRequest,
+  { notificationUrl, stageName }: MercadoPagoAccess,
+) => {
   const [first = '', ...others] = payer.name.split(' ');
   return {
     transaction_amount: cents / 100,
     payment_method_id: 'pix',
     description,
-    external_reference: orderId,
-    notification_url: notificationUrl,
+    external_reference: referenceOf(orderId, stageName()),
+    notification_url: notificationUrl(),
     date_of_expiration: withOffset(expiresAt),
     payer: {
       email: payer.email,
@@ -111,18 +117,18 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
     name: 'mercado-pago',
 
     async createCharge(request) {
-      const body = bodyOf(request, access.notificationUrl());
+      const body = bodyOf(request, access);
       const response = await ask('/v1/payments', { method: 'POST', body, idempotencyKey: request.orderId });
       if (refusals.has(response.status)) return refusalOf(response);
       if (response.status !== 201 && response.status !== 200) throw unexpected('a charge', response);
-      return chargeIn(response.body);
+      return chargeIn(response.body, access.stageName());
     },
 
     async read(paymentId) {
       const response = await ask(`/v1/payments/${encodeURIComponent(paymentId)}`);
       if (response.status === 404) return undefined;
       if (response.status !== 200) throw unexpected('the request for a payment', response);
-      return paymentIn(response.body);
+      return paymentIn(response.body, access.stageName());
     },
 
     async cancel(paymentId) {
@@ -136,17 +142,18 @@ export function mercadoPagoGateway(access: MercadoPagoAccess): PixGateway {
 
     async *changedSince(at) {
       const range = { range: 'date_last_updated', begin_date: withOffset(at), end_date: 'NOW' };
-      const order = { sort: 'date_last_updated', criteria: 'asc' };
-      let found: PixPayment[];
+      // Newest first: what changes meanwhile moves to the front, and hides nothing that has not been read.
+      const order = { sort: 'date_last_updated', criteria: 'desc' };
+      let found: FoundPayments;
       let offset = 0;
       do {
         const query = new URLSearchParams({ ...range, ...order, limit: String(pageSize), offset: String(offset) });
         const response = await ask(`/v1/payments/search?${query.toString()}`);
         if (response.status !== 200) throw unexpected('a search', response);
-        found = paymentsIn(response.body);
-        yield* found;
-        offset += found.length;
-      } while (found.length === pageSize);
+        found = paymentsIn(response.body, access.stageName());
+        yield* found.own;
+        offset += found.total;
+      } while (found.total === pageSize);
     },
 
     readEvent: async (notification) => verifiedEvent(notification, await access.webhookSecret(), access.clock.now()),

@@ -1,6 +1,7 @@
 /** Payments as Mercado Pago's API describes them, and what they mean to the service. */
 import * as z from 'zod';
-import type { PixCharge, PixPayment } from '../pix-gateway.ts';
+import type { PixCharge, PixPayment, UnreadablePayment } from '../pix-gateway.ts';
+import { orderIdIn } from './order-reference.ts';
 
 const Payment = z.object({
   id: z.int(),
@@ -21,7 +22,10 @@ const Payment = z.object({
 
 type Payment = z.infer<typeof Payment>;
 
-const SearchResult = z.object({ results: z.array(Payment) });
+const SearchResult = z.object({ results: z.array(z.unknown()) });
+
+/** What tells whose payment it is. */
+const Origin = z.object({ id: z.unknown(), external_reference: z.string() });
 
 /** A dispute that has not been decided does not take the money back. */
 const statuses: Readonly<Record<string, PixPayment['status']>> = {
@@ -44,16 +48,13 @@ function momentOf(text: string): number {
   return at;
 }
 
-/** Other references belong to other systems of the same seller. */
-const orderReference = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function toPayment({ id, status, status_detail: detail, ...payment }: Payment): PixPayment {
+function toPayment({ id, status, status_detail: detail, ...payment }: Payment, stageName: string): PixPayment {
   const known = statuses[status];
   if (!known) throw new Error(`Mercado Pago reported a payment with the unknown status ${status.slice(0, 40)}`);
   const { external_reference: reference } = payment;
   return {
     paymentId: String(id),
-    orderId: reference && orderReference.test(reference) ? reference : undefined,
+    orderId: orderIdIn(reference ?? '', stageName),
     status: known === 'canceled' && detail === 'expired' ? 'expired' : known,
     cents: inCents(payment.transaction_amount),
     currency: payment.currency_id,
@@ -70,19 +71,40 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   throw new Error(`Mercado Pago's response cannot be read: ${problems.slice(0, 5).join(', ')}`);
 }
 
-export const paymentIn = (value: unknown): PixPayment => toPayment(parse(Payment, value));
+export const paymentIn = (value: unknown, stageName: string): PixPayment => toPayment(parse(Payment, value), stageName);
 
-export const paymentsIn = (value: unknown): PixPayment[] => parse(SearchResult, value).results.map(toPayment);
+export interface FoundPayments {
+  /** Those of this deployment. */
+  readonly own: readonly (PixPayment | UnreadablePayment)[];
+  /** How many there are on the page, of whomever. */
+  readonly total: number;
+}
+
+function tryPaymentIn(value: unknown, stageName: string): PixPayment | UnreadablePayment | undefined {
+  const { data: origin } = Origin.safeParse(value);
+  if (!origin || orderIdIn(origin.external_reference, stageName) === undefined) return undefined;
+  try {
+    return paymentIn(value, stageName);
+  } catch (error) {
+    return { paymentId: String(origin.id), error: error as Error };
+  }
+}
+
+/** A page of a search: one payment that cannot be read does not hide the others. @throws {Error} if it is no page */
+export function paymentsIn(value: unknown, stageName: string): FoundPayments {
+  const { results } = parse(SearchResult, value);
+  return { own: results.flatMap((one) => tryPaymentIn(one, stageName) ?? []), total: results.length };
+}
 
 /** @throws {Error} also if the payment cannot be made by PIX */
-export function chargeIn(value: unknown): PixCharge {
+export function chargeIn(value: unknown, stageName: string): PixCharge {
   const payment = parse(Payment, value);
   const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};
   if (!qrCode || !png || !payment.date_of_expiration) {
     throw new Error('Mercado Pago created a payment without a PIX code');
   }
   return {
-    payment: toPayment(payment),
+    payment: toPayment(payment, stageName),
     qrCode,
     qrCodeBase64: `data:image/png;base64,${png}`,
     expiresAt: momentOf(payment.date_of_expiration),

@@ -139,7 +139,8 @@ const bugs = {
         return payment && { ...payment, cents: payment.cents + 1 };
       },
       async *changedSince(at) {
-        for await (const payment of real.changedSince(at)) yield { ...payment, cents: payment.cents + 1 };
+        for await (const found of real.changedSince(at))
+          yield 'error' in found ? found : { ...found, cents: found.cents + 1 };
       },
     }),
   },

@@ -6,7 +6,13 @@ import {
   startMercadoPagoFake,
 } from '../../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { mercadoPagoGateway } from '../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
-import type { ChargeRequest, PaymentNotification, PixCharge } from '../../../shared/gateways/pix-gateway.ts';
+import { referenceOf } from '../../../shared/gateways/mercado-pago/order-reference.ts';
+import type {
+  ChargeRequest,
+  PaymentNotification,
+  PixCharge,
+  PixGateway,
+} from '../../../shared/gateways/pix-gateway.ts';
 import { systemClock, timestamp } from '../../../shared/platform/clock.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type LocalServer, localServer } from '../../support/local-server.ts';
@@ -33,9 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fake.close(), receiver.close()]));
 
-const gatewayWith = (given: { token?: string; timeLimitMs?: number; now?: () => number } = {}) =>
+const gatewayWith = (
+  given: { url?: string; token?: string; stageName?: string; timeLimitMs?: number; now?: () => number } = {},
+) =>
   mercadoPagoGateway({
-    url: fake.url,
+    url: given.url ?? fake.url,
+    stageName: () => given.stageName ?? 'test',
     token: async () => given.token ?? token,
     webhookSecret: async () => webhookSecret,
     notificationUrl: () => receiver.url,
@@ -75,7 +84,7 @@ describe('a charge', () => {
       body: {
         transaction_amount: 59.9,
         payment_method_id: 'pix',
-        external_reference: asked.orderId,
+        external_reference: referenceOf(asked.orderId, 'test'),
         notification_url: receiver.url,
         date_of_expiration: timestamp(asked.expiresAt).replace('Z', '+00:00'),
         payer: {
@@ -93,7 +102,7 @@ describe('a charge', () => {
     fake.fates.push('lost');
     await expect(gatewayWith().createCharge(asked)).rejects.toThrow();
     const repeated = await Promise.all([gatewayWith().createCharge(asked), gatewayWith().createCharge(asked)]);
-    const made = fake.payments().filter((payment) => payment.external_reference === asked.orderId);
+    const made = fake.payments().filter((payment) => payment.external_reference === referenceOf(asked.orderId, 'test'));
     expect(made).toHaveLength(1);
     expect(repeated.map((one) => 'payment' in one && one.payment.paymentId)).toEqual(
       made.flatMap(({ id }) => [String(id), String(id)]),
@@ -154,6 +163,44 @@ describe('a payment', () => {
   test('of another system of the seller belongs to no order', async () => {
     const { payment } = await charged({ orderId: 'invoice 7' });
     expect((await gatewayWith().read(payment.paymentId))?.orderId).toBeUndefined();
+  });
+
+  test('of another stage belongs to no order, and is not found among the changed ones', async () => {
+    const at = systemClock.now();
+    const [own, { payment }] = [await charged(), await charged()];
+    const other = gatewayWith({ stageName: 'another' });
+    expect(await other.read(payment.paymentId)).toMatchObject({ orderId: undefined });
+    const found = async (gateway: PixGateway) =>
+      (await Array.fromAsync(gateway.changedSince(at))).map(({ paymentId }) => paymentId);
+    expect(await found(gatewayWith())).toEqual(expect.arrayContaining([own.payment.paymentId, payment.paymentId]));
+    expect(await found(other)).toEqual([]);
+  });
+
+  test('has a reference that names service and stage, within the 64 characters that are accepted', () => {
+    const reference = referenceOf(testIds.next(), 'a'.repeat(20));
+    expect(reference).toMatch(/^generation_a{20}_[0-9a-f]{32}$/);
+    expect(reference.length).toBeLessThanOrEqual(64);
+  });
+
+  test('that cannot be read is reported by its id, and hides no other', async () => {
+    const { payment } = await charged();
+    const raw = fake.payments().find(({ id }) => String(id) === payment.paymentId);
+    const results = [
+      { id: 1, external_reference: 'invoice 7', status: null },
+      { id: 2, external_reference: testIds.next(), status: 'pending' },
+      null,
+      { ...raw, id: 3, status: 'of the future' },
+      { ...raw, id: 4, transaction_amount: null },
+      raw,
+    ];
+    const search = await localServer((_request, response) => void response.end(JSON.stringify({ results })));
+    const found = await Array.fromAsync(gatewayWith({ url: search.url }).changedSince(0));
+    await search.close();
+    expect(found).toEqual([
+      { paymentId: '3', error: expect.any(Error) },
+      { paymentId: '4', error: expect.any(Error) },
+      expect.objectContaining({ paymentId: payment.paymentId, orderId: payment.orderId }),
+    ]);
   });
 
   test('is found among all that have changed, over many pages', async () => {

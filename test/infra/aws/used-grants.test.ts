@@ -11,6 +11,7 @@ import { recordEvent } from '../../../shared/domain/billing/order-store.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
+import { referenceOf } from '../../../shared/gateways/mercado-pago/order-reference.ts';
 import { settingVariables } from '../../../shared/platform/settings.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -192,18 +193,20 @@ async function upload(key: string): Promise<string> {
   return fileId;
 }
 
+const chargeOf = (orderId: string): number =>
+  host.service.payments.payments().find((one) => one.external_reference === referenceOf(orderId, 'local'))?.id ?? 0;
+
 const gatewayDoes = async (orderId: string, ...deeds: readonly Deed[]): Promise<void> => {
-  const { payments } = host.service;
   for (const deed of deeds) {
-    payments.do(payments.payments().find((one) => one.external_reference === orderId)?.id ?? 0, deed);
-    await payments.sent();
+    host.service.payments.do(chargeOf(orderId), deed);
+    await host.service.payments.sent();
   }
 };
 
 /** An event that was processed already is looked up. */
 async function repeatEvent(orderId: string): Promise<void> {
   const { clock, table } = host.service.context;
-  const id = host.service.payments.payments().find((one) => one.external_reference === orderId)?.id;
+  const id = chargeOf(orderId);
   const ts = clock.now();
   await table.transact([recordEvent('mercado-pago', 'repeated', ts)]);
   const secret = host.service.environment[settingVariables.mercadoPagoWebhookSecret] ?? '';

@@ -77,11 +77,12 @@ function search(payments: Payments, query: URLSearchParams): Reply {
   const offset = Number(query.get('offset') ?? 0);
   const from = Date.parse(query.get('begin_date') ?? '');
   const reference = query.get('external_reference');
+  const direction = query.get('criteria') === 'desc' ? -1 : 1;
   const found = payments
     .all()
     .filter((payment) => Number.isNaN(from) || Date.parse(payment.date_last_updated) >= from)
     .filter((payment) => reference === null || payment.external_reference === reference)
-    .toSorted((one, other) => Date.parse(one.date_last_updated) - Date.parse(other.date_last_updated));
+    .toSorted((one, other) => direction * (Date.parse(one.date_last_updated) - Date.parse(other.date_last_updated)));
   const results = found.slice(offset, offset + limit);
   return { status: 200, body: { paging: { total: found.length, limit, offset }, results } };
 }
