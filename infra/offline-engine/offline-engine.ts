@@ -55,7 +55,7 @@
  * - `video-imitate` `{ characterImage, motionVideo, model, quality: 720p|1080p }`: 720 × 1280 or 1080 × 1920 pixels. The
  *   character is cut out and moved before its own background (shift, size and angle) like the face in the video;
  *   without one, like the body; without people, like whatever moves. Duration and sound are the video's: an MP4 of 3 to
- *   30 s, at most 100 MiB and 4096 pixels a side, downloaded within 60 s.
+ *   30 s, at most 100 MiB and 4096 pixels per side, downloaded within 60 s.
  *
  * - `cortes` `{ videoUrl, aspectRatio, seconds, clipCount }`: so many clips of 720 pixels on the shorter side, best first,
  *   15 to 90 s each if the video has room for them, cut in pauses and at scene changes; the crop follows faces. `seconds` is

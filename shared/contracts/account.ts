@@ -41,8 +41,14 @@ const CreditHistoryItem = once(() =>
   z
     .object({
       id: id().describe('The id of the entry.'),
-      amount: z.int().describe('Positive when credits are added, negative when they are consumed.'),
-      reason: z.enum(ledgerReasons).describe('Why the balance changed.'),
+      amount: z
+        .int()
+        .describe('Positive when credits are added, negative when they are consumed or a purchase is refunded.'),
+      reason: z
+        .enum(ledgerReasons)
+        .describe(
+          'Why the balance changed. `refund` is positive for the returned credits of a task, and negative for the credits of a purchase whose payment was refunded.',
+        ),
       toolId: shortText()
         .nullable()
         .describe('The `taskType` that consumed the credits or returned them; null otherwise.'),

@@ -14,34 +14,42 @@ export const pixMinutes = 30;
 const taxIdExpectation = 'must be a CPF or CNPJ with valid check digits';
 const emailExpectation = 'must be an email address of at most 254 characters';
 
+/** Parts of letters, digits and signs, separated by dots; labels of the domain neither begin nor end with a hyphen. */
+const emailForm =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
+
 const isString = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
+/** Normalized, so that a repeated request may punctuate it differently. */
 const taxId = () =>
   z
     .string({ error: isString(taxIdExpectation) })
     .refine((value) => parseTaxId(value) !== undefined, { error: taxIdExpectation })
+    .overwrite((value) => parseTaxId(value)?.number ?? value)
     .meta({ maxLength: 18 });
 
 const email = () =>
   z
     .string({ error: isString(emailExpectation) })
     .max(254, { error: emailExpectation })
-    .regex(/^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, { error: emailExpectation })
+    .regex(emailForm, { error: emailExpectation })
     .meta({ maxLength: 254 });
 
 const Payer = () =>
   z
     .object(
       {
-        name: text(1, 120).describe('The full name.'),
+        name: text(1, 120)
+          .regex(/\S/, { error: 'must contain a character that is not whitespace' })
+          .describe('The full name; it must contain a character that is not whitespace.'),
         taxId: taxId().describe('The CPF or CNPJ, with or without punctuation; a CNPJ may contain letters.'),
         email: email().describe('The email address.'),
       },
       { error: 'must be an object' },
     )
     .describe(
-      'Who pays. It is passed on to the payment gateway and not stored; without it, the name and the email address of the account are passed on.',
+      'The payer. It is passed on to the payment gateway and not stored; without it, the name and the email address of the account are passed on.',
     );
 
 const CreditOrderRequest = once(() =>
@@ -57,8 +65,17 @@ const Pix = () =>
   z.object({
     qrCode: shortText(1024).describe('The text to copy into the app of a bank.'),
     qrCodeBase64: z.string().meta({ maxLength: 200_000 }).describe('The same as a QR code: a PNG image in a data URL.'),
-    expiresAt: timestamp().describe('Until when it can be paid.'),
+    expiresAt: timestamp().describe('When the charge expires.'),
   });
+
+const statusMeanings = [
+  '`pending`: waiting for the payment.',
+  '`paid`: the payment was confirmed and the credits of the pack were added.',
+  '`expired`: not paid in time; a late payment still makes it `paid`.',
+  '`canceled`: the charge was canceled before it was paid.',
+  '`failed`: the payment failed.',
+  '`refunded`: the payment was returned, and the credits of the pack that were left were taken back.',
+].join(' ');
 
 const Order = once(() =>
   z
@@ -66,7 +83,7 @@ const Order = once(() =>
       id: id().describe('The id of the order.'),
       type: z.enum(orderTypes).describe('What was ordered.'),
       paymentMethod: shortText().describe('The payment gateway.'),
-      status: z.enum(orderStatuses).describe('The credits of a pack are added when its order becomes `paid`.'),
+      status: z.enum(orderStatuses).describe(statusMeanings),
       amount: money().describe('The price.'),
       currency: z.literal('BRL').describe('The currency of the price.'),
       credits: credits().describe('The credits that it includes.'),
@@ -127,7 +144,7 @@ export const billingContracts = {
     scopes: ['create:credits'],
     idempotent: true,
     summary: 'Buy a credit pack by PIX',
-    description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or refuses the charge, the response is 503, and nothing is created. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed.`,
+    description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or rejects the charge, the response is 503, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed.`,
     get body() {
       return CreditOrderRequest();
     },

@@ -29,7 +29,7 @@ const CortesRequest = () =>
   z
     .object({
       videoUrl: remoteVideoUrl(clipSource).describe(
-        `The video: the https URL of an MP4 (by its content, not its file name) of at most 3 hours, ${megabytes(clipSource.maxBytes)} and 4096 pixels a side, or a link to a video on YouTube, TikTok or Instagram. Such links are rejected with 502 DOWNLOAD_FAILED unless the service is configured to download videos from these sites.`,
+        `The video: the https URL of an MP4 (by its content, not its file name) of at most 3 hours, ${megabytes(clipSource.maxBytes)} and 4096 pixels per side, or a link to a video on YouTube, TikTok or Instagram. Such links are rejected with 502 DOWNLOAD_FAILED unless the service is configured to download videos from these sites.`,
       ),
       aspectRatio: oneOf(clipAspectRatios).default('9:16').describe('The ratio of width to height of the clips.'),
       durationSec: positiveNumber(clipSource.maxSeconds)

@@ -13,7 +13,7 @@ export const outputPixelsLimit = 64_000_000;
 
 const { types, maxBytes, maxPixels, maxSidePixels } = inputLimits.image;
 /** What image inputs may be, for descriptions. */
-export const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels a side (the type is detected from the content, not the file name)`;
+export const acceptedImages = `${typeNames(types)}, at most ${megabytes(maxBytes)}, ${maxPixels / 1e6} megapixels and ${maxSidePixels} pixels per side (the type is detected from the content, not the file name)`;
 export const fetchedLater =
   'Downloaded when the task is processed: if the download fails, the task fails with DOWNLOAD_FAILED; if the file cannot be used, or exceeds a stricter limit of the engine, with INPUT_INVALID.';
 

@@ -162,7 +162,7 @@ export const videoContracts = {
         .object({
           characterImage: imageUrl().describe(`The character to animate: ${acceptedImages}. ${engineLimits}`),
           motionVideo: videoUrl({ minSeconds: 3, maxSeconds: 30 }).describe(
-            `The motion to imitate: an MP4 (by its content, not its file name) with 3 to 30 seconds of video, at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels a side. ${engineLimits}`,
+            `The motion to imitate: an MP4 (by its content, not its file name) with 3 to 30 seconds of video, at most ${megabytes(maxBytes)} and ${maxSidePixels} pixels per side. ${engineLimits}`,
           ),
           model: oneOf(motionModels)
             .default('vendor-motion-2.6')

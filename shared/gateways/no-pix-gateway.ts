@@ -1,4 +1,4 @@
-/** For services that sell nothing: there are no payments, and none can be made. */
+/** Used when no payment gateway is configured: there are no payments, and no charge can be created. */
 import type { PixGateway, PixPayment } from './pix-gateway.ts';
 
 async function* nothing(): AsyncGenerator<PixPayment> {}

@@ -154,6 +154,13 @@ describe('a request', () => {
     expect(gateway.payments()).toHaveLength(before + 1);
   });
 
+  test('that is repeated with other punctuation in the tax id is the same request', async () => {
+    const headers = { 'idempotency-key': 'punctuation' };
+    const buyAs = (taxId: string) => buy({ packId: 'pack-100', payer: { ...payer, taxId } }, headers);
+    const [first, second] = [await buyAs('12.ABC.345/01DE-35'), await buyAs('12abc34501de35')];
+    expect([first.status, second.text]).toEqual([201, first.text]);
+  });
+
   test('whose charge got no response is 503, and its repeat completes the same charge', async () => {
     const headers = { 'idempotency-key': 'lost' };
     const before = gateway.payments().length;
@@ -183,10 +190,19 @@ describe('a request', () => {
   test.for([
     [{ taxId: '529.982.247-26' }, 'payer.taxId must be a CPF or CNPJ with valid check digits'],
     [{ email: 'nobody' }, 'payer.email must be an email address of at most 254 characters'],
-    [{ name: '' }, 'payer.name must be a string of 1 to 120 characters'],
+    [
+      { name: '' },
+      'payer.name must be a string of 1 to 120 characters; payer.name must contain a character that is not whitespace',
+    ],
+    [{ name: ' ' }, 'payer.name must contain a character that is not whitespace'],
+    [{ email: '.@-.-' }, 'payer.email must be an email address of at most 254 characters'],
   ] as const)('with an invalid payer (%j) is 400 and names the field', async ([given, message]) => {
     const response = await buy({ packId: 'pack-100', payer: { ...payer, ...given } });
     expect([response.status, response.body.error?.message]).toEqual([400, message]);
+  });
+
+  test('with an apostrophe in the email address is accepted', async () => {
+    await ordered({ packId: 'pack-100', payer: { ...payer, email: "o'brien@example.com" } });
   });
 
   test('on a service without a payment gateway is 503', async () => {

@@ -172,8 +172,8 @@ test('an image that is too large is rejected at once, not only when it has arriv
 describe('an image that the workflow downloads', () => {
   test.for([
     ['truncated.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
-    ['bomb.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels a side'],
-    ['megapixels.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels a side'],
+    ['bomb.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels per side'],
+    ['megapixels.png', 'INPUT_INVALID', 'must be at most 50 megapixels and 16384 pixels per side'],
     ['page.png', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
     ['vector.svg', 'INPUT_INVALID', 'is not a readable JPEG, PNG or WebP file'],
     ['heavy.png', 'INPUT_INVALID', 'must be at most 10 MB'],

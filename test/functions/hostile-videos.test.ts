@@ -198,7 +198,7 @@ describe('a video that the client waits for is rejected with its field and the r
     ['huge-with-ranges.mp4', /^motionVideo must be at most 100 MB$/],
     ['huge.mp4', /^motionVideo must be at most 100 MB$/],
     ['huge-unannounced.mp4', /^motionVideo (must be at most 100 MB|could not be downloaded: it took too long)$/],
-    ['wide.mp4', /^motionVideo must be at most 4096 pixels a side$/],
+    ['wide.mp4', /^motionVideo must be at most 4096 pixels per side$/],
     ['sound.mp4', /^motionVideo contains no video$/],
     ['hours.mp4', /^motionVideo must be 3 to 30 seconds long$/],
     ['film.mp4', /^motionVideo must be an MP4 file, not WebM$/],

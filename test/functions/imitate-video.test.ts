@@ -161,16 +161,16 @@ describe('where only Kling is configured', () => {
   };
 
   test.for<[Sent, string]>([
-    [{ characterImage: 'small.png' }, 'characterImage must be at least 300 pixels a side'],
+    [{ characterImage: 'small.png' }, 'characterImage must be at least 300 pixels per side'],
     [{ characterImage: 'wider.png' }, 'characterImage must have an aspect ratio of about 9:16'],
     [{ characterImage: 'square.png' }, 'characterImage must have an aspect ratio of about 9:16'],
     [{ characterImage: 'face.webp' }, 'characterImage must be a JPEG or PNG file, not WebP'],
-    [{ motionVideo: 'small.mp4' }, 'motionVideo must be at least 340 pixels a side and at most 3850 pixels a side'],
+    [{ motionVideo: 'small.mp4' }, 'motionVideo must be at least 340 pixels per side and at most 3850 pixels per side'],
     [{ motionVideo: 'landscape.mp4' }, 'motionVideo must have an aspect ratio of about 9:16'],
     [{ motionVideo: 'square.mp4' }, 'motionVideo must have an aspect ratio of about 9:16'],
     [
       { characterImage: 'small.png', motionVideo: 'square.mp4', model: 'vendor-motion-3.0', quality: '1080p' },
-      'characterImage must be at least 300 pixels a side; motionVideo must have an aspect ratio of about 9:16',
+      'characterImage must be at least 300 pixels per side; motionVideo must have an aspect ratio of about 9:16',
     ],
   ])('%j, which it would reject, is rejected before it costs anything', ([body, message]) =>
     withOnlyFal(() => expectRejection(body, message)),

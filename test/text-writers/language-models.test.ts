@@ -136,7 +136,7 @@ describe('Amazon Bedrock', () => {
     expect(sent?.messages[0]?.content.map((part) => Object.keys(part))).toEqual([['image'], ['text']]);
     expect(await promptedWriter(model()).describeProduct({ images: beyond, given: {} }, 14_000)).toEqual({
       problem: 'no image is small enough for the model',
-      expectation: 'at least one image must be at most 3.75 MB and 8000 pixels a side',
+      expectation: 'at least one image must be at most 3.75 MB and 8000 pixels per side',
     });
   });
 });

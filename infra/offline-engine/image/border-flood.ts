@@ -133,7 +133,7 @@ const medianSide = 3;
 /** Images with fewer pixels have no background. */
 const leastSide = 8;
 
-/** 1 for foreground, 0 for background, at most 512 pixels a side: the best mask of several tolerances. */
+/** 1 for foreground, 0 for background, at most 512 pixels per side: the best mask of several tolerances. */
 export const borderFlood = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
   if (Math.min(working.width, working.height) < leastSide) return planeLike(working, () => 1);

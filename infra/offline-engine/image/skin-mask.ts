@@ -45,7 +45,7 @@ const surroundingsOf = async (working: Image): Promise<Surroundings> => {
   };
 };
 
-/** From 0 (no skin) to 1, at most 1024 pixels a side; feathered inwards. */
+/** From 0 (no skin) to 1, at most 1024 pixels per side; feathered inwards. */
 export const skinMask = async (image: Image): Promise<Plane> => {
   const working = await shrinkImage(image, workingSide);
   const { admits, tones } = await surroundingsOf(working);

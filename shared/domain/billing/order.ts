@@ -18,7 +18,7 @@ export interface Order {
   readonly chargeId: string;
   readonly qrCode: string;
   readonly qrCodeBase64: string;
-  /** Until when it can be paid. */
+  /** When the charge expires. */
   readonly payableUntil: number;
   readonly createdAt: number;
   /** The payment that paid it, which is not always the one that was created with it. */

@@ -22,10 +22,10 @@ type Limits = Omit<FileCondition, 'given'>;
 const toleratedShape = 0.03;
 
 function sizeExpectation({ maxPixels, minSidePixels, maxSidePixels }: Limits): string {
-  const least = minSidePixels !== undefined && `at least ${minSidePixels} pixels a side`;
+  const least = minSidePixels !== undefined && `at least ${minSidePixels} pixels per side`;
   const most = [
     maxPixels !== undefined && `${maxPixels / 1e6} megapixels`,
-    maxSidePixels !== undefined && `${maxSidePixels} pixels a side`,
+    maxSidePixels !== undefined && `${maxSidePixels} pixels per side`,
   ].filter((part) => part !== false);
   return [least, most.length > 0 && `at most ${most.join(' and ')}`].filter(Boolean).join(' and ');
 }

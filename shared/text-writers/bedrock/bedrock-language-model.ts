@@ -32,7 +32,7 @@ function contentOf({ data, images }: ModelPrompt) {
   if (fitting.length === 0 && images.length > 0) {
     throw new TextFailed(
       'no image is small enough for the model',
-      `at least one image must be at most 3.75 MB and ${maxSidePixels} pixels a side`,
+      `at least one image must be at most 3.75 MB and ${maxSidePixels} pixels per side`,
     );
   }
   return [...fitting.map(imageBlock), { text: data }];

@@ -86,7 +86,7 @@ describe('of routes that support some requests', () => {
     ['as narrow as possible', { contentType: 'image/png', width: 400, height: 1000 }, undefined],
     ['as wide as possible', { contentType: 'image/png', width: 1000, height: 400 }, undefined],
     ['that was not looked at', undefined, undefined],
-    ['too small', { contentType: 'image/png', width: 299, height: 300 }, 'face must be at least 300 pixels a side'],
+    ['too small', { contentType: 'image/png', width: 299, height: 300 }, 'face must be at least 300 pixels per side'],
     [
       'too narrow',
       { contentType: 'image/png', width: 399, height: 1000 },

@@ -89,7 +89,7 @@ test('an image that is not upscaled may have 50 megapixels', async () => {
 
 test.for<[string, number, number, string | undefined]>([
   ['at the limit', 64, 160, undefined],
-  ['below it', 63, 63, 'must be at least 64 pixels a side and at most 9.437184 megapixels and 16384 pixels a side'],
+  ['below it', 63, 63, 'must be at least 64 pixels per side and at most 9.437184 megapixels and 16384 pixels per side'],
   ['too narrow', 64, 161, 'must have an aspect ratio between 1:2.5 and 2.5:1'],
 ])('an image %s of its route’s model is judged before it is stored', async ([, width, height, reason]) => {
   const of = { ...task('background-remove', { imageUrl, format: 'png' }), route: 'bedrock/remove-background' };
@@ -249,7 +249,7 @@ describe('the limits of the model that a route leads to', () => {
   const small = png(299, 400);
   const limitedScopes = png(400, 1001);
   const creative = { imageUrl };
-  const sideProblem = 'must be at least 300 pixels a side and at most 50 megapixels and 16384 pixels a side';
+  const sideProblem = 'must be at least 300 pixels per side and at most 50 megapixels and 16384 pixels per side';
   const ends = { imageUrl: undefined, lastImageUrl: imageUrl };
 
   test.for<[string, Partial<Task>, Buffer, string]>([

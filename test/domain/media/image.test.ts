@@ -39,7 +39,7 @@ describe('an accepted image', () => {
 describe('a rejected image', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   const unreadable = { problem: 'invalid', reason: 'is not a readable JPEG, PNG or WebP file' };
-  const tooLarge = { problem: 'outOfLimits', reason: 'must be at most 50 megapixels and 16384 pixels a side' };
+  const tooLarge = { problem: 'outOfLimits', reason: 'must be at most 50 megapixels and 16384 pixels per side' };
   test.for<[string, Buffer, object]>([
     ['a page that is called .png', Buffer.from('<!doctype html><html><img src="a.png">'), unreadable],
     ['an SVG', Buffer.from(svg), unreadable],
