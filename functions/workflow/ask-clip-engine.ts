@@ -13,7 +13,8 @@ import { outputOfJob } from '../../shared/domain/clips/cut-clips-outcome.ts';
 import { storeCaptions } from '../../shared/domain/clips/stored-captions.ts';
 import { readPlan } from '../../shared/domain/clips/stored-plan.ts';
 import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
-import type { JobRequest } from '../../shared/domain/engine-jobs/submit-job.ts';
+import type { EngineJobState } from '../../shared/domain/engine-jobs/engine-job.ts';
+import type { JobOrder, JobRequest } from '../../shared/domain/engine-jobs/submit-job.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
 import { type ClipWay, clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
 import { engines } from '../../shared/engines/engines.ts';
@@ -34,16 +35,30 @@ const readableSeconds = 3600;
 const sourceUrl = ({ inputs }: Needs, taskId: string): Promise<string> =>
   inputs.addressOf(sourceKey(taskId), readableSeconds);
 
+const minuteMs = 60_000;
+/** What is left of a task's time when its last job is abandoned: the clips that are done are still reported and stored. */
+const reserveMs = 5 * minuteMs;
+/** A job that takes longer costs no more than its own result. */
+const limitsMs: Readonly<Record<Input['work'], number>> = {
+  transcribe: 40 * minuteMs,
+  cut: 10 * minuteMs,
+  crop: 10 * minuteMs,
+  poster: 2 * minuteMs,
+};
+
+const deadlineOf = (task: Task, work: Input['work'], { begunAt = task.createdAt }: EngineJobState): number =>
+  Math.min(begunAt + limitsMs[work], task.deadlineAt - reserveMs);
+
 /** The job whose result the work is done on; undefined for the whole video. */
-const before = (work: ClipInput['work'], clip: number): string | undefined => {
+const before = (work: ClipInput['work'], clip: number, way: ClipWay): string | undefined => {
   if (work === 'cut') return undefined;
-  return clipJob(work === 'crop' ? 'cut' : 'crop', clip);
+  return clipJob(work === 'poster' && way.crop ? 'crop' : 'cut', clip);
 };
 
 /** Where the video is that the work is done on; undefined if there is nothing to do. */
 async function videoUrlFor(needs: Needs, { taskId, work, clip }: ClipInput, way: ClipWay): Promise<string | undefined> {
   if (!way[work]) return undefined;
-  const name = before(work, clip);
+  const name = before(work, clip, way);
   if (name === undefined) return sourceUrl(needs, taskId);
   return outputOfJob([{ name, ...(await needs.engineJobs.find({ taskId, name })) }], name)?.url;
 }
@@ -79,19 +94,23 @@ export const askClipEngine: Step<
   const task = await context.tasks.find(taskId);
   if (!task) throw new Error('the task of the execution is missing');
   const way = clipWayOf(task.route);
-  const order = { engine: way.engine, deadlineAt: task.deadlineAt };
+  const orderWith = (request: JobOrder['request']) => (_: Task, state: EngineJobState) => ({
+    engine: way.engine,
+    deadlineAt: deadlineOf(task, input.work, state),
+    request,
+  });
   const skip = () => context.workflow.succeed(token, { status: 'skipped' });
   if (input.work === 'transcribe') {
     if (input.source.bytes > (way.maxTranscribedBytes ?? Infinity)) return skip();
     const request = async () =>
       way.transcribe({ videoUrl: await sourceUrl(context, taskId), sourceKey: sourceKey(taskId) });
-    return advanceJob(context, { taskId, name: transcription }, token, () => ({ ...order, request }));
+    return advanceJob(context, { taskId, name: transcription }, token, orderWith(request));
   }
   await showCuts(context, task, way);
   const videoUrl = await videoUrlFor(context, input, way);
   if (videoUrl === undefined) return skip();
   const request = () => requestFor(context, task, input, videoUrl);
-  return advanceJob(context, { taskId, name: clipJob(input.work, input.clip) }, token, () => ({ ...order, request }));
+  return advanceJob(context, { taskId, name: clipJob(input.work, input.clip) }, token, orderWith(request));
 };
 
 export const definition = stepLambda('askClipEngine', AskClipEngineInput, askClipEngine, {

@@ -1,14 +1,7 @@
 import { PlanCopyInput } from '../../shared/contracts/cut-clips.ts';
-import {
-  findOpen,
-  over,
-  recordProblem,
-  showProgress,
-  sourceKey,
-  stages,
-  videoOf,
-} from '../../shared/domain/clips/clip-task.ts';
+import { findOpen, over, recordProblem, showProgress, stages, videoOf } from '../../shared/domain/clips/clip-task.ts';
 import { probeServer, stretchesOf } from '../../shared/domain/clips/copy-source.ts';
+import { beginCopy } from '../../shared/domain/clips/copy-upload.ts';
 import { isProblem } from '../../shared/domain/media/media-problem.ts';
 import { outbound } from '../../shared/platform/outbound.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
@@ -26,7 +19,7 @@ export const planCopy: Step<typeof PlanCopyInput, 'outbound' | 'work'> = async (
     await recordProblem(context, task, version);
     return over;
   }
-  const uploadId = await context.work.begin(sourceKey(taskId), 'video/mp4');
+  const uploadId = await beginCopy(context.work, taskId);
   return version === 'whole'
     ? { status: 'ready', uploadId, version: null, stretches: [{ first: 1, start: 0, end: 0 }] }
     : { status: 'ready', uploadId, version, stretches: stretchesOf(version.size) };

@@ -1,6 +1,7 @@
 import { ReportClipsInput } from '../../shared/contracts/cut-clips.ts';
 import type { Outcome } from '../../shared/contracts/workflow.ts';
-import { findOpen, recordFailure, sourceKey } from '../../shared/domain/clips/clip-task.ts';
+import { findOpen, recordFailure } from '../../shared/domain/clips/clip-task.ts';
+import { dropCopy } from '../../shared/domain/clips/copy-upload.ts';
 import { clipsOutcome } from '../../shared/domain/clips/cut-clips-outcome.ts';
 import { readPlan } from '../../shared/domain/clips/stored-plan.ts';
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
@@ -34,12 +35,21 @@ async function recordEnd(context: With<'work'>, taskId: string, error: string | 
   await recordOutcome(context, task, mainJob, own);
 }
 
+/** Best effort: the outcome is reported by now, and what is left expires with the inputs. */
+async function dropFiles({ logger, work }: With<'work'>, taskId: string): Promise<void> {
+  try {
+    await dropCopy(work, taskId);
+  } catch (error) {
+    logger.warn('copied video not deleted', { taskId, reason: (error as Error).name });
+  }
+}
+
 /** Reports how the clips of a task ended to the execution that waits for them. */
 export const reportClips: Step<typeof ReportClipsInput, 'work' | 'workflow'> = async ({ taskId, error }, context) => {
   await recordEnd(context, taskId, error?.Error);
   const { token, outcome } = await context.engineJobs.find({ taskId, name: mainJob });
   if (token !== undefined && outcome) await context.workflow.succeed(token, outcome);
-  await context.work.delete(sourceKey(taskId));
+  await dropFiles(context, taskId);
 };
 
 export const definition = stepLambda('reportClips', ReportClipsInput, reportClips, {

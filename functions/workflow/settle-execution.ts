@@ -1,10 +1,20 @@
-import { ExecutionEnded } from '../../shared/contracts/workflow.ts';
+import { ExecutionEnded, isMachineOf } from '../../shared/contracts/workflow.ts';
 import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
+import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
+import { isTerminal } from '../../shared/domain/tasks/task.ts';
 import { engines } from '../../shared/engines/engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
+import type { With } from '../../shared/runtime/context.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
+
+/** Clips whose outcome is recorded are finalized by the execution that waits for them. */
+async function isReported({ engineJobs, workflow }: With<'workflow'>, taskId: string): Promise<boolean> {
+  const { outcome, token } = await engineJobs.find({ taskId, name: mainJob });
+  if (outcome && token !== undefined) await workflow.succeed(token, outcome);
+  return outcome !== undefined;
+}
 
 /** Ends the task of an execution that ended without ending it. */
 export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 'workflow'> = async (
@@ -12,7 +22,9 @@ export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 
   context,
 ) => {
   const task = await context.tasks.find(detail.name);
-  if (!task) return;
+  if (!task || isTerminal(task)) return;
+  const isOfClips = isMachineOf('cut-clips', detail.stateMachineArn ?? '');
+  if (isOfClips && (await isReported(context, task.taskId))) return;
   const code = detail.error === engineFault ? 'PROVIDER_ERROR' : 'INTERNAL_ERROR';
   await endTask(context, task, { status: 'failed', code });
 };

@@ -228,7 +228,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   },
 
   // Steps of the workflow that cuts clips
-  planCopy: { table: stepOfClips, inputs: ['put'], knows: ['urlPolicy'] },
+  planCopy: { table: stepOfClips, inputs: ['put', 'readWork'], knows: ['urlPolicy'] },
   copyPart: { table: stepOfClips, inputs: ['put'], knows: ['urlPolicy'] },
   completeCopy: { table: stepOfClips, inputs: ['put', 'readWork'] },
   askClipEngine: {

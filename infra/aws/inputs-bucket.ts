@@ -17,7 +17,7 @@ const uses: Readonly<Record<Use, { readonly actions: string[]; readonly folder: 
   // A presigned URL or form grants what its signer may do.
   lend: { actions: ['s3:GetObject'], folder: 'inputs' },
   readWork: { actions: ['s3:GetObject'], folder: 'inputs' },
-  deleteWork: { actions: ['s3:DeleteObject'], folder: 'inputs' },
+  deleteWork: { actions: ['s3:DeleteObject', 's3:AbortMultipartUpload'], folder: 'inputs' },
   takeUploads: { actions: ['s3:PutObject'], folder: 'uploads' },
   readUploads: { actions: ['s3:GetObject'], folder: 'uploads' },
 };

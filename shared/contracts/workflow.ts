@@ -67,9 +67,20 @@ export type FinalizeInput = z.output<ReturnType<typeof FinalizeInput>>;
 /** EventBridge's "Step Functions Execution Status Change". */
 export const ExecutionEnded = once(() =>
   z.object({
-    detail: z.object({ name: id(), status: z.string(), error: z.string().nullish() }),
+    detail: z.object({
+      name: id(),
+      status: z.string(),
+      error: z.string().nullish(),
+      stateMachineArn: z.string().exactOptional(),
+    }),
   }),
 );
+
+const lettersOf = (name: string): string => name.replaceAll('-', '').toLowerCase();
+
+/** Whether the name of a state machine is that of the workflow, possibly after a prefix: `cut-clips`, `Prod-CutClips`. */
+export const isMachineOf = (workflow: WorkflowName, stateMachineArn: string): boolean =>
+  lettersOf(stateMachineArn.split(':')[6] ?? '').endsWith(lettersOf(workflow));
 
 /** One attempt at delivering a task's webhook; the fourth begins a second series, and so on. */
 export const DeliverWebhookMessage = once(() =>

@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type QueuesAndStorage, startQueuesAndStorage } from '../../infra/local/queues-and-storage.ts';
 import { localIdentity } from '../../infra/local/service-environment.ts';
+import { sourceKey } from '../../shared/domain/clips/clip-task.ts';
 import { partBytes } from '../../shared/domain/clips/copy-source.ts';
+import { beginCopy, dropCopy } from '../../shared/domain/clips/copy-upload.ts';
 import { TooManyBytes } from '../../shared/platform/limit-bytes.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
 import { type WorkStorage, workStorage } from '../../shared/platform/work-storage.ts';
+import { isUploadOpen } from '../support/open-upload.ts';
 
 let storage: QueuesAndStorage;
 let work: WorkStorage;
@@ -41,9 +44,21 @@ test('an aborted upload leaves nothing, and can be aborted again', async () => {
   const key = 'inputs/two/source.mp4';
   const upload = { key, uploadId: await work.begin(key, 'video/mp4') };
   await work.uploadPart(upload, 1, last);
+  expect(await isUploadOpen(work, upload)).toBe(true);
   await work.abort(upload);
   await work.abort(upload);
+  expect(await isUploadOpen(work, upload)).toBe(false);
   expect(await work.open(key)).toBeUndefined();
+});
+
+test('a copy that is begun again continues its upload, and nothing of it is left once it is dropped', async () => {
+  const upload = { key: sourceKey('four'), uploadId: await beginCopy(work, 'four') };
+  expect(await beginCopy(work, 'four')).toBe(upload.uploadId);
+  await work.uploadPart(upload, 1, last);
+  await dropCopy(work, 'four');
+  expect(await isUploadOpen(work, upload)).toBe(false);
+  await dropCopy(work, 'four');
+  await dropCopy(work, 'never begun');
 });
 
 test('a document is read back within its limit, and is missing once it is deleted', async () => {

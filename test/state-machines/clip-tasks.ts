@@ -1,10 +1,12 @@
 /** Tasks of clips on a service: creating them, following them to their end, and what holds there. */
 import { expect } from 'vitest';
 import type { Task } from '../../shared/contracts/tasks.ts';
+import { sourceKey, uploadKey } from '../../shared/domain/clips/clip-task.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { eventually } from '../support/eventually.ts';
 import { numberedVideo } from '../support/numbered-video.ts';
+import { isUploadOpen } from '../support/open-upload.ts';
 import { rangedHost } from '../support/ranged-host.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
 
@@ -31,6 +33,7 @@ export interface ClipTasks {
   followed(taskId: string): Promise<{ readonly task: Task; readonly progress: readonly number[] }>;
   /** What holds at every end: one webhook, exact credits, no copy of the video, and a workflow that has ended. */
   expectEnd(taskId: string, task: Task, code?: string): Promise<void>;
+  /** Whether the copy of the video is stored, or parts of it. */
   isStored(taskId: string): Promise<boolean>;
   executionOf(taskId: string): Promise<string>;
 }
@@ -47,7 +50,9 @@ export function clipTasks(host: TestService, videosUrl: string): ClipTasks {
 
   const isStored = async (taskId: string): Promise<boolean> => {
     const work = workStorage({ settings: settingsOf(host.service.environment) });
-    return (await work.open(`inputs/${taskId}/source.mp4`)) !== undefined;
+    const uploadId = await work.read(uploadKey(taskId), 4096);
+    const isOpen = uploadId !== undefined && (await isUploadOpen(work, { key: sourceKey(taskId), uploadId }));
+    return isOpen || (await work.open(sourceKey(taskId))) !== undefined;
   };
 
   return {

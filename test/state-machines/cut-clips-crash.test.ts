@@ -7,7 +7,7 @@ import { allJobs, type ClipScene, jobCounts, startClipScene } from './clip-scene
 const steps = ['planCopy', 'copyPart', 'completeCopy', 'askClipEngine', 'rankClips', 'reportClips'] as const;
 
 /** Whether an invocation dies, by how often the step was called for the same work. */
-type Crash = (name: string, when: 'before' | 'after', call: number) => boolean;
+type Crash = (name: string, when: 'before' | 'after', call: number) => boolean | Promise<boolean>;
 
 let crash: Crash;
 let calls: Map<string, number>;
@@ -17,9 +17,9 @@ const mortal = (name: string, handler: LambdaHandler): LambdaHandler => {
     const work = JSON.stringify([name, event.taskId, event.work, event.clip]);
     const call = (calls.get(work) ?? 0) + 1;
     calls.set(work, call);
-    if (crash(name, 'before', call)) throw new Error('died before');
+    if (await crash(name, 'before', call)) throw new Error('died before');
     const result = await (handler as (event: unknown, context: unknown) => Promise<unknown>)(event, context);
-    if (crash(name, 'after', call)) throw new Error('died after');
+    if (await crash(name, 'after', call)) throw new Error('died after');
     return result;
   };
   return dying as unknown as LambdaHandler;
@@ -28,7 +28,7 @@ const mortal = (name: string, handler: LambdaHandler): LambdaHandler => {
 let scene: ClipScene;
 
 beforeAll(async () => {
-  const isStep = (name: string) => (steps as readonly string[]).includes(name);
+  const isStep = (name: string) => [...steps, 'finalize', 'settleExecution'].includes(name);
   scene = await startClipScene(wrapFunctions((name, handler) => (isStep(name) ? mortal(name, handler) : handler)));
 });
 afterAll(() => scene.close());
@@ -40,7 +40,7 @@ beforeEach(() => {
 test.each(['before', 'after'] as const)(
   'when every step dies once %s its work, all clips are cut, and no job is given twice',
   async (when) => {
-    crash = (_name, at, call) => at === when && call === 1;
+    crash = (name, at, call) => (steps as readonly string[]).includes(name) && at === when && call === 1;
     const taskId = await scene.cut();
     const { task, progress } = await scene.followed(taskId);
     await scene.expectEnd(taskId, task);
@@ -60,6 +60,22 @@ test.each(steps.filter((name) => name !== 'reportClips'))(
     await scene.expectEnd(taskId, task, 'INTERNAL_ERROR');
   },
 );
+
+test('when the workflow of the clips fails after its report, the clips are still stored', async () => {
+  const settled = Promise.withResolvers<void>();
+  crash = async (name, when) => {
+    if (name === 'finalize' && when === 'before') await settled.promise;
+    if (name === 'settleExecution' && when === 'after') settled.resolve();
+    return name === 'reportClips' && when === 'after';
+  };
+  const taskId = await scene.cut();
+  const { task } = await scene.followed(taskId);
+  expect(task).toMatchObject({ status: 'completed', creditsRefunded: 0 });
+  expect(task.results).toHaveLength(3);
+  expect(await scene.executionOf(taskId)).toBe('FAILED');
+  expect(await scene.isStored(taskId)).toBe(false);
+  await scene.host.audit();
+});
 
 test('when the report always dies, the task is ended by the end of its workflow', async () => {
   crash = (name, when) => name === 'reportClips' && when === 'before';

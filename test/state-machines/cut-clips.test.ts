@@ -103,6 +103,22 @@ test('a canceled task stops its jobs and its workflow, and its copy is deleted',
 });
 
 // Last: the clock no longer agrees with that of the fake.
+test('a cut that hangs costs only its clip, and a poster that hangs only itself', async () => {
+  const hanging: Fates['cut'] = [{ runMs: 3_600_000 }, {}];
+  scene.decide({ cut: hanging, poster: hanging });
+  const taskId = await scene.cut({ durationSec: 700 });
+  await eventually('all jobs but the hanging ones', async () => {
+    const jobs = await scene.host.service.context.engineJobs.list(taskId);
+    const done = jobs.filter(({ name, outcome }) => /^(cut|crop|poster)-/.test(name) && outcome?.status === 'done');
+    return done.length === 3 + 3 + 2 || undefined;
+  });
+  scene.host.clock.advance(11 * 60_000);
+  const { task } = await scene.followed(taskId);
+  expect(task, JSON.stringify(task.error)).toMatchObject({ status: 'completed', creditsRefunded: 0 });
+  expect(task.results).toHaveLength(3);
+  expect((task.results ?? []).filter(({ posterUrl }) => posterUrl)).toHaveLength(2);
+});
+
 test('a task that takes too long is refunded, and its jobs are stopped', async () => {
   scene.decide({ transcribe: [{ runMs: 60_000 }] });
   const taskId = await scene.cut();

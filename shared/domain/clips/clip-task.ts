@@ -48,6 +48,7 @@ export function videoOf({ taskType, input }: Task): { readonly url: string; read
 
 /** Files of a task in the bucket of inputs; those of clips have names that begin with the name of their job. */
 export const sourceKey = (taskId: string): string => `inputs/${taskId}/source.mp4`;
+export const uploadKey = (taskId: string): string => `inputs/${taskId}/upload`;
 export const transcriptKey = (taskId: string): string => `inputs/${taskId}/transcript.json`;
 export const planKey = (taskId: string): string => `inputs/${taskId}/clips.json`;
 export const clipKey = (taskId: string, job: string): string => `inputs/${taskId}/${job}`;

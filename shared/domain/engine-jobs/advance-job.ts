@@ -92,12 +92,13 @@ async function nextOf(needs: Needs, job: JobId, state: EngineJobState, orderFor:
   const task = await needs.tasks.find(job.taskId);
   if (!task) throw new Error('the task of the execution is missing');
   if (isTerminal(task)) return { status: 'failed', code: task.errorCode ?? 'CANCELED' };
-  const attempt = { ...job, task, order: orderFor(task) };
+  const attempt = { ...job, task, order: orderFor(task, state) };
   if (needs.clock.now() >= (state.deadlineAt ?? attempt.order.deadlineAt)) return timeOut(needs, attempt, state);
   return state.reference === undefined ? submit(needs, attempt, state) : check(needs, attempt, state, state.reference);
 }
 
-type OrderFor = (task: Task) => JobOrder;
+/** The same for every attempt. */
+type OrderFor = (task: Task, state: EngineJobState) => JobOrder;
 
 /** Never throws what an attempt met: the state machine's Retry goes by the name that is reported to it. */
 export async function advanceJob(needs: Needs, job: JobId, token: string, orderFor: OrderFor): Promise<void> {

@@ -73,7 +73,11 @@ export function engineJobStore(table: Table): EngineJobStore {
       return rows.map((row) => ({ taskId, name: jobNameOf(row), ...EngineJobState().parse(row) }));
     },
     recordToken: (job, token, now) =>
-      update(job, 'SET #token = :token, #expiresAt = :expiry', { ':token': token, ':expiry': expiryAt(now) }),
+      update(job, 'SET #token = :token, #expiresAt = :expiry, #begunAt = if_not_exists(#begunAt, :now)', {
+        ':token': token,
+        ':expiry': expiryAt(now),
+        ':now': now,
+      }),
     recordAcceptance: (job, { engine, reference, completion, deadlineAt }) =>
       update(
         job,

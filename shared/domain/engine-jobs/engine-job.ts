@@ -17,6 +17,8 @@ export const EngineJobState = once(() =>
   z.object({
     /** The task token of the execution's latest attempt. */
     token: z.string().optional(),
+    /** When an execution first waited for the job, in milliseconds. */
+    begunAt: z.number().optional(),
     engine: z.string().optional(),
     /** The engine's name for the job, once the engine accepted it. */
     reference: z.string().optional(),

@@ -53,7 +53,7 @@ describe('a job without an acceptance', () => {
     await world.attempt(task);
     expect(world.asked).toEqual([]);
     const { deadlineAt } = task;
-    const agreed = { token: 'token', engine: 'offline', reference: 'r-1', deadlineAt };
+    const agreed = { begunAt: testTime, token: 'token', engine: 'offline', reference: 'r-1', deadlineAt };
     expect(await world.jobOf(task)).toStrictEqual({ ...agreed, completion: 'callback' });
     const polled = await world.createTask();
     world.engine.submit = async () => ({ ...accepted, completion: 'polling' });
@@ -84,7 +84,7 @@ describe('a job without an acceptance', () => {
     for (let attempts = 0; attempts < 10; attempts += 1) await world.attempt(task);
     expect(submissions).toBe(10);
     expect(world.asked).toEqual(Array.from({ length: 10 }, () => ['fail', 'token', 'StillRunning']));
-    expect(await world.jobOf(task)).toStrictEqual({ token: 'token' });
+    expect(await world.jobOf(task)).toStrictEqual({ begunAt: testTime, token: 'token' });
     world.engine.submit = async () => accepted;
     await world.attempt(task);
     expect(await world.jobOf(task)).toMatchObject({ reference: accepted.reference });

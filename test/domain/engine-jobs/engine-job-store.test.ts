@@ -33,12 +33,12 @@ const weekSeconds = 7 * 24 * 3600;
 
 const expiry = async () => (await host.table.get(jobKey(job.taskId, job.name)))?.expiresAt;
 
-test('a job keeps its latest token, its acceptance and its first outcome, whichever came first', async () => {
+test('a job keeps when it began, its latest token, its acceptance and its first outcome, whichever came first', async () => {
   expect(await store.recordOutcome(job, failed, testTime)).toStrictEqual({ outcome: failed });
   await store.recordToken(job, 'earlier', testTime);
-  await store.recordToken(job, 'later', testTime);
+  await store.recordToken(job, 'later', testTime + hourMs);
   await store.recordAcceptance(job, acceptance);
-  const whole = { ...acceptance, token: 'later', outcome: failed };
+  const whole = { ...acceptance, begunAt: testTime, token: 'later', outcome: failed };
   expect(await store.recordOutcome(job, done, testTime)).toStrictEqual(whole);
   expect(await store.find(job)).toStrictEqual(whole);
   const polled = await store.recordAcceptance({ ...job, name: 'cut-01' }, { ...acceptance, completion: 'polling' });
@@ -100,9 +100,9 @@ test('the jobs of a task are listed by their names, consistently, and nothing el
     return host.table.walk(query);
   };
   expect(await engineJobStore({ ...host.table, walk }).list(taskId)).toStrictEqual([
-    { taskId, name: 'cut-01', token: 'cut-01' },
-    { taskId, name: 'cut-02', token: 'cut-02' },
-    { taskId, name: 'make', token: 'make' },
+    { taskId, name: 'cut-01', begunAt: testTime, token: 'cut-01' },
+    { taskId, name: 'cut-02', begunAt: testTime, token: 'cut-02' },
+    { taskId, name: 'make', begunAt: testTime, token: 'make' },
   ]);
   expect(reads).toEqual([true]);
 });

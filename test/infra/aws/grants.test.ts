@@ -80,7 +80,7 @@ const meanings = {
     put: ['s3:PutObject | inputs/inputs/*', 's3:AbortMultipartUpload | inputs/inputs/*'],
     lend: ['s3:GetObject | inputs/inputs/*'],
     readWork: ['s3:GetObject | inputs/inputs/*', 's3:ListBucket | inputs'],
-    deleteWork: ['s3:DeleteObject | inputs/inputs/*'],
+    deleteWork: ['s3:DeleteObject | inputs/inputs/*', 's3:AbortMultipartUpload | inputs/inputs/*'],
     takeUploads: ['s3:PutObject | inputs/uploads/*'],
     readUploads: ['s3:GetObject | inputs/uploads/*', 's3:ListBucket | inputs'],
   },

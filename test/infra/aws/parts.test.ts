@@ -6,7 +6,7 @@ import { pascalCase } from '../../../infra/aws/pascal-case.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { localFunctions } from '../../../infra/local/functions.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
-import { workflowNames } from '../../../shared/contracts/workflow.ts';
+import { isMachineOf, workflowNames } from '../../../shared/contracts/workflow.ts';
 import { awsJsonEndpoint } from '../../support/aws-json-endpoint.ts';
 import { functionsOf } from './policies.ts';
 import { type StackTemplate, type Synthesized, stagesWith, synthesize, textOf } from './synthesized.ts';
@@ -277,6 +277,17 @@ describe.each(workflowNames)('the workflow %s', (workflow) => {
       expect(localFunctions[name]?.timeoutSeconds).toBeLessThan(TimeoutSeconds);
     }
   });
+});
+
+test('the machine of each workflow that steps start is recognized by its ARN', () => {
+  const [, arn = ''] =
+    /^cut-clips=(.*)$/.exec(functionsOf(service).askEngine.environment.STATE_MACHINE_ARNS ?? '') ?? [];
+  const named = (name: string) => arn.replace(/[^:]+$/, name);
+  expect(isMachineOf('cut-clips', 'arn:aws:states:us-east-1:0:stateMachine:cut-clips')).toBe(true);
+  expect(isMachineOf('cut-clips', arn.replace(/^.*:stateMachine:/, 'arn:aws:states:us-east-1:0:stateMachine:'))).toBe(
+    true,
+  );
+  expect(isMachineOf('cut-clips', named('WorkflowsGenerateStateMachine1A-x'))).toBe(false);
 });
 
 test('a workflow is started by an alias, so that a running task keeps its definition; only a step starts one without', () => {
