@@ -1,5 +1,9 @@
 /** The workflow that cuts clips, from the request to the clips, and every way in which it fails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reportClips } from '../../functions/workflow/report-clips.ts';
+import { settingsOf } from '../../shared/platform/settings.ts';
+import { workStorage } from '../../shared/platform/work-storage.ts';
+import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { eventually } from '../support/eventually.ts';
 import { numberedFrames } from '../support/numbered-video.ts';
 import { allJobs, type ClipScene, type Fates, jobCounts, startClipScene } from './clip-scene.ts';
@@ -100,6 +104,22 @@ test('a canceled task stops its jobs and its workflow, and its copy is deleted',
   const cancellations = scene.fake.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/cancel'));
   expect(cancellations).toHaveLength(3);
   expect(scene.jobsOf(taskId)).toEqual([...names, 'transcribe']);
+});
+
+test('a copy that cannot be deleted does not fail the report', async () => {
+  const { context, environment } = scene.host.service;
+  scene.decide({ transcribe: [{ end: 'plain-error' }] });
+  const taskId = await scene.cut();
+  await scene.followed(taskId);
+  const settings = settingsOf(environment);
+  let attempts = 0;
+  const remove = async () => {
+    attempts += 1;
+    throw new Error('the storage is down');
+  };
+  const work = { ...workStorage({ settings }), delete: remove };
+  await reportClips({ taskId }, { ...context, work, workflow: stepFunctions({ settings }) });
+  expect(attempts).toBe(1);
 });
 
 // Last: the clock no longer agrees with that of the fake.
