@@ -11,7 +11,7 @@ import {
   videoOf,
 } from '../../shared/domain/clips/clip-task.ts';
 import { measureSource } from '../../shared/domain/clips/measure-source.ts';
-import { isProblem } from '../../shared/domain/media/media-problem.ts';
+import { isProblem, unreadable } from '../../shared/domain/media/media-problem.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 
@@ -25,13 +25,18 @@ export const completeCopy: Step<typeof CompleteCopyInput, 'work'> = async ({ tas
     if (task) await recordFailure(context, taskId, { status: 'failed', code: 'INTERNAL_ERROR', isOwn: true });
     return over;
   }
-  await work.complete(
-    upload,
-    copies.flatMap(({ parts }) => parts),
-  );
+  const parts = copies.flatMap((copy) => copy.parts);
+  const { limits } = videoOf(task);
+  if (parts.length === 0) {
+    // The storage has no files without parts.
+    await work.abort(upload);
+    await recordProblem(context, task, unreadable(limits.types));
+    return over;
+  }
+  await work.complete(upload, parts);
   const file = await work.open(upload.key);
   if (!file) throw new Error('the copy is missing');
-  const source = await measureSource(file, videoOf(task).limits, clipOrderOf(task));
+  const source = await measureSource(file, limits, clipOrderOf(task));
   if (isProblem(source)) {
     await recordProblem(context, task, source);
     return over;

@@ -53,10 +53,14 @@ interface ReadableParts {
 }
 
 /** A file of many parts is not followed to its end over a network. */
-const maxReads = 16;
+const fewReads = 16;
 
 /** For a file that is read in parts; undefined if it would take too many of them. */
-export async function followFile<Result>(walk: Walk<Result>, file: ReadableParts): Promise<Result | undefined> {
+export async function followFile<Result>(
+  walk: Walk<Result>,
+  file: ReadableParts,
+  maxReads = fewReads,
+): Promise<Result | undefined> {
   const { size } = file;
   let step = walk.next();
   for (let reads = 0; !step.done; ) {

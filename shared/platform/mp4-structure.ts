@@ -1,4 +1,4 @@
-/** Checks whether an MP4 is complete: its boxes, and the samples that its index lists. */
+/** The structure of an MP4: its boxes, the samples that its index lists, and whether they are complete. */
 import { bytesAt, reaches, type Walk } from './file-walk.ts';
 
 type Box = readonly [type: string, content: Buffer];
@@ -13,8 +13,11 @@ function* boxesIn(content: Buffer): Generator<Box> {
   }
 }
 
-const childrenOf = (content: Buffer, name: string): readonly Buffer[] =>
-  Array.from(boxesIn(content)).flatMap(([type, child]) => (type === name ? [child] : []));
+/** The contents of the boxes at the end of a path of names. */
+export const boxesAt = (content: Buffer, [name, ...path]: readonly string[]): readonly Buffer[] =>
+  name === undefined
+    ? [content]
+    : Array.from(boxesIn(content)).flatMap(([type, child]) => (type === name ? boxesAt(child, path) : []));
 
 /** A table of numbers that is read where it lies: the index of a hostile file may be large. */
 interface NumberTable {
@@ -23,7 +26,7 @@ interface NumberTable {
 }
 
 /** So many bytes for each number, behind a header. */
-function numbersIn(table: Buffer | undefined, headerBytes: number, bytesEach: 4 | 8 = 4): NumberTable {
+export function numbersIn(table: Buffer | undefined, headerBytes: number, bytesEach: 4 | 8 = 4): NumberTable {
   const length = Math.max(0, Math.floor(((table?.length ?? 0) - headerBytes) / bytesEach));
   const read = (at: number) => (bytesEach === 4 ? table?.readUInt32BE(at) : Number(table?.readBigUInt64BE(at)));
   return { length, at: (index) => (index < length ? (read(headerBytes + index * bytesEach) ?? 0) : 0) };
@@ -50,11 +53,10 @@ function endOfSamples(sampleTable: Buffer): number {
 }
 
 const endOfMedia = (movie: Buffer): number =>
-  childrenOf(movie, 'trak')
-    .flatMap((track) => childrenOf(track, 'mdia'))
-    .flatMap((media) => childrenOf(media, 'minf'))
-    .flatMap((information) => childrenOf(information, 'stbl'))
-    .reduce((end, sampleTable) => Math.max(end, endOfSamples(sampleTable)), 0);
+  boxesAt(movie, ['trak', 'mdia', 'minf', 'stbl']).reduce(
+    (end, sampleTable) => Math.max(end, endOfSamples(sampleTable)),
+    0,
+  );
 
 /** The index of a video of hours has a few megabytes. */
 const maxIndexBytes = 32 * 2 ** 20;
@@ -62,23 +64,52 @@ const maxBoxes = 100_000;
 const shortHeader = 8;
 const longHeader = 16;
 
+interface BoxInFile {
+  readonly type: string;
+  /** Zero for a last box that does not state it. */
+  readonly size: number;
+  /** The position of its content. */
+  readonly content: number;
+}
+
+/** The box at a position; undefined if its header is not there. */
+function* boxAt(at: number): Walk<BoxInFile | undefined> {
+  const header = yield* bytesAt(at, shortHeader);
+  if (header.length < shortHeader) return undefined;
+  const type = header.toString('latin1', 4);
+  const size = header.readUInt32BE(0);
+  if (size !== 1) return { type, size, content: at + shortHeader };
+  const long = yield* bytesAt(at + shortHeader, longHeader - shortHeader);
+  if (long.length < longHeader - shortHeader) return undefined;
+  return { type, size: Number(long.readBigUInt64BE(0)), content: at + longHeader };
+}
+
+/** The index of a file; undefined without one that is complete and no larger than that of a video of hours. */
+export function* movieOf(): Walk<Buffer | undefined> {
+  let at = 0;
+  for (let boxes = 0; boxes < maxBoxes; boxes += 1) {
+    const box = yield* boxAt(at);
+    if (!box || at + box.size < box.content) return undefined;
+    const length = at + box.size - box.content;
+    if (box.type === 'moov') {
+      if (box.size > maxIndexBytes) return undefined;
+      const movie = yield* bytesAt(box.content, length);
+      return movie.length === length ? movie : undefined;
+    }
+    at += box.size;
+  }
+  return undefined;
+}
+
 /** `firstBox` is the size of the box with which it begins. What follows the last box that can be read is not judged. */
 export function* mp4IsComplete(firstBox: number): Walk<boolean> {
   if (firstBox < shortHeader) return true;
   let needed = 0;
   let at = firstBox;
   for (let boxes = 0; boxes < maxBoxes; boxes += 1) {
-    const header = yield* bytesAt(at, shortHeader);
-    if (header.length < shortHeader) return needed <= at;
-    const type = header.toString('latin1', 4);
-    let size = header.readUInt32BE(0);
-    let content = at + shortHeader;
-    if (size === 1) {
-      const long = yield* bytesAt(content, longHeader - shortHeader);
-      if (long.length < longHeader - shortHeader) return needed <= at;
-      size = Number(long.readBigUInt64BE(0));
-      content = at + longHeader;
-    }
+    const box = yield* boxAt(at);
+    if (!box) return needed <= at;
+    const { type, size, content } = box;
     // The last box may have no size.
     if (size === 0) return yield* reaches(needed, content);
     if (at + size < content) return needed <= at;

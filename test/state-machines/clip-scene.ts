@@ -27,6 +27,8 @@ export interface ClipScene extends ClipTasks {
   decide(fates: Fates): void;
   /** Of a video that is gone when it is copied. */
   readonly goneUrl: string;
+  /** Of a video that is an empty file when it is copied. */
+  readonly emptiedUrl: string;
   /** The names of the jobs that fal.ai was given, however often. */
   jobsOf(taskId: string): readonly string[];
   close(): Promise<void>;
@@ -67,6 +69,7 @@ export async function startClipScene(functions?: LocalFunctions): Promise<ClipSc
       fates = given;
     },
     goneUrl: `${files.url}/gone.mp4`,
+    emptiedUrl: `${files.url}/emptied.mp4`,
     jobsOf(taskId) {
       const submissions = fake.requests.filter(({ method }) => method === 'POST');
       const keys = submissions.map(({ headers }) => headers['idempotency-key'] ?? '');

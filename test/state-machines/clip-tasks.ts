@@ -17,10 +17,14 @@ const cost = 17;
 /** The first request of a copy. */
 const isCopy = (range: string | undefined): boolean => range === 'bytes=0-0';
 
-/** A video of three seconds with sound, for three clips of a second each, and one that is gone when it is copied. */
+/** A video of three seconds with sound, for three clips of a second each; some are gone or empty when they are copied. */
 export async function clipVideos() {
   const video = await numberedVideo('10', 3);
-  return rangedHost({ 'video.mp4': video, 'gone.mp4': (range) => (isCopy(range) ? undefined : video) });
+  return rangedHost({
+    'video.mp4': video,
+    'gone.mp4': (range) => (isCopy(range) ? undefined : video),
+    'emptied.mp4': (range) => (range === undefined || isCopy(range) ? Buffer.alloc(0) : video),
+  });
 }
 
 export interface ClipTasks {

@@ -88,6 +88,13 @@ describe('the credits are returned once, and nothing is kept,', () => {
     expect(task.error?.message).toMatch(/^videoUrl could not be downloaded: the server responded with status 404/);
     expect(scene.jobsOf(taskId)).toEqual([]);
   });
+
+  test('when the video is an empty file by the time it is copied', async () => {
+    const taskId = await scene.cut({ videoUrl: scene.emptiedUrl });
+    const { task } = await scene.followed(taskId);
+    await scene.expectEnd(taskId, task, 'INPUT_INVALID');
+    expect(task.error?.message).toBe('videoUrl is not a readable MP4 file');
+  });
 });
 
 test('a canceled task stops its jobs and its workflow, and its copy is deleted', async () => {
