@@ -26,6 +26,7 @@ export type Entity =
   | 'order'
   | 'paymentEvent'
   | 'product'
+  | 'reconciliation'
   | 'slots'
   | 'task'
   | 'token';
@@ -286,7 +287,12 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
   },
   reconcileOrders: {
     ...appliesPayments,
-    table: { ...appliesPayments.table, list: ['pendingOrders'] },
+    table: {
+      ...appliesPayments.table,
+      list: ['pendingOrders'],
+      get: [...appliesPayments.table.get, 'reconciliation'],
+      put: [...appliesPayments.table.put, 'reconciliation'],
+    },
   },
   auditLedger: {
     table: {

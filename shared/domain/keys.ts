@@ -22,6 +22,7 @@
  * | Order        | ORDER#orderId                        | ORDER          | byOwner ORDERS#accountId, byState, open     | orders, payment events             |
  * | Case         | CASES                                | caseId         |                                             | operators                          |
  * | Payment event | EVENT#gateway#eventId               | EVENT          |                                             | payment events: each applies once  |
+ * | Reconciliation | RECONCILIATION#gateway             | RECONCILIATION |                                             | reconciliation: where to search on |
  * | Catalog      | CATALOG                              | PLANS, PACKS, PRICES, SWITCHES, ROUTES |                         | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *
@@ -132,6 +133,12 @@ export const caseKey = (caseId: string) =>
 
 export const eventKey = (gateway: string, eventId: string) =>
   ({ pk: `EVENT#${gateway}#${eventId}`, sk: 'EVENT' }) as const satisfies RowKey<`EVENT#${string}#${string}`, 'EVENT'>;
+
+export const reconciliationKey = (gateway: string) =>
+  ({ pk: `RECONCILIATION#${gateway}`, sk: 'RECONCILIATION' }) as const satisfies RowKey<
+    `RECONCILIATION#${string}`,
+    'RECONCILIATION'
+  >;
 
 /** The attributes that every item's key consists of. */
 export const primaryKey = { pk: 'pk', sk: 'sk' } as const;

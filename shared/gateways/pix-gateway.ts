@@ -43,7 +43,6 @@ export interface PixCharge {
   readonly qrCode: string;
   /** The same as a PNG image, in a data URL. */
   readonly qrCodeBase64: string;
-  readonly expiresAt: number;
 }
 
 /** The gateway has done nothing. */

@@ -31,6 +31,8 @@ export interface FakePixGateway {
 }
 
 export function fakePixGateway(clock: Clock): FakePixGateway {
+  // Of its own in each test: how far a gateway was searched is stored by its name.
+  const name = `fake-${testIds.next()}`;
   const payments = new Map<string, Truth>();
   const paymentsOf = (orderId: string) => [...payments.values()].filter((payment) => payment.orderId === orderId);
   const put = (payment: Omit<Truth, 'changedAt'>) =>
@@ -41,11 +43,10 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
     put({ ...made, createdAt: clock.now(), wasPaid: false, ...given });
     return payments.get(paymentId) as Truth;
   };
-  const chargeOf = (payment: Truth, expiresAt: number): PixCharge => ({
+  const chargeOf = (payment: Truth): PixCharge => ({
     payment,
     qrCode: `pix ${payment.orderId}`,
     qrCodeBase64: 'data:image/png;base64,AAAA',
-    expiresAt,
   });
 
   const end: FakePixGateway['end'] = (paymentId, status) => {
@@ -63,11 +64,11 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
       return response;
     };
     return {
-      name: 'fake',
-      createCharge: async ({ orderId, cents, expiresAt }) =>
+      name,
+      createCharge: async ({ orderId, cents }) =>
         fate === 'refuses'
           ? { refusal: 'the seller has no PIX key' }
-          : respond(() => chargeOf(paymentsOf(orderId)[0] ?? add(orderId, cents), expiresAt)),
+          : respond(() => chargeOf(paymentsOf(orderId)[0] ?? add(orderId, cents))),
       read: (paymentId) => respond(() => payments.get(paymentId)),
       cancel: (paymentId) => respond(() => end(paymentId, 'canceled')),
       async *changedSince(at) {

@@ -43,6 +43,14 @@ const gatewayRetrySeconds = 10;
 /** Nobody can pay in less time. */
 const leastMs = 60_000;
 
+/**
+ * How much longer than the order the charge can be paid. Gateways demand that a charge be payable for half an hour when
+ * they receive it, which may be at the end of the order's time; the reconciliation cancels it soon after that.
+ */
+const chargeExtraMs = 35 * 60_000;
+
+const payableUntilOf = (orderId: string): number => timeOfId(orderId) + pixMinutes * 60_000;
+
 const unavailable = (internal: string): Rejection =>
   new Rejection('engine-unavailable', {
     message: 'The payment gateway is not available: wait for the number of seconds in Retry-After.',
@@ -74,8 +82,9 @@ async function charge(
   pack: PackEntry,
   orderId: string,
 ): Promise<PixCharge> {
-  const expiresAt = timeOfId(orderId) + pixMinutes * 60_000;
-  if (clock.now() + leastMs > expiresAt) throw outdated();
+  const payableUntil = payableUntilOf(orderId);
+  if (clock.now() + leastMs > payableUntil) throw outdated();
+  const expiresAt = payableUntil + chargeExtraMs;
   const request = { orderId, cents: pack.priceCents, description: pack.name, payer, expiresAt };
   const made = await pixGateway.createCharge(request).catch((cause: unknown) => {
     throw new Unanswered('the payment gateway did not respond as documented', { cause });
@@ -90,7 +99,7 @@ async function charge(
 const orderOf = (
   { accountId }: CreditOrderRequest,
   { id: packId, name: packName, priceCents: cents, credits }: PackEntry,
-  { payment, qrCode, qrCodeBase64, expiresAt: payableUntil }: PixCharge,
+  { payment, qrCode, qrCodeBase64 }: PixCharge,
   given: Pick<Order, 'orderId' | 'gateway' | 'createdAt'>,
 ): Order => ({
   ...given,
@@ -104,7 +113,7 @@ const orderOf = (
   chargeId: payment.paymentId,
   qrCode,
   qrCodeBase64,
-  payableUntil,
+  payableUntil: payableUntilOf(given.orderId),
 });
 
 /** @throws {Rejection} switched-off, not-found, engine-unavailable, in-progress, other-body */

@@ -12,6 +12,7 @@ import {
   ordersInStatus,
   ordersOwner,
   pendingOrders,
+  reconciliationKey,
 } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import type { Order } from './order.ts';
@@ -26,6 +27,9 @@ export interface OrderStore {
   ): Promise<Order[]>;
   /** The ids of the orders that wait for their payment, oldest first. */
   pending(): AsyncGenerator<string>;
+  /** Since when payments that have changed at a gateway may not have been attended to; undefined before the first search. */
+  searchMark(gateway: string): Promise<number | undefined>;
+  saveSearchMark(gateway: string, at: number): Promise<void>;
   /** Whether an event has been processed. */
   hasEvent(gateway: string, eventId: string): Promise<boolean>;
 }
@@ -51,6 +55,8 @@ const OrderRow = once(() =>
     refundedAt: z.exactOptional(z.int()),
   } satisfies Record<Exclude<keyof Order, 'orderId'>, z.ZodType>),
 );
+
+const SearchMark = once(() => z.object({ at: z.int() }));
 
 const toOrder = (item: Item): Order => ({ orderId: orderIdOf(item), ...parseRow('order', OrderRow(), item) });
 
@@ -134,6 +140,13 @@ export function orderStore(table: Table): OrderStore {
       // The index may be a moment behind the orders.
       const orders = items.map(toOrder).filter((order) => !status || order.status === status);
       return orders.toSorted((one, other) => (one.orderId < other.orderId ? 1 : -1));
+    },
+    async searchMark(gateway) {
+      const item = await table.get(reconciliationKey(gateway));
+      return item && SearchMark().parse(item).at;
+    },
+    async saveSearchMark(gateway, at) {
+      await table.put({ Item: { ...reconciliationKey(gateway), at } });
     },
     async hasEvent(gateway, eventId) {
       return (await table.get(eventKey(gateway, eventId))) !== undefined;

@@ -1,4 +1,5 @@
 /** Compares orders with what the gateway says of their payments, so that a lost event costs minutes. */
+import { pixMinutes } from '../../contracts/billing.ts';
 import type { PixGateway, PixPayment } from '../../gateways/pix-gateway.ts';
 import { type Applied, applyPayment, type PaymentNeeds, recordPaymentWithoutOrder } from './apply-payment.ts';
 import { type Order, orderCurrency } from './order.ts';
@@ -7,14 +8,17 @@ export interface ReconcileNeeds extends PaymentNeeds {
   readonly pixGateway: PixGateway;
 }
 
-/** Longer than any request with the same key works on its charge. */
-const orphanAfterMs = 10 * 60_000;
-
 /** How long after its end a payment may still be on its way. */
 const graceMs = 2 * 60_000;
 
-/** Many times longer than a schedule's interval, so that a few failed calls miss nothing. */
-const lookBackMs = 2 * 3_600_000;
+/** A repeat of a request can complete its charge, and store the order, for as long as the order can be paid. */
+const orphanAfterMs = pixMinutes * 60_000 + graceMs;
+
+/** How late a change may appear in a search, clocks that differ included. */
+const overlapMs = 15 * 60_000;
+
+/** Before the first reconciliation of a service: longer than its first one can be late. */
+const firstLookBackMs = 24 * 3_600_000;
 
 /** `too-early`: its order may be about to be stored. */
 export type Attended = Applied | 'too-early';
@@ -69,14 +73,31 @@ export interface Reconciliation {
 
 type Attend = (id: string, work: () => Promise<unknown>) => Promise<void>;
 
+/** Where the last complete search ended. The first one's start is stored, so that it stays where it is until one is complete. */
+async function searchedUntil({ clock, orders, pixGateway }: ReconcileNeeds): Promise<number> {
+  const mark = await orders.searchMark(pixGateway.name);
+  if (mark !== undefined) return mark;
+  const first = clock.now() - firstLookBackMs;
+  await orders.saveSearchMark(pixGateway.name, first);
+  return first;
+}
+
+/** The next search begins where this one does, unless everything in it has been attended to. */
 async function attendChanged(needs: ReconcileNeeds, attend: Attend): Promise<void> {
-  const { clock, pixGateway } = needs;
-  for await (const found of pixGateway.changedSince(clock.now() - lookBackMs)) {
+  const { clock, orders, pixGateway } = needs;
+  let mark = clock.now();
+  let missed = 0;
+  for await (const found of pixGateway.changedSince((await searchedUntil(needs)) - overlapMs)) {
+    missed += 1;
     await attend(`payment ${found.paymentId}`, async () => {
       if ('error' in found) throw found.error;
-      await attendPayment(needs, found);
+      const attended = await attendPayment(needs, found);
+      // It may never change again: it has to be found once more.
+      if (attended === 'too-early') mark = Math.min(mark, found.createdAt);
+      missed -= 1;
     });
   }
+  if (missed === 0) await orders.saveSearchMark(pixGateway.name, mark);
 }
 
 /** Attends to an order that waits for its payment; one that should no longer wait counts as overdue, also after an error. */

@@ -12,7 +12,6 @@ const Payment = z.object({
   transaction_amount_refunded: z.number().nullish(),
   currency_id: z.string(),
   date_created: z.string(),
-  date_of_expiration: z.string().nullish(),
   point_of_interaction: z
     .object({
       transaction_data: z.object({ qr_code: z.string().nullish(), qr_code_base64: z.string().nullish() }).nullish(),
@@ -100,13 +99,12 @@ export function paymentsIn(value: unknown, stageName: string): FoundPayments {
 export function chargeIn(value: unknown, stageName: string): PixCharge {
   const payment = parse(Payment, value);
   const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};
-  if (!qrCode || !png || !payment.date_of_expiration) {
+  if (!qrCode || !png) {
     throw new Error('Mercado Pago created a payment without a PIX code');
   }
   return {
     payment: toPayment(payment, stageName),
     qrCode,
     qrCodeBase64: `data:image/png;base64,${png}`,
-    expiresAt: momentOf(payment.date_of_expiration),
   };
 }

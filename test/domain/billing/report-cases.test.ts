@@ -21,7 +21,7 @@ test.for<[string, Step[]]>([
   ['second-payment', [buy, pay, pay]],
   ['wrong-amount', [buy, { do: 'pay', order: 0, how: 'wrong amount' }]],
   ['payment-of-canceled-order', [buy, { do: 'end', payment: 0, status: 'canceled' }, reconcile, pay]],
-  ['payment-without-order', [{ ...buy, gateway: 'is lost' }, pay, { do: 'wait', minutes: 11 }]],
+  ['payment-without-order', [{ ...buy, gateway: 'is lost' }, pay, { do: 'wait', minutes: 33 }]],
   ['partial-refund', [buy, pay, part]],
   ['used-credits', [buy, pay, reconcile, { do: 'spend', buyer: 0, credits: 1 }, refund]],
 ])('a case is reported once, in a metric and in the log: %s', async ([kind, steps]) => {

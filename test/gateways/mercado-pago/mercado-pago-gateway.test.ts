@@ -57,7 +57,7 @@ const request = (given: Partial<ChargeRequest> = {}): ChargeRequest => ({
   cents: 5990,
   description: '500 credits',
   payer: { name: 'Ana Souza Lima', email: 'ana@example.com', taxId: { type: 'CPF', number: '52998224725' } },
-  expiresAt: systemClock.now() + 30 * 60_000,
+  expiresAt: systemClock.now() + 35 * 60_000,
   ...given,
 });
 
@@ -75,7 +75,6 @@ describe('a charge', () => {
       payment: { orderId: asked.orderId, status: 'pending', cents: 5990, currency: 'BRL', refundedCents: 0 },
       qrCode: expect.stringMatching(/^000201/),
       qrCodeBase64: expect.stringMatching(/^data:image\/png;base64,iVBOR/),
-      expiresAt: asked.expiresAt,
     });
     expect(fake.requests.at(-1)).toMatchObject({
       method: 'POST',
@@ -117,6 +116,11 @@ describe('a charge', () => {
     expect(refused).toEqual({ refusal: 'Mercado Pago refused the charge with 400, 2067' });
     const unauthorized = await gatewayWith({ token: 'another' }).createCharge(request());
     expect(unauthorized).toEqual({ refusal: 'Mercado Pago refused the charge with 401, 7' });
+  });
+
+  test('is refused if it can be paid for less than half an hour', async () => {
+    const refused = await gatewayWith().createCharge(request({ expiresAt: systemClock.now() + 29 * 60_000 }));
+    expect(refused).toEqual({ refusal: 'Mercado Pago refused the charge with 400, 23' });
   });
 
   test.for([500, 503, 409, 423, 'down', 'page'] as const)('whose outcome is unknown (%s) is an error', async (fate) => {
@@ -298,7 +302,7 @@ test('the fake serves Mercado Pago’s own client', async () => {
       payment_method_id: 'pix',
       external_reference: testIds.next(),
       notification_url: receiver.url,
-      date_of_expiration: timestamp(systemClock.now() + 1_800_000).replace('Z', '+00:00'),
+      date_of_expiration: timestamp(systemClock.now() + 2_100_000).replace('Z', '+00:00'),
       payer: { email: 'ana@example.com' },
     };
     const made = await client.create({ body, requestOptions: { idempotencyKey: body.external_reference } });

@@ -41,6 +41,7 @@ const partitions = {
   order: 'ORDER#*',
   paymentEvent: 'EVENT#*#*',
   product: 'PRODUCT#*#*',
+  reconciliation: 'RECONCILIATION#*',
   slots: 'SLOTS#*',
   task: 'TASK#*',
   token: 'TOKEN#*',

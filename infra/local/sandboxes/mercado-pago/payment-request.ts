@@ -25,6 +25,8 @@ export interface Refusal {
   readonly description: string;
 }
 
+/** Of the time in which a payment can be made; it counts when the request arrives. */
+const shortestMs = 30 * 60_000;
 const longestMs = 30 * 24 * 3_600_000;
 
 export function readPaymentRequest(body: unknown, now: number): NewPayment | Refusal {
@@ -35,7 +37,7 @@ export function readPaymentRequest(body: unknown, now: number): NewPayment | Ref
     return { status: 400, code: 2067, description: 'Invalid user identification number' };
   }
   const expiresAt = Date.parse(data.date_of_expiration);
-  if (expiresAt <= now || expiresAt > now + longestMs) {
+  if (expiresAt < now + shortestMs || expiresAt > now + longestMs) {
     return { status: 400, code: 23, description: 'Invalid date_of_expiration' };
   }
   return {
