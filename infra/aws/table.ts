@@ -52,7 +52,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   ledger: ledgerKey('*', '').pk,
   listedProduct: listedProductKey('*', '').pk,
   order: orderKey('*').pk,
-  paymentEvent: eventKey('*', '*').pk,
+  paymentEvent: eventKey('*', '*', '*').pk,
   product: productKey('*', '*').pk,
   reconciliation: reconciliationKey('*').pk,
   slots: slotsKey('*').pk,

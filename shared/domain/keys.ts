@@ -21,7 +21,7 @@
  * | Avatar origin | ORIGIN#accountId#sha256             | ORIGIN         |                                             | avatars with a source              |
  * | Order        | ORDER#orderId                        | ORDER          | byOwner ORDERS#accountId, byState, open     | orders, payment events             |
  * | Case         | CASES                                | caseId         |                                             | operators                          |
- * | Payment event | EVENT#gateway#eventId               | EVENT          |                                             | payment events: each applies once  |
+ * | Payment event | EVENT#gateway#eventId#paymentId     | EVENT          |                                             | payment events: each applies once  |
  * | Reconciliation | RECONCILIATION#gateway             | RECONCILIATION |                                             | reconciliation: where to search on |
  * | Catalog      | CATALOG                              | PLANS, PACKS, PRICES, SWITCHES, ROUTES |                         | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
@@ -131,8 +131,11 @@ export const casesPartition = 'CASES' as const;
 export const caseKey = (caseId: string) =>
   ({ pk: casesPartition, sk: caseId }) as const satisfies RowKey<typeof casesPartition, string>;
 
-export const eventKey = (gateway: string, eventId: string) =>
-  ({ pk: `EVENT#${gateway}#${eventId}`, sk: 'EVENT' }) as const satisfies RowKey<`EVENT#${string}#${string}`, 'EVENT'>;
+export const eventKey = (gateway: string, eventId: string, paymentId: string) =>
+  ({ pk: `EVENT#${gateway}#${eventId}#${paymentId}`, sk: 'EVENT' }) as const satisfies RowKey<
+    `EVENT#${string}#${string}#${string}`,
+    'EVENT'
+  >;
 
 export const reconciliationKey = (gateway: string) =>
   ({ pk: `RECONCILIATION#${gateway}`, sk: 'RECONCILIATION' }) as const satisfies RowKey<

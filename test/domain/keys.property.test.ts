@@ -38,7 +38,8 @@ test('rows of different types or ids never share a key', () => {
         catalogKey('plans'),
         orderKey(one),
         caseKey(one),
-        eventKey(one, other),
+        eventKey('gateway', one, other),
+        eventKey('gateway', other, one),
       ].map(text);
       expect(new Set(keys).size).toBe(keys.length);
       if (one !== other) expect(text(taskKey(one))).not.toBe(text(taskKey(other)));

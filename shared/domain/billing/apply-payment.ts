@@ -149,12 +149,13 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
     const order = payment.orderId === undefined ? undefined : await orders.find(payment.orderId);
     const move = order && moveFor(order, payment, clock.now());
     if (!order || !move || (await isRecorded(needs, order, move, payment))) return { moves, order };
-    const event = eventId !== undefined && moves.length === 0 ? [recordEvent(order.gateway, eventId, clock.now())] : [];
+    const { gateway } = order;
+    const event = eventId !== undefined && moves.length === 0 && { gateway, eventId, paymentId: payment.paymentId };
     const { actions, ...rest } = await writesOf(needs, order, payment, move);
-    if (await isWritten(needs, { actions: [...actions, ...event], ...rest })) {
+    if (await isWritten(needs, { actions: event ? [...actions, recordEvent(event, clock.now())] : actions, ...rest })) {
       report(needs, order, move);
       moves.push(move);
-    } else if (event.length > 0 && (await orders.hasEvent(order.gateway, eventId ?? ''))) return { moves, order };
+    } else if (event && (await orders.hasEvent(event))) return { moves, order };
   }
   throw new Error(`order ${payment.orderId} keeps changing`);
 }

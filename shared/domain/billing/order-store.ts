@@ -17,6 +17,13 @@ import {
 import { parseRow } from '../stored-row.ts';
 import type { Order } from './order.ts';
 
+/** Told apart by the payment too, in case a gateway uses an id more than once. */
+export interface ProcessedEvent {
+  readonly gateway: string;
+  readonly eventId: string;
+  readonly paymentId: string;
+}
+
 export interface OrderStore {
   find(orderId: string): Promise<Order | undefined>;
   /** Newest first. */
@@ -30,8 +37,8 @@ export interface OrderStore {
   /** Since when payments that have changed at a gateway may not have been attended to; undefined before the first search. */
   searchMark(gateway: string): Promise<number | undefined>;
   saveSearchMark(gateway: string, at: number): Promise<void>;
-  /** Whether an event has been processed. */
-  hasEvent(gateway: string, eventId: string): Promise<boolean>;
+  /** Whether an event of a payment has been processed. */
+  hasEvent(event: ProcessedEvent): Promise<boolean>;
 }
 
 const OrderRow = once(() =>
@@ -108,9 +115,13 @@ export function moveOrder({ orderId, accountId, status: from }: Order, outcome: 
 const eventsKeptSeconds = 90 * 24 * 3600;
 
 /** Marks an event as processed, unless it is already. */
-export const recordEvent = (gateway: string, eventId: string, now: number): Action => ({
+export const recordEvent = ({ gateway, eventId, paymentId }: ProcessedEvent, now: number): Action => ({
   Put: {
-    Item: { ...eventKey(gateway, eventId), at: now, [expiryAttribute]: Math.ceil(now / 1000) + eventsKeptSeconds },
+    Item: {
+      ...eventKey(gateway, eventId, paymentId),
+      at: now,
+      [expiryAttribute]: Math.ceil(now / 1000) + eventsKeptSeconds,
+    },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });
@@ -148,8 +159,8 @@ export function orderStore(table: Table): OrderStore {
     async saveSearchMark(gateway, at) {
       await table.put({ Item: { ...reconciliationKey(gateway), at } });
     },
-    async hasEvent(gateway, eventId) {
-      return (await table.get(eventKey(gateway, eventId))) !== undefined;
+    async hasEvent({ gateway, eventId, paymentId }) {
+      return (await table.get(eventKey(gateway, eventId, paymentId))) !== undefined;
     },
     async *pending() {
       const keys = table.walk({

@@ -65,9 +65,6 @@ const packs: readonly PackEntry[] = defaultPlans.creditPacks;
 const never: Crash = { at: 99, after: false };
 const well: Fates = { gateway: 'responds', crash: never };
 
-/** With the hour in which a world settles, less than a reconciliation looks back. */
-const mostOutageMs = 50 * 60_000;
-
 const at = <Value>(values: readonly Value[], index: number): Value | undefined => values[index % values.length];
 
 export async function billingWorld(table: Table, mutant: Mutant = {}) {
@@ -89,7 +86,6 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
   const promised = new Set<string>();
   const charged = new Map<string, Set<string>>();
   const readAhead: PixPayment[] = [];
-  let reconciledAt = now;
 
   const process = ({ gateway: fate, crash }: Fates) => {
     const wrong = mutant.table?.(mortal(table, crash)) ?? mortal(table, crash);
@@ -123,7 +119,7 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
     const paymentId = at([...truth.payments.keys()], payment);
     const needs = process(fates);
     const found = paymentId === undefined ? undefined : await needs.pixGateway.read(paymentId);
-    if (found) await attendPayment(needs, found, `${paymentId} ${event}`);
+    if (found) await attendPayment(needs, found, `event ${event}`);
   }
 
   async function take(step: Step): Promise<unknown> {
@@ -157,16 +153,9 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
       }
       case 'reconcile':
         return reconcileOrders(process(step));
-      default: {
-        const waitedMs = step.minutes * 60_000;
-        // The schedule works again before changes are too old for it to see.
-        if (now + waitedMs - reconciledAt > mostOutageMs) {
-          await reconcileOrders(process(well));
-          reconciledAt = now;
-        }
-        now += waitedMs;
+      default:
+        now += step.minutes * 60_000;
         return undefined;
-      }
     }
   }
 

@@ -39,7 +39,7 @@ const partitions = {
   ledger: 'LEDGER#*',
   listedProduct: 'PRODUCTS#*',
   order: 'ORDER#*',
-  paymentEvent: 'EVENT#*#*',
+  paymentEvent: 'EVENT#*#*#*',
   product: 'PRODUCT#*#*',
   reconciliation: 'RECONCILIATION#*',
   slots: 'SLOTS#*',

@@ -208,7 +208,7 @@ async function repeatEvent(orderId: string): Promise<void> {
   const { clock, table } = host.service.context;
   const id = chargeOf(orderId);
   const ts = clock.now();
-  await table.transact([recordEvent('mercado-pago', 'repeated', ts)]);
+  await table.transact([recordEvent({ gateway: 'mercado-pago', eventId: 'repeated', paymentId: `${id}` }, ts)]);
   const secret = host.service.environment[settingVariables.mercadoPagoWebhookSecret] ?? '';
   const v1 = createHmac('sha256', secret).update(`id:${id};request-id:repeated;ts:${ts};`).digest('hex');
   const headers = {

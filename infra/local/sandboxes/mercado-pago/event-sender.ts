@@ -24,6 +24,7 @@ const attempts = 3;
 export function eventSender({ webhookSecret, now, lateMs }: EventSenderOptions) {
   const closed = new AbortController();
   const held: PaymentChange[] = [];
+  let latestId = '';
 
   async function post({ payment, action }: PaymentChange, eventId: string): Promise<boolean> {
     const ts = String(now());
@@ -48,8 +49,8 @@ export function eventSender({ webhookSecret, now, lateMs }: EventSenderOptions) 
     return response.ok;
   }
 
-  async function deliver(change: PaymentChange): Promise<void> {
-    const eventId = randomUUID();
+  async function deliver(change: PaymentChange, eventId: string): Promise<void> {
+    latestId = eventId;
     for (let attempt = 0; attempt < attempts && !closed.signal.aborted; attempt += 1) {
       if (await post(change, eventId).catch(() => false)) return;
       await sleep(lateMs, undefined, { signal: closed.signal }).catch(() => undefined);
@@ -65,9 +66,12 @@ export function eventSender({ webhookSecret, now, lateMs }: EventSenderOptions) 
       }
       if (fate === 'late') await sleep(lateMs, undefined, { signal: closed.signal }).catch(() => undefined);
       const copies = fate === 'twice' ? [change, change] : [change];
-      await Promise.all(copies.map(deliver));
-      for (const earlier of held.splice(0).toReversed()) await deliver(earlier);
+      const eventId = randomUUID();
+      await Promise.all(copies.map((copy) => deliver(copy, eventId)));
+      for (const earlier of held.splice(0).toReversed()) await deliver(earlier, randomUUID());
     },
+    /** Sends an event with the id of the latest one. */
+    resend: (change: PaymentChange): Promise<void> => deliver(change, latestId),
     close: () => closed.abort(),
   };
 }

@@ -44,6 +44,8 @@ export interface MercadoPagoFake {
   events: EventFate;
   payments(): readonly FakePayment[];
   do(id: number, deed: Deed): FakePayment | undefined;
+  /** Sends an event of a payment with the id of the latest event. */
+  resend(id: number): Promise<void>;
   /** Resolves when every event that was to be sent has been sent. */
   sent(): Promise<void>;
   close(): Promise<void>;
@@ -186,6 +188,10 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     events: 'at once',
     payments: () => payments.all(),
     do: (id, deed) => payments.do(id, deed),
+    async resend(id) {
+      const payment = payments.find(id);
+      if (payment) await sender.resend({ payment, action: 'payment.updated' });
+    },
     async sent() {
       while (sending.size > 0) await Promise.all(sending);
     },
