@@ -6,6 +6,7 @@ import { workStorage } from '../../shared/platform/work-storage.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { eventually } from '../support/eventually.ts';
 import { numberedFrames } from '../support/numbered-video.ts';
+import { RecordingLogger } from '../support/recording-logger.ts';
 import { allJobs, type ClipScene, type Fates, jobCounts, startClipScene } from './clip-scene.ts';
 
 let scene: ClipScene;
@@ -113,7 +114,7 @@ test('a canceled task stops its jobs and its workflow, and its copy is deleted',
   expect(scene.jobsOf(taskId)).toEqual([...names, 'transcribe']);
 });
 
-test('a copy that cannot be deleted does not fail the report', async () => {
+test('a copy that cannot be deleted does not fail the report, and the log says so without its address', async () => {
   const { context, environment } = scene.host.service;
   scene.decide({ transcribe: [{ end: 'plain-error' }] });
   const taskId = await scene.cut();
@@ -122,11 +123,13 @@ test('a copy that cannot be deleted does not fail the report', async () => {
   let attempts = 0;
   const remove = async () => {
     attempts += 1;
-    throw new Error('the storage is down');
+    throw new Error(`the storage does not delete https://storage.example/inputs/${taskId}?signature=secret`);
   };
   const work = { ...workStorage({ settings }), delete: remove };
-  await reportClips({ taskId }, { ...context, work, workflow: stepFunctions({ settings }) });
+  const logger = new RecordingLogger();
+  await reportClips({ taskId }, { ...context, logger, work, workflow: stepFunctions({ settings }) });
   expect(attempts).toBe(1);
+  expect(logger.warnings).toEqual([{ message: 'copied video not deleted', taskId, reason: 'Error' }]);
 });
 
 // Last: the clock no longer agrees with that of the fake.
