@@ -47,8 +47,10 @@ const occupy = () =>
     body: JSON.stringify({ prompt: 'another one' }),
   });
 
+/** Without the clips, whose own workflow processes them as soon as it is started. */
 const operations = Object.values(generateContracts)
-  .filter(({ medium, taskType }) => medium === 'video' && choicesOf(['fal'])[taskType].routes.length > 0)
+  .filter(({ medium }) => medium === 'video')
+  .filter(({ taskType }) => choicesOf(['fal'])[taskType].routes.some((id) => id.startsWith('fal/')))
   .map(({ operationId }) => operationId);
 
 test.for(operations)('%s is pending, then submitted, then processing, then completed', async (operationId) => {
