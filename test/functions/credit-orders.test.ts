@@ -1,14 +1,17 @@
 /** Credit packs over HTTP: what is ordered, paid, refunded and never shown. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
-import { referenceOf } from '../../shared/gateways/mercado-pago/order-reference.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { storedItems } from '../support/stored-items.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { creditOrderScene } from './credit-order-scene.ts';
 
 let host: TestService;
 let account: TestAccount;
 let gateway: MercadoPagoFake;
+let scene: ReturnType<typeof creditOrderScene>;
+
+type Change = Parameters<MercadoPagoFake['do']>[1];
 
 beforeAll(async () => {
   host = await testService();
@@ -19,6 +22,7 @@ beforeEach(async () => {
   gateway.events = 'at once';
   gateway.fates.length = 0;
   account = await host.account({ credits: 10 });
+  scene = creditOrderScene(host, account);
 });
 
 interface Order {
@@ -39,27 +43,12 @@ async function ordered(body?: object): Promise<Order> {
   return response.body.data as Order;
 }
 
-const read = async (orderId: string) =>
-  (await host.call('getOrder', { token: account.token, params: { orderId } })).body.data as Order;
+const read = async (orderId: string) => (await scene.read(orderId)) as Order;
 
-const chargeOf = ({ id }: Order): number =>
-  gateway.payments().find((payment) => payment.external_reference === referenceOf(id, 'local'))?.id ?? 0;
-
-const balance = async () => (await host.standing(account.accountId)).balance;
-
-const cases = async ({ id }: Order) =>
-  (await host.service.context.cases.list({ onlyOpen: true }))
-    .filter((one) => one.orderId === id)
-    .map(({ kind }) => kind);
-
-/** Something happens at the gateway, and its events arrive, after those of earlier changes. */
-async function happens(order: Order, ...done: Parameters<MercadoPagoFake['do']>[1][]): Promise<void> {
-  await gateway.sent();
-  for (const deed of done) {
-    gateway.do(chargeOf(order), deed);
-    await gateway.sent();
-  }
-}
+const chargeOf = ({ id }: Order) => scene.chargeOf(id);
+const balance = () => scene.balance();
+const cases = ({ id }: Order) => scene.openCases(id);
+const happens = ({ id }: Order, ...changes: Change[]) => scene.change(id, ...changes);
 
 test('an order shows how to pay it, and nothing about who does', async () => {
   const order = await ordered({ packId: 'pack-500', payer });
@@ -134,7 +123,7 @@ test('a second payment and a wrong amount are cases, never credits', async () =>
   ]);
 });
 
-test('an order that nobody pays expires, and is still credited if it is paid late', async () => {
+test('an unpaid order expires, and is still credited if it is paid late', async () => {
   const order = await ordered();
   gateway.events = 'lost';
   await happens(order, 'expire');

@@ -1,12 +1,15 @@
 /** Events of payments over HTTP: each applies once, in any order, and only if the gateway signed it. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
-import { referenceOf } from '../../shared/gateways/mercado-pago/order-reference.ts';
 import { type TestAccount, type TestService, testService } from '../support/test-service.ts';
+import { creditOrderScene } from './credit-order-scene.ts';
 
 let host: TestService;
 let account: TestAccount;
 let gateway: MercadoPagoFake;
+let scene: ReturnType<typeof creditOrderScene>;
+
+type Change = Parameters<MercadoPagoFake['do']>[1];
 
 beforeAll(async () => {
   host = await testService();
@@ -16,6 +19,7 @@ afterAll(() => host.close());
 beforeEach(async () => {
   gateway.events = 'at once';
   account = await host.account({ credits: 10 });
+  scene = creditOrderScene(host, account);
 });
 
 interface Order {
@@ -29,27 +33,12 @@ async function ordered(): Promise<Order> {
   return response.body.data as Order;
 }
 
-const read = async (orderId: string) =>
-  (await host.call('getOrder', { token: account.token, params: { orderId } })).body.data as Order;
+const read = async (orderId: string) => (await scene.read(orderId)) as Order;
 
-const chargeOf = ({ id }: Order): number =>
-  gateway.payments().find((payment) => payment.external_reference === referenceOf(id, 'local'))?.id ?? 0;
-
-const balance = async () => (await host.standing(account.accountId)).balance;
-
-const cases = async ({ id }: Order) =>
-  (await host.service.context.cases.list({ onlyOpen: true }))
-    .filter((one) => one.orderId === id)
-    .map(({ kind }) => kind);
-
-/** Something happens at the gateway, and its events arrive, after those of earlier changes. */
-async function happens(order: Order, ...done: Parameters<MercadoPagoFake['do']>[1][]): Promise<void> {
-  await gateway.sent();
-  for (const deed of done) {
-    gateway.do(chargeOf(order), deed);
-    await gateway.sent();
-  }
-}
+const chargeOf = ({ id }: Order) => scene.chargeOf(id);
+const balance = () => scene.balance();
+const cases = ({ id }: Order) => scene.openCases(id);
+const happens = ({ id }: Order, ...changes: Change[]) => scene.change(id, ...changes);
 
 test('an event that is repeated has no further effect, whatever has happened since', async () => {
   const order = await ordered();

@@ -69,7 +69,7 @@ export function moveFor(order: Order, payment: PixPayment, now: number): OrderMo
   if (status === 'paid') return moveForPaid(order, payment);
   if (status === 'refunded') return moveForRefunded(order, payment);
   if (order.status !== 'pending' || order.chargeId !== payment.paymentId) return undefined;
-  // The service itself cancels charges that nobody paid in time.
+  // The service itself cancels unpaid charges once they are overdue.
   const isOverdue = status === 'canceled' && now >= order.payableUntil;
   return { kind: 'close', status: isOverdue ? 'expired' : status };
 }

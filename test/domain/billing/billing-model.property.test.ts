@@ -181,10 +181,10 @@ const bugs = {
 /** What each bug breaks, and a seed whose first runs show it. */
 const foundBy: Readonly<Record<keyof typeof bugs, { readonly seed: number; readonly breaks: string }>> = {
   'an order can be credited twice': { seed: 1, breaks: 'an order is credited twice' },
-  'a pending payment counts as paid': { seed: 1, breaks: 'an order is credited that nobody has paid as agreed' },
-  'a wrong amount is accepted': { seed: 8, breaks: 'an order is credited that nobody has paid as agreed' },
+  'a pending payment counts as paid': { seed: 1, breaks: 'an order is credited without the agreed payment' },
+  'a wrong amount is accepted': { seed: 8, breaks: 'an order is credited without the agreed payment' },
   'the amount that is compared is one cent off': { seed: 1, breaks: 'an order that was paid as agreed has no credits' },
-  'another currency is accepted': { seed: 5, breaks: 'an order is credited that nobody has paid as agreed' },
+  'another currency is accepted': { seed: 5, breaks: 'an order is credited without the agreed payment' },
   'a refund leaves the credits': { seed: 4, breaks: 'returned money leaves credits that no case mentions' },
   'credits are added without a row in the ledger': { seed: 1, breaks: 'a balance is not the sum of its ledger' },
   'the order is stored after the response to its key': { seed: 1, breaks: 'a promised order does not exist' },

@@ -29,7 +29,7 @@ function* unsafe({ order, payments, rows }: Seen): Generator<string> {
   if (added.some(({ amount }) => amount !== order.credits)) yield 'an order brings other credits than its own';
   if (sum(taken) < -sum(added)) yield 'more credits are taken back than were added';
   const isPaid = payments.some((payment) => payment.wasPaid && isRight(order, payment));
-  if (added.length > 0 && !isPaid) yield 'an order is credited that nobody has paid as agreed';
+  if (added.length > 0 && !isPaid) yield 'an order is credited without the agreed payment';
   if ((added.length > 0 || order.status === 'refunded') !== (order.paidBy !== undefined))
     yield 'credits without a paid order, or a paid order without credits';
   if (order.status === 'paid' && (added.length !== 1 || taken.length > 0))

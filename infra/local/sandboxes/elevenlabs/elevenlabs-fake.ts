@@ -121,7 +121,7 @@ const account: ElevenLabsReply = { status: 200, body: { user_id: 'sandbox', subs
 
 const plainTone: MakeSound = ({ seconds }) => plainSound(seconds);
 
-/** The recordings of conversions in progress, at paths that nobody guesses. */
+/** The recordings of conversions in progress, at unguessable paths. */
 function servedRecordings() {
   const recordings = new Map<string, Buffer>();
   const ids = randomIds(systemClock);

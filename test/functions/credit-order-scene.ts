@@ -1,0 +1,27 @@
+/** Credit orders of one account, and what is done to their payments at the gateway. */
+import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { referenceOf } from '../../shared/gateways/mercado-pago/order-reference.ts';
+import type { TestAccount, TestService } from '../support/test-service.ts';
+
+export function creditOrderScene(host: TestService, { accountId, token }: TestAccount) {
+  const gateway = host.service.payments;
+  const chargeOf = (orderId: string): number =>
+    gateway.payments().find((payment) => payment.external_reference === referenceOf(orderId, 'local'))?.id ?? 0;
+  return {
+    chargeOf,
+    balance: async () => (await host.standing(accountId)).balance,
+    read: async (orderId: string) => (await host.call('getOrder', { token, params: { orderId } })).body.data,
+    openCases: async (orderId: string) =>
+      (await host.service.context.cases.list({ onlyOpen: true }))
+        .filter((one) => one.orderId === orderId)
+        .map(({ kind }) => kind),
+    /** Changes the payment, and waits for the events of this and of earlier changes. */
+    async change(orderId: string, ...changes: Parameters<MercadoPagoFake['do']>[1][]): Promise<void> {
+      await gateway.sent();
+      for (const change of changes) {
+        gateway.do(chargeOf(orderId), change);
+        await gateway.sent();
+      }
+    },
+  };
+}
