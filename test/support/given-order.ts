@@ -1,14 +1,15 @@
 /** Orders of an account, as if it had made them. */
-import type { Order } from '../../shared/domain/billing/order.ts';
+import type { PackOrder } from '../../shared/domain/billing/order.ts';
 import { insertOrder } from '../../shared/domain/billing/order-store.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 
 export async function giveOrder(
   { clock, ids, table }: Pick<Context, 'clock' | 'ids' | 'table'>,
   accountId: string,
-  given: Partial<Order> = {},
+  given: Partial<PackOrder> = {},
 ): Promise<string> {
-  const order: Order = {
+  const order: PackOrder = {
+    type: 'pix_credit_pack',
     orderId: ids.next(),
     accountId,
     status: 'pending',

@@ -15,7 +15,7 @@ import type { ServiceMetrics } from '../metrics.ts';
 import type { Stores } from '../stores.ts';
 import { type BillingCase, type CaseKind, caseIdOf } from './billing-case.ts';
 import { insertCase } from './case-store.ts';
-import { moveFor, type Order, type OrderMove } from './order.ts';
+import { moveFor, type OrderMove, type PackOrder } from './order.ts';
 import { moveOrder, recordEvent } from './order-store.ts';
 
 export interface PaymentNeeds extends Pick<Stores, 'accounts' | 'cases' | 'orders' | 'table'> {
@@ -29,7 +29,7 @@ export interface Applied {
   /** What was done, in order. */
   readonly moves: readonly OrderMove[];
   /** Undefined if the payment is for no order. */
-  readonly order: Order | undefined;
+  readonly order: PackOrder | undefined;
 }
 
 /** More often than an order can change. */
@@ -37,7 +37,7 @@ const mostTries = 8;
 
 const newCase = (
   kind: CaseKind,
-  order: Pick<Order, 'orderId' | 'gateway'> & Partial<Pick<Order, 'accountId'>>,
+  order: Pick<PackOrder, 'orderId' | 'gateway'> & Partial<Pick<PackOrder, 'accountId'>>,
   { paymentId, currency }: Pick<PixPayment, 'paymentId' | 'currency'>,
   { cents, at, missingCredits }: { cents: number; at: number; missingCredits?: number },
 ): BillingCase => ({
@@ -59,7 +59,7 @@ interface Writes {
   readonly found?: BillingCase;
 }
 
-const settle = (order: Order, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
+const settle = (order: PackOrder, { paymentId }: PixPayment, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits: amount } = order;
   const outcome = { status: 'paid', paidBy: paymentId, paidAt: row.at } as const;
   return {
@@ -72,7 +72,7 @@ const settle = (order: Order, { paymentId }: PixPayment, row: Pick<LedgerRow, 'i
 };
 
 /** Takes back the order's credits as far as they are left; the rest is a case. */
-const refund = (order: Order, payment: PixPayment, balance: number, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
+const refund = (order: PackOrder, payment: PixPayment, balance: number, row: Pick<LedgerRow, 'id' | 'at'>): Writes => {
   const { accountId, orderId, credits } = order;
   const taken = Math.min(balance, credits);
   const { cents } = payment;
@@ -89,7 +89,7 @@ const refund = (order: Order, payment: PixPayment, balance: number, row: Pick<Le
 
 async function writesOf(
   { accounts, clock, ids }: PaymentNeeds,
-  order: Order,
+  order: PackOrder,
   payment: PixPayment,
   move: OrderMove,
 ): Promise<Writes> {
@@ -131,22 +131,26 @@ async function isWritten({ logger, metrics, table }: PaymentNeeds, { actions, fo
 }
 
 /** For operators: what has happened to whose order. */
-function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status }: Order, move: OrderMove): void {
+function report({ logger, metrics }: PaymentNeeds, { accountId, orderId, status }: PackOrder, move: OrderMove): void {
   if (move.kind === 'case') return;
   if (move.kind === 'settle') metrics.record({ OrdersPaid: 1 });
   if (move.kind === 'refund' || move.kind === 'skip') metrics.record({ OrdersRefunded: 1 });
   logger.info('order changed', { accountId, orderId, from: status, by: move.kind });
 }
 
-const isRecorded = async ({ cases }: PaymentNeeds, { gateway }: Order, move: OrderMove, { paymentId }: PixPayment) =>
-  move.kind === 'case' && (await cases.find(caseIdOf(move.caseKind, gateway, paymentId, move.cents))) !== undefined;
+const isRecorded = async (
+  { cases }: PaymentNeeds,
+  { gateway }: PackOrder,
+  move: OrderMove,
+  { paymentId }: PixPayment,
+) => move.kind === 'case' && (await cases.find(caseIdOf(move.caseKind, gateway, paymentId, move.cents))) !== undefined;
 
 /** `eventId` is the event that reported the payment, which has no further effect if it had one before. */
 export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eventId?: string): Promise<Applied> {
   const { clock, orders } = needs;
   const moves: OrderMove[] = [];
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const order = payment.orderId === undefined ? undefined : await orders.find(payment.orderId);
+    const order = payment.orderId === undefined ? undefined : await orders.findPack(payment.orderId);
     const move = order && moveFor(order, payment, clock.now());
     if (!order || !move || (await isRecorded(needs, order, move, payment))) return { moves, order };
     const { gateway } = order;

@@ -10,7 +10,7 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce } from '../idempotency/run-once.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
-import { type Order, orderCurrency } from './order.ts';
+import { orderCurrency, type PackOrder } from './order.ts';
 import { insertOrder } from './order-store.ts';
 import { presentOrder } from './present-order.ts';
 
@@ -100,9 +100,10 @@ const orderOf = (
   { accountId }: CreditOrderRequest,
   { id: packId, name: packName, priceCents: cents, credits }: PackEntry,
   { payment, qrCode, qrCodeBase64 }: PixCharge,
-  given: Pick<Order, 'orderId' | 'gateway' | 'createdAt'>,
-): Order => ({
+  given: Pick<PackOrder, 'orderId' | 'gateway' | 'createdAt'>,
+): PackOrder => ({
   ...given,
+  type: 'pix_credit_pack',
   accountId,
   // What has happened to the payment meanwhile is applied like any later change.
   status: 'pending',

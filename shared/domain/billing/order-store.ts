@@ -1,5 +1,6 @@
 /** Stores orders, and lists an account's orders without reading more than a page of them. */
 import * as z from 'zod';
+import { billingCycles } from '../../contracts/billing-cycles.ts';
 import { once } from '../../contracts/once.ts';
 import { type OrderStatus, orderStatuses } from '../../contracts/order-statuses.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
@@ -15,7 +16,7 @@ import {
   reconciliationKey,
 } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
-import type { Order } from './order.ts';
+import type { Order, PackOrder, SubscriptionOrder } from './order.ts';
 
 /** Told apart by the payment too, in case a gateway uses an id more than once. */
 export interface ProcessedEvent {
@@ -26,13 +27,15 @@ export interface ProcessedEvent {
 
 export interface OrderStore {
   find(orderId: string): Promise<Order | undefined>;
+  /** Undefined also if it is no order of a pack. */
+  findPack(orderId: string): Promise<PackOrder | undefined>;
   /** Newest first. */
   list(
     accountId: string,
     filter: { readonly status?: OrderStatus | undefined },
     range: { readonly limit: number; readonly offset: number },
   ): Promise<Order[]>;
-  /** The ids of the orders that wait for their payment, oldest first. */
+  /** The ids of the packs' orders that wait for their payment, oldest first. */
   pending(): AsyncGenerator<string>;
   /** Since when payments that have changed at a gateway may not have been attended to; undefined before the first search. */
   searchMark(gateway: string): Promise<number | undefined>;
@@ -41,31 +44,53 @@ export interface OrderStore {
   hasEvent(event: ProcessedEvent): Promise<boolean>;
 }
 
+const anyOrder = {
+  accountId: z.string(),
+  status: z.enum(orderStatuses),
+  credits: z.int().min(1),
+  gateway: z.string(),
+  payableUntil: z.int(),
+  createdAt: z.int(),
+  paidBy: z.exactOptional(z.string()),
+  paidAt: z.exactOptional(z.int()),
+  isLate: z.exactOptional(z.boolean()),
+  canceledAt: z.exactOptional(z.int()),
+  refundedAt: z.exactOptional(z.int()),
+};
+
 const OrderRow = once(() =>
-  z.object({
-    accountId: z.string(),
-    status: z.enum(orderStatuses),
-    cents: z.int().min(1),
-    credits: z.int().min(1),
-    packId: z.string(),
-    packName: z.string(),
-    gateway: z.string(),
-    chargeId: z.string(),
-    qrCode: z.string(),
-    qrCodeBase64: z.string(),
-    payableUntil: z.int(),
-    createdAt: z.int(),
-    paidBy: z.exactOptional(z.string()),
-    paidAt: z.exactOptional(z.int()),
-    isLate: z.exactOptional(z.boolean()),
-    canceledAt: z.exactOptional(z.int()),
-    refundedAt: z.exactOptional(z.int()),
-  } satisfies Record<Exclude<keyof Order, 'orderId'>, z.ZodType>),
+  z.discriminatedUnion('type', [
+    z.object({
+      ...anyOrder,
+      type: z.literal('pix_credit_pack'),
+      cents: z.int().min(1),
+      packId: z.string(),
+      packName: z.string(),
+      chargeId: z.string(),
+      qrCode: z.string(),
+      qrCodeBase64: z.string(),
+    } satisfies Record<Exclude<keyof PackOrder, 'orderId'>, z.ZodType>),
+    z.object({
+      ...anyOrder,
+      type: z.literal('subscription'),
+      cents: z.int().min(0),
+      planId: z.string(),
+      planName: z.string(),
+      billingCycle: z.enum(billingCycles),
+      checkoutId: z.string(),
+      checkoutUrl: z.string(),
+      couponCode: z.exactOptional(z.string()),
+    } satisfies Record<Exclude<keyof SubscriptionOrder, 'orderId'>, z.ZodType>),
+  ]),
 );
 
 const SearchMark = once(() => z.object({ at: z.int() }));
 
-const toOrder = (item: Item): Order => ({ orderId: orderIdOf(item), ...parseRow('order', OrderRow(), item) });
+/** Rows without a type were stored when there were only packs. */
+const toOrder = (item: Item): Order => ({
+  orderId: orderIdOf(item),
+  ...parseRow('order', OrderRow(), { type: 'pix_credit_pack', ...item }),
+});
 
 /** A new order, which waits for its payment. */
 export const insertOrder = ({ orderId, ...order }: Order): Action => ({
@@ -76,8 +101,8 @@ export const insertOrder = ({ orderId, ...order }: Order): Action => ({
       [indexes.byOwner.pk]: ordersOwner(order.accountId),
       [indexes.byOwner.sk]: orderId,
       [indexes.byState.pk]: ordersInStatus(order.accountId, order.status),
-      [indexes.open.pk]: pendingOrders,
-      [indexes.open.sk]: orderId,
+      // What becomes of a subscription's order is looked after with the subscription.
+      ...(order.type === 'pix_credit_pack' && { [indexes.open.pk]: pendingOrders, [indexes.open.sk]: orderId }),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
@@ -126,23 +151,30 @@ export const recordEvent = ({ gateway, eventId, paymentId }: ProcessedEvent, now
   },
 });
 
+/** The query for an account's orders, all of them or those in one status. */
+const listed = (accountId: string, status: OrderStatus | undefined) => {
+  const [name, pk] = status
+    ? (['byState', ordersInStatus(accountId, status)] as const)
+    : (['byOwner', ordersOwner(accountId)] as const);
+  return {
+    IndexName: name,
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': indexes[name].pk },
+    ExpressionAttributeValues: { ':pk': pk },
+    ScanIndexForward: false,
+  };
+};
+
 export function orderStore(table: Table): OrderStore {
-  const listed = (accountId: string, status: OrderStatus | undefined) => {
-    const [name, pk] = status
-      ? (['byState', ordersInStatus(accountId, status)] as const)
-      : (['byOwner', ordersOwner(accountId)] as const);
-    return {
-      IndexName: name,
-      KeyConditionExpression: '#pk = :pk',
-      ExpressionAttributeNames: { '#pk': indexes[name].pk },
-      ExpressionAttributeValues: { ':pk': pk },
-      ScanIndexForward: false,
-    };
+  const find: OrderStore['find'] = async (orderId) => {
+    const item = await table.get(orderKey(orderId));
+    return item && toOrder(item);
   };
   return {
-    async find(orderId) {
-      const item = await table.get(orderKey(orderId));
-      return item && toOrder(item);
+    find,
+    async findPack(orderId) {
+      const order = await find(orderId);
+      return order?.type === 'pix_credit_pack' ? order : undefined;
     },
     async list(accountId, { status }, range) {
       const keys = await table.list(listed(accountId, status), range);

@@ -1,27 +1,22 @@
 /** Orders: the states that one can be in, and what the reported state of a payment means for it. */
+import type { BillingCycle } from '../../contracts/billing-cycles.ts';
 import type { OrderStatus } from '../../contracts/order-statuses.ts';
 import type { PixPayment } from '../../gateways/pix-gateway.ts';
 import type { CaseKind } from './billing-case.ts';
 
 export const orderCurrency = 'BRL' as const;
 
-export interface Order {
+interface AnyOrder {
   readonly orderId: string;
   readonly accountId: string;
   readonly status: OrderStatus;
   readonly cents: number;
   readonly credits: number;
-  readonly packId: string;
-  readonly packName: string;
   readonly gateway: string;
-  /** The payment that was created with the order. */
-  readonly chargeId: string;
-  readonly qrCode: string;
-  readonly qrCodeBase64: string;
-  /** When the charge expires. */
+  /** Until when it can be paid. */
   readonly payableUntil: number;
   readonly createdAt: number;
-  /** The payment that paid it, which is not always the one that was created with it. */
+  /** The payment that paid it, which is not always the one that was created with it; of a subscription, the invoice. */
   readonly paidBy?: string;
   readonly paidAt?: number;
   /** Whether it had expired before it was paid. */
@@ -29,6 +24,29 @@ export interface Order {
   readonly canceledAt?: number;
   readonly refundedAt?: number;
 }
+
+export interface PackOrder extends AnyOrder {
+  readonly type: 'pix_credit_pack';
+  readonly packId: string;
+  readonly packName: string;
+  /** The payment that was created with the order. */
+  readonly chargeId: string;
+  readonly qrCode: string;
+  readonly qrCodeBase64: string;
+}
+
+/** `cents` are the price of the first period, less the discount; `credits` are those of a month. */
+export interface SubscriptionOrder extends AnyOrder {
+  readonly type: 'subscription';
+  readonly planId: string;
+  readonly planName: string;
+  readonly billingCycle: BillingCycle;
+  readonly checkoutId: string;
+  readonly checkoutUrl: string;
+  readonly couponCode?: string;
+}
+
+export type Order = PackOrder | SubscriptionOrder;
 
 /** What happens to an order because of a payment. */
 export type OrderMove =
@@ -45,9 +63,12 @@ export type OrderMove =
 
 const flag = (caseKind: CaseKind, cents: number): OrderMove => ({ kind: 'case', caseKind, cents });
 
-const isPayable = ({ status }: Order): boolean => status === 'pending' || status === 'expired';
+const isPayable = ({ status }: PackOrder): boolean => status === 'pending' || status === 'expired';
 
-function moveForPaid(order: Order, { paymentId, cents, currency, refundedCents }: PixPayment): OrderMove | undefined {
+function moveForPaid(
+  order: PackOrder,
+  { paymentId, cents, currency, refundedCents }: PixPayment,
+): OrderMove | undefined {
   if (order.paidBy === paymentId) {
     return order.status === 'paid' && refundedCents > 0 ? flag('partial-refund', refundedCents) : undefined;
   }
@@ -57,13 +78,13 @@ function moveForPaid(order: Order, { paymentId, cents, currency, refundedCents }
   return { kind: 'settle' };
 }
 
-function moveForRefunded(order: Order, { paymentId }: PixPayment): OrderMove | undefined {
+function moveForRefunded(order: PackOrder, { paymentId }: PixPayment): OrderMove | undefined {
   if (order.paidBy === paymentId) return order.status === 'paid' ? { kind: 'refund' } : undefined;
   return isPayable(order) && order.chargeId === paymentId ? { kind: 'skip' } : undefined;
 }
 
 /** Undefined if nothing remains to be done: a payment can be reported any number of times, in any order. */
-export function moveFor(order: Order, payment: PixPayment, now: number): OrderMove | undefined {
+export function moveFor(order: PackOrder, payment: PixPayment, now: number): OrderMove | undefined {
   const { status } = payment;
   if (status === 'pending') return undefined;
   if (status === 'paid') return moveForPaid(order, payment);

@@ -2,7 +2,7 @@
 import { pixMinutes } from '../../contracts/billing.ts';
 import type { PixGateway, PixPayment } from '../../gateways/pix-gateway.ts';
 import { type Applied, applyPayment, type PaymentNeeds, recordPaymentWithoutOrder } from './apply-payment.ts';
-import { type Order, orderCurrency } from './order.ts';
+import { orderCurrency, type PackOrder } from './order.ts';
 
 export interface ReconcileNeeds extends PaymentNeeds {
   readonly pixGateway: PixGateway;
@@ -36,7 +36,7 @@ export async function attendPayment(needs: ReconcileNeeds, payment: PixPayment, 
 }
 
 /** Whatever became of its payment, it did not pay the order. */
-const expired = ({ orderId, chargeId: paymentId, cents, createdAt }: Order): PixPayment => ({
+const expired = ({ orderId, chargeId: paymentId, cents, createdAt }: PackOrder): PixPayment => ({
   paymentId,
   orderId,
   status: 'expired',
@@ -55,7 +55,7 @@ async function readEnded({ pixGateway }: ReconcileNeeds, paymentId: string): Pro
 }
 
 /** An order that waits for its payment. It ends if it can no longer be paid, also if a wrong amount was paid. */
-async function attendOrder(needs: ReconcileNeeds, order: Order): Promise<void> {
+async function attendOrder(needs: ReconcileNeeds, order: PackOrder): Promise<void> {
   const { clock, pixGateway } = needs;
   const isOverdue = clock.now() >= order.payableUntil + graceMs;
   const payment = isOverdue ? await readEnded(needs, order.chargeId) : await pixGateway.read(order.chargeId);
@@ -103,11 +103,11 @@ async function attendChanged(needs: ReconcileNeeds, attend: Attend): Promise<voi
 /** Attends to an order that waits for its payment; one that should no longer wait counts as overdue, also after an error. */
 async function attendPending(needs: ReconcileNeeds, orderId: string, onOverdue: (createdAt: number) => void) {
   const { clock, orders } = needs;
-  const order = await orders.find(orderId);
+  const order = await orders.findPack(orderId);
   try {
     if (order?.status === 'pending') await attendOrder(needs, order);
   } finally {
-    const after = await orders.find(orderId);
+    const after = await orders.findPack(orderId);
     const isOverdue = after?.status === 'pending' && clock.now() >= after.payableUntil + 2 * graceMs;
     if (isOverdue) onOverdue(after.createdAt);
   }

@@ -1,18 +1,18 @@
 /** What must hold of orders, credits and cases, judged by what the gateway knows of the money. */
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import type { BillingCase } from '../../../shared/domain/billing/billing-case.ts';
-import type { Order } from '../../../shared/domain/billing/order.ts';
+import type { PackOrder } from '../../../shared/domain/billing/order.ts';
 import type { Truth } from '../../support/fake-pix-gateway.ts';
 import type { BillingWorld } from './billing-world.ts';
 
 interface Seen {
-  readonly order: Order | undefined;
+  readonly order: PackOrder | undefined;
   readonly payments: readonly Truth[];
   readonly rows: readonly LedgerRow[];
   readonly cases: readonly BillingCase[];
 }
 
-const isRight = (order: Order, { cents, currency }: Truth): boolean => cents === order.cents && currency === 'BRL';
+const isRight = (order: PackOrder, { cents, currency }: Truth): boolean => cents === order.cents && currency === 'BRL';
 
 const sum = (rows: readonly LedgerRow[]): number => rows.reduce((total, { amount }) => total + amount, 0);
 
@@ -52,7 +52,7 @@ function* uncovered({ order, payments, cases }: Seen): Generator<string> {
 }
 
 /** The first payment as agreed must be credited, unless the order's own charge was canceled or has failed. */
-function* uncredited(order: Order, payments: readonly Truth[]): Generator<string> {
+function* uncredited(order: PackOrder, payments: readonly Truth[]): Generator<string> {
   const { status, paidBy, chargeId } = order;
   const isClosed = status === 'canceled' || status === 'failed';
   const charge = payments.find(({ paymentId }) => paymentId === chargeId);
@@ -95,7 +95,7 @@ async function* ofOrders(
   const range = { limit: 1000, offset: 0 };
   const rows = (await Promise.all(buyers.map((accountId) => stores.ledger.list(accountId, range)))).flat();
   for (const orderId of new Set([...truth.payments.values()].map((payment) => payment.orderId ?? ''))) {
-    const order = await stores.orders.find(orderId);
+    const order = await stores.orders.findPack(orderId);
     const isOwn = (one: { readonly orderId?: string }) => one.orderId === orderId;
     yield* judge({
       order,

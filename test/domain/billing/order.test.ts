@@ -1,11 +1,12 @@
 /** What each reported state of a payment means for an order in each of its states. */
 import { expect, test } from 'vitest';
 import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';
-import { moveFor, type Order } from '../../../shared/domain/billing/order.ts';
+import { moveFor, type PackOrder } from '../../../shared/domain/billing/order.ts';
 import type { PixPayment } from '../../../shared/gateways/pix-gateway.ts';
 import { testIds, testTime } from '../../support/test-table.ts';
 
-const order = (given: Partial<Order> = {}): Order => ({
+const order = (given: Partial<PackOrder> = {}): PackOrder => ({
+  type: 'pix_credit_pack',
   orderId: testIds.next(),
   accountId: testIds.next(),
   status: 'pending',
@@ -34,7 +35,7 @@ const payment = (status: PixPayment['status'], given: Partial<PixPayment> = {}):
 });
 
 const paid = { paidBy: 'charge', paidAt: testTime } as const;
-const move = (one: Order, reported: PixPayment, now = testTime - 1) => moveFor(one, reported, now);
+const move = (one: PackOrder, reported: PixPayment, now = testTime - 1) => moveFor(one, reported, now);
 const flagged = (caseKind: string, cents = 5990) => ({ kind: 'case', caseKind, cents });
 
 test.for(orderStatuses)('a pending payment changes nothing about an order that is %s', (status) => {
