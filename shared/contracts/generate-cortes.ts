@@ -15,13 +15,17 @@ export const clipSeconds = { least: 15, most: 90 } as const;
 
 export const clipCounts = { least: 3, most: 20 } as const;
 
-/** How many clips a video results in: about 3 for every 10 minutes. */
+/** How many clips a video should result in: about 3 for every 10 minutes. */
 export const clipCountOf = (seconds: number): number =>
   Math.min(clipCounts.most, Math.max(clipCounts.least, Math.round((3 * seconds) / 600)));
 
-/** Says how far a task is; each of the engine's stages has a range of its own. */
-const stages =
-  '`progress` shows the stage: below 15, the video is being downloaded; below 55, analyzed; from 55 on, cut.';
+/** How many of them there must be: the others may be missing. */
+export const leastClipsOf = (clipCount: number): number => Math.min(clipCounts.least, clipCount);
+
+/** Where the stages begin, in percent. */
+export const clipStages = { download: 1, analysis: 15, cuts: 55, end: 99 } as const;
+
+const stages = `\`progress\` never decreases and shows the last stage that is known to have begun: below ${clipStages.analysis}, the download of the video; below ${clipStages.cuts}, its analysis; from ${clipStages.cuts} on, the cutting. It may skip a stage, and stay the same for minutes.`;
 
 const { creditsPerMinute, creditsPerClip } = prices.cortes;
 
@@ -57,7 +61,7 @@ export const cortesContracts = {
     leastResults: clipCounts.least,
     errors: ['DOWNLOAD_FAILED', 'GENERATION_FAILED'],
     summary: 'Cut a long video into short clips',
-    description: `Cuts the best passages of a video into clips of ${clipSeconds.least} to ${clipSeconds.most} seconds that do not overlap, best first: about 3 for every 10 minutes, at least ${clipCounts.least} and at most ${clipCounts.most}. If some of them cannot be cut, the task is completed with the others as long as ${clipCounts.least} are left, at the same price. A video shorter than ${3 * clipSeconds.least} seconds results in shorter clips. Each clip is an MP4 of at least 720 pixels on its shorter side, cropped to \`aspectRatio\`. The duration is detected when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400; if the video is longer when the task is processed, the task fails with INPUT_INVALID. Costs ${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip, at the default prices; fractions of a second are ignored. ${stages} ${videoLifecycle}`,
+    description: `Cuts the best passages of a video into short clips, best first: about 3 for every 10 minutes, at least ${clipCounts.least} and at most ${clipCounts.most}. If fewer can be made, the task is completed with those as long as there are ${clipCounts.least}, at the same price. Clips usually last ${clipSeconds.least} to ${clipSeconds.most} seconds and do not overlap; those of a video shorter than ${clipCounts.least * clipSeconds.least} seconds are shorter. Each clip is an MP4 of about 720 pixels or more on its shorter side, cropped to \`aspectRatio\`. The duration is detected when the task is created: a video that cannot be downloaded then is rejected with 502 DOWNLOAD_FAILED, one that exceeds a limit with 400. If the video is found to be longer when the task is processed, the task fails with INPUT_INVALID. Costs ${creditsPerMinute} credits for each full or partial minute and ${creditsPerClip} for each clip, at the default prices; fractions of a second are ignored. ${stages} ${videoLifecycle}`,
     body: CortesRequest,
     example: { videoUrl: 'https://example.com/entrevista.mp4', aspectRatio: '9:16' },
     exampleCost: (creditsPerMinute * exampleSeconds) / 60 + creditsPerClip * clipCountOf(exampleSeconds),

@@ -103,14 +103,14 @@ test('the engine receives the URL itself, the ratio, the seconds and the clips; 
 });
 
 test('shows each clip in the order of the results, with null for what its engine does not say', async () => {
-  const said = [{ clip: { score: 0.75, startTime: 12.5, endTime: 40 } }, { clip: { title: 'Um gol' } }, {}];
+  const said = [{ clip: { score: 0.75, startTime: 12.5, endTime: 32.5 } }, { clip: { title: 'Um gol' } }, {}];
   respondWith((outputs) => outputs.map((output, at) => ({ ...output, ...said[at] })));
   const task = await host.ended(account.token, taskIdOf(await post()));
   const unknown = { title: null, hook: null, score: null, startTime: null, endTime: null };
   const [one, two, three] = task.results ?? [];
   expect(task).toMatchObject({ status: 'completed', resultUrl: one?.url, progress: 100 });
   expect(task.clips).toEqual([
-    { ...unknown, url: one?.url, score: 0.75, startTime: 12.5, endTime: 40 },
+    { ...unknown, url: one?.url, score: 0.75, startTime: 12.5, endTime: 32.5 },
     { ...unknown, url: two?.url, title: 'Um gol' },
     { ...unknown, url: three?.url },
   ]);
@@ -121,7 +121,7 @@ test('shows each clip in the order of the results, with null for what its engine
   }
 });
 
-test('fails and refunds a task whose engine makes fewer clips than were paid for', async () => {
+test('fails and refunds a task whose engine makes fewer than three clips', async () => {
   respondWith((outputs) => outputs.slice(1));
   const task = await host.ended(account.token, taskIdOf(await post()));
   expect(task).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_ERROR' }, creditsRefunded: 17 });

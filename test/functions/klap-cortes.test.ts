@@ -121,9 +121,10 @@ test.for<Kind>([
   ['is unavailable', repeated('unavailable'), 'PROVIDER_ERROR'],
   ['is out of credits', repeated('no-credits'), 'PROVIDER_ERROR'],
   ['fails', ['error'], 'PROVIDER_ERROR'],
-  ['makes fewer clips than were paid for', ['fewer'], 'PROVIDER_ERROR'],
-  ['fails at an export', ['export-error'], 'PROVIDER_ERROR'],
-  ['loses a file', ['no-file'], 'PROVIDER_ERROR'],
+  ['makes one clip less than was paid for', ['fewer']],
+  ['fails at one of the exports', ['export-error']],
+  ['loses one of the files', ['no-file']],
+  ['makes fewer than three clips', ['too-few'], 'PROVIDER_ERROR'],
   ['responds with a page', ['page'], 'PROVIDER_ERROR'],
 ])('a provider that %s is paid for exactly if the task completes', async ([, fates, code]) => {
   behavior.next = [...fates];

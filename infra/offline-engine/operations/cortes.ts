@@ -3,7 +3,7 @@
  * it is and how lively. The part of the frame that a clip shows follows the faces in it.
  */
 import * as z from 'zod';
-import { clipAspectRatios, clipSource } from '../../../shared/contracts/generate-cortes.ts';
+import { clipAspectRatios, clipSource, clipStages as stages } from '../../../shared/contracts/generate-cortes.ts';
 import { ratioValue } from '../../../shared/contracts/media.ts';
 import { videoFrame } from '../../../shared/contracts/video-frame.ts';
 import { analyzeSource, type SourceAnalysis } from '../clips/analyze-source.ts';
@@ -44,9 +44,6 @@ const requireLength = ({ field, framesSeconds: seconds }: FetchedVideo, input: I
   if (seconds < input.clipCount * leastClipSeconds) throw invalidFile(field, 'is too short', 'too-short');
 };
 
-/** Where the stages end, in percent: the contract says so. */
-const stages = { download: 15, analysis: 55 };
-
 interface Cutting {
   readonly video: FetchedVideo;
   readonly analysis: SourceAnalysis;
@@ -83,12 +80,12 @@ export const cortes = operation(
   Input,
   (input, context) =>
     inWorkFolder(context, async (folder) => {
-      const { download, analysis: analyzed } = stages;
-      const video = await downloadSource(input.videoUrl, folder, (share) => context.progress(download * share));
+      const progress = (from: number, to: number) => (share: number) =>
+        context.progress(from + (to - from) * Math.min(1, share));
+      const { download, analysis: downloaded, cuts, end } = stages;
+      const video = await downloadSource(input.videoUrl, folder, progress(download, downloaded));
       requireLength(video, input);
-      const analysis = await analyzeSource(video, (share) =>
-        context.progress(download + (analyzed - download) * Math.min(1, share)),
-      );
+      const analysis = await analyzeSource(video, progress(downloaded, cuts));
       const clips = chooseClips(analysis, input.clipCount);
       const rate = clipRate(await fileRate(video.path));
       const finder = await openFaceFinder();
@@ -96,7 +93,7 @@ export const cortes = operation(
         const cutting = { ...input, video, analysis, finder, rate, folder, context };
         const files: OutputFile[] = [];
         for (const [index, clip] of clips.entries()) {
-          context.progress(analyzed + (99 - analyzed) * (index / clips.length));
+          progress(cuts, end)(index / clips.length);
           files.push(await cut(cutting, clip, index + 1));
         }
         return files;

@@ -1,7 +1,7 @@
 /** A task of clips while its workflow cuts them: what it was asked for, where its files are, and how it fails. */
 import * as z from 'zod';
 import { generationOf } from '../../contracts/generate.ts';
-import { clipAspectRatios } from '../../contracts/generate-cortes.ts';
+import { clipAspectRatios, clipStages } from '../../contracts/generate-cortes.ts';
 import type { InputLimits } from '../../contracts/media.ts';
 import { once } from '../../contracts/once.ts';
 import { addressesIn, pathText } from '../../contracts/user-addresses.ts';
@@ -21,8 +21,8 @@ interface Needs extends Stores {
 /** The answer of a step of which nothing is expected any more. */
 export const over = { status: 'over' } as const;
 
-/** Where the stages begin, in percent: the contract publishes them. */
-export const stages = { download: 1, analysis: 15, ranking: 45, cuts: 55, end: 99 } as const;
+/** Where the stages begin, in percent; ranking is a part of the analysis. */
+export const stages = { ...clipStages, ranking: 45 } as const;
 
 const Order = once(() =>
   z.object({

@@ -1,5 +1,5 @@
 /** What the jobs of a task's clips resulted in, together. */
-import { clipCounts } from '../../contracts/generate-cortes.ts';
+import { leastClipsOf } from '../../contracts/generate-cortes.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
 import type { ClipWay } from '../../engines/clips/clip-ways.ts';
 import type { EngineOutcome, EngineOutput } from '../../engines/engine.ts';
@@ -39,7 +39,7 @@ export function clipsOutcome(way: ClipWay, plan: readonly PlannedClip[], jobs: J
     const poster = way.poster && outputOfJob(jobs, clipJob('poster', position));
     return [{ ...video, ...(poster && { posterUrl: poster.url }), clip: factsOf(planned) }];
   });
-  return outputs.length < Math.min(clipCounts.least, plan.length) || outputs.length === 0
+  return outputs.length < leastClipsOf(plan.length) || outputs.length === 0
     ? lossOf(jobs, way)
     : { status: 'done', outputs };
 }

@@ -15,7 +15,7 @@ import { invalid } from '../media/media-problem.ts';
 import { completeCopy, UnusableCopy, watchedCopy } from '../media/watched-copy.ts';
 import { copyPoster } from './copy-poster.ts';
 import { resultKey, type StoredResult, type Task } from './task.ts';
-import { keepsPromise, type MeasuredVideo, type VideoPromise } from './video-promise.ts';
+import { keepsPromise, lastsAsCut, type MeasuredVideo } from './video-promise.ts';
 
 interface Needs {
   readonly bucket: Bucket;
@@ -53,13 +53,17 @@ async function factsOf(kind: MediaKind, head: Uint8Array, { durationSec }: Engin
 type Write = (body: AsyncIterable<Uint8Array>) => Promise<number>;
 
 /** Writes a video while its index is read, which may be at its end; one that is not as promised is not completed. */
-async function writeVideo(body: AsyncIterable<Uint8Array>, promise: VideoPromise | undefined, write: Write) {
+async function writeVideo(
+  body: AsyncIterable<Uint8Array>,
+  isPromised: (video: MeasuredVideo) => boolean,
+  write: Write,
+) {
   // Loaded only where there is a video: the reader of containers is large.
   const { measureVideo } = await import('../media/measure-video.ts');
   let video: MeasuredVideo | undefined;
   const watch = async (seen: AsyncIterable<Uint8Array>) => {
     video = await measureVideo(seen);
-    return video && (!promise || keepsPromise(video, promise)) ? undefined : invalid('is not the promised video');
+    return video && isPromised(video) ? undefined : invalid('is not the promised video');
   };
   const bytes = await write(watchedCopy(body, watch));
   return video && { bytes, width: video.width, height: video.height, durationSec: rounded(video.durationSec) };
@@ -91,7 +95,9 @@ export async function copyResult(
     const key = resultKey(task, position, mediaTypes[contentType].extension);
     const write: Write = (body) => bucket.write(key, { body: completeCopy(body), contentType });
     if (kind !== 'video') return { ...facts, key, bytes: await write(peeked.body) };
-    const video = await writeVideo(peeked.body, task.promise, write);
+    const isPromised = (measured: MeasuredVideo) =>
+      (!task.promise || keepsPromise(measured, task.promise)) && lastsAsCut(measured, output.clip);
+    const video = await writeVideo(peeked.body, isPromised, write);
     return video && { ...facts, ...video, key };
   } catch (error) {
     // Downloading it again would not make it another file.
@@ -119,6 +125,40 @@ function promisedCounts({ input, derived, taskType }: Task): { readonly count: n
 
 /** Each upload and each reader of a video has buffers of many megabytes. */
 const simultaneousCopies = 4;
+/** Of a result that may be missing: a download may fail for a moment. */
+const fetchAttempts = 2;
+
+const isUnfetched = (error: unknown): boolean => error instanceof Error && error.name === engineFault;
+
+/** In their order; undefined if fewer than `least` are usable. @throws if more cannot be fetched than may be missing */
+async function copyAll(
+  copies: readonly Copy[],
+  least: number,
+  copy: (copy: Copy) => Promise<StoredResult | undefined>,
+): Promise<readonly StoredResult[] | undefined> {
+  const results: (StoredResult | undefined)[] = [];
+  let lost = 0;
+  let pending = copies;
+  for (let attempt = 1; attempt <= fetchAttempts; attempt += 1) {
+    const unfetched: Copy[] = [];
+    const take = async (one: Copy) => {
+      try {
+        const result = await copy(one);
+        if (!result) lost += 1;
+        results[one.position] = result;
+      } catch (error) {
+        if (!isUnfetched(error) || copies.length - lost - unfetched.length <= least) throw error;
+        unfetched.push(one);
+      }
+    };
+    for (let first = 0; first < pending.length; first += simultaneousCopies) {
+      await Promise.all(pending.slice(first, first + simultaneousCopies).map(take));
+      if (copies.length - lost < least) return undefined;
+    }
+    pending = unfetched;
+  }
+  return results.filter((result) => result !== undefined);
+}
 
 /** The stored results of a task; undefined when its engine did not make the files that such a task promises. */
 export async function copyResults(
@@ -130,16 +170,7 @@ export async function copyResults(
   if (!engine) throw new Error(`no engine is named ${task.engine}`);
   const kind = generationOf(task.taskType).medium;
   const { count, least } = promisedCounts(task);
-  const wanted = outputs.slice(0, count);
-  const results: StoredResult[] = [];
-  for (let first = 0; first < wanted.length; first += simultaneousCopies) {
-    const group = wanted.slice(first, first + simultaneousCopies);
-    const copies = group.map((output, index) =>
-      withPoster(bucket, engine, { kind, task, output, position: first + index + 1 }),
-    );
-    results.push(...(await Promise.all(copies)).filter((result) => result !== undefined));
-    const left = wanted.length - first - group.length;
-    if (results.length + left < least) return undefined;
-  }
-  return results.length >= least ? results : undefined;
+  const copies = outputs.slice(0, count).map((output, index) => ({ kind, task, output, position: index + 1 }));
+  if (copies.length < least) return undefined;
+  return copyAll(copies, least, (copy) => withPoster(bucket, engine, copy));
 }

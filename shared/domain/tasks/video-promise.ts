@@ -1,6 +1,7 @@
 /** The video that a task promises when it is created: what the account pays for, and what the result must match. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
+import type { EngineClip } from '../../engines/engine.ts';
 
 /** In pixels and seconds. Without a duration it promises a shape and the least size: those of clips. */
 export const VideoPromise = once(() =>
@@ -43,10 +44,17 @@ const hasSize = ({ width, height }: MeasuredVideo, promised: VideoPromise): bool
 const isLargeEnough = ({ width, height }: MeasuredVideo, promised: VideoPromise): boolean =>
   width * height >= promised.width * promised.height * (1 - toleratedPixels);
 
+const lastsFor = (measuredSec: number, expectedSec: number): boolean =>
+  Math.abs(measuredSec - expectedSec) <= toleratedSec;
+
+/** Whether a clip lasts as long as the part of the original video that it is said to be. */
+export const lastsAsCut = ({ durationSec }: MeasuredVideo, { startTime, endTime }: EngineClip = {}): boolean =>
+  startTime === undefined || endTime === undefined || lastsFor(durationSec, endTime - startTime);
+
 export function keepsPromise(video: MeasuredVideo, promised: VideoPromise): boolean {
   if (!isAbout(video.width / video.height, promised.width / promised.height, toleratedShape)) return false;
   const { durationSec: expected } = promised;
   if (expected === undefined) return isLargeEnough(video, promised);
   const lengths = [video.videoSec, promised.soundMayOutlast ? video.videoSec : video.durationSec];
-  return hasSize(video, promised) && lengths.every((seconds) => Math.abs(seconds - expected) <= toleratedSec);
+  return hasSize(video, promised) && lengths.every((seconds) => lastsFor(seconds, expected));
 }

@@ -11,8 +11,9 @@
  * results in exactly `target_clip_count` clips, and how long the addresses of exports are valid.
  */
 import type * as z from 'zod';
+import { clipStages, leastClipsOf } from '../../contracts/generate-cortes.ts';
 import type { Outbound } from '../../platform/outbound.ts';
-import type { Engine, EngineFailure, EngineJob, EngineOutcome, EngineProgress } from '../engine.ts';
+import type { Engine, EngineClip, EngineFailure, EngineJob, EngineOutcome, EngineProgress } from '../engine.ts';
 import { type ApiResponse, type AskApi, providerApi } from '../provider-api.ts';
 import { downloadPublicOutput } from '../public-output.ts';
 import { type KlapClip, KlapExportState, KlapProjects, KlapTask, rankedClips } from './klap-clips.ts';
@@ -47,11 +48,11 @@ function parsed<Form extends z.ZodType>(form: Form, act: string, response: ApiRe
   return response.isOk ? form.safeParse(response.body).data : undefined;
 }
 
-/** Published ranges: below 55 the video is analyzed, from there on it is cut. */
-const analyzing: EngineProgress = { status: 'running', progress: 20 };
-const cutting = (ready: number, { count }: KlapReference, reference?: KlapReference): EngineProgress => ({
+/** Until its clips are found, a task tells no stage; then it is cut. */
+const begun: EngineProgress = { status: 'running', progress: clipStages.download };
+const cutting = (ready: number, of: number, reference?: KlapReference): EngineProgress => ({
   status: 'running',
-  progress: 55 + Math.floor((40 * ready) / count),
+  progress: clipStages.cuts + Math.floor(((clipStages.end - clipStages.cuts) * ready) / of),
   ...(reference && { reference: referenceText(reference) }),
 });
 
@@ -75,6 +76,17 @@ async function clipsIn(ask: AskApi, folder: string): Promise<readonly KlapClip[]
 
 const exportsPath = (folder: string, project: string): string => `/projects/${folder}/${project}/exports`;
 
+/** How many clips are exported: no more than were paid for. */
+const exportCount = (clips: readonly KlapClip[], { count }: KlapReference): number => Math.min(count, clips.length);
+
+const isLost = ({ id }: KlapExport): boolean => id === undefined;
+
+/** An export; one that Klap rejects is recorded as lost. */
+async function beginExport(ask: AskApi, folder: string, project: string): Promise<KlapExport> {
+  const state = parsed(KlapExportState, 'an export', await ask(exportsPath(folder, project), {}));
+  return { project, ...(state && { id: state.id }) };
+}
+
 /** The best clips that are not exported yet; those that cannot be begun now are left to the next check. */
 async function beginExports(
   ask: AskApi,
@@ -83,71 +95,68 @@ async function beginExports(
   clips: readonly KlapClip[],
 ): Promise<Check> {
   const { count, exports = [] } = reference;
+  const wanted = exportCount(clips, reference);
   const others = clips.filter(({ project }) => !exports.some((one) => one.project === project));
-  const next = others.slice(0, Math.min(simultaneousExports, count - exports.length));
-  const begun = await Promise.allSettled(
-    next.map(async ({ project }): Promise<KlapExport | undefined> => {
-      const state = parsed(KlapExportState, 'an export', await ask(exportsPath(folder, project), {}));
-      return state && { project, id: state.id };
-    }),
-  );
-  const answered = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const added = answered.filter((one) => one !== undefined);
-  if (added.length < answered.length) return failed('PROVIDER_ERROR');
-  const [failure] = begun.filter((one) => one.status === 'rejected');
+  const next = others.slice(0, Math.min(simultaneousExports, wanted - exports.length));
+  const requests = await Promise.allSettled(next.map(({ project }) => beginExport(ask, folder, project)));
+  const added = requests.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [failure] = requests.filter((one) => one.status === 'rejected');
   if (failure && added.length === 0) throw failure.reason;
-  return cutting(0, reference, { ...reference, folder, exports: [...exports, ...added] });
+  const known = [...exports, ...added];
+  if (wanted - known.filter(isLost).length < leastClipsOf(count)) return failed('PROVIDER_ERROR');
+  return cutting(0, wanted, { ...reference, folder, exports: known });
 }
 
 async function checkTask(ask: AskApi, reference: KlapReference): Promise<Check> {
   const response = await ask(`/tasks/${reference.task}`);
   if (response.status === 404) return { status: 'lost' };
   const task = parsed(KlapTask, 'a status request', response);
-  if (task?.status === 'processing') return analyzing;
+  if (task?.status === 'processing') return begun;
   if (task?.status !== 'ready' || !task.output_id) return failed('PROVIDER_ERROR');
   const clips = await clipsIn(ask, task.output_id);
-  // Fewer clips than were paid for are no result: none of them is exported.
-  if (!clips || clips.length < reference.count) return failed('PROVIDER_ERROR');
+  // Too few clips are no result: none of them is exported.
+  if (!clips || clips.length < leastClipsOf(reference.count)) return failed('PROVIDER_ERROR');
   return beginExports(ask, reference, task.output_id, clips);
 }
 
-type ExportState = z.output<typeof KlapExportState>;
+/** What became of a clip: its file, or nothing yet, or nothing at all. */
+type Exported = { readonly url: string; readonly clip: EngineClip } | 'processing' | 'lost';
 
-/** The state of each export, a few at a time, up to the first ones that are not ready. */
-async function statesOf(ask: AskApi, folder: string, exports: readonly KlapExport[]) {
-  const states: (ExportState | undefined)[] = [];
-  for (let first = 0; first < exports.length; first += simultaneousExports) {
-    const group = exports.slice(first, first + simultaneousExports).map(async ({ project, id }) => {
-      const response = await ask(`${exportsPath(folder, project)}/${id}`);
-      return parsed(KlapExportState, 'a request for an export', response);
-    });
-    states.push(...(await Promise.all(group)));
-    if (states.some((state) => state?.status !== 'ready')) break;
+async function exportedClip(ask: AskApi, folder: string, { project, id }: KlapExport, clip: EngineClip) {
+  if (id === undefined) return 'lost';
+  const response = await ask(`${exportsPath(folder, project)}/${id}`);
+  const state = parsed(KlapExportState, 'a request for an export', response);
+  if (state?.status === 'processing') return state.status;
+  return state?.status === 'ready' && state.src_url ? { url: state.src_url, clip } : 'lost';
+}
+
+/** What became of the clips in turn, a few at a time, up to the first ones that are not ready. */
+async function exportedClips(ask: AskApi, folder: string, exports: readonly KlapExport[], clips: readonly KlapClip[]) {
+  const begunClips = clips.flatMap(({ project, clip }) => {
+    const found = exports.find((one) => one.project === project);
+    return found ? [{ found, clip }] : [];
+  });
+  const exported: Exported[] = [];
+  for (let first = 0; first < begunClips.length; first += simultaneousExports) {
+    const group = begunClips.slice(first, first + simultaneousExports);
+    exported.push(...(await Promise.all(group.map(({ found, clip }) => exportedClip(ask, folder, found, clip)))));
+    if (exported.includes('processing')) break;
   }
-  return states;
+  return exported;
 }
 
 async function checkExports(ask: AskApi, reference: KlapReference, folder: string): Promise<Check> {
   const { count, exports = [] } = reference;
   const clips = await clipsIn(ask, folder);
   if (!clips) return failed('PROVIDER_ERROR');
-  if (exports.length < count) return beginExports(ask, reference, folder, clips);
-  const exported = clips.flatMap(({ project, clip }) => {
-    const found = exports.find((one) => one.project === project);
-    return found ? [{ ...found, clip }] : [];
-  });
-  const states = await statesOf(ask, folder, exported);
-  const ready = states.flatMap((state) => (state?.status === 'ready' && state.src_url ? [state.src_url] : []));
-  if (
-    states.some(
-      (state) => state === undefined || state.status === 'error' || (state.status === 'ready' && !state.src_url),
-    )
-  ) {
-    return failed('PROVIDER_ERROR');
-  }
-  if (ready.length < count) return cutting(ready.length, reference);
-  const outputs = ready.map((url, at) => ({ url, contentType: 'video/mp4', clip: exported[at]?.clip ?? {} }));
-  return { status: 'done', outputs };
+  const wanted = exportCount(clips, reference);
+  if (exports.length < wanted) return beginExports(ask, reference, folder, clips);
+  const exported = await exportedClips(ask, folder, exports, clips);
+  const lost = exported.filter((one) => one === 'lost').length;
+  if (wanted - lost < leastClipsOf(count)) return failed('PROVIDER_ERROR');
+  const ready = exported.filter((one) => typeof one === 'object');
+  if (ready.length + lost < wanted) return cutting(ready.length, wanted);
+  return { status: 'done', outputs: ready.map((one) => ({ ...one, contentType: 'video/mp4' })) };
 }
 
 /** Errors contain a status, never the text of users or of Klap. */

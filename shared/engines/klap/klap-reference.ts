@@ -5,7 +5,8 @@ import { plainId } from '../provider-api.ts';
 
 const Id = z.string().regex(plainId);
 
-const Export = z.object({ project: Id, id: Id });
+/** Without an id, Klap rejected the export. */
+const Export = z.object({ project: Id, id: Id.exactOptional() });
 
 const KlapReference = z.object({
   task: Id,

@@ -12,6 +12,7 @@
  * whether clips of a small source are enlarged: one of fewer pixels than promised fails its task.
  */
 import * as z from 'zod';
+import { clipStages } from '../../contracts/generate-cortes.ts';
 import { jsonIn } from '../../platform/json-in.ts';
 import type { Outbound } from '../../platform/outbound.ts';
 import type { Engine, EngineFailure, EngineJob, EngineOutcome, EngineProgress } from '../engine.ts';
@@ -33,8 +34,8 @@ const Reference = z.object({ project: z.string().regex(/^\d{1,20}$/), count: z.i
 
 const failed = (code: EngineFailure): EngineOutcome => ({ status: 'failed', code });
 
-/** Published ranges: below 55 the video is analyzed; Vizard does not tell when it begins to cut. */
-const working: EngineProgress = { status: 'running', progress: 20 };
+/** Vizard tells no stage until the clips are done. */
+const working: EngineProgress = { status: 'running', progress: clipStages.download };
 
 const unexpected = (act: string, { status, body }: ApiResponse): Error => {
   const code = replyIn({ status, isOk: false, body })?.code;

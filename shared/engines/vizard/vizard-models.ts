@@ -10,11 +10,14 @@ const linkTypes: Readonly<Partial<Record<VideoPlatform, number>>> = { youtube: 2
 
 const ratios: Readonly<Record<string, number>> = { '9:16': 1, '1:1': 2, '4:5': 3, '16:9': 4 };
 
-/** Vizard's lengths that clips without overlaps may have: 1 is below 30 seconds, 2 up to 60, and 3 up to 90. */
+/**
+ * Vizard's lengths that clips without overlaps may have: 1 is below 30 seconds, 2 up to 60, and 3 up to 90. The first,
+ * which includes clips shorter than usual, only where the video has no room for longer ones.
+ */
 function lengthsFor(seconds: number, clipCount: number): readonly number[] {
   const share = seconds / clipCount;
   if (share < 30) return [1];
-  return share < 60 ? [1, 2] : [1, 2, 3];
+  return share < 60 ? [1, 2] : [2, 3];
 }
 
 export const vizardModels: ModelTable<typeof vizardRoutes> = {

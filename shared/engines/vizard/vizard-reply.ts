@@ -1,5 +1,6 @@
 /** What Vizard responds with: a code, and of a project that is done its clips. */
 import * as z from 'zod';
+import { leastClipsOf } from '../../contracts/generate-cortes.ts';
 import { clipTitle } from '../clip-title.ts';
 import type { EngineFailure, EngineOutcome, EngineOutput } from '../engine.ts';
 import type { ApiResponse } from '../provider-api.ts';
@@ -72,10 +73,10 @@ function outputOf({ videoUrl, videoMsDuration, title: given, viralScore }: z.out
 
 const scoreOf = ({ clip }: EngineOutput): number => clip?.score ?? -1;
 
-/** As many clips as were paid for, best first; fewer are no result. */
+/** As many clips as were paid for, best first; too few are no result. */
 export function outcomeOf({ videos }: VizardReply, count: number): EngineOutcome {
   const usable = (videos ?? []).flatMap((video) => Video.safeParse(video).data ?? []);
-  if (usable.length < count) return failed('PROVIDER_ERROR');
+  if (usable.length < leastClipsOf(count)) return failed('PROVIDER_ERROR');
   const ranked = usable.map(outputOf).toSorted((one, other) => scoreOf(other) - scoreOf(one));
   return { status: 'done', outputs: ranked.slice(0, count) };
 }

@@ -31,9 +31,14 @@ const mp3 = tinyMp3(1024);
 const output: EngineOutput = { url: 'https://engine.example/a', contentType: 'image/png', durationSec: 3.06 };
 
 /** Copies what an engine's downloads yield; records what was stored and how many downloads were closed. */
-async function copied(of: Task, download: () => EngineDownload, bucket: Partial<Bucket> = {}, outputs = [output]) {
+async function copied(
+  of: Task,
+  download: (output: EngineOutput) => EngineDownload,
+  bucket: Partial<Bucket> = {},
+  outputs: readonly EngineOutput[] = [output],
+) {
   const stored: (readonly [key: string, contentType: string, bytes: number])[] = [];
-  const engine = { download: async () => download() } as Partial<Engine> as Engine;
+  const engine = { download: async (one) => download(one) } as Partial<Engine> as Engine;
   const storing: Bucket = {
     write: async (key, { body, contentType }) => {
       let bytes = 0;
@@ -214,4 +219,51 @@ test('a task has as many results as were paid for: extra results are dropped, to
   const three = await copied(task('image', { numImages: 2 }), again, {}, [output, output, output]);
   expect(three.results?.map(({ key }) => key)).toEqual(['results/task-1-secret/1.png', 'results/task-1-secret/2.png']);
   expect((await copied(task('image', { numImages: 2 }), download)).results).toBeUndefined();
+});
+
+describe('of the clips of a video', () => {
+  const size = { width: 72, height: 128 };
+  const clip = (name: string, seconds = 2): EngineOutput => ({
+    ...output,
+    url: name,
+    clip: { title: name, startTime: 10, endTime: 10 + seconds },
+  });
+  const clips = (clipCount: number): Task => ({ ...task('cortes'), derived: { clipCount }, promise: size });
+  const unavailable = (): EngineDownload => expect.fail('the file is not available');
+  /** Copies as many clips as were paid for; the first of them is downloaded as given. */
+  const copiedWith = async (first: () => EngineDownload, outputs: readonly EngineOutput[]) => {
+    const video = await tinyMp4(2, size);
+    const download = ({ url }: EngineOutput) => (url === 'first' ? first() : file([video]).download());
+    return copied(clips(outputs.length), download, {}, outputs);
+  };
+  const three = ['second', 'third', 'fourth'].map((name) => clip(name));
+
+  test.for<[string, () => EngineDownload]>([
+    ['cannot be downloaded', unavailable],
+    ['breaks', () => file([Buffer.alloc(9)], { end: new Error('broken') }).download()],
+    ['is a page', () => file([Buffer.from('<!doctype html>')]).download()],
+  ])('one that %s is left out as long as three are left', async ([, first]) => {
+    const { results } = await copiedWith(first, [clip('first'), ...three]);
+    expect(results?.map((result) => result.clip?.title)).toEqual(['second', 'third', 'fourth']);
+  });
+
+  test('one whose download fails once is stored in its place', async () => {
+    const video = await tinyMp4(2, size);
+    const downloads = [unavailable, file([video]).download];
+    const { results } = await copiedWith(() => downloads.shift()?.() ?? unavailable(), [clip('first'), ...three]);
+    expect(results?.map((result) => result.clip?.title)).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  test('one of three that cannot be downloaded is the engine’s fault', async () => {
+    await expect(copiedWith(unavailable, [clip('first'), ...three.slice(1)])).rejects.toMatchObject({
+      name: 'EngineFault',
+    });
+  });
+
+  test('one that is not as long as its part of the video is left out as long as three are left', async () => {
+    const outputs = [clip('second', 2.6), clip('third', 1.4), clip('fourth', 2.4), clip('fifth', 1.6), clip('sixth')];
+    const { results } = await copiedWith(unavailable, outputs);
+    expect(results?.map((result) => result.clip?.title)).toEqual(['fourth', 'fifth', 'sixth']);
+    expect((await copiedWith(unavailable, outputs.slice(0, -1))).results).toBeUndefined();
+  });
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonService } from '../../../infra/local/sandboxes/json-service.ts';
 import { type KlapBehavior, type KlapFate, startKlapFake } from '../../../infra/local/sandboxes/klap/klap-fake.ts';
+import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { klapEngine } from '../../../shared/engines/klap/klap-engine.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
@@ -136,8 +137,9 @@ describe('a job', () => {
     expect(clips[0]).toEqual({ title: expect.stringMatching(/^Corte \d$/), score: 8 / 9 });
     const scores = clips.map((clip) => clip?.score ?? expect.fail('a score is missing'));
     expect(scores).toEqual(scores.toSorted((one, other) => other - one));
-    expect(progress[0]).toBeLessThan(55);
-    expect(progress.slice(1).every((value) => value >= 55 && value <= 99)).toBe(true);
+    expect(progress[0]).toBeLessThan(clipStages.analysis);
+    expect(progress.slice(1).every((value) => value >= clipStages.cuts && value <= 99)).toBe(true);
+    expect(progress.length).toBeGreaterThan(3);
     expect(progress).toEqual(progress.toSorted((one, other) => one - other));
   });
 
@@ -182,8 +184,19 @@ describe('a job', () => {
     expect(exportsSince(before)).toHaveLength(3);
   });
 
-  test('with fewer clips than were paid for fails without an export', async () => {
-    behavior.next = ['fewer'];
+  test.for<KlapFate>(['fewer', 'export-invalid', 'export-error'])(
+    'that is one clip short (%s) results in the others, best first',
+    async (fate) => {
+      behavior.next = [fate];
+      const clips = clipsOf((await followJob(engineWith(), await submitted({ clipCount: 9 }))).end);
+      expect(clips).toHaveLength(8);
+      const scores = clips.map((clip) => clip?.score ?? expect.fail('a score is missing'));
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+    },
+  );
+
+  test('with fewer clips than there must be fails without an export', async () => {
+    behavior.next = ['too-few'];
     const before = fake.requests.length;
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
     expect(end).toEqual({ status: 'failed', code: 'PROVIDER_ERROR' });
@@ -201,10 +214,12 @@ describe('a job', () => {
   test.for<[KlapFate, object]>([
     ['error', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['nowhere', { status: 'failed', code: 'PROVIDER_ERROR' }],
+    ['fewer', { status: 'failed', code: 'PROVIDER_ERROR' }],
+    ['export-invalid', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['export-error', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['export-gone', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
-  ])('with the fate %s ends as %j', async ([fate, end]) => {
+  ])('of three clips with the fate %s ends as %j', async ([fate, end]) => {
     behavior.next = [fate];
     expect((await followJob(engineWith(), await submitted({ clipCount: 3 }))).end).toEqual(end);
   });

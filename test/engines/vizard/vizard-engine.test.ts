@@ -6,6 +6,7 @@ import {
   type VizardBehavior,
   type VizardFate,
 } from '../../../infra/local/sandboxes/vizard/vizard-fake.ts';
+import { clipStages } from '../../../shared/contracts/generate-cortes.ts';
 import { modelRequest } from '../../../shared/engines/model-request.ts';
 import { vizardEngine } from '../../../shared/engines/vizard/vizard-engine.ts';
 import { safeOpen } from '../../../shared/platform/safe-fetch.ts';
@@ -65,8 +66,8 @@ describe('a submission', () => {
   });
 
   test.for<[number, number, readonly number[]]>([
-    [1800, 9, [1, 2, 3]],
-    [180, 3, [1, 2, 3]],
+    [1800, 9, [2, 3]],
+    [180, 3, [2, 3]],
     [179, 3, [1, 2]],
     [90, 3, [1, 2]],
     [60, 3, [1]],
@@ -147,7 +148,8 @@ describe('a project', () => {
   test('results in its clips, best first, with titles of one line and scores from 0 to 1', async () => {
     behavior.polls = 2;
     const { end, progress } = await followJob(engineWith(), await submitted({ clipCount: 4 }));
-    expect(progress).toEqual([20]);
+    expect(progress).toHaveLength(1);
+    expect(progress[0]).toBeLessThan(clipStages.analysis);
     expect(end).toMatchObject({ outputs: [{ contentType: 'video/mp4', durationSec: 1 }, {}, {}, {}] });
     expect(clipsOf(end)).toEqual([
       { title: 'Corte 2', score: 1 },
@@ -163,6 +165,12 @@ describe('a project', () => {
     expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.8, 0.6]);
   });
 
+  test('that is one clip short results in the others', async () => {
+    behavior.next = ['fewer'];
+    const { end } = await followJob(engineWith(), await submitted({ clipCount: 5 }));
+    expect(clipsOf(end).map((clip) => clip?.score)).toEqual([1, 0.75, 0.5, 0.25]);
+  });
+
   test('keeps Vizard’s order where scores are none', async () => {
     behavior.next = ['odd'];
     const { end } = await followJob(engineWith(), await submitted({ clipCount: 3 }));
@@ -170,7 +178,7 @@ describe('a project', () => {
   });
 
   test.for<[VizardFate, object]>([
-    ['fewer', { status: 'failed', code: 'PROVIDER_ERROR' }],
+    ['too-few', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['late-no-minutes', { status: 'failed', code: 'PROVIDER_ERROR' }],
     ['gone', { status: 'lost' }],
   ])('with the fate %s ends as %j', async ([fate, end]) => {

@@ -20,19 +20,22 @@ const rejections = {
 } as const satisfies Readonly<Record<string, JsonReply>>;
 
 /**
- * What becomes of a task: `fewer` and `more` result in another number of clips, `percent` in scores up to 100,
- * `no-scores` in none; `gone` is no longer known at the first poll; `export-busy` rejects every other export at first.
+ * What becomes of a task: `fewer`, `too-few` and `more` result in another number of clips, `percent` in scores up to
+ * 100, `no-scores` in none; `gone` is no longer known at the first poll; `export-busy` rejects every other export at
+ * first. `export-invalid`, `export-error` and `no-file` are the fate of one of the clips.
  */
 export type KlapFate =
   | 'done'
   | 'error'
   | 'fewer'
+  | 'too-few'
   | 'more'
   | 'percent'
   | 'no-scores'
   | 'gone'
   | 'nowhere'
   | 'export-busy'
+  | 'export-invalid'
   | 'export-error'
   | 'export-gone'
   | 'no-file'
@@ -82,7 +85,8 @@ interface KlapTask {
 const notFound: JsonReply = { status: 404, body: { message: 'Not Found' } };
 const createdAt = (): string => timestamp(systemClock.now());
 
-const countFor = (fate: KlapFate, asked: number): number => asked + (fate === 'more' ? 3 : fate === 'fewer' ? -1 : 0);
+const countFor = (fate: KlapFate, asked: number): number =>
+  fate === 'too-few' ? 2 : asked + (fate === 'more' ? 3 : fate === 'fewer' ? -1 : 0);
 
 /** Not in the order of the scores. */
 function projectsFor(fate: KlapFate, count: number, taskNumber: number): KlapTask['projects'] {
@@ -131,6 +135,7 @@ function beginExport(task: KlapTask, project: string, polls: number): JsonReply 
     task.rejectedExports += 1;
     return rejections.busy;
   }
+  if (task.fate === 'export-invalid' && project === task.projects.at(-1)?.id) return notFound;
   const id = `export_${task.exports.size + 1}`;
   task.exports.set(id, { project, polls });
   return { status: 200, body: { id, status: 'processing', src_url: null, project_id: project } };

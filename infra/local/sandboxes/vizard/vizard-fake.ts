@@ -27,12 +27,14 @@ const faults = {
 export type VizardFault = keyof typeof faults;
 
 /**
- * What becomes of a submission: a fault at once, or (with `late-`) when the project is queried; `fewer` and `more` result
- * in another number of clips, `small` in clips of few pixels, `odd` in scores that are none; `gone` is an unknown project.
+ * What becomes of a submission: a fault at once, or (with `late-`) when the project is queried; `fewer`, `too-few` and
+ * `more` result in another number of clips, `small` in clips of few pixels, `odd` in scores that are none; `no-file` is
+ * the fate of one of the clips; `gone` is an unknown project.
  */
 export type VizardFate =
   | 'done'
   | 'fewer'
+  | 'too-few'
   | 'more'
   | 'small'
   | 'odd'
@@ -107,7 +109,7 @@ const scoreOf = (at: number, count: number): string => ((10 * (count - ((at * 7 
 
 function clipsReply({ id, fate, request }: Project, url: string, clipSeconds: number): JsonReply {
   const asked = request.maxClipNumber;
-  const count = asked + (fate === 'more' ? 2 : fate === 'fewer' ? -1 : 0);
+  const count = fate === 'too-few' ? 2 : asked + (fate === 'more' ? 2 : fate === 'fewer' ? -1 : 0);
   const videos = Array.from({ length: count }, (_, at) => ({
     videoId: id * 100 + at,
     videoUrl: `${url}/files/${fate === 'no-file' && at === 0 ? 'none' : `${id}-${at + 1}`}.mp4`,
