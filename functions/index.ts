@@ -11,6 +11,7 @@ import { definition as getProfile } from './account/get-profile.ts';
 import { definition as listCreditHistory } from './account/list-credit-history.ts';
 import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
+import { definition as processPaymentEvent } from './background/process-payment-event.ts';
 import { definition as reconcileOrders } from './background/reconcile-orders.ts';
 import { definition as sweepTasks } from './background/sweep-tasks.ts';
 import { definition as createCreditOrder } from './billing/create-credit-order.ts';
@@ -110,7 +111,10 @@ export const steps = {
   finalize,
 } as const satisfies Record<string, Definition<StepHandler>>;
 
-export const queueConsumers = { deliverWebhook } as const satisfies Record<string, Definition<QueueHandler>>;
+export const queueConsumers = { deliverWebhook, processPaymentEvent } as const satisfies Record<
+  string,
+  Definition<QueueHandler>
+>;
 
 /** Functions called by schedules and events. */
 export const background = { settleExecution, sweepTasks, auditLedger, reconcileOrders } as const satisfies Record<

@@ -1,4 +1,4 @@
-/** The facts that every host of the functions shares, on AWS and locally: their routes, time limits and schedules, and the queue. */
+/** The facts that every host of the functions shares, on AWS and locally: their routes, time limits, schedules and queues. */
 import { readFileSync } from 'node:fs';
 import { documentRoutes } from '../shared/contracts/documents.ts';
 import { inboundRoutes } from '../shared/contracts/inbound.ts';
@@ -48,6 +48,7 @@ export const workerTimeoutSeconds = {
   sweepTasks: 300,
   auditLedger: 300,
   reconcileOrders: 300,
+  processPaymentEvent: 50,
 } as const;
 
 export type WorkerName = keyof typeof workerTimeoutSeconds;
@@ -77,12 +78,40 @@ export const schedules: readonly Schedule[] = [
 /** How long copies of inputs are kept. */
 export const inputsRetentionDays = 1;
 
-export const webhookQueueLimits = {
-  /** Six times the consumer's time limit, as AWS advises. */
-  visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.deliverWebhook,
+export interface HostedQueue {
+  readonly consumer: WorkerName;
+  /** How long a message waits before it is received for the first time, unless its sender says otherwise. */
+  readonly delaySeconds: number;
+  readonly visibilityTimeoutSeconds: number;
   /** How often a message is received before it goes to the dead letters. */
-  maxReceiveCount: 5,
-  deadLettersKeptSeconds: 14 * 24 * 3600,
-  /** How many webhooks are in flight at once: docs/scale.md explains how many silent receivers leave. */
-  concurrency: 50,
-} as const;
+  readonly maxReceiveCount: number;
+  /** How many messages are processed at once. */
+  readonly concurrency: number;
+}
+
+/** Each has a queue of dead letters of its own. */
+export const queues = {
+  webhooks: {
+    consumer: 'deliverWebhook',
+    delaySeconds: 0,
+    // Six times the consumer's time limit, as AWS advises.
+    visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.deliverWebhook,
+    maxReceiveCount: 5,
+    // docs/scale.md explains how many silent receivers leave.
+    concurrency: 50,
+  },
+  // Together an hour: longer than most outages of a gateway, and than an order waits to be stored.
+  paymentEvents: {
+    consumer: 'processPaymentEvent',
+    delaySeconds: 30,
+    visibilityTimeoutSeconds: 6 * workerTimeoutSeconds.processPaymentEvent,
+    maxReceiveCount: 12,
+    concurrency: 5,
+  },
+} as const satisfies Readonly<Record<string, HostedQueue>>;
+
+export type QueueName = keyof typeof queues;
+
+export const queueNames = Object.keys(queues) as QueueName[];
+
+export const deadLettersKeptSeconds = 14 * 24 * 3600;

@@ -2,7 +2,7 @@
  * Default quotas of AWS in us-east-1 and of an engine, and our own limits.
  * AWS's figures have not been checked since their date; of two known figures, the lower one is used.
  */
-import { addressLimit, webhookQueueLimits } from '../../infra/hosting.ts';
+import { addressLimit, queues } from '../../infra/hosting.ts';
 
 interface Fact {
   readonly name: string;
@@ -57,7 +57,7 @@ export const quotas = {
   },
   webhookWorkers: {
     name: 'Our webhook workers',
-    amount: webhookQueueLimits.concurrency,
+    amount: queues.webhooks.concurrency,
     page: 'infra/hosting.ts',
     asOf: '2026-11',
     found: 'on the page',

@@ -1,6 +1,6 @@
 /** Runs all simulations and formats them as the tables in docs/scale.md. */
 
-import { webhookQueueLimits } from '../../infra/hosting.ts';
+import { queues } from '../../infra/hosting.ts';
 import { simultaneousTasks } from '../../shared/contracts/limits.ts';
 import { percentile } from '../percentile.ts';
 import { type TextTable, textTable } from '../text-table.ts';
@@ -155,7 +155,7 @@ const policies: readonly Policy[] = ['one queue', 'fair queue', 'bounded'];
 function webhooksTable(): TextTable {
   const load: Load = { responsive: 180, silentAccounts: 32, silentEach: 0.625, seconds: 300 };
   const silent = load.silentAccounts * load.silentEach;
-  const rows = [webhookQueueLimits.concurrency, 400, 1000].flatMap((workers) =>
+  const rows = [queues.webhooks.concurrency, 400, 1000].flatMap((workers) =>
     policies.map((policy) => {
       const { waits, backlog } = simulateWebhooks(load, workers, policy);
       const wait = (share: number): string => percentile(waits, share).toFixed(1);
@@ -181,7 +181,7 @@ export const cancelAttack: Load = {
 function attackTable(): TextTable {
   const rows = [1, 5].flatMap((silentAccounts) =>
     policies.map((policy) => {
-      const { waits } = simulateWebhooks({ ...cancelAttack, silentAccounts }, webhookQueueLimits.concurrency, policy);
+      const { waits } = simulateWebhooks({ ...cancelAttack, silentAccounts }, queues.webhooks.concurrency, policy);
       const wait = (share: number): string => percentile(waits, share).toFixed(2);
       return [silentAccounts, policy, wait(0.5), wait(0.95), wait(0.99)];
     }),

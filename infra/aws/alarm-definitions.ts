@@ -13,8 +13,9 @@ export interface AlarmSubjects {
   readonly throttles: IMetric;
   /** Executions whose start or transitions Step Functions throttled in five minutes. */
   readonly throttledExecutions: IMetric;
-  /** The number of dead letters. */
+  /** The number of dead letters: of webhooks, and of payment events. */
   readonly deadLetters: IMetric;
+  readonly paymentDeadLetters: IMetric;
 }
 
 export interface AlarmDefinition {
@@ -100,7 +101,13 @@ const violatedGuarantees = (stage: Stage, { deadLetters }: AlarmSubjects): Alarm
 });
 
 /** Alarms on payments. They roll nothing back: a gateway that is down must not keep code from being deployed. */
-const payments = (stage: Stage): AlarmDefinitions => ({
+const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDefinitions => ({
+  PaymentDeadLetters: {
+    metric: paymentDeadLetters,
+    threshold: 0,
+    impact: 'Events of payments could not be processed for an hour: credits depend on the reconciliation alone.',
+    runbook: 'Redrive dead letters',
+  },
   BillingCases: {
     metric: serviceMetric(stage, 'BillingCases'),
     threshold: 0,
@@ -217,9 +224,9 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
     runbook: 'Redrive dead letters',
   },
   ReconciliationErrors: {
-    workers: ['reconcileOrders'],
+    workers: ['reconcileOrders', 'processPaymentEvent'],
     threshold: 2,
-    impact: 'Orders cannot be compared with the payment gateway: a payment whose event was lost is credited late.',
+    impact: 'Orders cannot be compared with the payment gateway, or its events fail: payments are credited late.',
     runbook: 'Payments are not credited',
   },
   UpkeepErrors: {
@@ -250,4 +257,8 @@ const supportedBy = ({ emulatorUrl }: Stage, definitions: AlarmDefinitions): Ala
 
 /** The alarms on a stage as a whole. */
 export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinitions =>
-  supportedBy(stage, { ...violatedGuarantees(stage, subjects), ...payments(stage), ...poorService(stage, subjects) });
+  supportedBy(stage, {
+    ...violatedGuarantees(stage, subjects),
+    ...payments(stage, subjects),
+    ...poorService(stage, subjects),
+  });

@@ -2,7 +2,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { FunctionName } from '../hosting.ts';
+import { type FunctionName, queueNames, queues } from '../hosting.ts';
 import { alarmsOnErrors } from './alarm-definitions.ts';
 import { Alarms } from './alarms.ts';
 import type { BaseStack } from './base-stack.ts';
@@ -68,7 +68,10 @@ export class CapabilityStack extends Stack {
       { ...parts, ...(workflows && { workflows }) },
     );
     if (names.includes('settleExecution')) workflows?.onFailure(functions.live('settleExecution'));
-    if (names.includes('deliverWebhook')) parts.data.webhookQueue.feed(functions.live('deliverWebhook'));
+    for (const name of queueNames) {
+      const { consumer } = queues[name];
+      if (names.includes(consumer)) parts.data.queues[name].feed(functions.live(consumer));
+    }
     new Schedules(this, 'Schedules', functions, names);
   }
 

@@ -1,14 +1,15 @@
-/** What must not be lost: the table, results, keys and queued webhooks. It refers to none of its users. */
+/** What must not be lost: the table, results, keys and queued messages. It refers to none of its users. */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { type QueueName, queues } from '../hosting.ts';
 import { InputsBucket } from './inputs-bucket.ts';
+import { MessageQueue } from './message-queue.ts';
 import { ResultsBucket } from './results-bucket.ts';
 import { CallbackKey } from './secrets.ts';
 import type { Stage } from './stages.ts';
 import { ServiceTable } from './table.ts';
 import { VideoConversion } from './video-conversion.ts';
 import { WebhookKeys } from './webhook-keys.ts';
-import { WebhookQueue } from './webhook-queue.ts';
 
 export class DataStack extends Stack {
   readonly table: ServiceTable;
@@ -16,7 +17,7 @@ export class DataStack extends Stack {
   readonly inputs: InputsBucket;
   /** On stages with the engine `aws`. */
   readonly conversion: VideoConversion | undefined;
-  readonly webhookQueue: WebhookQueue;
+  readonly queues: Readonly<Record<QueueName, MessageQueue>>;
   readonly webhookKeys: WebhookKeys;
   readonly callbackKey: CallbackKey;
 
@@ -27,7 +28,13 @@ export class DataStack extends Stack {
     this.inputs = new InputsBucket(this, 'Inputs', stage);
     this.conversion =
       stage.engines.aws && new VideoConversion(this, 'Conversion', { inputs: this.inputs, ...stage.engines.aws });
-    this.webhookQueue = new WebhookQueue(this, 'Webhooks');
+    this.queues = {
+      webhooks: new MessageQueue(this, 'Webhooks', { hosted: queues.webhooks, setting: 'webhookQueueUrl' }),
+      paymentEvents: new MessageQueue(this, 'PaymentEvents', {
+        hosted: queues.paymentEvents,
+        setting: 'paymentQueueUrl',
+      }),
+    };
     this.webhookKeys = new WebhookKeys(this, 'WebhookKeys', stage);
     this.callbackKey = new CallbackKey(this, 'CallbackKey', stage);
   }

@@ -64,6 +64,8 @@ export interface Grants {
    */
   readonly inputs?: readonly ('put' | 'lend' | 'readWork' | 'deleteWork' | 'takeUploads' | 'readUploads')[];
   readonly webhookQueue?: readonly ('look' | 'send' | 'receive')[];
+  /** The events of payments that could not be processed at once. */
+  readonly paymentQueue?: readonly ('send' | 'receive')[];
   /** The workflows whose executions it starts. */
   readonly starts?: readonly WorkflowName[];
   /** Reports to a waiting execution: the outcome of its job, or that it must try again. */
@@ -113,6 +115,16 @@ const appliesPayments = {
     update: ['account', 'order'],
   },
   secrets: ['payments'],
+} as const satisfies Grants;
+
+/** What processing an event of a payment needs. */
+const processesEvents = {
+  ...appliesPayments,
+  table: {
+    ...appliesPayments.table,
+    get: [...appliesPayments.table.get, 'paymentEvent'],
+    put: [...appliesPayments.table.put, 'paymentEvent'],
+  },
 } as const satisfies Grants;
 
 /** What ending a task needs, in whichever function it happens. */
@@ -219,14 +231,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     secrets: ['engines', 'callbackAddresses'],
     knows: ['engines', 'urlPolicy'],
   },
-  receivePaymentEvent: {
-    ...appliesPayments,
-    table: {
-      ...appliesPayments.table,
-      get: [...appliesPayments.table.get, 'paymentEvent'],
-      put: [...appliesPayments.table.put, 'paymentEvent'],
-    },
-  },
+  receivePaymentEvent: { ...processesEvents, paymentQueue: ['send'] },
 
   // Steps of the workflow that cuts clips
   planCopy: { table: stepOfClips, inputs: ['put', 'readWork'], knows: ['urlPolicy'] },
@@ -272,13 +277,14 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     conversion: ['stop', 'read'],
   },
 
-  // Invoked by the queue, by events and by schedules
+  // Invoked by queues, by events and by schedules
   deliverWebhook: {
     table: { get: ['task'], put: ['task'], update: ['task', 'slots'] },
     webhookQueue: ['receive', 'send'],
     webhookKeys: ['deriveTokens', 'sign'],
     knows: ['resultsUrl', 'urlPolicy'],
   },
+  processPaymentEvent: { ...processesEvents, paymentQueue: ['receive'] },
   settleExecution: endsAndJudges,
   sweepTasks: {
     ...endsAndJudges,

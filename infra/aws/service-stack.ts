@@ -62,11 +62,12 @@ export class ServiceStack extends Stack {
 
   #watch(): void {
     const { stage, data, base } = this.#props;
-    const { deadLetters, oldestMessageAge } = data.webhookQueue;
+    const { webhooks, paymentEvents } = data.queues;
     const alarms = stageAlarms(stage, {
       throttles: Lambda.metricAllThrottles({ statistic: 'Sum' }),
       throttledExecutions: this.#workflows.throttled,
-      deadLetters,
+      deadLetters: webhooks.deadLetters,
+      paymentDeadLetters: paymentEvents.deadLetters,
     });
     new Alarms(this, 'Alarms', base.alarmTopic, alarms);
     new OperationsDashboard(this, 'Operations', stage, {
@@ -74,8 +75,8 @@ export class ServiceStack extends Stack {
       'Executions without success': this.#workflows.failures,
       'Errors of functions': this.#metrics('Errors'),
       'Throttles of functions': this.#metrics('Throttles'),
-      'Age of the oldest webhook in the queue, seconds': [oldestMessageAge],
-      'Dead letters': [deadLetters],
+      'Age of the oldest message in a queue, seconds': [webhooks.oldestMessageAge, paymentEvents.oldestMessageAge],
+      'Dead letters': [webhooks.deadLetters, paymentEvents.deadLetters],
     });
   }
 
@@ -97,8 +98,10 @@ export class ServiceStack extends Stack {
       TableName: data.table.name,
       ResultsBucket: data.results.name,
       InputsBucket: data.inputs.name,
-      WebhookQueueUrl: data.webhookQueue.url,
-      WebhookDeadLettersUrl: data.webhookQueue.deadLettersUrl,
+      WebhookQueueUrl: data.queues.webhooks.url,
+      WebhookDeadLettersUrl: data.queues.webhooks.deadLettersUrl,
+      PaymentQueueUrl: data.queues.paymentEvents.url,
+      PaymentDeadLettersUrl: data.queues.paymentEvents.deadLettersUrl,
       WebhookTokenKey: data.webhookKeys.tokenKeyArn,
       WebhookSigningKeys: data.webhookKeys.signingKeys,
       StateMachineArns: this.#workflows.startArns(),

@@ -24,6 +24,11 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./credits-commands.ts')).creditsCommands,
   },
   {
+    name: 'order',
+    summary: 'Redrive payment events.',
+    load: async () => (await import('./order-commands.ts')).orderCommands,
+  },
+  {
     name: 'catalog',
     summary: 'Show and change plans, packs, prices, the Studio catalog, switches, routes and voices.',
     load: async () => (await import('./catalog-commands.ts')).catalogCommands,

@@ -7,8 +7,7 @@ import { rotateWebhookKey } from '../local/rotate-webhook-key.ts';
 import { type Command, command, required } from './command.ts';
 import { commandFailed } from './exit-error.ts';
 import { findTask } from './find-task.ts';
-import { moveMessages } from './move-messages.ts';
-import { requireDeployment } from './service.ts';
+import { redriveTo } from './redrive.ts';
 import { taskId } from './task-commands.ts';
 
 function requireRedeliverable({ taskId, callbackUrl, status, webhookStatus }: Task): void {
@@ -59,17 +58,4 @@ const rotateKey = command({
     ].join('\n'),
 });
 
-const redrive = command({
-  name: 'redrive',
-  summary: 'Move all messages of the dead-letter queue back to the webhook queue, after the bug has been fixed.',
-  async run(_values, service) {
-    const { WebhookDeadLettersUrl: deadLettersUrl = '' } = requireDeployment(service).outputs;
-    return { moved: await moveMessages(deadLettersUrl, service.settings.webhookQueueUrl) };
-  },
-  print: ({ moved }) =>
-    moved === 0
-      ? 'There are no dead letters.'
-      : `${moved === 1 ? '1 message was' : `${moved} messages were`} moved back to the webhook queue.`,
-});
-
-export const webhookCommands: readonly Command[] = [redeliver, redrive, rotateKey];
+export const webhookCommands: readonly Command[] = [redeliver, redriveTo('webhook queue'), rotateKey];

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Ids, randomIds } from '../../shared/platform/ids.ts';
 import type { Settings } from '../../shared/platform/settings.ts';
 import { type Context, createContext } from '../../shared/runtime/context.ts';
-import { inputsRetentionDays, schedules, stateMachineDefinitions, webhookQueueLimits } from '../hosting.ts';
+import { inputsRetentionDays, queueNames, queues, schedules, stateMachineDefinitions } from '../hosting.ts';
 import { createTable } from './database/create-table.ts';
 import { bindFunctions, type LocalFunctions, localFunctions, localRoutes } from './functions.ts';
 import type { GatewayRoute } from './http-gateway/gateway-routes.ts';
@@ -137,9 +137,10 @@ async function startBehind(
   const context = contextFrom(environment);
   bind(context);
 
-  const { webhookQueueUrl: queueUrl } = parts.queues;
-  const consumer = { queueUrl, functionName: 'deliverWebhook', invoke, concurrency: webhookQueueLimits.concurrency };
-  started.add(startQueueConsumer(consumer));
+  for (const name of queueNames) {
+    const { consumer: functionName, concurrency } = queues[name];
+    started.add(startQueueConsumer({ queueUrl: parts.queues.queueUrls[name], functionName, invoke, concurrency }));
+  }
   started.add(startSchedules({ schedules, invoke }));
   const { url: storageUrl, resultsBucket, inputsBucket } = parts.queues;
   const rules = [

@@ -1,6 +1,5 @@
 /** The local substitutes for AWS resources: database, queues and storage, the offline engine and the sandbox for payments. */
 import { join } from 'node:path';
-import { webhookQueueLimits } from '../hosting.ts';
 import { type OfflineEngine, type OfflineEngineOptions, startOfflineEngine } from '../offline-engine/offline-engine.ts';
 import { startDatabase } from './database/database.ts';
 import type { Keys } from './keys.ts';
@@ -50,10 +49,7 @@ export async function startParts({
   });
   const starting = {
     database: startDatabase({ dataDir: join(dataDir, 'database'), inMemory, onExit: onDatabaseExit }),
-    queues: startQueuesAndStorage({
-      ...(!inMemory && { dataDir: join(dataDir, 'queues-and-storage') }),
-      visibilityTimeoutSeconds: webhookQueueLimits.visibilityTimeoutSeconds,
-    }),
+    queues: startQueuesAndStorage(inMemory ? {} : { dataDir: join(dataDir, 'queues-and-storage') }),
     offlineEngine: offlineEngineStarting,
     payments: startMercadoPagoFake({
       token: keys.mercadoPagoToken,

@@ -1,9 +1,9 @@
-/** SQS and S3, provided by fauxqs in this process: the webhook queue with its dead-letter queue, and the buckets. */
+/** SQS and S3, provided by fauxqs in this process: the queues with their dead-letter queues, and the buckets. */
 import diagnosticsChannel from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
-import { webhookQueueLimits } from '../hosting.ts';
+import { deadLettersKeptSeconds, type QueueName, queueNames, queues } from '../hosting.ts';
 import { localAccess } from './local-access.ts';
 import { localAccountId, localArn, localRegion } from './local-arn.ts';
 import { makePrivateFolder } from './private-folder.ts';
@@ -11,8 +11,8 @@ import { makePrivateFolder } from './private-folder.ts';
 export interface QueuesAndStorage {
   /** The endpoint of both SQS and S3 (path style). */
   readonly url: string;
-  readonly webhookQueueUrl: string;
-  readonly webhookDeadLetterQueueUrl: string;
+  readonly queueUrls: Readonly<Record<QueueName, string>>;
+  readonly deadLetterUrls: Readonly<Record<QueueName, string>>;
   readonly resultsBucket: string;
   readonly inputsBucket: string;
   close(): Promise<void>;
@@ -21,12 +21,13 @@ export interface QueuesAndStorage {
 export interface QueuesAndStorageOptions {
   /** The directory of the contents; without it they are in memory. */
   readonly dataDir?: string;
-  readonly visibilityTimeoutSeconds: number;
+  /** By default that of each queue on AWS. */
+  readonly visibilityTimeoutSeconds?: number;
   readonly port?: number;
 }
 
-const webhookQueue = 'webhooks';
-const deadLetterQueue = 'webhooks-dead-letters';
+const localNames: Readonly<Record<QueueName, string>> = { webhooks: 'webhooks', paymentEvents: 'payment-events' };
+const deadLettersOf = (name: string): string => `${name}-dead-letters`;
 const resultsBucket = 'results';
 const inputsBucket = 'inputs';
 
@@ -57,8 +58,8 @@ export async function startQueuesAndStorage(options: QueuesAndStorageOptions): P
   }
   return {
     url,
-    webhookQueueUrl: queueUrl(url, webhookQueue),
-    webhookDeadLetterQueueUrl: queueUrl(url, deadLetterQueue),
+    queueUrls: urlsOf((name) => queueUrl(url, localNames[name])),
+    deadLetterUrls: urlsOf((name) => queueUrl(url, deadLettersOf(localNames[name]))),
     resultsBucket,
     inputsBucket,
     close,
@@ -68,8 +69,12 @@ export async function startQueuesAndStorage(options: QueuesAndStorageOptions): P
 /** fauxqs returns queue URLs with a host that not every machine resolves, but reads only their path. */
 const queueUrl = (url: string, queue: string): string => `${url}/${localAccountId}/${queue}`;
 
-async function provideQueues(server: FauxqsServer, url: string, visibilityTimeoutSeconds: number): Promise<void> {
-  const { maxReceiveCount, deadLettersKeptSeconds } = webhookQueueLimits;
+const urlsOf = (urlOf: (name: QueueName) => string): Readonly<Record<QueueName, string>> => ({
+  webhooks: urlOf('webhooks'),
+  paymentEvents: urlOf('paymentEvents'),
+});
+
+async function provideQueues(server: FauxqsServer, url: string, visibilityTimeoutSeconds?: number): Promise<void> {
   const sqs = new SQSClient(localAccess(url));
   const provide = async (queue: string, attributes: Record<string, string>): Promise<void> => {
     // Creating a queue that was loaded from disk would replace it and lose its messages.
@@ -77,11 +82,16 @@ async function provideQueues(server: FauxqsServer, url: string, visibilityTimeou
     else await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(url, queue), Attributes: attributes }));
   };
   try {
-    await provide(deadLetterQueue, { MessageRetentionPeriod: String(deadLettersKeptSeconds) });
-    await provide(webhookQueue, {
-      VisibilityTimeout: String(visibilityTimeoutSeconds),
-      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: localArn('sqs', deadLetterQueue), maxReceiveCount }),
-    });
+    for (const name of queueNames) {
+      const { delaySeconds, maxReceiveCount, ...hosted } = queues[name];
+      const deadLetters = deadLettersOf(localNames[name]);
+      await provide(deadLetters, { MessageRetentionPeriod: String(deadLettersKeptSeconds) });
+      await provide(localNames[name], {
+        DelaySeconds: String(delaySeconds),
+        VisibilityTimeout: String(visibilityTimeoutSeconds ?? hosted.visibilityTimeoutSeconds),
+        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: localArn('sqs', deadLetters), maxReceiveCount }),
+      });
+    }
   } finally {
     sqs.destroy();
   }

@@ -1,4 +1,4 @@
-/** The workflows by name, and what state machines, the queue and the schedules pass to their functions. */
+/** The workflows by name, and what state machines, queues and schedules pass to their functions. */
 import * as z from 'zod';
 import { taskErrors } from './errors.ts';
 import { id } from './fields.ts';
@@ -92,6 +92,20 @@ export const DeliverWebhookMessage = once(() =>
   }),
 );
 export type DeliverWebhookMessage = z.output<ReturnType<typeof DeliverWebhookMessage>>;
+
+/** The payment gateways that send events. */
+const eventGateways = ['mercado-pago'] as const;
+
+/** An event of a gateway, verified, that could not be processed at once. */
+export const PaymentEventMessage = once(() =>
+  z.object({
+    gateway: z.enum(eventGateways),
+    eventId: z.string().min(1),
+    /** What the event is about, as its gateway names it: a payment. */
+    subject: z.string().min(1),
+  }),
+);
+export type PaymentEventMessage = z.output<ReturnType<typeof PaymentEventMessage>>;
 
 /** A schedule's event, of which functions need nothing. */
 export const Tick = once(() => z.object({}));

@@ -61,7 +61,8 @@ export interface PaymentNotification {
 /** What can be believed of an event: that something happened to a payment, which must be read from the gateway. */
 export interface PaymentEvent {
   readonly eventId: string;
-  readonly paymentId: string;
+  /** The payment's id. */
+  readonly subject: string;
 }
 
 /** All of them throw an Error if the gateway does not respond as documented; what was done is then unknown. */

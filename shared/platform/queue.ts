@@ -1,25 +1,34 @@
-/** Sends messages to the webhook queue. */
+/** Sends messages to the service's queues. */
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { patientClient } from './sdk-client.ts';
 import type { Settings } from './settings.ts';
 
 export interface Queue {
-  /** `group` keeps one account's backlog from delaying another's: the queue is a fair one. */
-  send(message: object, options: { readonly delaySeconds: number; readonly group: string }): Promise<void>;
+  /**
+   * `group` keeps the backlog of one account or sender from delaying another's: the queue is a fair one. By default a
+   * message is delayed for as long as its queue says.
+   */
+  send(message: object, options: { readonly delaySeconds?: number; readonly group: string }): Promise<void>;
 }
 
-export function webhookQueue({ settings }: { readonly settings: Settings }): Queue {
+type Source = { readonly settings: Settings };
+
+function queueAt({ settings }: Source, setting: 'webhookQueueUrl' | 'paymentQueueUrl'): Queue {
   const client = new SQSClient({ ...patientClient, ...settings.aws('SQS') });
   return {
     async send(message, { delaySeconds, group }) {
       await client.send(
         new SendMessageCommand({
-          QueueUrl: settings.webhookQueueUrl,
+          QueueUrl: settings[setting],
           MessageBody: JSON.stringify(message),
-          DelaySeconds: delaySeconds,
           MessageGroupId: group,
+          ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
         }),
       );
     },
   };
 }
+
+export const webhookQueue = (source: Source): Queue => queueAt(source, 'webhookQueueUrl');
+
+export const paymentQueue = (source: Source): Queue => queueAt(source, 'paymentQueueUrl');

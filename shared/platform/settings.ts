@@ -9,6 +9,8 @@ export interface SettingValues {
   /** The URL that takes uploads; `bucket` is the inputs bucket's own. */
   readonly uploadsUrl: string;
   readonly webhookQueueUrl: string;
+  /** The queue of payment events that could not be processed at once. */
+  readonly paymentQueueUrl: string;
   /** The state machine of each workflow: `generate=<ARN>`, separated by commas. */
   readonly stateMachineArns: string;
   /** The public base URL of the service, without a trailing slash. */
@@ -85,6 +87,7 @@ export const settingVariables = {
   inputsBucket: 'INPUTS_BUCKET',
   uploadsUrl: 'UPLOADS_URL',
   webhookQueueUrl: 'WEBHOOK_QUEUE_URL',
+  paymentQueueUrl: 'PAYMENT_QUEUE_URL',
   stateMachineArns: 'STATE_MACHINE_ARNS',
   apiUrl: 'API_URL',
   resultsUrl: 'RESULTS_URL',

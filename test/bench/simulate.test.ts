@@ -12,7 +12,7 @@ import { cancelAttack, report } from '../../bench/simulate/report.ts';
 import { scalePage, tablesIn, withTables } from '../../bench/simulate/scale-page.ts';
 import { simulateStarts } from '../../bench/simulate/starts.ts';
 import { simulateWebhooks } from '../../bench/simulate/webhook-workers.ts';
-import { webhookQueueLimits } from '../../infra/hosting.ts';
+import { queues } from '../../infra/hosting.ts';
 
 describe('docs/scale.md', () => {
   test('contains all tables that the simulation prints, in order', () => {
@@ -112,7 +112,7 @@ describe('webhooks', () => {
   });
 
   test('of other accounts wait at most a second while some accounts flood the queue with silent receivers', () => {
-    const { concurrency } = webhookQueueLimits;
+    const { concurrency } = queues.webhooks;
     for (const silentAccounts of [1, 5]) {
       const { waits } = simulateWebhooks({ ...cancelAttack, silentAccounts }, concurrency, 'bounded');
       expect(waits.length).toBeGreaterThan(1000);

@@ -1,6 +1,6 @@
 /** Receivers that never respond: limits on deliveries keep them from delaying other webhooks. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webhookQueueLimits } from '../../infra/hosting.ts';
+import { queues } from '../../infra/hosting.ts';
 import { deliveriesPerAccount } from '../../shared/domain/webhooks/delivery-slots.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestService, testService } from '../support/test-service.ts';
@@ -28,7 +28,7 @@ test('an account with a silent receiver occupies few workers and delays no other
   });
   host.engine.play({});
   const canceled: string[] = [];
-  for (let pair = 0; pair < webhookQueueLimits.concurrency + 10; pair += 1) {
+  for (let pair = 0; pair < queues.webhooks.concurrency + 10; pair += 1) {
     const token = tokens[pair % tokens.length] ?? attacker.token;
     const taskId = await host.speak(token, { text: 'Uma frase.', voice: 'lily', callbackUrl: silent.url });
     canceled.push(taskId);

@@ -24,5 +24,5 @@ export function verifiedEvent(
   if (Math.abs(now - millisecondsOf(ts)) > windowMs) return undefined;
   const manifest = `id:${paymentId};request-id:${eventId};ts:${ts};`;
   const expected = createHmac('sha256', secret).update(manifest).digest();
-  return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? { eventId, paymentId } : undefined;
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? { eventId, subject: paymentId } : undefined;
 }

@@ -147,7 +147,7 @@ test('the errors of every function without a route raise an alarm', () => {
     WorkflowErrors: steps.map((name) => `FILL(${name}, 0)`).join(' + '),
     SettlementErrors: 'FILL(settleExecution, 0)',
     DeliveryErrors: 'FILL(deliverWebhook, 0)',
-    ReconciliationErrors: 'FILL(reconcileOrders, 0)',
+    ReconciliationErrors: 'FILL(reconcileOrders, 0) + FILL(processPaymentEvent, 0)',
     UpkeepErrors: 'FILL(sweepTasks, 0) + FILL(auditLedger, 0)',
   };
   const names = Object.keys(expressions);

@@ -94,6 +94,14 @@ const meanings = {
       'sqs:GetQueueAttributes | webhook queue',
     ],
   },
+  paymentQueue: {
+    send: ['sqs:SendMessage | payment queue'],
+    receive: [
+      'sqs:ReceiveMessage | payment queue',
+      'sqs:DeleteMessage | payment queue',
+      'sqs:GetQueueAttributes | payment queue',
+    ],
+  },
   starts: {
     generate: ['states:StartExecution | workflow Generate', 'states:DescribeExecution | executions Generate:*'],
     'cut-clips': ['states:StartExecution | workflow CutClips', 'states:DescribeExecution | executions CutClips:*'],

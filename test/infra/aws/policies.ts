@@ -36,6 +36,7 @@ const resourceNames: readonly [RegExp, string][] = [
   [/^<[^>]*OutputFnGetAttResultsBucket[^>]*Arn[^>]*>/, 'results'],
   [/^<[^>]*OutputFnGetAttInputsBucket[^>]*Arn[^>]*>/, 'inputs'],
   [/^<[^>]*OutputFnGetAttWebhooksQueue[^>]*Arn[^>]*>/, 'webhook queue'],
+  [/^<[^>]*OutputFnGetAttPaymentEventsQueue[^>]*Arn[^>]*>/, 'payment queue'],
   [/^<[^>]*OutputFnGetAttWebhookKeystokens[^>]*Arn[^>]*>/, 'token key'],
   [/^<[^>]*OutputFnGetAttWebhookKeyssigning[^>]*Arn[^>]*>/, 'signing key'],
   [/^<[^>]*OutputRefCallbackKeySecret[^>]*>/, 'callback key'],

@@ -89,7 +89,11 @@ function deedsOf(request: ClientRequest, body: string): Deed[] {
   const [part = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
   if (part.startsWith('DynamoDB')) return dynamoDeeds(operation, JSON.parse(body) as DynamoRequest);
   if (part === 'AWSStepFunctions') return statesDeeds(operation, JSON.parse(body) as StatesRequest);
-  if (part === 'AmazonSQS') return [{ action: `sqs:${operation}`, resource: 'webhook queue', keys: [] }];
+  if (part === 'AmazonSQS') {
+    const { QueueUrl = '' } = JSON.parse(body) as { readonly QueueUrl?: string };
+    const resource = QueueUrl.endsWith('/payment-events') ? 'payment queue' : 'webhook queue';
+    return [{ action: `sqs:${operation}`, resource, keys: [] }];
+  }
   const [, folder] = /^\/((?:results|inputs)\/\w+)\//.exec(request.path) ?? [];
   const action = storageActions[request.method];
   return folder && action ? [{ action, resource: `${folder}/*`, keys: [] }] : [];

@@ -1,18 +1,12 @@
 /** The permission table matches the calls that functions make: no permission is missing or unused. */
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import type { FunctionName } from '../../../infra/hosting.ts';
 import { type ElevenLabsFake, startElevenLabsFake } from '../../../infra/local/sandboxes/elevenlabs/elevenlabs-fake.ts';
-import type { Deed } from '../../../infra/local/sandboxes/mercado-pago/fake-payments.ts';
 import { generateContracts } from '../../../shared/contracts/generate.ts';
-import { inboundRoutes } from '../../../shared/contracts/inbound.ts';
-import { recordEvent } from '../../../shared/domain/billing/order-store.ts';
 import { engineFault } from '../../../shared/domain/engine-jobs/engine-fault.ts';
 import { claimKey, releaseClaim } from '../../../shared/domain/idempotency/idempotency-claim.ts';
 import { accountKey } from '../../../shared/domain/keys.ts';
-import { referenceOf } from '../../../shared/gateways/mercado-pago/order-reference.ts';
-import { settingVariables } from '../../../shared/platform/settings.ts';
 import { elevenLabsEnvironment, elevenLabsKey } from '../../support/elevenlabs-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleBody } from '../../support/example-body.ts';
@@ -20,6 +14,7 @@ import { steppedClock } from '../../support/stepped-clock.ts';
 import { giveAvatar, giveExampleProduct } from '../../support/studio-cast.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
+import { buyCredits } from './buy-credits.ts';
 import { clipRecording } from './clip-recording.ts';
 import { type Allowance, allows, type DeployedFunction, functionsOf } from './policies.ts';
 import { type RecordedUses, recordUses } from './recorded-uses.ts';
@@ -193,63 +188,6 @@ async function upload(key: string): Promise<string> {
   return fileId;
 }
 
-const chargeOf = (orderId: string): number =>
-  host.service.payments.payments().find((one) => one.external_reference === referenceOf(orderId, 'local'))?.id ?? 0;
-
-const gatewayDoes = async (orderId: string, ...deeds: readonly Deed[]): Promise<void> => {
-  for (const deed of deeds) {
-    host.service.payments.do(chargeOf(orderId), deed);
-    await host.service.payments.sent();
-  }
-};
-
-/** An event that was processed already is looked up. */
-async function repeatEvent(orderId: string): Promise<void> {
-  const { clock, table } = host.service.context;
-  const id = chargeOf(orderId);
-  const ts = clock.now();
-  await table.transact([recordEvent({ gateway: 'mercado-pago', eventId: 'repeated', paymentId: `${id}` }, ts)]);
-  const secret = host.service.environment[settingVariables.mercadoPagoWebhookSecret] ?? '';
-  const v1 = createHmac('sha256', secret).update(`id:${id};request-id:repeated;ts:${ts};`).digest('hex');
-  const headers = {
-    'x-signature': `ts=${ts},v1=${v1}`,
-    'x-request-id': 'repeated',
-    'content-type': 'application/json',
-  };
-  const url = `${host.url}${inboundRoutes.receivePaymentEvent.path}?data.id=${id}&type=payment`;
-  expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(200);
-}
-
-/** Orders are paid twice and refunded, and the service learns of it by events or by reconciling. */
-async function buyCredits(): Promise<void> {
-  const buy = async (key: string) => {
-    const response = await call('createCreditOrder', {
-      body: { packId: 'pack-100' },
-      headers: { 'idempotency-key': key },
-    });
-    expect(response.status, response.text).toBe(201);
-    return (response.body.data as { id: string }).id;
-  };
-  const [first, second] = [await buy('first'), await buy('second')];
-  await switchOperation('createCreditOrder', false);
-  expect(await buy('first')).toBe(first);
-  await switchOperation('createCreditOrder', true);
-  await call('listOrders');
-  await call('listOrders', { query: 'status=pending' });
-  await call('getOrder', { params: { orderId: first } });
-  host.service.payments.events = 'lost';
-  await gatewayDoes(first, 'pay');
-  await repeatEvent(first);
-  host.service.payments.events = 'at once';
-  await gatewayDoes(second, 'pay', 'pay', 'refund');
-  for (const deed of ['pay', 'refund'] as const) {
-    host.service.payments.events = 'lost';
-    await host.service.invoke('reconcileOrders', {});
-    await gatewayDoes(first, deed);
-  }
-  await host.service.invoke('reconcileOrders', {});
-}
-
 /** A key in use for another body is read. */
 async function rejectAnotherBody(): Promise<void> {
   const { clock, ids, table } = host.service.context;
@@ -311,7 +249,7 @@ beforeAll(async () => {
   await speakByElevenLabs();
   await clips.cutClips(host, account, call);
   await useTheStudio();
-  await buyCredits();
+  await buyCredits(host, call, switchOperation);
 }, 240_000);
 afterAll(async () => {
   recorded.stop();

@@ -38,7 +38,7 @@ afterEach(async () => {
 const send = (body: string, delaySeconds = 0): Promise<unknown> =>
   sqs.send(
     new SendMessageCommand({
-      QueueUrl: services.webhookQueueUrl,
+      QueueUrl: services.queueUrls.webhooks,
       MessageBody: body,
       DelaySeconds: delaySeconds,
       MessageAttributes: { kind: { DataType: 'String', StringValue: 'test' } },
@@ -49,7 +49,7 @@ const send = (body: string, delaySeconds = 0): Promise<unknown> =>
 function consume(handler: (body: string, event: SQSEvent) => Promise<unknown>, concurrency = 50) {
   const invoke: Invoke = (_name, event) => handler((event as SQSEvent).Records[0]?.body ?? '', event as SQSEvent);
   const consumer = startQueueConsumer({
-    queueUrl: services.webhookQueueUrl,
+    queueUrl: services.queueUrls.webhooks,
     functionName: 'deliver-webhook',
     invoke,
     concurrency,
@@ -71,7 +71,7 @@ it('passes on one message at a time as an SQS event, and deletes it once it is h
   await Promise.all(['a', 'b', 'c'].map((body) => send(body)));
   await vi.waitFor(async () => {
     expect(events).toHaveLength(3);
-    expect(await countsOf(services.webhookQueueUrl)).toMatchObject(settledQueue);
+    expect(await countsOf(services.queueUrls.webhooks)).toMatchObject(settledQueue);
   }, 120_000);
   expect(events.map(({ Records }) => Records.length)).toStrictEqual([1, 1, 1]);
   expect(new Set(events.map(({ Records }) => Records[0]?.body))).toStrictEqual(new Set(['a', 'b', 'c']));
@@ -94,7 +94,7 @@ it.each<[string, (event: SQSEvent) => unknown]>([
   ],
 ])('delivers a message again after its visibility timeout if the function %s', async (_how, fail) => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const short = { QueueUrl: services.webhookQueueUrl, Attributes: { VisibilityTimeout: '1' } };
+  const short = { QueueUrl: services.queueUrls.webhooks, Attributes: { VisibilityTimeout: '1' } };
   await sqs.send(new SetQueueAttributesCommand(short));
   const counts: string[] = [];
   consume(async (_body, event) => {
@@ -103,7 +103,10 @@ it.each<[string, (event: SQSEvent) => unknown]>([
   });
   await send('a');
   await vi.waitFor(() => expect(counts).toStrictEqual(['1', '2']), 120_000);
-  await vi.waitFor(async () => expect(await countsOf(services.webhookQueueUrl)).toMatchObject(settledQueue), 120_000);
+  await vi.waitFor(
+    async () => expect(await countsOf(services.queueUrls.webhooks)).toMatchObject(settledQueue),
+    120_000,
+  );
   stderr.mockRestore();
 });
 
@@ -164,14 +167,14 @@ it('takes no message after close, which waits for running calls', async () => {
   await send('running');
   await vi.waitFor(
     async () =>
-      expect(await countsOf(services.webhookQueueUrl)).toMatchObject({ ApproximateNumberOfMessagesNotVisible: '1' }),
+      expect(await countsOf(services.queueUrls.webhooks)).toMatchObject({ ApproximateNumberOfMessagesNotVisible: '1' }),
     120_000,
   );
   const closed = consumer.close();
   gate.resolve();
   await closed;
   expect(handled).toStrictEqual(['running']);
-  expect(await countsOf(services.webhookQueueUrl)).toMatchObject(settledQueue);
+  expect(await countsOf(services.queueUrls.webhooks)).toMatchObject(settledQueue);
 });
 
 it('continues when an unavailable queue is available again', async () => {

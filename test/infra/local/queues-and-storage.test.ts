@@ -50,7 +50,7 @@ function clientsOf(endpoint: string): { sqs: SQSClient; s3: S3Client } {
 
 const send = (services: Services, body: string, delaySeconds = 0): Promise<unknown> =>
   services.sqs.send(
-    new SendMessageCommand({ QueueUrl: services.webhookQueueUrl, MessageBody: body, DelaySeconds: delaySeconds }),
+    new SendMessageCommand({ QueueUrl: services.queueUrls.webhooks, MessageBody: body, DelaySeconds: delaySeconds }),
   );
 
 async function receive({ sqs }: Services, queueUrl: string, waitSeconds = 0): Promise<Message[]> {
@@ -67,10 +67,8 @@ const bodies = (messages: Message[]): (string | undefined)[] => messages.map((me
 
 it('returns queue URLs that need no name resolution, and a bucket', async () => {
   const services = await started({ visibilityTimeoutSeconds: 30 });
-  expect(services.webhookQueueUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks$/);
-  expect(services.webhookDeadLetterQueueUrl).toMatch(
-    /^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks-dead-letters$/,
-  );
+  expect(services.queueUrls.webhooks).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks$/);
+  expect(services.deadLetterUrls.webhooks).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/000000000000\/webhooks-dead-letters$/);
   await services.s3.send(new PutObjectCommand({ Bucket: services.resultsBucket, Key: 'a/b.txt', Body: 'hello' }));
   const read = await services.s3.send(new GetObjectCommand({ Bucket: services.resultsBucket, Key: 'a/b.txt' }));
   expect(await read.Body?.transformToString()).toBe('hello');
@@ -80,11 +78,11 @@ it('moves a message to the dead-letter queue after five failed receives', async 
   const services = await started({ visibilityTimeoutSeconds: 0 });
   await send(services, 'poison');
   for (let count = 1; count <= 5; count++) {
-    const [message] = await receive(services, services.webhookQueueUrl, 2);
+    const [message] = await receive(services, services.queueUrls.webhooks, 2);
     expect(message?.Attributes?.ApproximateReceiveCount).toBe(String(count));
   }
-  expect(await receive(services, services.webhookQueueUrl)).toStrictEqual([]);
-  expect(bodies(await receive(services, services.webhookDeadLetterQueueUrl))).toStrictEqual(['poison']);
+  expect(await receive(services, services.queueUrls.webhooks)).toStrictEqual([]);
+  expect(bodies(await receive(services, services.deadLetterUrls.webhooks))).toStrictEqual(['poison']);
 });
 
 it('keeps messages, including delayed ones, and objects across a restart on another port with new settings', async () => {
@@ -96,11 +94,11 @@ it('keeps messages, including delayed ones, and objects across a restart on anot
 
   const after = await started({ dataDir, visibilityTimeoutSeconds: 60 });
   const attributes = await after.sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl: after.webhookQueueUrl, AttributeNames: ['All'] }),
+    new GetQueueAttributesCommand({ QueueUrl: after.queueUrls.webhooks, AttributeNames: ['All'] }),
   );
   expect(attributes.Attributes).toMatchObject({ VisibilityTimeout: '60' });
-  expect(bodies(await receive(after, after.webhookQueueUrl))).toStrictEqual(['ready']);
-  expect(bodies(await receive(after, after.webhookQueueUrl, 5))).toStrictEqual(['delayed']);
+  expect(bodies(await receive(after, after.queueUrls.webhooks))).toStrictEqual(['ready']);
+  expect(bodies(await receive(after, after.queueUrls.webhooks, 5))).toStrictEqual(['delayed']);
   const read = await after.s3.send(new GetObjectCommand({ Bucket: after.resultsBucket, Key: 'a' }));
   expect(await read.Body?.transformToString()).toBe('kept');
 });
@@ -119,18 +117,18 @@ it('returns a message that a killed service had received after its visibility ti
   const killed = JSON.parse(String(line)) as QueuesAndStorage;
   const services: Services = { ...killed, ...clientsOf(killed.url) };
   await send(services, 'done');
-  const [done] = await receive(services, services.webhookQueueUrl);
+  const [done] = await receive(services, services.queueUrls.webhooks);
   await services.sqs.send(
-    new DeleteMessageCommand({ QueueUrl: services.webhookQueueUrl, ReceiptHandle: done?.ReceiptHandle }),
+    new DeleteMessageCommand({ QueueUrl: services.queueUrls.webhooks, ReceiptHandle: done?.ReceiptHandle }),
   );
   await send(services, 'in flight');
-  expect(bodies(await receive(services, services.webhookQueueUrl))).toStrictEqual(['in flight']);
+  expect(bodies(await receive(services, services.queueUrls.webhooks))).toStrictEqual(['in flight']);
   service.kill('SIGKILL');
   await once(service, 'exit');
 
   const restarted = await started({ dataDir, visibilityTimeoutSeconds: 3 });
-  expect(await receive(restarted, restarted.webhookQueueUrl)).toStrictEqual([]);
-  const [message, ...others] = await receive(restarted, restarted.webhookQueueUrl, 10);
+  expect(await receive(restarted, restarted.queueUrls.webhooks)).toStrictEqual([]);
+  const [message, ...others] = await receive(restarted, restarted.queueUrls.webhooks, 10);
   expect(message?.Body).toBe('in flight');
   expect(message?.Attributes?.ApproximateReceiveCount).toBe('2');
   expect(others).toStrictEqual([]);

@@ -1,15 +1,15 @@
-/** The queue of pending webhooks, and the dead-letter queue of messages that our own code failed to process. */
+/** A queue that feeds a function, and the dead-letter queue of the messages that our own code failed to process. */
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { webhookQueueLimits } from '../hosting.ts';
+import { deadLettersKeptSeconds, type HostedQueue } from '../hosting.ts';
 import type { Grants } from './grants.ts';
 import type { Permission } from './permission.ts';
 
-type Use = NonNullable<Grants['webhookQueue']>[number];
+type Use = NonNullable<Grants['webhookQueue'] | Grants['paymentQueue']>[number];
 
 const actions: Readonly<Record<Use, string[]>> = {
   look: ['sqs:GetQueueAttributes'],
@@ -19,19 +19,28 @@ const actions: Readonly<Record<Use, string[]>> = {
 
 const guarded = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
-export class WebhookQueue extends Construct {
+export interface MessageQueueProps {
+  readonly hosted: HostedQueue;
+  /** The setting with its URL. */
+  readonly setting: 'webhookQueueUrl' | 'paymentQueueUrl';
+}
+
+export class MessageQueue extends Construct {
+  readonly #props: MessageQueueProps;
   readonly #queue: Queue;
   readonly #deadLetters: Queue;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, props: MessageQueueProps) {
     super(scope, id);
-    const { visibilityTimeoutSeconds, maxReceiveCount, deadLettersKeptSeconds } = webhookQueueLimits;
+    this.#props = props;
+    const { delaySeconds, visibilityTimeoutSeconds, maxReceiveCount } = props.hosted;
     this.#deadLetters = new Queue(this, 'DeadLetters', {
       ...guarded,
       retentionPeriod: Duration.seconds(deadLettersKeptSeconds),
     });
     this.#queue = new Queue(this, 'Queue', {
       ...guarded,
+      ...(delaySeconds > 0 && { deliveryDelay: Duration.seconds(delaySeconds) }),
       visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
       deadLetterQueue: { queue: this.#deadLetters, maxReceiveCount },
     });
@@ -62,15 +71,15 @@ export class WebhookQueue extends Construct {
   allow(use: Use): Permission {
     const statement = new PolicyStatement({ actions: actions[use], resources: [this.#queue.queueArn] });
     // A consumer is invoked with messages and needs no queue URL.
-    return { statements: [statement], ...(use !== 'receive' && { settings: { webhookQueueUrl: this.url } }) };
+    return { statements: [statement], ...(use !== 'receive' && { settings: { [this.#props.setting]: this.url } }) };
   }
 
   /** One message per invocation, so that a failure affects no other message. */
   feed(consumer: IFunction): void {
-    const source = consumer.addEventSourceMapping('Webhooks', {
+    const source = consumer.addEventSourceMapping(this.node.id, {
       eventSourceArn: this.#queue.queueArn,
       batchSize: 1,
-      maxConcurrency: webhookQueueLimits.concurrency,
+      maxConcurrency: this.#props.hosted.concurrency,
       reportBatchItemFailures: true,
     });
     Validations.of(source).acknowledge({

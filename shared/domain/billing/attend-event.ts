@@ -1,0 +1,45 @@
+/** What is done about an event of a payment gateway, and with one that cannot be processed at once. */
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { PaymentEventMessage } from '../../contracts/workflow.ts';
+import type { PaymentEvent } from '../../gateways/pix-gateway.ts';
+import type { Queue } from '../../platform/queue.ts';
+import { Rejection } from '../rejection.ts';
+import { attendPayment, type ReconcileNeeds } from './reconcile-orders.ts';
+
+/** `too-early`: it is for an order that may be about to be stored. `unknown`: the gateway does not have its subject. */
+export type EventOutcome = 'done' | 'too-early' | 'unknown';
+
+/** After which the gateway may repeat an event. */
+const retryAfterSeconds = 60;
+
+/** State and amount are read from the gateway, so that an event can only make the service look. */
+export async function attendPixEvent(needs: ReconcileNeeds, { eventId, subject }: PaymentEvent): Promise<EventOutcome> {
+  const payment = await needs.pixGateway.read(subject);
+  if (!payment) return 'unknown';
+  const attended = await attendPayment(needs, payment, eventId);
+  // A charge is announced before its order is stored, and nothing has to be done about it.
+  return attended === 'too-early' && payment.status !== 'pending' ? 'too-early' : 'done';
+}
+
+interface EnqueueNeeds {
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly queue: Queue;
+}
+
+/**
+ * Processes an event; one that cannot be processed now is put into the queue. Either way its sender is done with it.
+ * @throws {Rejection} engine-unavailable, if the queue does not take it either
+ */
+export async function processOrEnqueue(
+  { logger, queue }: EnqueueNeeds,
+  event: PaymentEventMessage,
+  process: () => Promise<EventOutcome>,
+): Promise<void> {
+  const outcome = await process().catch((error: unknown) => ({ error: error as Error }));
+  if (outcome === 'done') return;
+  logger.warn('payment event enqueued', { ...event, ...(typeof outcome === 'string' ? { outcome } : outcome) });
+  await queue.send(event, { group: event.gateway }).catch((error: unknown) => {
+    const internal = `the event ${event.eventId} cannot be enqueued: ${String(error)}`;
+    throw new Rejection('engine-unavailable', { retryAfterSeconds, internal });
+  });
+}

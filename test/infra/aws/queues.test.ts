@@ -1,0 +1,34 @@
+/** The queues, their dead letters, and how the functions that process messages are fed. */
+import { beforeAll, expect, test } from 'vitest';
+import { type Synthesized, synthesize } from './synthesized.ts';
+
+let app: Synthesized;
+
+beforeAll(() => {
+  app = synthesize('prod');
+}, 240_000);
+
+test.for([
+  ['Webhooks', 'with up to five tries of a minute and a half', 90, 5],
+  ['PaymentEvents', 'with up to twelve tries of five minutes', 300, 12],
+] as const)('messages are queued, %s %s per message', ([name, _tries, VisibilityTimeout, maxReceiveCount]) => {
+  const all = Object.entries(app.data('prod').ofType('AWS::SQS::Queue')).filter(([id]) => id.startsWith(name));
+  const queues = all.map(([, { Properties }]) => Properties);
+  const [queue] = queues.filter((properties) => 'RedrivePolicy' in properties);
+  const [deadLetters] = queues.filter((properties) => !('RedrivePolicy' in properties));
+  expect(queue).toMatchObject({ VisibilityTimeout, RedrivePolicy: { maxReceiveCount } });
+  expect(deadLetters).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
+  // A queue that keeps an order would let one slow receiver delay all others.
+  for (const properties of queues) expect(properties).not.toHaveProperty('FifoQueue');
+});
+
+test('messages are processed one per invocation, fifty webhooks and five events at once, independently of each other', () => {
+  const sources = Object.values(
+    app.service('prod').ofType<{ ScalingConfig: unknown }>('AWS::Lambda::EventSourceMapping'),
+  );
+  for (const { Properties } of sources)
+    expect(Properties).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
+  const limits = sources.map(({ Properties }) => Properties.ScalingConfig);
+  expect(limits).toHaveLength(2);
+  expect(limits).toEqual(expect.arrayContaining([{ MaximumConcurrency: 50 }, { MaximumConcurrency: 5 }]));
+});
