@@ -1,4 +1,7 @@
-/** The order of test files: a slow one that ran last would leave a core idle. */
+/**
+ * The order of test files: a slow one that ran last would leave a core idle. Those with a process of their own come
+ * first: Vitest ends a shared process before such a file, and the next one would import the service anew.
+ */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Measured over ten seconds each, the slowest first. */
@@ -36,6 +39,10 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const bySize = await super.sort(files);
-    return bySize.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const slowest = bySize.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const { alone = [], shared = [] } = Object.groupBy(slowest, ({ project }) =>
+      project.config.isolate ? 'alone' : 'shared',
+    );
+    return [...alone, ...shared];
   }
 }
