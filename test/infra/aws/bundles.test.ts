@@ -15,6 +15,7 @@ import { type Database, startDatabase } from '../../../infra/local/database/data
 import { listen } from '../../../infra/local/listen.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
 import { type OperationId, registry } from '../../../shared/contracts/registry.ts';
+import { drivenBundles } from './driven-bundles.ts';
 
 const { operations, inbound, documents, steps, queueConsumers, background } = functions;
 const names = [operations, inbound, documents, steps, queueConsumers, background].flatMap(Object.keys);
@@ -38,8 +39,12 @@ function bundleOf(name: string) {
 }
 
 /** Runs a program in a process that has nothing but the environment given, and gives what it prints. */
-async function run(program: string, bundle: string, environment: Record<string, string> = {}): Promise<string> {
-  const args = ['--input-type=module', '--eval', program, pathToFileURL(bundle).href];
+async function run(
+  program: string,
+  paths: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const args = ['--input-type=module', '--eval', program, ...paths.map((path) => pathToFileURL(path).href)];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env: environment, timeout: 120_000 });
   return stdout + stderr;
 }
@@ -48,12 +53,27 @@ test('each function of the index has one bundle', () => {
   expect(Object.keys(bundles.functions).toSorted()).toEqual(names.toSorted());
 });
 
+/** Prints a line for each bundle: what the import writes, what the handler is, and what is left running. */
+const importAll = `
+  const active = () => process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
+  for (const url of process.argv.slice(1)) {
+    const { handler } = await import(url).catch((error) => ({ handler: error }));
+    process.stdout.write((typeof handler === 'function' ? 'function' : String(handler)) + active() + '\\n');
+  }`;
+
+let imports: Promise<string> | undefined;
+
 describe.each(names)('%s', (name) => {
   test('can be imported without environment variables, writes nothing, leaves nothing running and exports its handler', async () => {
-    const program = `
-      const { handler } = await import(process.argv[1]);
-      process.stdout.write(typeof handler + process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap'));`;
-    expect(await run(program, bundleOf(name).path)).toBe('function');
+    // Starting a process takes longer than an import.
+    imports ??= run(
+      importAll,
+      names.map((one) => bundleOf(one).path),
+    );
+    const lines = (await imports).split('\n');
+    expect(lines[names.indexOf(name)]).toBe('function');
+    // An import that writes a line of its own, or anything to the other stream.
+    expect(lines.slice(names.length)).toEqual(['']);
   });
 
   test('has no static imports, and its source map in a separate file', () => {
@@ -169,8 +189,8 @@ test.each(['getProfile', 'generateVoice', 'askEngine', 'finalize', 'deliverWebho
     // With the level that functions are deployed with: the rehearsed request is no line in their log.
     const started = { AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand', AWS_LAMBDA_LOG_LEVEL: 'INFO' };
     const settings = { ...localIdentity, TABLE_NAME: 'table', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` };
-    expect(await run(program, bundleOf(name).path, started)).toBe('function');
-    expect(await run(program, bundleOf(name).path, { ...started, ...settings })).toBe('function');
+    expect(await run(program, [bundleOf(name).path], started)).toBe('function');
+    expect(await run(program, [bundleOf(name).path], { ...started, ...settings })).toBe('function');
     table.close();
     expect(requests).toBe(0);
   },
@@ -195,7 +215,7 @@ describe('the credentials of a bundle', () => {
       const { handler } = await import(process.argv[1]);
       const { statusCode } = await handler({ headers: {}, requestContext: { requestId: 'request' } }, {});
       process.stdout.write(String(statusCode));`;
-    return run(program, bundleOf('listPlans').path, { ...environment, ...credentials });
+    return run(program, [bundleOf('listPlans').path], { ...environment, ...credentials });
   };
 
   test('come from the environment, where Lambda puts them', async () => {
@@ -216,3 +236,5 @@ describe('the credentials of a bundle', () => {
     expect(requests).toBe(0);
   });
 });
+
+describe('driven by the host', () => drivenBundles(() => bundles));

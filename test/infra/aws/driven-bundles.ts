@@ -1,11 +1,8 @@
-/** The deployed bundles, run against the local database, storage, queue and state machine. */
+/** Tests of the deployed bundles, run against the local database, storage, queue and state machine. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleFunctions } from '../../../infra/aws/bundles.ts';
+import type { Bundles } from '../../../infra/aws/bundles.ts';
 import { wrapFunctions } from '../../../infra/local/functions.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
@@ -52,33 +49,12 @@ function bundleProcess(environment: Readonly<Record<string, string>>) {
   };
 }
 
-let outdir: string;
 let host: TestService;
 let account: TestAccount;
 let running: ReturnType<typeof bundleProcess> | undefined;
 const called = new Set<string>();
 
-beforeAll(async () => {
-  outdir = mkdtempSync(join(tmpdir(), 'driven-bundles-'));
-  const { functions: bundles } = await bundleFunctions(outdir);
-  // What the host calls while it starts comes before there is an environment to give to a process.
-  const functions = wrapFunctions((name, handler) => (event, context) => {
-    const path = bundles[name]?.path;
-    if (!running || !path) return handler(event, context);
-    called.add(name);
-    return running.invoke(path, event);
-  });
-  host = await testService({ functions });
-  running = bundleProcess(host.service.environment);
-  account = await host.account({ credits: 100 });
-});
-afterAll(async () => {
-  await host.close();
-  running?.end();
-  rmSync(outdir, { recursive: true, force: true });
-});
-
-test('a task completes, from its creation through engine, callback and storage to its webhook', async () => {
+async function completesTask(): Promise<void> {
   const body = { text: 'Uma frase curta.', voice: 'sarah', callbackUrl: host.receiver.url };
   const taskId = await host.speak(account.token, body);
   const job = await host.engine.jobOf(taskId);
@@ -91,9 +67,9 @@ test('a task completes, from its creation through engine, callback and storage t
   await host.audit();
   for (const name of ['generateVoice', 'askEngine', 'receiveEngineCallback', 'finalize', 'deliverWebhook', 'getTask'])
     expect(called).toContain(name);
-});
+}
 
-test('a repeated key returns the stored response, and an invalid request returns its problem', async () => {
+async function repeatsAndRejects(): Promise<void> {
   const headers = { 'Idempotency-Key': 'the same one' };
   const first = await host.speak(account.token, undefined, headers);
   expect(await host.speak(account.token, undefined, headers)).toBe(first);
@@ -101,9 +77,9 @@ test('a repeated key returns the stored response, and an invalid request returns
   expect(rejected.status).toBe(400);
   expect(rejected.body.error?.message).toContain('text');
   expect((await host.call('getProfile', { token: 'nobody' })).status).toBe(401);
-});
+}
 
-test('reads return what was written, and the health check finds every part', async () => {
+async function readsAndChecksHealth(): Promise<void> {
   const [list, history, plans] = await Promise.all([
     host.call('listTasks', { token: account.token }),
     host.call('listCreditHistory', { token: account.token }),
@@ -117,9 +93,35 @@ test('reads return what was written, and the health check finds every part', asy
     const { checks } = body.data as { checks: object };
     return isDeepStrictEqual(checks, { database: 'ok', storage: 'ok', queue: 'ok' }) || undefined;
   });
-});
+}
 
-test('a scheduled sweep and audit find no problem', async () => {
+async function sweepsAndAudits(): Promise<void> {
   await host.service.invoke('sweepTasks', {});
   expect(await host.service.invoke('auditLedger', {})).toMatchObject({ drifts: [] });
-});
+}
+
+/** Registers the tests; all of them use one host, whose functions are the bundles. */
+export function drivenBundles(bundled: () => Bundles): void {
+  beforeAll(async () => {
+    const bundles = bundled().functions;
+    // What the host calls while it starts comes before there is an environment to give to a process.
+    const functions = wrapFunctions((name, handler) => (event, context) => {
+      const path = bundles[name]?.path;
+      if (!running || !path) return handler(event, context);
+      called.add(name);
+      return running.invoke(path, event);
+    });
+    host = await testService({ functions });
+    running = bundleProcess(host.service.environment);
+    account = await host.account({ credits: 100 });
+  });
+  afterAll(async () => {
+    await host.close();
+    running?.end();
+  });
+
+  test('a task completes, from its creation through engine, callback and storage to its webhook', completesTask);
+  test('a repeated key returns the stored response, and an invalid request returns its problem', repeatsAndRejects);
+  test('reads return what was written, and the health check finds every part', readsAndChecksHealth);
+  test('a scheduled sweep and audit find no problem', sweepsAndAudits);
+}
