@@ -39,7 +39,7 @@ export class CallbackKey extends Construct {
 const providerSettings = {
   ...engineSettings,
   youtube: { key: 'youtubeKey' },
-  mercadoPago: { key: 'mercadoPagoToken' },
+  mercadoPago: { url: 'mercadoPagoUrl', key: 'mercadoPagoToken' },
   mercadoPagoWebhooks: { key: 'mercadoPagoWebhookSecret' },
 } as const satisfies Readonly<Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>>;
 

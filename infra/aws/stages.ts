@@ -49,6 +49,8 @@ const ResultsDomain = settings({
 
 const mercadoPago = (stage: string) =>
   settings({
+    /** The sandbox of an emulated stage, instead of Mercado Pago itself. */
+    url: z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional(),
     tokenSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago`),
     webhookSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago-webhooks`),
   });
@@ -129,13 +131,16 @@ export interface Stage extends Omit<z.output<ReturnType<typeof settingsOf>>, 'pr
   readonly isProduction: boolean;
 }
 
-/** Where the key of a provider is, on stages that have the provider, and the URL of an engine that has one. */
+/** Where the key of a provider is, on stages that have the provider, and the provider's URL if the stage names it. */
 export function keySettingsOf(
   { engines, mercadoPago, youtube }: Stage,
   name: KeyName,
 ): { readonly url?: string; readonly secretName: string } | undefined {
   if (name === 'youtube') return youtube;
-  if (name === 'mercadoPago') return mercadoPago && { secretName: mercadoPago.tokenSecretName };
+  if (name === 'mercadoPago') {
+    const { url, tokenSecretName } = mercadoPago ?? {};
+    return tokenSecretName ? { ...(url && { url }), secretName: tokenSecretName } : undefined;
+  }
   if (name === 'mercadoPagoWebhooks') return mercadoPago && { secretName: mercadoPago.webhookSecretName };
   return engines[name];
 }
@@ -146,6 +151,7 @@ function contradictions({
   engines,
   emulatorUrl,
   isProduction,
+  mercadoPago: payments,
   region,
   resultsDomain,
   webhookSigningKeys,
@@ -159,6 +165,7 @@ function contradictions({
     ...(engines.aws?.smartCrop && region && !smartCropRegions.includes(region)
       ? [`engines.aws.smartCrop: is not available in ${region}, only in ${smartCropRegions.join(', ')}`]
       : []),
+    ...(!emulatorUrl && payments?.url ? ['mercadoPago.url: only an emulated stage has one'] : []),
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
     ...(emulatorUrl && account ? ['account: an emulated stage has none'] : []),

@@ -1,14 +1,17 @@
 /** The checks of a demo, and their results. */
 
-/** Checks that every demo makes. */
+/** Checks that every demo of generations makes. */
 type GeneralCheck = 'accepted' | 'completed' | 'authentic' | 'truthful' | 'replayed' | 'debited' | 'balanced';
 /** Checks about results of a kind. */
 type ResultCheck = 'playable' | 'viewable' | 'fulfilled';
+/** Checks about orders. */
+type BillingCheck = 'ordered' | 'settled' | 'undecided' | 'protected' | 'credited';
 
-export type CheckName = GeneralCheck | ResultCheck;
+export type CheckName = GeneralCheck | ResultCheck | BillingCheck;
 
 /** A sentence for each, in display order. */
-export type Promises = Readonly<Record<GeneralCheck, string> & Partial<Record<ResultCheck, string>>>;
+export type Promises = Readonly<Partial<Record<CheckName, string>>>;
+export type GenerationPromises = Readonly<Record<GeneralCheck, string> & Partial<Record<ResultCheck, string>>>;
 
 export interface CheckResult {
   /** What is checked. */

@@ -5,25 +5,28 @@ import type { ServiceOptions } from '../local/host.ts';
 import type { Environment } from '../local/options.ts';
 import { parseOfflineEngineFailure, parseOfflineEngineLatencyMs } from '../offline-engine/offline-engine-settings.ts';
 
+const namedShows = ['all', 'billing', 'images', 'videos'] as const;
+
 export interface DemoOptions {
-  readonly show: 'speech' | 'images' | 'videos' | 'all';
+  readonly show: (typeof namedShows)[number] | 'speech';
   /** The absolute path of the folder for the results. */
   readonly outDir: string;
   readonly engine: ServiceOptions['engine'];
 }
 
 /** Long enough to see progress; images and videos take longer by themselves. */
-const defaultLatencyMs = { speech: '2500', images: '1000', videos: '0', all: '0' } as const;
+const defaultLatencyMs = { speech: '2500', images: '1000', videos: '0', all: '0', billing: '0' } as const;
 
 const usage =
-  'The demo takes two options, images, videos or all instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
+  'The demo takes two options, images, videos, all or billing instead of speech and the folder to save the results in: npm run demo -- --images --out DIR';
 
-function argumentsOf(args: string[]): { out: string; images: boolean; videos: boolean; all: boolean } {
+function argumentsOf(args: string[]) {
   const options = {
     out: { type: 'string', default: 'demo-output' },
     images: { type: 'boolean', default: false },
     videos: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    billing: { type: 'boolean', default: false },
   } as const;
   try {
     return parseArgs({ args, options }).values;
@@ -38,8 +41,7 @@ function argumentsOf(args: string[]): { out: string; images: boolean; videos: bo
  */
 export function demoOptions(args: string[], environment: Environment): DemoOptions {
   const given = argumentsOf(args);
-  const isGiven = (name: 'images' | 'videos' | 'all') => given[name] || environment[`npm_config_${name}`] === 'true';
-  const show = (['all', 'images', 'videos'] as const).find(isGiven) ?? 'speech';
+  const show = namedShows.find((name) => given[name] || environment[`npm_config_${name}`] === 'true') ?? 'speech';
   return {
     show,
     outDir: resolve(given.out),

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BillingCase } from '../../shared/domain/billing/billing-case.ts';
 import { type DemoAccount, demoAccount } from '../local/demo-account.ts';
 import { type ServiceOptions, startService } from '../local/host.ts';
 
@@ -9,6 +10,10 @@ export interface DemoService extends DemoAccount {
   readonly url: string;
   /** Its folder, which is removed when it closes. */
   readonly dataDir: string;
+  /** Where payments by PIX are made. */
+  readonly pixSandboxUrl: string;
+  /** What operators have to decide, oldest first. */
+  openCases(): Promise<readonly BillingCase[]>;
   close(): Promise<void>;
 }
 
@@ -31,6 +36,8 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
     return {
       url: service.url,
       dataDir,
+      pixSandboxUrl: service.payments.url,
+      openCases: () => service.context.cases.list({ onlyOpen: true }),
       ...(await demoAccount(service.context, dataDir)),
       close: () => service.close(),
     };

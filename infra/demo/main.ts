@@ -1,15 +1,20 @@
-/** `npm run demo`: demonstrates the main flow with speech, or more operations with `--images`, `--videos` or `--all`. */
+/**
+ * `npm run demo`: demonstrates the main flow with speech, more operations with `--images`, `--videos` or `--all`, and
+ * payments with `--billing`.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { client } from '../../client/client.ts';
 import type { WebhookRequest } from '../../client/verify-webhook.ts';
 import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { startAllShow } from './all/all-show.ts';
+import { billingShow } from './billing/billing-show.ts';
 import { checks } from './checks.ts';
 import type { Demo } from './demo.ts';
 import { type DemoOptions, demoOptions } from './demo-options.ts';
 import { type DemoService, startDemoService } from './demo-service.ts';
 import { startImagesShow } from './images/images-show.ts';
+import { generationShow } from './perform-generations.ts';
 import { runDemo } from './run-demo.ts';
 import { screen } from './screen.ts';
 import type { Show } from './show.ts';
@@ -75,7 +80,8 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
       introduce(show, service, receiver);
       const api = (signal: AbortSignal) =>
         client({ baseUrl: url, token, fetch: (input, init) => fetch(input, { ...init, signal }) });
-      const demo: Demo = { api, receiver, checks: checks(show.promises), screen: screen(process.stdout), outDir };
+      const shown = { checks: checks(show.promises), screen: screen(process.stdout), outDir };
+      const demo: Demo = { api, receiver, service, ...shown };
       return await runDemo(demo, show, stop.signal);
     } finally {
       await receiver.close();
@@ -86,10 +92,11 @@ async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortC
 }
 
 const shows = {
-  speech: async () => speechShow,
-  images: startImagesShow,
-  videos: startVideosShow,
-  all: startAllShow,
+  speech: async () => generationShow(speechShow),
+  images: async () => generationShow(await startImagesShow()),
+  videos: async () => generationShow(await startVideosShow()),
+  all: async () => generationShow(await startAllShow()),
+  billing: async () => billingShow,
 } as const;
 
 async function main(stop: AbortController): Promise<boolean> {

@@ -3,24 +3,12 @@ import { ApiError } from '../../client/client.ts';
 import type { CheckResult } from './checks.ts';
 import type { Demo } from './demo.ts';
 import type { Show, Step } from './show.ts';
-import { checkLedger } from './steps/check-ledger.ts';
-import { checkWebhooks } from './steps/check-webhooks.ts';
-import { followTasks } from './steps/follow-tasks.ts';
-import { repeatRequest } from './steps/repeat-request.ts';
-import { sendRequests } from './steps/send-requests.ts';
-import { readLedger, showLedger } from './steps/show-ledger.ts';
-import { writePage } from './steps/write-page.ts';
 import { withinSeconds } from './time-limit.ts';
 
 /** A step that failed: later steps cannot run without it. */
 class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
-
-/** Longer than three webhook attempts take. */
-const webhookSeconds = 30;
-const requestSeconds = 15;
-const pageSeconds = 15;
 
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return `the service responded ${error.status} ${error.code}, ${error.message}`;
@@ -41,29 +29,6 @@ const stepsOf =
     }
   };
 
-async function performSteps(demo: Demo, show: Show, stop: AbortSignal): Promise<void> {
-  const step = stepsOf(demo, stop);
-  const before = await step('The account before', requestSeconds, async (signal) => {
-    const ledger = await readLedger(demo, signal);
-    showLedger(demo, ledger);
-    return ledger;
-  });
-  const orders = await step(show.requestsTitle, requestSeconds, (signal) => sendRequests(demo, show.requests, signal));
-  await step('Their progress, from GET /api/v1/tasks?ids=', show.followingSeconds, (signal) =>
-    followTasks(demo, orders, signal),
-  );
-  const tasks = await step('The webhooks', webhookSeconds, (signal) => checkWebhooks(demo, orders, signal));
-  const saved = await show.results(demo, step, orders, tasks);
-  await step('All results on one page', pageSeconds, () => writePage(demo, show, saved));
-  const after = await step('The first request again, with the same Idempotency-Key', requestSeconds, (signal) =>
-    repeatRequest(demo, orders[0], signal),
-  );
-  await step('The account after', requestSeconds, async () => {
-    showLedger(demo, after);
-    checkLedger(demo, before, after, tasks);
-  });
-}
-
 function showResult({ screen }: Demo, { sentence, problems }: CheckResult): void {
   const mark = problems?.length === 0 ? screen.style('green', '✓') : screen.style('red', '✗');
   screen.line(`${mark} ${sentence}${problems ? '' : ' (not reached)'}`);
@@ -74,7 +39,7 @@ function showResult({ screen }: Demo, { sentence, problems }: CheckResult): void
 export async function runDemo(demo: Demo, show: Show, stop: AbortSignal): Promise<boolean> {
   const { checks, screen } = demo;
   try {
-    await performSteps(demo, show, stop);
+    await show.perform(demo, stepsOf(demo, stop));
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     screen.line(screen.style('red', `This step failed: ${error.message}.`));

@@ -1,6 +1,6 @@
-/** The parts in which demos differ: requests, checks, and the processing of results. */
+/** The parts in which demos differ: checks, steps and, of generations, the requests and the processing of results. */
 import type { Task } from '../../shared/contracts/tasks.ts';
-import type { Promises } from './checks.ts';
+import type { GenerationPromises, Promises } from './checks.ts';
 import type { Demo } from './demo.ts';
 import type { DemoRequest, Orders } from './order.ts';
 import type { SavedFile } from './steps/save-results.ts';
@@ -16,14 +16,20 @@ export interface Show {
   readonly title: string;
   /** Further things to see while it runs, with their URLs. */
   readonly addresses: Readonly<Record<string, string>>;
+  readonly promises: Promises;
+  /** The files that it saves, except the page. */
+  readonly fileNames: readonly string[];
+  readonly perform: (demo: Demo, step: Step) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The parts in which demos of generations differ. */
+export interface GenerationShow extends Omit<Show, 'perform'> {
   readonly requests: readonly [DemoRequest, ...DemoRequest[]];
   readonly requestsTitle: string;
-  readonly promises: Promises;
-  /** The number of results that it saves. */
-  readonly fileNames: readonly string[];
+  readonly promises: GenerationPromises;
   /** How long its tasks may take: longer than the service needs to detect a lost callback and poll instead. */
   readonly followingSeconds: number;
   /** The tasks as returned by GET task, in the order of the requests. */
   readonly results: (demo: Demo, step: Step, orders: Orders, tasks: readonly Task[]) => Promise<readonly SavedFile[]>;
-  readonly close: () => Promise<void>;
 }

@@ -50,6 +50,7 @@ async function main(): Promise<void> {
   documentation   ${service.url}/docs
   demo account    starts with 1,000 credits, plan business, all scopes (${demoFile(dataDir)})
   webhook token   ${webhookToken}
+  PIX sandbox     ${service.payments.url} (paste the code of an order to pay it)
   data            ${inMemory ? 'in memory, lost when the service stops' : `${dataDir}/`}
 
 Copy these two lines, then convert a sentence to speech:

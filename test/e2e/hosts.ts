@@ -16,17 +16,22 @@ export interface Host {
   readonly stop: () => Promise<void>;
 }
 
+/** The address of the sandbox, as it is printed for users. */
+function sandboxIn(output: string): { readonly pixSandbox: string } {
+  const [, pixSandbox] = /^ *PIX sandbox +(\S+)/m.exec(output) ?? [];
+  if (pixSandbox === undefined) throw new Error(`no sandbox for payments is named in ${output}`);
+  return { pixSandbox };
+}
+
 /** `npm start` with its own data directory. */
 async function local(): Promise<Host> {
   const dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
   const environment = { LOCAL_DATA_DIR: dataDir };
   const service = await startedService({ ...environment, PORT: '0' });
+  const capabilities: Capability[] = ['exact-paths', 'gateway-limits', 'gateway-responses', 'local-webhooks'];
+  capabilities.push('offline-engine', 'payment-sandbox');
   return {
-    target: {
-      url: service.url,
-      capabilities: ['exact-paths', 'gateway-limits', 'gateway-responses', 'local-webhooks', 'offline-engine'],
-      admin: { args: [], environment },
-    },
+    target: { url: service.url, capabilities, ...sandboxIn(service.output), admin: { args: [], environment } },
     async stop() {
       await service.end('SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
@@ -58,13 +63,14 @@ async function emulator(): Promise<Host> {
     }
   };
   try {
-    const [, url = ''] = /^ready (\S+)$/m.exec(await run('infra/emulator/deploy/main.ts')) ?? [];
+    const output = await run('infra/emulator/deploy/main.ts');
+    const [, url = ''] = /^ready (\S+)$/m.exec(output) ?? [];
     await requireEverything(stage, emulated.droppedKinds);
     const admin = { args: ['--stage', stage.name], environment: emulatorEnvironment(stage) };
-    const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine'];
+    const capabilities: Capability[] = ['deployed', 'local-webhooks', 'offline-engine', 'payment-sandbox'];
     // LocalStack drops the gateway's customized responses, and dashboards.
     if (emulated.droppedKinds.length === 0) capabilities.push('gateway-responses');
-    return { target: { url, capabilities, admin }, stop };
+    return { target: { url, capabilities, ...sandboxIn(output), admin }, stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

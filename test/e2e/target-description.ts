@@ -9,6 +9,7 @@
  * - `gateway-limits`: the gateway itself rejects bodies beyond its limit.
  * - `local-webhooks`: webhooks reach this machine, at 127.0.0.1.
  * - `offline-engine`: the offline engine generates the media, and fails as a task's text requests.
+ * - `payment-sandbox`: a sandbox takes the payments, at the address that the target names.
  */
 export const allCapabilities = [
   'deployed',
@@ -18,6 +19,7 @@ export const allCapabilities = [
   'gateway-limits',
   'local-webhooks',
   'offline-engine',
+  'payment-sandbox',
 ] as const;
 
 export type Capability = (typeof allCapabilities)[number];
@@ -25,6 +27,8 @@ export type Capability = (typeof allCapabilities)[number];
 export interface TargetDescription {
   readonly url: string;
   readonly capabilities: readonly Capability[];
+  /** The sandbox for payments by PIX. */
+  readonly pixSandbox?: string;
   /** The arguments of the operator's tool for this service. */
   readonly admin: { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> };
 }

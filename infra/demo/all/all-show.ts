@@ -7,7 +7,7 @@ import { type SampleServer, startSampleServer } from '../images/sample-server.ts
 import { describeImage, problemsOfImage, problemsOfImages } from '../images/save-images.ts';
 import type { DemoRequest, Order } from '../order.ts';
 import type { PageFile } from '../results-page.ts';
-import type { Show } from '../show.ts';
+import type { GenerationShow } from '../show.ts';
 import { describeSound, problemsOfSound } from '../speech/save-sounds.ts';
 import { sentences } from '../speech/sentences.ts';
 import { type SavedFile, saveResults } from '../steps/save-results.ts';
@@ -18,7 +18,7 @@ import { interview, interviewSeconds, recording } from './made-inputs.ts';
 
 const savingSeconds = 60;
 
-const promises: Show['promises'] = {
+const promises: GenerationShow['promises'] = {
   accepted: 'All fourteen requests got a 202 response and a task each.',
   completed: 'All fourteen tasks were completed, and their progress never decreased.',
   authentic: 'All fourteen webhooks had the right token, signature, content type and user agent.',
@@ -105,7 +105,7 @@ async function save(
   return files;
 }
 
-export async function startAllShow(): Promise<Show> {
+export async function startAllShow(): Promise<GenerationShow> {
   const [motion, film, sound] = [await motionVideo(), await interview(), await recording()];
   const server = await startSampleServer([motion, film, sound]);
   const videos = videoRequests(server, motion).flatMap((request) => {

@@ -1,12 +1,12 @@
 /** The demo of the seven image operations. */
-import type { Show } from '../show.ts';
+import type { GenerationShow } from '../show.ts';
 import { imageRequests } from './image-requests.ts';
 import { startSampleServer } from './sample-server.ts';
 import { saveImages } from './save-images.ts';
 
 const savingSeconds = 60;
 
-const promises: Show['promises'] = {
+const promises: GenerationShow['promises'] = {
   accepted: 'All seven requests got a 202 response and a task each.',
   completed: 'All seven tasks were completed, and their progress never decreased.',
   authentic: 'All seven webhooks had the right token, signature, content type and user agent.',
@@ -18,7 +18,7 @@ const promises: Show['promises'] = {
   balanced: 'The balance was the sum of the ledger before and after.',
 };
 
-export async function startImagesShow(): Promise<Show> {
+export async function startImagesShow(): Promise<GenerationShow> {
   const samples = await startSampleServer();
   const requests = imageRequests(samples);
   return {

@@ -1,11 +1,11 @@
 /** The demo of the main flow: two sentences are converted to speech. */
-import type { Show } from '../show.ts';
+import type { GenerationShow } from '../show.ts';
 import { saveSounds } from './save-sounds.ts';
 import { sentences } from './sentences.ts';
 
 const savingSeconds = 15;
 
-export const speechShow: Show = {
+export const speechShow: GenerationShow = {
   title: 'Two sentences are converted to speech.',
   addresses: {},
   requests: sentences,

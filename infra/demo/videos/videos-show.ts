@@ -1,13 +1,13 @@
 /** The demo of the video operations. */
 import { startSampleServer } from '../images/sample-server.ts';
-import type { Show } from '../show.ts';
+import type { GenerationShow } from '../show.ts';
 import { motionVideo } from './motion-video.ts';
 import { saveVideos } from './save-videos.ts';
 import { videoRequests } from './video-requests.ts';
 
 const savingSeconds = 60;
 
-const promises: Show['promises'] = {
+const promises: GenerationShow['promises'] = {
   accepted: 'All requests got a 202 response and a task each.',
   completed: 'All tasks were completed, and their progress never decreased.',
   authentic: 'All webhooks had the right token, signature, content type and user agent.',
@@ -18,7 +18,7 @@ const promises: Show['promises'] = {
   balanced: 'The balance was the sum of the ledger before and after.',
 };
 
-export async function startVideosShow(): Promise<Show> {
+export async function startVideosShow(): Promise<GenerationShow> {
   const motion = await motionVideo();
   const samples = await startSampleServer([motion]);
   const requests = videoRequests(samples, motion);

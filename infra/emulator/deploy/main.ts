@@ -1,18 +1,34 @@
-/** `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine and a demo account. */
+/** `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine, a sandbox for payments and a demo account. */
 import { connect } from '../../cli/service.ts';
 import { demoAccount } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
-import { emulatedStage, emulatorDirectory, emulatorEnvironment, requireEmulator } from '../emulated-stage.ts';
-import { engineSecret } from '../engine-secrets.ts';
+import {
+  type EmulatedStage,
+  emulatedStage,
+  emulatorDirectory,
+  emulatorEnvironment,
+  requireEmulator,
+} from '../emulated-stage.ts';
+import { localSecret } from '../local-secrets.ts';
 import { startOfflineEngineProcess } from '../offline-engine-process.ts';
+import { startPaymentSandboxProcess } from '../payment-sandbox-process.ts';
 import { runCdk } from '../run-cdk.ts';
+
+/** What the stage needs beside the emulator. */
+async function startOnThisMachine({ engines: { offline }, mercadoPago }: EmulatedStage): Promise<void> {
+  if (offline) await startOfflineEngineProcess(offline.url, await localSecret(offline.secretName));
+  if (mercadoPago?.url) {
+    const token = await localSecret(mercadoPago.tokenSecretName);
+    const webhookSecret = await localSecret(mercadoPago.webhookSecretName);
+    await startPaymentSandboxProcess(mercadoPago.url, { token, webhookSecret });
+  }
+}
 
 async function main(): Promise<void> {
   const stage = emulatedStage();
   await requireEmulator(stage);
   adoptEnvironment(emulatorEnvironment(stage));
-  const { offline } = stage.engines;
-  if (offline) await startOfflineEngineProcess(offline.url, await engineSecret(offline.secretName));
+  await startOnThisMachine(stage);
   process.stdout.write('Deploying …\n');
   await runCdk(stage, ['bootstrap']);
   await runCdk(stage, ['deploy', '--all', '--require-approval', 'never']);
@@ -24,6 +40,7 @@ async function main(): Promise<void> {
   demo account    1,000 initial credits, plan business, all scopes
   token           ${token}
   webhook token   ${webhookToken}
+  PIX sandbox     ${stage.mercadoPago?.url}
 
 Convert a sentence to speech:
 

@@ -2,16 +2,18 @@
 import { rmSync } from 'node:fs';
 import { demoFile } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
+import { stopInBackground } from '../background-process.ts';
 import { deleteToolkit } from '../bootstrap-toolkit.ts';
 import { deleteLogGroups } from '../delete-log-groups.ts';
 import { emulatedStage, emulatorDirectory, emulatorEnvironment, isEmulatorReady } from '../emulated-stage.ts';
-import { deleteEngineSecret } from '../engine-secrets.ts';
-import { engineFiles, stopOfflineEngine } from '../offline-engine-process.ts';
+import { deleteLocalSecret } from '../local-secrets.ts';
+import { engineFiles } from '../offline-engine-process.ts';
 import { runCdk } from '../run-cdk.ts';
 
 async function main(): Promise<void> {
   const stage = emulatedStage();
-  await stopOfflineEngine();
+  await stopInBackground('offline-engine');
+  await stopInBackground('payment-sandbox');
   rmSync(demoFile(emulatorDirectory), { force: true });
   rmSync(engineFiles, { recursive: true, force: true });
   if (!(await isEmulatorReady(stage))) {
@@ -24,8 +26,9 @@ async function main(): Promise<void> {
   adoptEnvironment(emulatorEnvironment(stage));
   await runCdk(stage, ['destroy', '--all', '--force']);
   await deleteLogGroups(stage.name);
-  const { offline } = stage.engines;
-  if (offline) await deleteEngineSecret(offline.secretName);
+  const { engines, mercadoPago } = stage;
+  const secretNames = [engines.offline?.secretName, mercadoPago?.tokenSecretName, mercadoPago?.webhookSecretName];
+  for (const name of secretNames) if (name !== undefined) await deleteLocalSecret(name);
   await deleteToolkit();
   process.stdout.write('Everything was deleted except the keys in KMS, which are scheduled for deletion.\n');
 }

@@ -231,7 +231,7 @@ describe('an event', () => {
     const { headers, query } = notification;
     expect(await gatewayWith().readEvent(notification)).toEqual({
       eventId: headers['x-request-id'],
-      paymentId: query['data.id'],
+      subject: query['data.id'],
     });
     const given = {
       xSignature: headers['x-signature'] ?? '',

@@ -9,7 +9,7 @@ const keysOf = (settings: object) => {
   const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev', settings) });
   if (!stage) throw new Error('no stage');
   const keys = new ProviderKeys(new Stack(), 'Keys', stage);
-  const allowed = (of: 'engines' | 'youtube') => {
+  const allowed = (of: 'engines' | 'youtube' | 'payments') => {
     const { statements = [], settings: known = {} } = keys.allow(of);
     const resources = statements.flatMap((one) => new Stack().resolve(one.toStatementJson()).Resource as unknown[]);
     return { secrets: resources.flat().map((one) => textOf(one).split(':').at(-1)), settings: Object.keys(known) };
@@ -28,6 +28,16 @@ test('the key of YouTube is for other functions than those of the engines', () =
     settings: ['youtubeKey'],
   });
   expect(Object.keys(keys.outputs)).toEqual(['FalEngineSecret', 'ElevenlabsEngineSecret', 'YoutubeSecret']);
+});
+
+test('the keys for payments are for those who take payments, with the address of a sandbox if the stage has one', () => {
+  const secrets = ['generation-service/dev/payments/mercado-pago-??????'];
+  secrets.push('generation-service/dev/payments/mercado-pago-webhooks-??????');
+  const settings = ['pixGateway', 'stageName', 'mercadoPagoToken', 'mercadoPagoWebhookSecret'];
+  expect(keysOf({ mercadoPago: {} }).allowed('payments')).toEqual({ secrets, settings });
+  const emulated = { emulatorUrl: 'http://127.0.0.1:1', mercadoPago: { url: 'http://127.0.0.1:2' } };
+  const { settings: known } = keysOf(emulated).keys.allow('payments');
+  expect(known).toMatchObject({ pixGateway: 'mercado-pago', mercadoPagoUrl: 'http://127.0.0.1:2' });
 });
 
 test('a stage without a provider grants nothing for it', () => {

@@ -105,6 +105,7 @@ test.each([
     { region: 'sa-east-1', engines: { aws: { smartCrop: true } } },
     'is not available in sa-east-1, only in us-east-1',
   ],
+  ['mercadoPago.url', { mercadoPago: { url: 'http://127.0.0.1:4571' } }, 'only an emulated stage has one'],
   ['engines.aws', { emulatorUrl: 'http://127.0.0.1:1', engines: { aws: {} } }, 'emulators have no MediaConvert'],
   ['engines.fal', { engines: { fal: engine } }, 'has no setting url: the settings are secretName'],
   [

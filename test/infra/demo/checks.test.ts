@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, client } from '../../../client/client.ts';
 import { type CheckName, checks } from '../../../infra/demo/checks.ts';
 import type { Demo } from '../../../infra/demo/demo.ts';
+import { generationShow } from '../../../infra/demo/perform-generations.ts';
 import { runDemo } from '../../../infra/demo/run-demo.ts';
 import { screen } from '../../../infra/demo/screen.ts';
 import { sentences } from '../../../infra/demo/speech/sentences.ts';
@@ -33,7 +34,7 @@ const rightHeaders = {
   'user-agent': 'Service-Webhook/1.0',
 };
 
-const nowhere = { outDir: '/nowhere' };
+const nowhere = { outDir: '/nowhere', service: { pixSandboxUrl: 'http://nowhere', openCases: async () => [] } };
 
 let receiver: WebhookReceiver;
 let demo: Demo;
@@ -120,7 +121,7 @@ describe('the demo', () => {
     await receiver.close();
     const dead = client({ baseUrl: new URL(url).origin, token: 'av_x' });
 
-    expect(await runDemo({ ...demo, api: () => dead }, speechShow, signal)).toBe(false);
+    expect(await runDemo({ ...demo, api: () => dead }, generationShow(speechShow), signal)).toBe(false);
     expect(captured.text()).toMatch(/This step failed: fetch failed, .*ECONNREFUSED/);
     expect(captured.text()).not.toContain('✓');
     expect(captured.text().match(/✗ .* \(not reached\)$/gm)?.length).toBe(8);

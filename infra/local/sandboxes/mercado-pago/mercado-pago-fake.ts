@@ -1,6 +1,6 @@
 /**
- * A local fake of Mercado Pago's Payments API for PIX: charges, searches, cancellations and signed notifications, and a
- * page per payment on which a person pays it or lets it fail.
+ * A local fake of Mercado Pago's Payments API for PIX: charges, searches, cancellations and signed notifications, and
+ * pages on which a person pays by the code of an order, or lets the payment fail.
  *
  * Assumed, because it is undocumented: the status of a cancellation that comes too late, and that a second payment of one
  * code becomes a payment of its own.
@@ -9,10 +9,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../listen.ts';
-import { type EventFate, eventFates, eventSender } from './event-sender.ts';
-import { type Deed, deeds, type FakePayment, fakePayments } from './fake-payments.ts';
-import { paymentPage } from './payment-page.ts';
+import { type EventFate, eventSender } from './event-sender.ts';
+import { type Deed, type FakePayment, fakePayments } from './fake-payments.ts';
 import { readPaymentRequest } from './payment-request.ts';
+import { type Sandbox, servePage } from './serve-page.ts';
 
 /** What becomes of a request: done, done without a response, not done, or a response that is no JSON. */
 export type MercadoPagoFate = 'done' | 'lost' | 'down' | 'page' | number;
@@ -122,27 +122,6 @@ function send(response: ServerResponse, fate: MercadoPagoFate, { status, body }:
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The page of a payment, and what its buttons do. */
-function servePage(
-  fake: MercadoPagoFake,
-  payments: Payments,
-  { id, form }: { readonly id: number; readonly form: URLSearchParams | undefined },
-  response: ServerResponse,
-): void {
-  const payment = payments.find(id);
-  if (!payment) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such payment.');
-  if (!form) {
-    const { external_reference: reference } = payment;
-    const others = payments.all().filter((one) => one.external_reference === reference && one.id !== id);
-    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-    return void response.writeHead(200, headers).end(paymentPage(payment, others));
-  }
-  const deed = deeds.find((one) => one === form.get('deed'));
-  fake.events = eventFates.find((one) => one === form.get('events')) ?? 'at once';
-  if (deed) payments.do(id, deed);
-  response.writeHead(303, { location: `/payments/${id}` }).end();
-}
-
 type Serve = (request: MercadoPagoRequest, text: string, response: ServerResponse) => Promise<void>;
 
 function startServer(serve: Serve) {
@@ -154,26 +133,37 @@ function startServer(serve: Serve) {
   });
 }
 
+/** What the pages show and do of payments. */
+const sandboxOf = (fake: MercadoPagoFake, payments: Payments) => ({
+  payments: () => payments.all(),
+  find: (id: number) => payments.find(id),
+  do(id: number, deed: Deed, events: EventFate): void {
+    const usual = fake.events;
+    fake.events = events;
+    payments.do(id, deed);
+    fake.events = usual;
+  },
+});
+
 export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Promise<MercadoPagoFake> {
   const { token, webhookSecret, now = Date.now, lateMs = 5000 } = options;
   const requests: MercadoPagoRequest[] = [];
   const sending = new Set<Promise<void>>();
   const sender = eventSender({ webhookSecret, now, lateMs });
+  const announce = (payment: FakePayment, action: string, events = fake.events) => {
+    const sent = sender.send({ payment, action }, events).finally(() => sending.delete(sent));
+    sending.add(sent);
+  };
   const payments = fakePayments({
     now,
     pageUrl: (id) => `${fake.url}/payments/${id}`,
-    onChange(payment, action) {
-      const sent = sender.send({ payment, action }, fake.events).finally(() => sending.delete(sent));
-      sending.add(sent);
-    },
+    onChange: (payment, action) => announce(payment, action),
   });
-
   const server = startServer(async (request, body, response) => {
-    const [, id] = /^\/payments\/(\d+)$/.exec(request.path) ?? [];
-    if (id !== undefined) {
-      const form = request.method === 'POST' ? new URLSearchParams(body) : undefined;
-      return servePage(fake, payments, { id: Number(id), form }, response);
-    }
+    const form = request.method === 'POST' ? new URLSearchParams(body) : undefined;
+    const sandbox = { ...sandboxOf(fake, payments), sentEvents: () => sender.sent() };
+    const notify: Sandbox['notify'] = (payment, events) => announce(payment, 'payment.updated', events);
+    if (servePage({ ...sandbox, notify }, { url: new URL(request.path, 'http://fake'), form }, response)) return;
     if (request.headers.authorization !== `Bearer ${token}`) return send(response, 'done', unauthorized);
     requests.push(request);
     const fate = fake.fates.shift() ?? 'done';

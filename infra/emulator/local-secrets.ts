@@ -1,4 +1,4 @@
-/** The secrets that an operator would create before the first deployment, with random values for local engines. */
+/** The secrets that an operator would create before the first deployment, with random values for what runs on this machine. */
 import { randomBytes } from 'node:crypto';
 import {
   CreateSecretCommand,
@@ -14,7 +14,7 @@ const unlessMissing = (error: unknown): undefined => {
 };
 
 /** The value of a secret, which is created if it does not exist. */
-export async function engineSecret(name: string): Promise<string> {
+export async function localSecret(name: string): Promise<string> {
   const client = new SecretsManagerClient();
   const found = await client.send(new GetSecretValueCommand({ SecretId: name })).catch(unlessMissing);
   if (found?.SecretString) return found.SecretString;
@@ -23,7 +23,7 @@ export async function engineSecret(name: string): Promise<string> {
   return value;
 }
 
-export async function deleteEngineSecret(name: string): Promise<void> {
+export async function deleteLocalSecret(name: string): Promise<void> {
   const deletion = new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true });
   await new SecretsManagerClient().send(deletion).catch(unlessMissing);
 }

@@ -1,0 +1,39 @@
+/** What a person does on the page of a payment in the sandbox, and the events that the sandbox has sent. */
+import type { EventFate, SentEvent } from '../../local/sandboxes/mercado-pago/event-sender.ts';
+import type { Deed } from '../../local/sandboxes/mercado-pago/fake-payments.ts';
+
+export type PixButton = Deed | 'notify';
+
+export interface PixPage {
+  readonly url: string;
+  /** `events` is how the service learns of it. */
+  press(button: PixButton, events?: EventFate): Promise<void>;
+  /** The page as it is now. */
+  html(): Promise<string>;
+  /** The events that were sent for the payment, with the service's responses, oldest first. */
+  events(): Promise<readonly SentEvent[]>;
+}
+
+async function fetched(url: string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
+  return response;
+}
+
+/** Where a payer arrives who enters the code of an order. @throws {Error} if there is no payment with this code. */
+export async function openPixPage(sandboxUrl: string, code: string): Promise<PixPage> {
+  const { url } = await fetched(`${sandboxUrl}/pay?${new URLSearchParams({ code }).toString()}`);
+  const [, id] = /\/payments\/(\d+)$/.exec(url) ?? [];
+  if (id === undefined) throw new Error('the sandbox has no payment with this code');
+  return {
+    url,
+    async press(button, events = 'at once') {
+      await fetched(url, { method: 'POST', body: new URLSearchParams({ deed: button, events }) });
+    },
+    html: async () => (await fetched(url)).text(),
+    async events() {
+      const all = (await (await fetched(`${sandboxUrl}/events`)).json()) as SentEvent[];
+      return all.filter(({ paymentId }) => String(paymentId) === id);
+    },
+  };
+}

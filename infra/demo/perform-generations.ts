@@ -1,0 +1,43 @@
+/** The steps of a demo of generations, from its requests to the ledger. */
+import type { Demo } from './demo.ts';
+import type { GenerationShow, Show, Step } from './show.ts';
+import { checkLedger } from './steps/check-ledger.ts';
+import { checkWebhooks } from './steps/check-webhooks.ts';
+import { followTasks } from './steps/follow-tasks.ts';
+import { repeatRequest } from './steps/repeat-request.ts';
+import { sendRequests } from './steps/send-requests.ts';
+import { readLedger, showLedger } from './steps/show-ledger.ts';
+import { writePage } from './steps/write-page.ts';
+
+/** Longer than three webhook attempts take. */
+const webhookSeconds = 30;
+const requestSeconds = 15;
+const pageSeconds = 15;
+
+async function perform(demo: Demo, show: GenerationShow, step: Step): Promise<void> {
+  const before = await step('The account before', requestSeconds, async (signal) => {
+    const ledger = await readLedger(demo, signal);
+    showLedger(demo, ledger);
+    return ledger;
+  });
+  const orders = await step(show.requestsTitle, requestSeconds, (signal) => sendRequests(demo, show.requests, signal));
+  await step('Their progress, from GET /api/v1/tasks?ids=', show.followingSeconds, (signal) =>
+    followTasks(demo, orders, signal),
+  );
+  const tasks = await step('The webhooks', webhookSeconds, (signal) => checkWebhooks(demo, orders, signal));
+  const saved = await show.results(demo, step, orders, tasks);
+  await step('All results on one page', pageSeconds, () => writePage(demo, show, saved));
+  const after = await step('The first request again, with the same Idempotency-Key', requestSeconds, (signal) =>
+    repeatRequest(demo, orders[0], signal),
+  );
+  await step('The account after', requestSeconds, async () => {
+    showLedger(demo, after);
+    checkLedger(demo, before, after, tasks);
+  });
+}
+
+/** A show that makes the given requests. */
+export const generationShow = (show: GenerationShow): Show => ({
+  ...show,
+  perform: (demo, step) => perform(demo, show, step),
+});

@@ -1,0 +1,193 @@
+/** Credit packs, bought on the pages of the sandbox: credits follow the payments, and nothing else. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPixPage, type PixPage } from '../../infra/demo/billing/pix-page.ts';
+import type { SentEvent } from '../../infra/local/sandboxes/mercado-pago/event-sender.ts';
+import { eventually } from '../support/eventually.ts';
+import { type BackEnd, newBackEnd } from './back-end.ts';
+import { isCapable, target } from './target.ts';
+
+type Order = Awaited<ReturnType<BackEnd['api']['getOrder']>>['data'];
+
+interface Purchase {
+  readonly order: Order;
+  readonly page: PixPage;
+}
+
+/** Where a payer arrives who enters the code of the order. */
+const pageOf = ({ pix }: Order): Promise<PixPage> => openPixPage(target.pixSandbox ?? '', pix?.qrCode ?? '');
+
+/** The events that were sent for a payment, once there are so many. */
+const eventsOf = (page: PixPage, count: number) =>
+  eventually(`event ${count} of a payment`, async () => {
+    const events = await page.events();
+    return events.length >= count ? events : undefined;
+  });
+
+const payer = { name: 'Ana Souza Lima', taxId: '529.982.247-25', email: 'ana.souza@example.com' };
+
+describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
+  let ana: BackEnd;
+
+  beforeAll(async () => {
+    ana = await newBackEnd(10);
+  });
+
+  async function ordered(): Promise<Purchase> {
+    const { data: order } = await ana.api.createCreditOrder({ body: { packId: 'pack-100', payer } });
+    expect(order).toMatchObject({ status: 'pending', amount: 14.9, currency: 'BRL', credits: 100, paidAt: null });
+    return { order, page: await pageOf(order) };
+  }
+
+  const becomes = ({ order }: Purchase, status: Order['status']) =>
+    eventually(
+      `the status ${status}`,
+      async () => {
+        const { data } = await ana.api.getOrder({ params: { orderId: order.id } });
+        return data.status === status ? data : undefined;
+      },
+      { everyMs: 1000 },
+    );
+
+  test('is credited once it is paid, and its order says nothing of the payer', async () => {
+    const before = await ana.balance();
+    const bought = await ordered();
+    expect(await bought.page.html()).toContain('R$ 14,90');
+    await bought.page.press('pay', 'twice');
+    const paid = await becomes(bought, 'paid');
+    expect(paid).toMatchObject({ credits: 100, paidAt: expect.any(String), planName: null, packName: '100 credits' });
+    expect((await ana.ledger())[0]).toEqual([100, 'purchase']);
+    expect(await ana.balance()).toBe(before + 100);
+    const { orders } = (await ana.api.listOrders({ query: { status: 'paid' } })).data;
+    expect(orders.map(({ id }) => id)).toContain(paid.id);
+    const shown = JSON.stringify([paid, orders]);
+    for (const secret of ['529982', '529.982', 'Ana Souza', payer.email]) expect(shown).not.toContain(secret);
+  });
+
+  test('that expires is not credited, unless it is paid late', async () => {
+    const before = await ana.balance();
+    const bought = await ordered();
+    await bought.page.press('expire');
+    await becomes(bought, 'expired');
+    expect(await ana.balance()).toBe(before);
+    await bought.page.press('pay');
+    await becomes(bought, 'paid');
+    expect(await ana.balance()).toBe(before + 100);
+  });
+
+  test('that is refunded loses its credits', async () => {
+    const before = await ana.balance();
+    const bought = await ordered();
+    await bought.page.press('pay');
+    await becomes(bought, 'paid');
+    await bought.page.press('refund');
+    await becomes(bought, 'refunded');
+    expect((await ana.ledger())[0]).toEqual([-100, 'refund']);
+    expect(await ana.balance()).toBe(before);
+  });
+});
+
+type Forgery = (event: SentEvent, index: number) => Pick<SentEvent, 'url' | 'headers'>;
+
+const withHeader = ({ url, headers }: SentEvent, name: string, value: string) => ({
+  url,
+  headers: { ...headers, [name]: value },
+});
+
+/** Another digit instead of the one at `index`, counted around the text's hexadecimal digits from `from`. */
+function withOtherDigit(text: string, from: number, index: number): string {
+  const at = from + (index % (text.length - from));
+  const digit = Number.parseInt(text.charAt(at), 16);
+  return text.slice(0, at) + ((digit + 1 + (index % 9)) % 10) + text.slice(at + 1);
+}
+
+const signatureOf = ({ headers }: SentEvent): string => headers['x-signature'] ?? '';
+const signatureStart = (event: SentEvent): number => signatureOf(event).indexOf('v1=') + 3;
+const timeLength = (event: SentEvent): number => signatureOf(event).indexOf(',') - 'ts='.length;
+
+const forgeries: readonly Forgery[] = [
+  (event, index) => withHeader(event, 'x-signature', withOtherDigit(signatureOf(event), signatureStart(event), index)),
+  (event, index) => withHeader(event, 'x-request-id', `${event.headers['x-request-id']}${index}`),
+  (event, index) => {
+    const signature = signatureOf(event);
+    // The last digits of the time, so that it stays recent.
+    const at = 'ts='.length + timeLength(event) - 1 - (index % 5);
+    const digit = (Number(signature.charAt(at)) + 1 + Math.floor(index / 5)) % 10;
+    return withHeader(event, 'x-signature', signature.slice(0, at) + digit + signature.slice(at + 1));
+  },
+  ({ url, headers, paymentId }, index) => ({ url: url.replace(`${paymentId}`, `${paymentId + 1 + index}`), headers }),
+  (event, index) => {
+    const cut = signatureOf(event).slice(0, -(1 + (index % 60)));
+    return withHeader(event, 'x-signature', cut);
+  },
+];
+
+const forgedCount = 200;
+
+describe.runIf(isCapable('payment-sandbox'))('a payment event', () => {
+  let ana: BackEnd;
+  let page: PixPage;
+  let orderId: string;
+
+  const standing = async () => {
+    const { data } = await ana.api.getOrder({ params: { orderId } });
+    return [data.status, await ana.balance()];
+  };
+
+  const send = async ({ url, headers }: Pick<SentEvent, 'url' | 'headers'>, body = '{}'): Promise<number> =>
+    (await fetch(url, { method: 'POST', headers, body })).status;
+
+  /** A genuine event of the pending payment, sent while it had not been paid. */
+  let genuine: SentEvent;
+
+  beforeAll(async () => {
+    ana = await newBackEnd(10);
+    const { data } = await ana.api.createCreditOrder({ body: { packId: 'pack-100' } });
+    orderId = data.id;
+    page = await pageOf(data);
+    [genuine] = (await eventsOf(page, 1)) as [SentEvent];
+    await page.press('pay', 'lost');
+  });
+
+  test(`that is forged is rejected in each of ${forgedCount} ways, and changes nothing`, async () => {
+    const variants = Array.from({ length: forgedCount }, (_, index) => {
+      const forge = forgeries[index % forgeries.length];
+      return forge?.(genuine, Math.floor(index / forgeries.length)) ?? genuine;
+    });
+    expect(new Set(variants.map((one) => JSON.stringify(one))).size).toBe(forgedCount);
+    const statuses: number[] = [];
+    for (let from = 0; from < forgedCount; from += 10) {
+      statuses.push(...(await Promise.all(variants.slice(from, from + 10).map((one) => send(one)))));
+    }
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    for (const name of ['x-signature', 'x-request-id']) {
+      const { [name]: _removed, ...headers } = genuine.headers;
+      expect(await send({ url: genuine.url, headers })).toBe(401);
+    }
+    expect(await standing()).toEqual(['pending', 10]);
+  });
+
+  test('that was signed ten minutes ago, or with another secret, is rejected and changes nothing', async () => {
+    await page.press('notify', 'stale');
+    await page.press('notify', 'forged');
+    const [created, ...rejected] = await eventsOf(page, 3);
+    expect([created?.status, ...rejected.map(({ status }) => status)]).toEqual([200, 401, 401]);
+    expect(await standing()).toEqual(['pending', 10]);
+  });
+
+  test('that is genuine settles the order, and changes nothing more when it is replayed', async () => {
+    await page.press('notify');
+    await eventually('the payment', async () => ((await standing())[0] === 'paid' ? true : undefined), {
+      everyMs: 1000,
+    });
+    const accepted = (await page.events()).filter(({ status }) => status === 200);
+    expect(accepted.length).toBeGreaterThan(0);
+    for (let repeat = 0; repeat < 5; repeat += 1) {
+      for (const event of accepted) expect(await send(event, event.body)).toBe(200);
+    }
+    expect(await standing()).toEqual(['paid', 110]);
+    expect(await ana.ledger()).toEqual([
+      [100, 'purchase'],
+      [10, 'bonus'],
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+/** The pages of the sandbox for payments: what a payer finds, and which events a receiver can believe. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPixPage } from '../../../../../infra/demo/billing/pix-page.ts';
+import {
+  type MercadoPagoFake,
+  startMercadoPagoFake,
+} from '../../../../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { mercadoPagoGateway } from '../../../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
+import type { PixCharge } from '../../../../../shared/gateways/pix-gateway.ts';
+import { systemClock } from '../../../../../shared/platform/clock.ts';
+import { type LocalServer, localServer } from '../../../../support/local-server.ts';
+import { testIds } from '../../../../support/test-table.ts';
+
+const token = 'TEST-the-token';
+const webhookSecret = 'the-webhook-secret';
+
+let fake: MercadoPagoFake;
+let service: LocalServer;
+
+const gateway = () =>
+  mercadoPagoGateway({
+    url: fake.url,
+    stageName: () => 'test',
+    token: async () => token,
+    webhookSecret: async () => webhookSecret,
+    notificationUrl: () => service.url,
+    clock: systemClock,
+  });
+
+beforeAll(async () => {
+  fake = await startMercadoPagoFake({ token, webhookSecret });
+  // Like the service, it accepts what the gateway has signed.
+  service = await localServer(async (request, response) => {
+    const query = Object.fromEntries(new URL(request.url ?? '', 'http://service').searchParams);
+    const headers = request.headers as Record<string, string>;
+    const event = await gateway().readEvent({ headers, query, body: '' });
+    response.writeHead(event ? 200 : 401).end();
+  });
+});
+afterAll(() => Promise.all([fake.close(), service.close()]));
+
+async function charged(): Promise<PixCharge> {
+  const made = await gateway().createCharge({
+    orderId: testIds.next(),
+    cents: 1490,
+    description: '100 <credits>',
+    payer: { name: 'Ana Souza', email: 'ana@example.com' },
+    expiresAt: systemClock.now() + 35 * 60_000,
+  });
+  if ('refusal' in made) throw new Error(made.refusal);
+  await fake.sent();
+  return made;
+}
+
+test('the code of an order leads to its payment, which the start page lists, and another code to none', async () => {
+  const { qrCode, payment } = await charged();
+  const page = await openPixPage(fake.url, ` ${qrCode}\n`);
+  expect(page.url).toBe(`${fake.url}/payments/${payment.paymentId}`);
+  const html = await page.html();
+  for (const shown of ['100 &lt;credits>: R$ 14,90', qrCode, 'payment.created: response 200']) {
+    expect(html).toContain(shown);
+  }
+  await expect(openPixPage(fake.url, `${qrCode}0`)).rejects.toThrow('no payment with this code');
+  expect(await (await fetch(fake.url)).text()).toContain(`<a href="/payments/${payment.paymentId}">`);
+  expect((await fetch(`${page.url}0`)).status).toBe(404);
+});
+
+test.each([
+  ['at once', [200]],
+  ['twice', [200, 200]],
+  ['stale', [401]],
+  ['forged', [401]],
+  ['lost', []],
+] as const)('an event that is sent %s gets the responses %j', async (fate, expected) => {
+  const { qrCode } = await charged();
+  const page = await openPixPage(fake.url, qrCode);
+  await page.press('pay', fate);
+  await fake.sent();
+  const [created, ...events] = await page.events();
+  expect(created).toMatchObject({ action: 'payment.created', status: 200 });
+  expect(events.map(({ status }) => status)).toEqual(expected);
+});
+
+test('the button for an event sends one although nothing has changed', async () => {
+  const { qrCode } = await charged();
+  const page = await openPixPage(fake.url, qrCode);
+  await page.press('notify');
+  await fake.sent();
+  expect((await page.events()).map(({ action }) => action)).toEqual(['payment.created', 'payment.updated']);
+});
