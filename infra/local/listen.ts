@@ -25,3 +25,13 @@ export async function listen(server: Server, port: number): Promise<number> {
   }
   return (server.address() as AddressInfo).port;
 }
+
+/** The port of the last time if it is still free, so that links to it remain valid; otherwise any free one. */
+export async function listenAgain(server: Server, lastPort: number | undefined): Promise<number> {
+  if (lastPort === undefined) return listen(server, 0);
+  try {
+    return await listen(server, lastPort);
+  } catch {
+    return listen(server, 0);
+  }
+}

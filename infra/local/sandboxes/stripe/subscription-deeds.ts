@@ -1,0 +1,51 @@
+/** What a person, a bank or time does to a subscription: the buttons of its page. */
+import { chargeOf, invoicesOf } from './invoices.ts';
+import { closeDispute, dispute, refund } from './refunds.ts';
+import type { Charge } from './stripe-objects.ts';
+import type { StripeWorld } from './stripe-world.ts';
+import { advance, cancelAtPeriodEnd, cancelNow, giveUp, payOpenInvoice, renew } from './subscriptions.ts';
+
+type Act = (world: StripeWorld, id: string, days: number) => unknown;
+
+function latestCharge(world: StripeWorld, id: string): Charge | undefined {
+  const charges = invoicesOf(world, id).map((invoice) => chargeOf(world, invoice.id));
+  return charges.find((charge) => charge !== undefined);
+}
+
+const toLatestCharge =
+  (act: (world: StripeWorld, charge: Charge) => unknown): Act =>
+  (world, id) => {
+    const charge = latestCharge(world, id);
+    if (charge) act(world, charge);
+  };
+
+const refundOf = (amount?: number): Act =>
+  toLatestCharge((world, { id: charge }) =>
+    refund(world, { charge, metadata: {}, ...(amount !== undefined && { amount }) }),
+  );
+
+const acts = {
+  renew: (world, id) => renew(world, id),
+  'fail-renewal': (world, id) => renew(world, id, 'fail'),
+  'pay-invoice': payOpenInvoice,
+  'give-up': giveUp,
+  'cancel-now': cancelNow,
+  'cancel-at-period-end': (world, id) => cancelAtPeriodEnd(world, id, true),
+  resume: (world, id) => cancelAtPeriodEnd(world, id, false),
+  refund: refundOf(),
+  'refund-part': refundOf(100),
+  dispute: toLatestCharge(dispute),
+  'lose-dispute': toLatestCharge((world, charge) => closeDispute(world, charge, 'lost')),
+  'win-dispute': toLatestCharge((world, charge) => closeDispute(world, charge, 'won')),
+  advance,
+} satisfies Record<string, Act>;
+
+export type SubscriptionDeed = keyof typeof acts;
+
+export const isSubscriptionDeed = (text: string | null): text is SubscriptionDeed => Object.hasOwn(acts, text ?? '');
+
+/** @throws {StripeFault} if it is not possible in the subscription's state. */
+export function doToSubscription(world: StripeWorld, id: string, deed: SubscriptionDeed, days = 0): void {
+  const act: Act = acts[deed];
+  act(world, id, days);
+}
