@@ -52,30 +52,37 @@ const staleMs = 10 * 60_000;
 
 const mostRemembered = 200;
 
+/** Makes requests, and remembers them. */
+function poster<Change>(closing: AbortSignal) {
+  const sent: SentEvent<Change>[] = [];
+  return {
+    sent,
+    async post(change: Change, request: SignedRequest): Promise<boolean> {
+      const { url, headers, body } = request;
+      const signal = AbortSignal.any([closing, AbortSignal.timeout(22_000)]);
+      const response = await fetch(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
+      await response?.body?.cancel();
+      sent.push({ ...request, change, status: response?.status ?? null });
+      if (sent.length > mostRemembered) sent.shift();
+      return response?.ok === true;
+    },
+  };
+}
+
 export function eventSender<Change>(options: EventSenderOptions<Change>): EventSender<Change> {
   const { secret, now, lateMs, requestFor } = options;
   const closed = new AbortController();
+  const posts = poster<Change>(closed.signal);
   const held: Change[] = [];
-  const sent: SentEvent<Change>[] = [];
   let latestId = '';
 
   const pause = () => sleep(lateMs, undefined, { signal: closed.signal }).catch(() => undefined);
-
-  async function post(change: Change, request: SignedRequest): Promise<boolean> {
-    const { url, headers, body } = request;
-    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(22_000)]);
-    const response = await fetch(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
-    await response?.body?.cancel();
-    sent.push({ ...request, change, status: response?.status ?? null });
-    if (sent.length > mostRemembered) sent.shift();
-    return response?.ok === true;
-  }
 
   async function deliver(change: Change, eventId: string): Promise<void> {
     latestId = eventId;
     for (let attempt = 0; attempt < attempts && !closed.signal.aborted; attempt += 1) {
       const request = requestFor(change, eventId, { secret, signedAt: now() });
-      if (!request || (await post(change, request))) return;
+      if (!request || (await posts.post(change, request))) return;
       await pause();
     }
   }
@@ -86,11 +93,11 @@ export function eventSender<Change>(options: EventSenderOptions<Change>): EventS
       signedAt: now() - (fate === 'stale' ? staleMs : 0),
     };
     const request = requestFor(change, randomUUID(), signing);
-    if (request) await post(change, request);
+    if (request) await posts.post(change, request);
   }
 
   return {
-    sent: () => sent,
+    sent: () => posts.sent,
     async send(change, fate) {
       if (fate === 'lost') return;
       if (fate === 'held') {

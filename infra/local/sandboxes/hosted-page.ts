@@ -19,16 +19,17 @@ const style = `
   h2 { font-size: 1rem; margin: 0 0 .75rem; } * + h2 { margin-top: 1.5rem; }
   p { margin: .5rem 0; } ul { margin: 0; padding-left: 1.1rem; } li { overflow-wrap: anywhere; } a { color: #0a55b0; }
   .amount { font-size: 2.25rem; line-height: 1.2; font-weight: 700; margin: .25rem 0; font-variant-numeric: tabular-nums; }
-  .amount small { font-size: 1rem; font-weight: 400; color: var(--muted); } .muted { color: var(--muted); }
+  .amount small { display: inline-block; font-size: 1rem; font-weight: 400; color: var(--muted); } .muted { color: var(--muted); }
   .badge { display: inline-block; padding: .05rem .6rem; border-radius: 1rem; border: 1px solid currentColor; font-size: .875rem; font-weight: 600; color: var(--muted); }
   .badge.good { color: var(--good); } .badge.bad { color: var(--bad); } .badge.wait { color: var(--wait); }
-  .alert { border-left: 4px solid var(--bad); background: #fcefee; padding: .6rem .8rem; border-radius: 6px; margin: 0 0 1rem; }
+  .alert { border-left: 4px solid var(--bad); background: #fcefee; padding: .6rem .8rem; border-radius: 6px; margin: 0; }
   .alert.good { border-color: var(--good); background: #eaf6f1; }
   dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; margin: 1rem 0 0; } dt { color: var(--muted); }
   dd { margin: 0; text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-  dl.total { border-top: 1px solid var(--line); padding-top: .75rem; } dl.total .sum { font-weight: 700; }
+  dl.total { grid-template-columns: 1fr auto; border-top: 1px solid var(--line); padding-top: .75rem; } dl.total dd { white-space: nowrap; } dl.total .sum { font-weight: 700; color: var(--ink); }
+  dl + form { margin-top: 1.25rem; }
   img.code { display: block; margin: 1rem auto; width: 14rem; max-width: 100%; image-rendering: pixelated; }
-  form { display: grid; gap: .6rem; } form + form { margin-top: 1.25rem; }
+  form { display: grid; gap: .9rem; } form p { margin: 0; } form + form { margin-top: 1.25rem; }
   fieldset { border: 0; margin: 0; padding: 0; display: grid; gap: .5rem; min-width: 0; } legend { font-weight: 600; padding: 0; margin-bottom: .4rem; }
   label { display: grid; gap: .25rem; } label.choice { display: flex; gap: .6rem; align-items: center; border: 1px solid var(--line); border-radius: 8px; padding: .55rem .75rem; }
   label.choice span { overflow-wrap: anywhere; } label.choice small { display: block; color: var(--muted); font-variant-numeric: tabular-nums; }
@@ -40,8 +41,8 @@ const style = `
   button.main { background: var(--good); border-color: var(--good); color: #fff; font-weight: 600; } button.main:hover { background: #09573f; }
   button.bad { color: var(--bad); border-color: var(--bad); }
   :focus-visible { outline: 3px solid #1a6fe0; outline-offset: 2px; }
-  .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-  th, td { text-align: left; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--muted); font-weight: 500; white-space: nowrap; }`;
+  ul.entries { list-style: none; padding: 0; } ul.entries li { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .6rem 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+  ul.entries small { color: var(--muted); font-size: .875rem; } ul.entries :nth-child(even) { text-align: right; }`;
 
 export interface HostedPage {
   readonly title: string;
@@ -63,7 +64,7 @@ ${content}
 </main></body></html>`;
 
 /** In cents of Brazilian reais. */
-export const reais = (cents: number): string => `R$ ${(cents / 100).toFixed(2).replace('.', ',')}`;
+export const reais = (cents: number): string => `R$\u00A0${(cents / 100).toFixed(2).replace('.', ',')}`;
 
 const fateLabels: Readonly<Record<EventFate, string>> = {
   'at once': 'at once',
@@ -89,9 +90,21 @@ export const alertBox = (text: string | undefined): string =>
 export const rows = (entries: readonly (readonly [string, string])[]): string =>
   entries.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${value}</dd>`).join('');
 
-/** Nothing without items. */
-export const listed = (title: string, items: readonly string[]): string =>
-  items.length === 0 ? '' : `<h2>${escaped(title)}</h2><ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+export interface Entry {
+  /** Shown largest, with a link if there is one. */
+  readonly what: string;
+  readonly link?: string;
+  readonly status: string;
+  readonly detail: string;
+}
+
+const entryRow = ({ what, link, status, detail }: Entry): string =>
+  `<li><span>${link === undefined ? escaped(what) : `<a href="${escaped(link)}">${escaped(what)}</a>`}</span>
+<span>${escaped(status)}</span><small>${escaped(detail)}</small></li>`;
+
+/** Nothing without entries. */
+export const listed = (title: string, entries: readonly Entry[]): string =>
+  entries.length === 0 ? '' : `<h2>${escaped(title)}</h2><ul class="entries">${entries.map(entryRow).join('')}</ul>`;
 
 export const dateAt = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');

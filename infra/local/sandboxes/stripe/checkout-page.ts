@@ -2,7 +2,7 @@
 import type { EventFate } from '../event-sender.ts';
 import { alertBox, badge, escaped, eventsField, hostedPage, reais, rows } from '../hosted-page.ts';
 import { soldIn } from './checkout-sessions.ts';
-import type { Session } from './stripe-objects.ts';
+import { idOf, type Session } from './stripe-objects.ts';
 import type { StripeWorld } from './stripe-world.ts';
 import { testCards } from './test-cards.ts';
 
@@ -59,7 +59,7 @@ function outcome(session: Session): string {
       : `<p><a href="${escaped(back.replace('{CHECKOUT_SESSION_ID}', session.id))}">Back to the merchant</a></p>`;
   return session.status === 'complete'
     ? `<p class="alert good" role="status">Your subscription has begun.</p>
-<p><a href="/subscriptions/${escaped(String(session.subscription))}">Manage the subscription</a></p>${link}`
+<p><a href="/subscriptions/${escaped(idOf(session.subscription))}">Manage the subscription</a></p>${link}`
     : `<p class="alert" role="status">This checkout has expired: nothing can be paid here any more.</p>${link}`;
 }
 
@@ -70,11 +70,11 @@ const statusBadge = ({ status }: Session): string => {
 
 function summary(world: StripeWorld, session: Session): string {
   const { price, details } = soldIn(world, session);
-  const product = world.records.find('product', String(price.product));
+  const product = world.records.find('product', idOf(price.product));
   const period = price.recurring?.interval === 'year' ? 'year' : 'month';
   const [discount] = session.discounts ?? [];
-  const coupon = world.records.find('coupon', String(discount?.coupon));
-  const code = world.records.find('promotion_code', String(discount?.promotion_code))?.code ?? coupon?.id;
+  const coupon = world.records.find('coupon', idOf(discount?.coupon));
+  const code = world.records.find('promotion_code', idOf(discount?.promotion_code))?.code ?? coupon?.id;
   const off = session.total_details?.amount_discount ?? 0;
   const lines: [string, string][] = [
     [`${details.quantity} × ${product?.name ?? ''}`, reais(session.amount_subtotal ?? 0)],

@@ -54,6 +54,7 @@ export const CheckoutRequest = z
     expires_at: whole.optional(),
     locale: z.enum(['auto', 'en', 'pt', 'pt-BR']).optional(),
     payment_method_types: z.tuple([z.literal('card')]).optional(),
+    adaptive_pricing: z.strictObject({ enabled: z.literal('false') }).optional(),
     payment_method_collection: z.literal('always').optional(),
   })
   .refine((request) => request.customer === undefined || request.customer_email === undefined, {

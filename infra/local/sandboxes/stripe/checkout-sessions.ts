@@ -14,7 +14,7 @@ import { newPrice } from './new-price.ts';
 import { newSession, totalsOf } from './new-session.ts';
 import { newSubscription } from './new-subscription.ts';
 import { missing, StripeFault } from './stripe-fault.ts';
-import type { Price, Session, Subscription } from './stripe-objects.ts';
+import { idOf, type Price, type Session, type Subscription } from './stripe-objects.ts';
 import type { CheckoutDetails } from './stripe-records.ts';
 import { emit, nowIn, type StripeWorld, setDetails } from './stripe-world.ts';
 import { cardWith } from './test-cards.ts';
@@ -161,7 +161,7 @@ function startSubscription(world: StripeWorld, session: Session, customerId: str
     given && [
       typeof given.promotion_code === 'string'
         ? { promotion_code: given.promotion_code }
-        : { coupon: String(given.coupon) },
+        : { coupon: idOf(given.coupon) },
     ],
     start,
   );

@@ -1,7 +1,7 @@
 /** Coupons, promotion codes, and what they take off a price. */
 import * as z from 'zod';
 import { missing, StripeFault } from './stripe-fault.ts';
-import type { Coupon, Discount, PromotionCode } from './stripe-objects.ts';
+import { type Coupon, type Discount, idOf, type PromotionCode } from './stripe-objects.ts';
 import { newId, type StripeRecords } from './stripe-records.ts';
 
 const whole = z
@@ -134,7 +134,7 @@ export function promotionReduction(records: StripeRecords, promotionCode: Promot
   if (!promotionCode.active || !isUsable(promotionCode, now)) {
     throw new StripeFault('This promotion code is expired or no longer active.', { code: 'promotion_code_expired' });
   }
-  return { ...couponReduction(records, String(promotionCode.promotion.coupon), now), promotionCode };
+  return { ...couponReduction(records, idOf(promotionCode.promotion.coupon), now), promotionCode };
 }
 
 export const promotionCodeNamed = (records: StripeRecords, code: string): PromotionCode | undefined =>

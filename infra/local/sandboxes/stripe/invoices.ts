@@ -3,7 +3,14 @@ import { amountOff } from './discounts.ts';
 import { newInvoice } from './new-invoice.ts';
 import { newPayment } from './new-payment.ts';
 import { missing } from './stripe-fault.ts';
-import type { Charge, Discount, Invoice, InvoicePayment, Subscription } from './stripe-objects.ts';
+import {
+  type Charge,
+  type Discount,
+  type Invoice,
+  type InvoicePayment,
+  idOf,
+  type Subscription,
+} from './stripe-objects.ts';
 import { clockOf, emit, type StripeWorld } from './stripe-world.ts';
 
 export const itemOf = (subscription: Subscription) => {
@@ -13,7 +20,7 @@ export const itemOf = (subscription: Subscription) => {
 };
 
 export const subscriptionOf = ({ records }: StripeWorld, invoice: Invoice): Subscription | undefined =>
-  records.find('subscription', String(invoice.parent?.subscription_details?.subscription));
+  records.find('subscription', idOf(invoice.parent?.subscription_details?.subscription));
 
 /** Newest first. */
 export const invoicesOf = ({ records }: StripeWorld, subscriptionId: string): Invoice[] =>
@@ -25,18 +32,18 @@ export const paymentsOf = ({ records }: StripeWorld, invoiceId: string): Invoice
 
 export function chargeOf(world: StripeWorld, invoiceId: string): Charge | undefined {
   const [payment] = paymentsOf(world, invoiceId);
-  const intent = world.records.find('payment_intent', String(payment?.payment.payment_intent));
-  return world.records.find('charge', String(intent?.latest_charge));
+  const intent = world.records.find('payment_intent', idOf(payment?.payment.payment_intent));
+  return world.records.find('charge', idOf(intent?.latest_charge));
 }
 
-const couponOf = ({ records }: StripeWorld, { source }: Discount) => records.find('coupon', String(source.coupon));
+const couponOf = ({ records }: StripeWorld, { source }: Discount) => records.find('coupon', idOf(source.coupon));
 
 /** What a discount takes off, while it applies. */
 function reductionsOf(world: StripeWorld, subscription: Subscription, subtotal: number) {
   return subscription.discounts.flatMap((id) => {
-    const discount = world.records.find('discount', String(id));
+    const discount = world.records.find('discount', idOf(id));
     const coupon = discount && couponOf(world, discount);
-    return coupon ? [{ id: String(id), amount: amountOff(coupon, subtotal) }] : [];
+    return coupon ? [{ id: idOf(id), amount: amountOff(coupon, subtotal) }] : [];
   });
 }
 
@@ -61,7 +68,7 @@ export function periodEnd(anchor: number, periodStart: number, interval: string 
 
 /** A discount that applies once or for some months is no longer one of the subscription's afterwards. */
 function remainingDiscounts(world: StripeWorld, subscription: Subscription): string[] {
-  return subscription.discounts.map(String).filter((id) => {
+  return subscription.discounts.map(idOf).filter((id) => {
     const discount = world.records.find('discount', id);
     const coupon = discount && couponOf(world, discount);
     if (!discount || !coupon) return false;
@@ -75,8 +82,8 @@ export function issueInvoice(world: StripeWorld, subscription: Subscription, pre
   const { records } = world;
   const item = itemOf(subscription);
   const subtotal = (item.price.unit_amount ?? 0) * (item.quantity ?? 1);
-  const product = records.find('product', String(item.price.product));
-  const customer = records.find('customer', String(subscription.customer));
+  const product = records.find('product', idOf(item.price.product));
+  const customer = records.find('customer', idOf(subscription.customer));
   const invoice = newInvoice({
     subscription,
     created: clockOf(world, subscription),

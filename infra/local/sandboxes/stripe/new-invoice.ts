@@ -1,5 +1,5 @@
 /** An invoice for a period of a subscription, before it is paid. */
-import type { Invoice, Subscription } from './stripe-objects.ts';
+import { type Invoice, idOf, type Subscription } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 
 export interface InvoiceContent {
@@ -46,7 +46,7 @@ function lineOf(invoiceId: string, { subscription, subtotal, discounts, descript
     period: { end: item.current_period_end, start: item.current_period_start },
     pretax_credit_amounts: [],
     pricing: {
-      price_details: { price: item.price.id, product: String(item.price.product) },
+      price_details: { price: item.price.id, product: idOf(item.price.product) },
       type: 'price_details',
       unit_amount_decimal: item.price.unit_amount_decimal,
     },

@@ -1,5 +1,5 @@
 /** The payment of an invoice by card: an intent, the charge that it results in, and what links them to the invoice. */
-import type { Charge, Invoice, InvoicePayment, PaymentIntent } from './stripe-objects.ts';
+import { type Charge, type Invoice, type InvoicePayment, idOf, type PaymentIntent } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 
 const unusedByCharge = {
@@ -84,7 +84,7 @@ function newCharge(intentId: string, invoice: Invoice, paidAt: number): Charge {
     captured: true,
     created: paidAt,
     currency: invoice.currency,
-    customer: String(invoice.customer),
+    customer: idOf(invoice.customer),
     description: 'Subscription',
     paid: true,
     payment_intent: intentId,

@@ -1,6 +1,8 @@
 /** Objects as responses show them: what must be requested by `expand` is left out, or only named, otherwise. */
+
 import { paymentsOf } from './invoices.ts';
 import { StripeFault } from './stripe-fault.ts';
+import { idOf } from './stripe-objects.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
 type Path = readonly string[];
@@ -12,7 +14,7 @@ function lineItems({ records }: StripeWorld, id: string): object[] {
   const details = records.find('sandbox.checkout', `sandbox.${id}`);
   const price = details && records.find('price', details.priceId);
   if (!session || !price) return [];
-  const product = records.find('product', String(price.product));
+  const product = records.find('product', idOf(price.product));
   return [
     {
       id: `li_${id.slice(8)}`,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Metadata } from './discounts.ts';
 import { newDispute } from './new-dispute.ts';
 import { missing, StripeFault } from './stripe-fault.ts';
-import type { Charge, Dispute, Refund } from './stripe-objects.ts';
+import { type Charge, type Dispute, idOf, type Refund } from './stripe-objects.ts';
 import { newId } from './stripe-records.ts';
 import { emit, nowIn, type StripeWorld } from './stripe-world.ts';
 
@@ -31,7 +31,7 @@ function chargeFor({ records }: StripeWorld, request: z.output<typeof RefundRequ
     return charge;
   }
   const id = request.payment_intent ?? '';
-  const charge = records.find('charge', String(records.find('payment_intent', id)?.latest_charge));
+  const charge = records.find('charge', idOf(records.find('payment_intent', id)?.latest_charge));
   if (!charge) throw missing('payment_intent', id, 'payment_intent');
   return charge;
 }

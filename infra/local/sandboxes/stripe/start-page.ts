@@ -1,51 +1,45 @@
 /** The start page of the sandbox: its checkouts and subscriptions, the coupons that can be entered, and what was sent. */
 import type { SentEvent } from '../event-sender.ts';
-import { escaped, hostedPage, listed, reais } from '../hosted-page.ts';
+import { type Entry, hostedPage, listed, reais } from '../hosted-page.ts';
 import { itemOf } from './invoices.ts';
-import type { StripeEvent } from './stripe-objects.ts';
+import { idOf, type StripeEvent } from './stripe-objects.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
 const mostShown = 50;
 
-const productOf = ({ records }: StripeWorld, priceProduct: unknown): string =>
-  escaped(records.find('product', String(priceProduct))?.name ?? '');
+const checkouts = ({ records }: StripeWorld): Entry[] =>
+  records.all('checkout.session').map(({ id, amount_total: total, customer_email: email, status }) => ({
+    what: reais(total ?? 0),
+    link: `/checkout/${id}`,
+    status: String(status),
+    detail: email ?? id,
+  }));
 
-const checkouts = (world: StripeWorld): string[] =>
-  world.records.all('checkout.session').map((session) => {
-    const who = escaped(session.customer_email ?? '');
-    return `<a href="/checkout/${session.id}">${reais(session.amount_total ?? 0)}</a> ${who}: ${escaped(String(session.status))}`;
-  });
+const subscriptions = ({ records }: StripeWorld): Entry[] =>
+  records.all('subscription').map((subscription) => ({
+    what: records.find('product', idOf(itemOf(subscription).price.product))?.name ?? subscription.id,
+    link: `/subscriptions/${subscription.id}`,
+    status: subscription.status.replaceAll('_', ' '),
+    detail: records.find('customer', idOf(subscription.customer))?.email ?? subscription.id,
+  }));
 
-const subscriptions = (world: StripeWorld): string[] =>
-  world.records.all('subscription').map((subscription) => {
-    const name = productOf(world, itemOf(subscription).price.product);
-    const who = escaped(world.records.find('customer', String(subscription.customer))?.email ?? '');
-    return `<a href="/subscriptions/${subscription.id}">${name}</a> ${who}: ${escaped(subscription.status.replaceAll('_', ' '))}`;
-  });
+const sentEvent = ({ change, status }: SentEvent<StripeEvent>): Entry => ({
+  what: change.type,
+  status: status === null ? 'no response' : `response ${status}`,
+  detail: change.id,
+});
 
-const received = ({ change, status }: SentEvent<StripeEvent>): string =>
-  `${escaped(change.type)}: ${status === null ? 'no response' : `response ${status}`}`;
+const noCheckouts = '<p>There are no checkouts yet: create a subscription by the API, and open its checkout here.</p>';
 
 export function startPage(world: StripeWorld, sent: readonly SentEvent<StripeEvent>[]): string {
-  const all = [
-    listed('Subscriptions, newest first', subscriptions(world).slice(0, mostShown)),
-    listed('Checkouts, newest first', checkouts(world).slice(0, mostShown)),
-  ].join('');
+  const open = listed('Checkouts, newest first', checkouts(world).slice(0, mostShown));
+  const events = listed('Events sent', sent.toReversed().slice(0, mostShown).map(sentEvent));
   return hostedPage({
     title: 'Subscriptions sandbox',
     standIn: 'Stripe',
     content: `<section><h1>Subscriptions sandbox</h1>
-${all || '<p>There are no checkouts yet: create a subscription by the API, and open its checkout here.</p>'}</section>
-<section><h2>Events sent, and their responses</h2>
-${
-  sent.length === 0
-    ? '<p>None yet.</p>'
-    : `<ul>${sent
-        .toReversed()
-        .slice(0, mostShown)
-        .map((one) => `<li>${received(one)}</li>`)
-        .join('')}</ul>`
-}
+${listed('Subscriptions, newest first', subscriptions(world).slice(0, mostShown))}${open || noCheckouts}</section>
+<section>${events || '<h2>Events sent</h2><p>None yet.</p>'}
 <p><a href="/events">All of them as JSON</a></p></section>`,
   });
 }

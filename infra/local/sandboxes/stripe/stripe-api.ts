@@ -94,6 +94,15 @@ const listSubscriptions: Handler = (world, { status = '', ...parameters }) => {
   return listPage(found, page, { kind: 'subscription', url });
 };
 
+const PromotionCodeChange = z.strictObject({ active: Flag.optional(), metadata: Metadata.optional() });
+
+const changePromotionCode: Handler = ({ records }, parameters, id) => {
+  const found = records.find('promotion_code', id);
+  if (!found) throw missing('promotion_code', id);
+  const { active = found.active, metadata } = read(PromotionCodeChange, parameters);
+  return records.put({ ...found, active, metadata: { ...found.metadata, ...metadata } });
+};
+
 const PaymentFilter = z.strictObject({ type: z.literal('payment_intent'), payment_intent: z.string() });
 
 const listInvoicePayments: Handler = (world, parameters) => {
@@ -164,7 +173,8 @@ const handlers: Readonly<Record<string, Handler>> = {
   'GET /v1/coupons/*': retrieve('coupon'),
   'POST /v1/promotion_codes': (world, parameters) =>
     createPromotionCode(world.records, read(PromotionCodeRequest, parameters), nowIn(world)),
-  'GET /v1/promotion_codes': list('promotion_code', '/v1/promotion_codes', ['code']),
+  'GET /v1/promotion_codes': list('promotion_code', '/v1/promotion_codes', ['active', 'code']),
+  'POST /v1/promotion_codes/*': changePromotionCode,
   'GET /v1/promotion_codes/*': retrieve('promotion_code'),
   'GET /v1/events': listEvents,
   'GET /v1/events/*': retrieve('event'),

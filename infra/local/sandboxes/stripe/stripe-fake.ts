@@ -100,7 +100,7 @@ function requireHeaders({ authorization, 'stripe-version': version }: IncomingMe
 
 function replyTo(world: StripeWorld, { method, path, headers, body }: StripeRequest): Reply {
   const url = new URL(path, 'http://fake');
-  if (method === 'POST' && body !== '' && headers['content-type'] !== 'application/x-www-form-urlencoded') {
+  if (method === 'POST' && body !== '' && !headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     throw new StripeFault('Invalid request (check that your POST content type is application/x-www-form-urlencoded).');
   }
   const parameters = readParameters(method === 'POST' ? new URLSearchParams(body) : url.searchParams);

@@ -48,3 +48,7 @@ export interface StripeObjects {
 }
 
 export type StripeObject = StripeObjects[keyof StripeObjects];
+
+/** Of an object that is named or expanded; empty if there is none. */
+export const idOf = (reference: string | { readonly id: string } | null | undefined): string =>
+  typeof reference === 'object' ? (reference?.id ?? '') : (reference ?? '');

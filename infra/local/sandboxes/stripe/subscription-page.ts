@@ -1,8 +1,8 @@
 /** The page of a subscription, on which a person plays its subscriber, the card's bank, the merchant and time. */
 import type { EventFate } from '../event-sender.ts';
-import { badge, dateAt, escaped, eventsField, hostedPage, reais, rows } from '../hosted-page.ts';
+import { badge, dateAt, type Entry, escaped, eventsField, hostedPage, listed, reais, rows } from '../hosted-page.ts';
 import { chargeOf, invoicesOf, itemOf } from './invoices.ts';
-import type { Invoice, Subscription } from './stripe-objects.ts';
+import { type Invoice, idOf, type Subscription } from './stripe-objects.ts';
 import { clockOf, type StripeWorld } from './stripe-world.ts';
 import type { SubscriptionDeed } from './subscription-deeds.ts';
 
@@ -52,7 +52,7 @@ function paymentButtons(world: StripeWorld, subscriptionId: string): string {
   if (!dispute) {
     return group('The latest payment', [
       { deed: 'refund', label: 'Refund it' },
-      { deed: 'refund-part', label: 'Refund R$ 1,00' },
+      { deed: 'refund-part', label: `Refund ${reais(100)}` },
       { deed: 'dispute', label: 'Dispute it', kind: 'bad' },
     ]);
   }
@@ -84,11 +84,13 @@ function stateOf(world: StripeWorld, invoice: Invoice): string {
   return charge.refunded ? 'refunded' : `${invoice.status}, ${reais(charge.amount_refunded)} refunded`;
 }
 
-const invoiceRow = (world: StripeWorld, invoice: Invoice): string => {
-  const period = invoice.lines.data[0]?.period ?? { start: 0, end: 0 };
-  return `<tr><td>${escaped(invoice.number ?? invoice.id)}</td><td>${dateAt(period.start).slice(0, 10)} to ${dateAt(period.end).slice(0, 10)}</td>
-<td>${reais(invoice.total)}</td><td>${escaped(stateOf(world, invoice))}</td></tr>`;
-};
+const dayOf = (seconds: number): string => dateAt(seconds).slice(0, 10);
+
+function entryOf(world: StripeWorld, invoice: Invoice): Entry {
+  const { start, end } = invoice.lines.data[0]?.period ?? { start: 0, end: 0 };
+  const detail = `${invoice.number ?? invoice.id}, ${dayOf(start)} to ${dayOf(end)}`;
+  return { what: reais(invoice.total), status: stateOf(world, invoice), detail };
+}
 
 const badgeOf = ({ status, cancel_at_period_end: isEnding }: Subscription): string => {
   if (status === 'active') return isEnding ? badge('active until the period’s end', 'wait') : badge('active', 'good');
@@ -97,15 +99,15 @@ const badgeOf = ({ status, cancel_at_period_end: isEnding }: Subscription): stri
 
 function summary(world: StripeWorld, subscription: Subscription): string {
   const item = itemOf(subscription);
-  const product = world.records.find('product', String(item.price.product));
-  const customer = world.records.find('customer', String(subscription.customer));
+  const product = world.records.find('product', idOf(item.price.product));
+  const customer = world.records.find('customer', idOf(subscription.customer));
   const interval = item.price.recurring?.interval === 'year' ? 'year' : 'month';
   return `<h1>${escaped(product?.name ?? 'Subscription')}</h1>
 <p class="amount">${reais((item.price.unit_amount ?? 0) * (item.quantity ?? 1))} <small>per ${interval}</small></p>
 ${badgeOf(subscription)}
 <dl>${rows([
     ['Subscriber', escaped(customer?.email ?? '')],
-    ['Period', `${dateAt(item.current_period_start).slice(0, 10)} to ${dateAt(item.current_period_end).slice(0, 10)}`],
+    ['Period', `${dayOf(item.current_period_start)} to ${dayOf(item.current_period_end)}`],
     ['Its clock (UTC)', dateAt(clockOf(world, subscription))],
     ['Subscription', escaped(subscription.id)],
   ])}</dl>`;
@@ -118,9 +120,8 @@ export const subscriptionPage = (world: StripeWorld, subscription: Subscription,
     home: 'All subscriptions',
     content: `<section>${summary(world, subscription)}</section>
 <section>${controls(world, subscription, events)}</section>
-<section class="wide"><h2>Invoices, newest first</h2><div class="scroll" tabindex="0" role="region" aria-label="Invoices"><table>
-<thead><tr><th scope="col">Number</th><th scope="col">Period</th><th scope="col">Total</th><th scope="col">Status</th></tr></thead>
-<tbody>${invoicesOf(world, subscription.id)
-      .map((invoice) => invoiceRow(world, invoice))
-      .join('')}</tbody></table></div></section>`,
+<section class="wide">${listed(
+      'Invoices, newest first',
+      invoicesOf(world, subscription.id).map((invoice) => entryOf(world, invoice)),
+    )}</section>`,
   });

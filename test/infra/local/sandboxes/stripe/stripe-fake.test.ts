@@ -1,10 +1,8 @@
-/** The sandbox for subscriptions, as Stripe's own client sees it. */
-import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Checkouts, subscriptions and payments in the sandbox, as Stripe's own client sees them. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, type StripeScene, start, stripeScene, subscribed } from './stripe-scene.ts';
+import { idOf } from '../../../../../infra/local/sandboxes/stripe/stripe-objects.ts';
+import { failure, type StripeScene, start, stripeScene, subscribed, typesOf } from './stripe-scene.ts';
 
 let scene: StripeScene;
 let stripe: Stripe;
@@ -25,25 +23,17 @@ beforeEach(async () => {
 
 const seconds = (...date: [number, number, number, number]): number => Date.UTC(...date) / 1000;
 
-const failure = async (request: Promise<unknown>) =>
-  request.then(
-    () => undefined,
-    (error: Stripe.errors.StripeError) => error,
-  );
-
 const invoicesOf = async (subscription: string) =>
   (await stripe.invoices.list({ subscription, expand: ['data.payments'] })).data;
 
 /** Of the latest payment, with what was returned of it. */
 async function chargeOf(subscription: string) {
   const [invoice] = await invoicesOf(subscription);
-  const intent = await stripe.paymentIntents.retrieve(String(invoice?.payments?.data[0]?.payment.payment_intent), {
+  const intent = await stripe.paymentIntents.retrieve(idOf(invoice?.payments?.data[0]?.payment.payment_intent), {
     expand: ['latest_charge'],
   });
   return intent.latest_charge as Stripe.Charge;
 }
-
-const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type).toSorted();
 
 describe('a checkout', () => {
   test('has the price of its line and a page, until it expires', async () => {
@@ -130,7 +120,7 @@ describe('a checkout', () => {
     ['success_url', { success_url: 'nowhere' }],
     ['expires_at', { expires_at: start / 1000 + 60 }],
     ['line_items', { line_items: [] }],
-    ['favorite_color', { favorite_color: 'blue' } as object],
+    ['favorite_color', { favorite_color: 'blue' }],
     ['discounts[0][promotion_code]', { discounts: [{ promotion_code: 'promo_none' }] }],
   ] as const)('is rejected with the name of the wrong parameter: %s', async ([param, given]) => {
     const error = await failure(scene.checkout(given as Partial<Stripe.Checkout.SessionCreateParams>));
@@ -173,7 +163,11 @@ describe('discounts', () => {
   test('have codes that are found in any case and are unique while they are active', async () => {
     const { id } = await promotion('Spring', { percent_off: 10, duration: 'once' });
     expect((await stripe.promotionCodes.list({ code: 'Spring' })).data).toMatchObject([{ id, code: 'Spring' }]);
-    expect(await failure(promotion('SPRING', { percent_off: 10, duration: 'once' }))).toMatchObject({ param: 'code' });
+    const again = () => promotion('SPRING', { percent_off: 10, duration: 'once' });
+    expect(await failure(again())).toMatchObject({ param: 'code' });
+    await stripe.promotionCodes.update(id, { active: false });
+    expect((await stripe.promotionCodes.list({ code: 'Spring', active: true })).data).toEqual([]);
+    expect(await again()).toMatchObject({ active: true });
   });
 });
 
@@ -254,7 +248,7 @@ describe('a payment', () => {
     expect(await failure(stripe.refunds.create({ charge: charge.id, amount: 9900 }))).toMatchObject({
       param: 'amount',
     });
-    await stripe.refunds.create({ payment_intent: String(charge.payment_intent) });
+    await stripe.refunds.create({ payment_intent: idOf(charge.payment_intent) });
     expect(await chargeOf(subscription)).toMatchObject({ amount_refunded: 9990, refunded: true });
     expect(await failure(stripe.refunds.create({ charge: charge.id }))).toMatchObject({
       code: 'charge_already_refunded',
@@ -275,145 +269,4 @@ describe('a payment', () => {
     scene.fake.do(subscription, status === 'won' ? 'win-dispute' : 'lose-dispute');
     expect((await stripe.disputes.list({ charge: charge.id })).data).toMatchObject([{ status }]);
   });
-});
-
-describe('requests', () => {
-  test('with a wrong key are unauthorized', async () => {
-    const error = await failure(clientOf(scene.fake.url, 'sk_test_other').events.list());
-    expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
-  });
-
-  test('without the version that is spoken are rejected', async () => {
-    const headers = { authorization: 'Bearer sk_test_the_key' };
-    const response = await fetch(`${scene.fake.url}/v1/events`, { headers });
-    expect([response.status, await response.json()]).toMatchObject([400, { error: { type: 'invalid_request_error' } }]);
-  });
-
-  test('for something that does not exist are answered with its kind and id', async () => {
-    const error = await failure(stripe.subscriptions.retrieve('sub_none'));
-    expect(error).toMatchObject({
-      statusCode: 404,
-      code: 'resource_missing',
-      message: "No such subscription: 'sub_none'",
-    });
-  });
-
-  test('expand up to four levels of what can be expanded', async () => {
-    const subscription = await subscribed(scene);
-    const expand = ['data.payments.data.payment'];
-    expect((await stripe.invoices.list({ subscription, expand })).data[0]?.payments?.data).toHaveLength(1);
-    expect(
-      await failure(stripe.invoices.list({ subscription, expand: ['data.payments.data.payment.payment_intent'] })),
-    ).toMatchObject({ code: 'property_expansion_max_depth' });
-    expect(await failure(stripe.subscriptions.retrieve(subscription, { expand: ['color'] }))).toMatchObject({
-      param: 'expand',
-    });
-  });
-
-  test('for lists give every object once, newest first, a page at a time', async () => {
-    const own = await stripeScene();
-    const ids: string[] = [];
-    for (let count = 0; count < 7; count += 1) {
-      own.clock.now += 60_000;
-      ids.unshift((await own.checkout()).id);
-    }
-    const listed = await own.stripe.checkout.sessions.list({ limit: 3 }).autoPagingToArray({ limit: 100 });
-    expect(listed.map(({ id }) => id)).toEqual(ids);
-    const since = { gte: start / 1000 + 5 * 60 };
-    const recent = await own.stripe.checkout.sessions.list({ created: since });
-    expect(recent.data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
-    await own.close();
-  });
-
-  test('list the events of some types since a time', async () => {
-    const own = await stripeScene();
-    await subscribed(own);
-    own.clock.now += 60_000;
-    await subscribed(own);
-    const created = { gte: own.clock.now / 1000 };
-    const { data } = await own.stripe.events.list({ created, types: ['invoice.paid', 'checkout.session.*'] });
-    expect(typesOf(data)).toEqual(['checkout.session.completed', 'invoice.paid']);
-    await own.close();
-  });
-
-  test('fail as a test wants them to, with and without having done their work', async () => {
-    // Stripe's client repeats a request at once if the connection breaks off.
-    scene.fake.fates.push('lost', 'lost', 'down', 'down', 500, 'page');
-    const idempotencyKey = 'order-79';
-    const lost = await failure(scene.checkout({}, { idempotencyKey }));
-    expect(lost).toBeInstanceOf(Stripe.errors.StripeConnectionError);
-    expect(await failure(scene.checkout({}, { idempotencyKey: 'order-80' }))).toBeInstanceOf(
-      Stripe.errors.StripeConnectionError,
-    );
-    expect(await failure(stripe.events.list())).toMatchObject({ statusCode: 500 });
-    expect(await failure(stripe.events.list())).toBeInstanceOf(Stripe.errors.StripeAPIError);
-    const again = await scene.checkout({}, { idempotencyKey });
-    expect(again.lastResponse.headers).toMatchObject({ 'idempotent-replayed': 'true' });
-    const other = await scene.checkout({}, { idempotencyKey: 'order-80' });
-    expect(other.lastResponse.headers).not.toHaveProperty('idempotent-replayed');
-  });
-});
-
-describe('events', () => {
-  test('are sent twice with one id', async () => {
-    scene.fake.events = 'twice';
-    await subscribed(scene);
-    expect(scene.received).toHaveLength(6);
-    expect(new Set(scene.received.map(({ id }) => id)).size).toBe(3);
-  });
-
-  test('that are held arrive after those of the next step, in reverse order', async () => {
-    scene.fake.events = 'held';
-    const subscription = await subscribed(scene);
-    expect(scene.received).toEqual([]);
-    scene.fake.events = 'at once';
-    scene.fake.do(subscription, 'cancel-now');
-    await scene.fake.sent();
-    expect(scene.received.map(({ type }) => type)).toEqual([
-      'customer.subscription.deleted',
-      'checkout.session.completed',
-      'customer.subscription.created',
-      'invoice.paid',
-    ]);
-  });
-
-  test('that are late arrive all the same, and those that are lost do not, but can be listed', async () => {
-    scene.fake.events = 'late';
-    const subscription = await subscribed(scene);
-    expect(scene.received).toHaveLength(3);
-    scene.fake.events = 'lost';
-    scene.fake.do(subscription, 'cancel-now');
-    await scene.fake.sent();
-    expect(scene.received).toHaveLength(3);
-    const [event] = (await stripe.events.list({ type: 'customer.subscription.deleted', limit: 1 })).data;
-    expect(event?.data.object).toMatchObject({ id: subscription, status: 'canceled' });
-    await scene.fake.resend(event?.id ?? '');
-    expect(scene.received.at(-1)?.id).toBe(event?.id);
-  });
-
-  test.for(['stale', 'forged'] as const)('that are %s are not accepted by Stripe’s own verification', async (fate) => {
-    scene.fake.events = fate;
-    await subscribed(scene);
-    expect([scene.received.length, scene.refused.length]).toEqual([0, 3]);
-  });
-});
-
-test('everything survives a restart at the same address, even if the last line was cut off', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'stripe-sandbox-'));
-  const path = join(folder, 'private', 'stripe.jsonl');
-  const before = await stripeScene({ path });
-  const { id } = await before.checkout({}, { idempotencyKey: 'order-1' });
-  const subscription = await subscribed(before);
-  before.fake.do(subscription, 'renew');
-  await before.close();
-  appendFileSync(path, '["cs_test_torn",{"obj');
-  const after = await stripeScene({ path });
-  expect(after.fake.url).toBe(before.fake.url);
-  expect((await after.checkout({}, { idempotencyKey: 'order-1' })).id).toBe(id);
-  expect((await after.stripe.invoices.list({ subscription })).data).toHaveLength(2);
-  after.fake.do(subscription, 'renew');
-  expect((await after.stripe.invoices.list({ subscription })).data).toHaveLength(3);
-  expect(statSync(path).mode & 0o077).toBe(0);
-  await after.close();
-  rmSync(folder, { recursive: true });
 });

@@ -3,6 +3,7 @@
 import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { startStripeFake } from '../../../../../infra/local/sandboxes/stripe/stripe-fake.ts';
+import { idOf } from '../../../../../infra/local/sandboxes/stripe/stripe-objects.ts';
 import { localServer } from '../../../../support/local-server.ts';
 
 const key = 'sk_test_the_key';
@@ -87,5 +88,14 @@ export async function subscribed(
   const paid = scene.fake.pay(id, card);
   if ('declineCode' in paid) throw new Error(paid.declineCode);
   await scene.fake.sent();
-  return String(paid.subscription);
+  return idOf(paid.subscription);
 }
+
+/** What a request was rejected with. */
+export const failure = async (request: Promise<unknown>) =>
+  request.then(
+    () => undefined,
+    (error: Stripe.errors.StripeError) => error,
+  );
+
+export const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type).toSorted();
