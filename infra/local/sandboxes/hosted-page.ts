@@ -42,7 +42,8 @@ const style = `
   button.bad { color: var(--bad); border-color: var(--bad); }
   :focus-visible { outline: 3px solid #1a6fe0; outline-offset: 2px; }
   ul.entries { list-style: none; padding: 0; } ul.entries li { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .6rem 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
-  ul.entries small { color: var(--muted); font-size: .875rem; } ul.entries :nth-child(even) { text-align: right; }`;
+  ul.entries small { color: var(--muted); font-size: .875rem; } ul.entries li > :nth-child(2) { text-align: right; }
+  ul.entries li > small { grid-column: 1 / -1; } .whole { white-space: nowrap; }`;
 
 export interface HostedPage {
   readonly title: string;
@@ -76,9 +77,9 @@ const fateLabels: Readonly<Record<EventFate, string>> = {
   forged: 'with a forged signature',
 };
 
-export const eventsField = (chosen: EventFate): string =>
+export const eventsField = (): string =>
   `<label>Send events <select name="events">${eventFates
-    .map((fate) => `<option value="${fate}"${fate === chosen ? ' selected' : ''}>${fateLabels[fate]}</option>`)
+    .map((fate) => `<option value="${fate}">${fateLabels[fate]}</option>`)
     .join('')}</select></label>`;
 
 export const badge = (text: string, kind: 'good' | 'bad' | 'wait' | 'plain'): string =>

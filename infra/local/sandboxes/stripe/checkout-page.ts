@@ -1,5 +1,4 @@
 /** The hosted checkout, on which a person pays for a subscription or leaves it. */
-import type { EventFate } from '../event-sender.ts';
 import { alertBox, badge, escaped, eventsField, hostedPage, reais, rows } from '../hosted-page.ts';
 import { soldIn } from './checkout-sessions.ts';
 import { idOf, type Session } from './stripe-objects.ts';
@@ -37,7 +36,7 @@ const codeForm = (session: Session, notice: string | undefined): string =>
 <button name="deed" value="apply-code">Apply</button></div></form>`
     : '';
 
-const payForm = (session: Session, events: EventFate, { declined }: CheckoutNotice): string => `<form method="post">
+const payForm = (session: Session, { declined }: CheckoutNotice): string => `<form method="post">
 ${alertBox(declinedText(declined))}
 ${
   session.customer_email === null
@@ -46,7 +45,7 @@ ${
 }
 <fieldset><legend>Pay with a test card</legend>
 ${cards}</fieldset>
-${eventsField(events)}
+${eventsField()}
 <button class="main" name="deed" value="pay">Subscribe for ${reais(session.amount_total ?? 0)}</button>
 </form>
 <form method="post"><button name="deed" value="abandon" formnovalidate>Leave without paying</button></form>`;
@@ -89,11 +88,7 @@ ${statusBadge(session)}
 <dl class="total">${rows(lines)}<dt class="sum">Total due today</dt><dd class="sum">${reais(session.amount_total ?? 0)}</dd></dl>`;
 }
 
-export function checkoutPage(
-  world: StripeWorld,
-  session: Session,
-  { events, notice }: { readonly events: EventFate; readonly notice: CheckoutNotice },
-): string {
+export function checkoutPage(world: StripeWorld, session: Session, notice: CheckoutNotice): string {
   const isOpen = session.status === 'open';
   return hostedPage({
     title: 'Checkout',
@@ -101,6 +96,6 @@ export function checkoutPage(
     home: 'All subscriptions',
     content: `<section>${summary(world, session)}
 ${isOpen ? codeForm(session, notice.code) : ''}</section>
-<section>${isOpen ? payForm(session, events, notice) : outcome(session)}</section>`,
+<section>${isOpen ? payForm(session, notice) : outcome(session)}</section>`,
   });
 }

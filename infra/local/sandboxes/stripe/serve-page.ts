@@ -69,13 +69,13 @@ function serveCheckout(host: PageHost, id: string, { url, form }: PageRequest): 
   if (form) return pressCheckout(host, session, form);
   const [declined, code] = [url.searchParams.get('declined'), url.searchParams.get('code')];
   const notice = { ...(declined !== null && { declined }), ...(code !== null && { code }) };
-  return html(checkoutPage(host.world, session, { events: host.events, notice }));
+  return html(checkoutPage(host.world, session, notice));
 }
 
 function serveSubscription(host: PageHost, id: string, { form }: PageRequest): PageReply {
   const subscription = host.world.records.find('subscription', id);
   if (!subscription) return text(404, 'There is no such subscription.');
-  if (!form) return html(subscriptionPage(host.world, subscription, host.events));
+  if (!form) return html(subscriptionPage(host.world, subscription));
   const deed = form.get('deed');
   if (!isSubscriptionDeed(deed)) return text(400, 'There is no such button.');
   try {
@@ -87,16 +87,33 @@ function serveSubscription(host: PageHost, id: string, { form }: PageRequest): P
   return redirect(`/subscriptions/${id}`);
 }
 
-/** Undefined if the path is none of a page's. */
-export function servePage(host: PageHost, request: PageRequest): PageReply | undefined {
-  const events = request.form?.get('events') ?? null;
-  if (isEventFate(events)) host.events = events;
+/** What can be repeated by anybody who saw it. */
+const sentEvents = (host: PageHost): string =>
+  JSON.stringify(
+    host.sent().map(({ change: { id: eventId, type }, ...request }) => ({ eventId, type, ...request })),
+    null,
+    2,
+  );
+
+function serve(host: PageHost, request: PageRequest): PageReply | undefined {
   const { pathname } = request.url;
   if (pathname === '/') return html(startPage(host.world, host.sent()));
   if (pathname === '/events') {
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(host.sent()) };
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: sentEvents(host) };
   }
   const [, kind, id = ''] = /^\/(checkout|subscriptions)\/(\w+)$/.exec(pathname) ?? [];
   if (kind === 'checkout') return serveCheckout(host, id, request);
   return kind === 'subscriptions' ? serveSubscription(host, id, request) : undefined;
+}
+
+/** Undefined if the path is none of a page's. How events are sent is chosen for each button that is pressed. */
+export function servePage(host: PageHost, request: PageRequest): PageReply | undefined {
+  const chosen = request.form?.get('events') ?? null;
+  const usual = host.events;
+  if (isEventFate(chosen)) host.events = chosen;
+  try {
+    return serve(host, request);
+  } finally {
+    host.events = usual;
+  }
 }

@@ -14,7 +14,7 @@ export interface StripeWorld {
   readonly onEvent: (event: StripeEvent) => void;
 }
 
-export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
+const secondsOf = (ms: number): number => Math.floor(ms / 1000);
 
 export const nowIn = ({ now }: StripeWorld): number => secondsOf(now());
 

@@ -3,7 +3,7 @@ import { chargeOf, invoicesOf } from './invoices.ts';
 import { closeDispute, dispute, refund } from './refunds.ts';
 import type { Charge } from './stripe-objects.ts';
 import type { StripeWorld } from './stripe-world.ts';
-import { advance, cancelAtPeriodEnd, cancelNow, giveUp, payOpenInvoice, renew } from './subscriptions.ts';
+import { advance, cancelAtPeriodEnd, cancelNow, giveUp, notifyOf, payOpenInvoice, renew } from './subscriptions.ts';
 
 type Act = (world: StripeWorld, id: string, days: number) => unknown;
 
@@ -38,6 +38,7 @@ const acts = {
   'lose-dispute': toLatestCharge((world, charge) => closeDispute(world, charge, 'lost')),
   'win-dispute': toLatestCharge((world, charge) => closeDispute(world, charge, 'won')),
   advance,
+  notify: notifyOf,
 } satisfies Record<string, Act>;
 
 export type SubscriptionDeed = keyof typeof acts;

@@ -1,5 +1,4 @@
 /** The page of a subscription, on which a person plays its subscriber, the card's bank, the merchant and time. */
-import type { EventFate } from '../event-sender.ts';
 import { badge, dateAt, type Entry, escaped, eventsField, hostedPage, listed, reais, rows } from '../hosted-page.ts';
 import { chargeOf, invoicesOf, itemOf } from './invoices.ts';
 import { type Invoice, idOf, type Subscription } from './stripe-objects.ts';
@@ -63,15 +62,16 @@ function paymentButtons(world: StripeWorld, subscriptionId: string): string {
   ]);
 }
 
-const controls = (world: StripeWorld, subscription: Subscription, events: EventFate): string => `<form method="post">
-${eventsField(events)}
+const controls = (world: StripeWorld, subscription: Subscription): string => `<form method="post">
+${eventsField()}
 ${subscription.status === 'canceled' ? '' : renewalButtons(subscription) + cancelButtons(subscription)}
 ${paymentButtons(world, subscription.id)}
+${group('Without a change', [{ deed: 'notify', label: 'Send an event' }])}
 </form>
 ${
   subscription.status === 'canceled'
     ? ''
-    : `<form method="post"><div class="row"><label>Advance its clock by days
+    : `<form method="post"><div class="row"><label>Days to advance its clock
 <input name="days" type="number" min="1" max="400" value="7" required></label>
 <button name="deed" value="advance">Advance</button></div></form>`
 }`;
@@ -107,19 +107,22 @@ function summary(world: StripeWorld, subscription: Subscription): string {
 ${badgeOf(subscription)}
 <dl>${rows([
     ['Subscriber', escaped(customer?.email ?? '')],
-    ['Period', `${dayOf(item.current_period_start)} to ${dayOf(item.current_period_end)}`],
+    [
+      'Period',
+      `<span class="whole">${dayOf(item.current_period_start)} to</span> <span class="whole">${dayOf(item.current_period_end)}</span>`,
+    ],
     ['Its clock (UTC)', dateAt(clockOf(world, subscription))],
     ['Subscription', escaped(subscription.id)],
   ])}</dl>`;
 }
 
-export const subscriptionPage = (world: StripeWorld, subscription: Subscription, events: EventFate): string =>
+export const subscriptionPage = (world: StripeWorld, subscription: Subscription): string =>
   hostedPage({
     title: 'Subscription',
     standIn: 'Stripe, the subscriber and the card’s bank',
     home: 'All subscriptions',
     content: `<section>${summary(world, subscription)}</section>
-<section>${controls(world, subscription, events)}</section>
+<section>${controls(world, subscription)}</section>
 <section class="wide">${listed(
       'Invoices, newest first',
       invoicesOf(world, subscription.id).map((invoice) => entryOf(world, invoice)),

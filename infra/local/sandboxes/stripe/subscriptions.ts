@@ -32,6 +32,9 @@ function end(world: StripeWorld, subscription: Subscription, at: number): Subscr
   return ended;
 }
 
+/** An event, although nothing has changed. */
+export const notifyOf = (world: StripeWorld, id: string): Subscription => change(world, id, {});
+
 const isRunning = ({ status }: Subscription): boolean => status === 'active' || status === 'past_due';
 
 /** A canceled subscription is found, but not to be canceled again. */

@@ -7,7 +7,7 @@ import { idOf } from '../../../../../infra/local/sandboxes/stripe/stripe-objects
 import { localServer } from '../../../../support/local-server.ts';
 
 const key = 'sk_test_the_key';
-export const webhookSecret = 'whsec_the_secret';
+const webhookSecret = 'whsec_the_secret';
 export const start = Date.UTC(2026, 0, 31, 12);
 
 export const clientOf = (url: string, apiKey = key): Stripe => {
