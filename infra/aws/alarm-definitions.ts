@@ -109,7 +109,7 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     runbook: 'Redrive dead letters',
   },
   BillingCases: {
-    metric: serviceMetric(stage, 'BillingCases'),
+    metric: serviceMetric(stage, 'OpenBillingCases'),
     threshold: 0,
     impact: 'Money was paid or returned in a way that needs a decision: until then, somebody has paid for nothing.',
     runbook: 'A payment needs a decision',

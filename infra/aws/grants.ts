@@ -37,6 +37,7 @@ export type IndexedList =
   | 'orders'
   | 'ordersByState'
   | 'pendingOrders'
+  | 'openCases'
   | 'tasks'
   | 'tasksByState'
   | 'narrowedTasks'
@@ -295,7 +296,7 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     ...appliesPayments,
     table: {
       ...appliesPayments.table,
-      list: ['pendingOrders'],
+      list: ['pendingOrders', 'openCases'],
       get: [...appliesPayments.table.get, 'reconciliation'],
       put: [...appliesPayments.table.put, 'reconciliation'],
     },

@@ -47,7 +47,12 @@ export class OperationsDashboard extends Construct {
         ],
         [
           graph('Orders', total('OrdersPaid'), total('OrdersRefunded')),
-          graph('Payments that need a decision', total('BillingCases'), total('PaymentEventsRejected')),
+          graph(
+            'Payments that need a decision',
+            total('BillingCases'),
+            total('OpenBillingCases'),
+            total('PaymentEventsRejected'),
+          ),
           graph(
             'Overdue orders: age in seconds, failures',
             total('OldestOverdueOrderAge'),

@@ -25,8 +25,13 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'order',
-    summary: 'Redrive payment events.',
+    summary: 'Show, settle and cancel orders, and redrive payment events.',
     load: async () => (await import('./order-commands.ts')).orderCommands,
+  },
+  {
+    name: 'case',
+    summary: 'Show and resolve what happened to money that the service must not decide alone.',
+    load: async () => (await import('./case-commands.ts')).caseCommands,
   },
   {
     name: 'catalog',

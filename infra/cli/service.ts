@@ -10,7 +10,9 @@ import { type Deployment, environmentOf, findDeployment } from './deployed-servi
 import { commandFailed } from './exit-error.ts';
 
 /** The dependencies of commands; the local service has no deployment. */
-export type Service = With<'engines' | 'queue' | 'webhookSecrets' | 'workflow'> & { readonly deployment?: Deployment };
+export type Service = With<'engines' | 'queue' | 'webhookSecrets' | 'workflow'> & {
+  readonly deployment?: Deployment;
+};
 
 /** The target of a command line: a stage, or the local service. */
 export interface Target {

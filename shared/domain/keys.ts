@@ -20,7 +20,7 @@
  * | Avatar       | AVATAR#accountId#avatarId            | AVATAR         |                                             | Studio videos                      |
  * | Avatar origin | ORIGIN#accountId#sha256             | ORIGIN         |                                             | avatars with a source              |
  * | Order        | ORDER#orderId                        | ORDER          | byOwner ORDERS#accountId, byState, open     | orders, payment events             |
- * | Case         | CASES                                | caseId         |                                             | operators                          |
+ * | Case         | CASES                                | caseId         | open                                        | operators                          |
  * | Payment event | EVENT#gateway#eventId#paymentId     | EVENT          |                                             | payment events: each applies once  |
  * | Reconciliation | RECONCILIATION#gateway             | RECONCILIATION |                                             | reconciliation: where to search on |
  * | Catalog      | CATALOG                              | PLANS, PACKS, PRICES, SWITCHES, ROUTES |                         | cached 30 s in each function       |
@@ -173,6 +173,9 @@ export const ordersOwner = (accountId: string) => `ORDERS#${accountId}` as const
 export const ordersInStatus = (accountId: string, status: string) => `${ordersOwner(accountId)}#${status}` as const;
 /** The orders that wait for their payment, in the index `open`. */
 export const pendingOrders = 'OPEN-ORDERS' as const;
+
+/** The cases that wait for an operator, in the index `open`. */
+export const openCases = 'OPEN-CASES' as const;
 
 /** What a list of an account's tasks is narrowed by. Only ended tasks are listed by state together with something else. */
 export interface TaskList {

@@ -30,8 +30,9 @@ export const metricUnits = {
   /** Orders that were paid and credited, and orders whose payment was returned. */
   OrdersPaid: 'Count',
   OrdersRefunded: 'Count',
-  /** Payments that an operator must decide about. */
+  /** Payments that an operator must decide about: those found, and all that are open. Each reconciliation reports the latter. */
   BillingCases: 'Count',
+  OpenBillingCases: 'Count',
   /** Payment events without a valid signature. */
   PaymentEventsRejected: 'Count',
   /** The age of the oldest order that should no longer wait for its payment; 0 when there is none. */

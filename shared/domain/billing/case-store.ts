@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
 import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
-import { caseKey, casesPartition } from '../keys.ts';
+import { caseKey, casesPartition, indexes, openCases } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { type BillingCase, caseKinds } from './billing-case.ts';
 
@@ -32,7 +32,10 @@ const toCase = (item: Item): BillingCase => ({ caseId: String(item.sk), ...parse
 
 /** Records a case, unless it is recorded already. */
 export const insertCase = ({ caseId, ...found }: BillingCase): Action => ({
-  Put: { Item: { ...caseKey(caseId), ...found }, ConditionExpression: 'attribute_not_exists(pk)' },
+  Put: {
+    Item: { ...caseKey(caseId), ...found, [indexes.open.pk]: openCases, [indexes.open.sk]: caseId },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
 });
 
 export function caseStore(table: Table): CaseStore {

@@ -51,6 +51,7 @@ const lists = {
   orders: 'table/index/byOwner | ORDERS#*',
   ordersByState: 'table/index/byState | ORDERS#*',
   pendingOrders: 'table/index/open | OPEN-ORDERS',
+  openCases: 'table/index/open | OPEN-CASES',
   tasks: 'table/index/byOwner | TASKS#*',
   tasksByState: 'table/index/byState | TASKS#*',
   narrowedTasks: [

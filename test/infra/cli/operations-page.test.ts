@@ -8,6 +8,7 @@ const pages = ['docs/operations.md', 'README.md'].map((path) => ({ path, text: r
 /** Placeholders for values that only the reader knows. */
 const placeholder = /<\w*[iI]d>/g;
 const someId = '01939f3a-0000-7000-8000-000000000000';
+const someCaseId = '0123456789abcdef';
 
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
@@ -35,7 +36,7 @@ test('the documentation shows most commands', () => {
 
 describe('the command line accepts', () => {
   test.each(shown)('$line ($path)', async ({ line }) => {
-    const args = wordsOf(line.replace(placeholder, someId));
+    const args = wordsOf(line.replace('<caseId>', someCaseId).replace(placeholder, someId));
     expect(await parseCommandLine(args)).toHaveProperty('command');
   });
 });

@@ -1,0 +1,71 @@
+/** The commands for cases: what happened to money that the service must not decide alone. */
+import type { BillingCase } from '../../shared/domain/billing/billing-case.ts';
+import { resolveCase } from '../../shared/domain/billing/open-cases.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { type Command, command, optional, required, type ValueKind } from './command.ts';
+import { commandFailed } from './exit-error.ts';
+import type { Service } from './service.ts';
+import { table } from './text-output.ts';
+import { oneOf, textOf } from './value-kinds.ts';
+
+const caseId: ValueKind<string> = {
+  placeholder: 'CASE',
+  accepts: 'the id of a case, as shown by "case list"',
+  parse: (value) => (/^[0-9a-f]{16}$/.test(value) ? value : undefined),
+};
+
+const shown = ({ cents, createdAt, resolvedAt, accountId, missingCredits, resolution, ...found }: BillingCase) => ({
+  ...found,
+  accountId: accountId ?? null,
+  amount: cents / 100,
+  missingCredits: missingCredits ?? null,
+  createdAt: timestamp(createdAt),
+  resolvedAt: resolvedAt === undefined ? null : timestamp(resolvedAt),
+  resolution: resolution ?? null,
+});
+
+/** @throws {ExitError} when there is no such case. */
+async function findCase({ cases }: Service, id: string): Promise<BillingCase> {
+  const found = await cases.find(id);
+  if (!found) throw commandFailed(`There is no case ${id}.`);
+  return found;
+}
+
+const list = command({
+  name: 'list',
+  summary: 'List the open cases, oldest first: money that needs a decision.',
+  options: {
+    status: optional(oneOf('STATUS', ['open', 'all']), 'Whether resolved cases are listed too; open by default.'),
+  },
+  async run({ status = 'open' }, { cases }) {
+    return { cases: (await cases.list({ onlyOpen: status === 'open' })).map(shown) };
+  },
+  print: ({ cases }) => table(cases, 'There are no open cases.'),
+});
+
+const show = command({
+  name: 'show',
+  summary: 'Show a case.',
+  options: { case: required(caseId, 'The case.') },
+  run: async ({ case: id }, service) => shown(await findCase(service, id)),
+});
+
+async function resolved(service: Service, id: string, resolution: string) {
+  const isNew = await resolveCase(service.table, id, { resolution, resolvedAt: service.clock.now() });
+  const found = await findCase(service, id);
+  if (isNew || found.resolution === resolution) return shown(found);
+  throw commandFailed(`Case ${id} has already been resolved: ${found.resolution}`);
+}
+
+const resolve = command({
+  name: 'resolve',
+  summary: 'Record what was done about a case, which closes it; nothing else changes.',
+  options: {
+    case: required(caseId, 'The case.'),
+    resolution: required(textOf('TEXT', 1, 500), 'What was done, such as "refunded at Mercado Pago".'),
+  },
+  run: ({ case: id, resolution }, service) => resolved(service, id, resolution),
+  print: ({ caseId: id }) => `Case ${id} is resolved.`,
+});
+
+export const caseCommands: readonly Command[] = [list, show, resolve];

@@ -1,0 +1,18 @@
+/** The sandbox for payments, as a payer uses it. */
+import type { Settings } from '../../shared/platform/settings.ts';
+import { commandFailed } from './exit-error.ts';
+
+/** Real gateways are reached by TLS only. */
+export const hasSandbox = ({ pixGateway, mercadoPagoUrl }: Settings): boolean =>
+  pixGateway !== 'none' && new URL(mercadoPagoUrl).protocol === 'http:';
+
+/** Pays a charge on its page; the sandbox sends the event of it. @throws {ExitError} */
+export async function payInSandbox({ mercadoPagoUrl }: Settings, chargeId: string): Promise<void> {
+  const { status } = await fetch(`${mercadoPagoUrl}/payments/${encodeURIComponent(chargeId)}`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ deed: 'pay', events: 'at once' }),
+  });
+  if (status !== 303)
+    throw commandFailed(`The sandbox for payments responded with ${status}: the charge was not paid.`);
+}

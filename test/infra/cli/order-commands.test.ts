@@ -1,0 +1,168 @@
+/** The commands for orders and cases, on a running service with its sandbox for payments. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { reconcileOrders } from '../../../functions/background/reconcile-orders.ts';
+import { insertCase } from '../../../shared/domain/billing/case-store.ts';
+import { countOpenCases } from '../../../shared/domain/billing/open-cases.ts';
+import { noPixGateway } from '../../../shared/gateways/no-pix-gateway.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+let account: string;
+let token: string;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+  account = await service.newAccount(0);
+  const scopes = ['--scopes', 'create:credits,read:orders'];
+  ({ token } = await service.done<{ token: string }>(
+    'token',
+    'create',
+    '--account',
+    account,
+    '--name',
+    'a',
+    ...scopes,
+  ));
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  service.payments.events = 'lost';
+});
+
+interface Charged {
+  readonly orderId: string;
+  readonly paymentId: number;
+}
+
+async function ordered(): Promise<Charged> {
+  const response = await fetch(`${service.url}/api/v1/credits`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ packId: 'pack-100' }),
+  });
+  const { data } = (await response.json()) as { data: { id: string } };
+  return { orderId: data.id, paymentId: service.payments.payments().at(-1)?.id ?? 0 };
+}
+
+const balance = async () => (await service.context.accounts.find(account))?.balance ?? 0;
+const settle = (orderId: string) => service.done('order', 'settle', '--order', orderId);
+const failure = async (...args: string[]) => {
+  const { exitCode, stdout, stderr } = await service.admin(args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  return stderr;
+};
+
+describe('order settle', () => {
+  it('pays an order in the sandbox and credits it once, however often it is run', async () => {
+    const before = await balance();
+    const { orderId, paymentId } = await ordered();
+    expect(await settle(orderId)).toEqual({ orderId, status: 'paid', credits: 100 });
+    expect(await settle(orderId)).toEqual({ orderId, status: 'paid', credits: 100 });
+    await service.payments.sent();
+    expect(await balance()).toBe(before + 100);
+    expect(service.payments.payments().find(({ id }) => id === paymentId)?.status).toBe('approved');
+    expect(
+      service.payments.payments().filter((one) => one.external_reference.includes(orderId.slice(-12))),
+    ).toHaveLength(1);
+  });
+
+  it('credits an order that was paid although its event was lost', async () => {
+    const before = await balance();
+    const { orderId, paymentId } = await ordered();
+    service.payments.do(paymentId, 'pay');
+    expect(await settle(orderId)).toMatchObject({ status: 'paid' });
+    expect(await balance()).toBe(before + 100);
+  });
+
+  it('adds no credits to an order that the gateway does not say is paid as agreed', async () => {
+    const before = await balance();
+    const [over, wrong] = [await ordered(), await ordered()];
+    service.payments.do(over.paymentId, 'expire');
+    service.payments.do(wrong.paymentId, 'pay-wrong-amount');
+    expect(await failure('order', 'settle', '--order', over.orderId)).toBe(
+      `Order ${over.orderId} is expired, and its payment is expired at mercado-pago: no credits were added.\n`,
+    );
+    expect(await failure('order', 'settle', '--order', wrong.orderId)).toBe(
+      `Order ${wrong.orderId} is pending, and its payment is paid at mercado-pago: no credits were added.\n`,
+    );
+    expect(await balance()).toBe(before);
+  });
+
+  it('reports a missing order', async () => {
+    const orderId = service.context.ids.next();
+    expect(await failure('order', 'settle', '--order', orderId)).toBe(`There is no order ${orderId}.\n`);
+  });
+});
+
+describe('order cancel', () => {
+  it('cancels an order and its charge, once, and never one that was paid meanwhile', async () => {
+    const [order, paid] = [await ordered(), await ordered()];
+    for (const _time of ['once', 'again'])
+      expect(await service.done('order', 'cancel', '--order', order.orderId)).toMatchObject({ status: 'canceled' });
+    expect(service.payments.payments().find(({ id }) => id === order.paymentId)?.status).toBe('cancelled');
+    const before = await balance();
+    service.payments.do(paid.paymentId, 'pay');
+    expect(await failure('order', 'cancel', '--order', paid.orderId)).toContain('is paid: only an order that waits');
+    expect(await balance()).toBe(before + 100);
+  });
+});
+
+it('lists the orders of an account by status, and those of all accounts that wait for their payment', async () => {
+  const { orderId } = await ordered();
+  interface Listed {
+    readonly orders: { readonly orderId: string; readonly status: string }[];
+  }
+  const pending = await service.done<Listed>('order', 'list');
+  expect(pending.orders.at(-1)).toMatchObject({ orderId, accountId: account, status: 'pending', amount: 14.9 });
+  await settle(orderId);
+  const { orders } = await service.done<Listed>('order', 'list', '--account', account, '--status', 'paid');
+  expect(orders[0]).toMatchObject({ orderId, status: 'paid' });
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['paid']));
+  expect((await service.done<Listed>('order', 'list')).orders.map((one) => one.orderId)).not.toContain(orderId);
+});
+
+describe('cases', () => {
+  it('of an order are shown with it, listed until they are resolved, and resolved once', async () => {
+    const { orderId, paymentId } = await ordered();
+    service.payments.do(paymentId, 'pay-wrong-amount');
+    await service.invoke('reconcileOrders', {});
+    const { cases } = await service.done<{ cases: string[] }>('order', 'show', '--order', orderId);
+    const [caseId = ''] = cases;
+    const open = { caseId, kind: 'wrong-amount', orderId, accountId: account, amount: 0.01, resolvedAt: null };
+    expect(await service.done('case', 'show', '--case', caseId)).toMatchObject(open);
+    const listed = async (...options: string[]) =>
+      (await service.done<{ cases: { caseId: string }[] }>('case', 'list', ...options)).cases.map((one) => one.caseId);
+    expect(await listed()).toContain(caseId);
+    const counted = await countOpenCases(service.context.table);
+
+    const resolve = ['case', 'resolve', '--case', caseId, '--resolution'] as const;
+    const resolved = await service.done(...resolve, 'refunded');
+    expect(resolved).toMatchObject({ resolution: 'refunded', resolvedAt: expect.any(String) });
+    expect(await service.done(...resolve, 'refunded')).toEqual(resolved);
+    expect(await failure(...resolve, 'ignored')).toBe(`Case ${caseId} has already been resolved: refunded\n`);
+    expect(await listed()).not.toContain(caseId);
+    expect(await listed('--status', 'all')).toContain(caseId);
+    expect(await countOpenCases(service.context.table)).toBe(counted - 1);
+    await service.invoke('reconcileOrders', {});
+    expect(await service.done('case', 'show', '--case', caseId)).toEqual(resolved);
+  });
+
+  it('that do not exist are reported', async () => {
+    for (const [name, ...options] of [['show'], ['resolve', '--resolution', 'any']] as const)
+      expect(await failure('case', name, '--case', '0123456789abcdef', ...options)).toBe(
+        'There is no case 0123456789abcdef.\n',
+      );
+  });
+
+  it('are counted by each reconciliation, also those of a process that died before it reported them', async () => {
+    const given = { kind: 'second-payment', orderId: 'order', gateway: 'mercado-pago', paymentId: '7' } as const;
+    const unreported = { ...given, caseId: 'fedcba9876543210', cents: 1, currency: 'BRL', createdAt: 1 };
+    await service.context.table.transact([insertCase(unreported)]);
+    const { cases } = await service.done<{ cases: { caseId: string }[] }>('case', 'list');
+    expect(cases[0]).toMatchObject({ caseId: unreported.caseId });
+    const metrics = recordedMetrics();
+    await reconcileOrders({}, { ...service.context, metrics, pixGateway: noPixGateway });
+    expect(metrics.recorded).toContainEqual([{ OpenBillingCases: cases.length }]);
+  });
+});
