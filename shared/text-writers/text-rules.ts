@@ -1,23 +1,18 @@
-/** What a written text may be: plain text of a bounded length, without addresses or markup. */
+/** What a written text may be: plain text of a bounded length, without contact details or markup. */
 import * as z from 'zod';
 import { countCodePoints } from '../contracts/code-points.ts';
+import { hasContactDetails } from '../contracts/contact-details.ts';
 import { once } from '../contracts/once.ts';
 
 export const titleLength = 80;
 export const descriptionLength = 600;
 export const hookLength = 160;
 
-/** Addresses, tags, links and emphasis of Markdown, and characters that are no text. */
-const forbidden = [
-  /:\/\/|\bwww\./i,
-  /[\w-]\.(?:com|net|org|io|app|dev|shop|store|site|online|link|br|pt|ai|co|me|ly)\b/i,
-  /\S@\S/,
-  /[<>{}[\]`*_|\\#]/,
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u,
-];
+/** Tags, emphasis of Markdown, and characters that are no text. */
+const forbidden = /[<>{}[\]`*_|\\#\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u;
 
 const isPlain = (text: string, maximum: number): boolean =>
-  text !== '' && countCodePoints(text) <= maximum && !forbidden.some((form) => form.test(text));
+  text !== '' && countCodePoints(text) <= maximum && !forbidden.test(text) && !hasContactDetails(text);
 
 /** Lines are joined: only then is it checked. */
 export const plainText = (maximum: number) =>
