@@ -29,12 +29,23 @@ export interface ClipScene extends ClipTasks {
   readonly goneUrl: string;
   /** Of a video that is an empty file when it is copied. */
   readonly emptiedUrl: string;
-  /** The names of the jobs that fal.ai was given, however often. */
+  /** The names of the jobs that were sent to fal.ai, each as often as it was sent. */
+  submissionsOf(taskId: string): readonly string[];
+  /** Their names, each once. */
   jobsOf(taskId: string): readonly string[];
   close(): Promise<void>;
 }
 
-export async function startClipScene(functions?: LocalFunctions): Promise<ClipScene> {
+interface SceneOptions {
+  readonly functions?: LocalFunctions;
+  /** Default: true. fal.ai does not promise it. */
+  readonly honoursIdempotencyKeys?: boolean;
+}
+
+export async function startClipScene({
+  functions,
+  honoursIdempotencyKeys = true,
+}: SceneOptions = {}): Promise<ClipScene> {
   let fates: Fates = {};
   let begun: Record<Work, number>;
   function behaviorOf(endpoint: string): Partial<FalBehavior> {
@@ -46,9 +57,21 @@ export async function startClipScene(functions?: LocalFunctions): Promise<ClipSc
     return { ...quick, ...fate };
   }
   const files = await clipVideos();
-  const fake = await startFalFake({ key: falKey, behavior: behaviorOf, concurrency: 20, retryDelaysMs: [20] });
+  const fake = await startFalFake({
+    key: falKey,
+    behavior: behaviorOf,
+    concurrency: 20,
+    retryDelaysMs: [20],
+    honoursIdempotencyKeys,
+  });
   const host = await testService({ environment: falEnvironment(fake), ...(functions && { functions }) });
   const tasks = clipTasks(host, files.url);
+  const submissionsOf = (taskId: string) => {
+    const submissions = fake.requests.filter(({ method }) => method === 'POST');
+    const keys = submissions.map(({ headers }) => headers['idempotency-key'] ?? '');
+    const own = keys.filter((key) => key.startsWith(`${taskId}.`)).map((key) => key.slice(taskId.length + 1));
+    return own.toSorted((one, other) => one.localeCompare(other));
+  };
 
   return {
     ...tasks,
@@ -70,12 +93,8 @@ export async function startClipScene(functions?: LocalFunctions): Promise<ClipSc
     },
     goneUrl: `${files.url}/gone.mp4`,
     emptiedUrl: `${files.url}/emptied.mp4`,
-    jobsOf(taskId) {
-      const submissions = fake.requests.filter(({ method }) => method === 'POST');
-      const keys = submissions.map(({ headers }) => headers['idempotency-key'] ?? '');
-      const own = keys.filter((key) => key.startsWith(`${taskId}.`)).map((key) => key.slice(taskId.length + 1));
-      return [...new Set(own)].toSorted((one, other) => one.localeCompare(other));
-    },
+    submissionsOf,
+    jobsOf: (taskId) => [...new Set(submissionsOf(taskId))],
     async close() {
       await host.close();
       await Promise.all([fake.close(), files.close()]);

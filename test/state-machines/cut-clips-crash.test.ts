@@ -1,55 +1,179 @@
 /** Steps of the workflow of clips that die in the middle of their work: others complete it, and no job is done twice. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { wrapFunctions } from '../../infra/local/functions.ts';
+import { type LocalFunctions, localFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
-import { allJobs, type ClipScene, jobCounts, startClipScene } from './clip-scene.ts';
+import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
+import type { Context } from '../../shared/runtime/context.ts';
+import { allJobs, type ClipScene, startClipScene } from './clip-scene.ts';
 
 const steps = ['planCopy', 'copyPart', 'completeCopy', 'askClipEngine', 'rankClips', 'reportClips'] as const;
 
 /** Whether an invocation dies, by how often the step was called for the same work. */
 type Crash = (name: string, when: 'before' | 'after', call: number) => boolean | Promise<boolean>;
 
+/** Whether an invocation dies while it records that a job was accepted, by how often it did so for the same job. */
+type CrashInRecording = (when: 'before' | 'after', attempt: number) => boolean;
+
 let crash: Crash;
-let calls: Map<string, number>;
+let crashInRecording: CrashInRecording;
+/** By step or by job. */
+let counts: Map<string, number>;
+/** Invocations for the same work that run now: on a slow machine, one may outlast its time limit. */
+let running: Map<string, number>;
+/** How often a job was worked on by two invocations at once, each of which may have sent it. */
+let overlaps: Map<string, number>;
+/** The work of a step that was begun, and the progress of its task then. */
+let begun: { readonly work: string; readonly progress: number }[];
+
+const counted = (...names: readonly unknown[]): number => {
+  const key = JSON.stringify(names);
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+};
+
+async function noteWork(work: string, taskId: unknown): Promise<void> {
+  const task = await scene.host.service.context.tasks.find(String(taskId));
+  begun.push({ work, progress: task?.progress ?? -1 });
+}
+
+const jobOf = ({ work, clip }: Readonly<Record<string, unknown>>): string =>
+  work === 'transcribe' ? work : `${work}-${String(clip).padStart(2, '0')}`;
+
+async function observed<Result>(job: string, run: () => Promise<Result>): Promise<Result> {
+  const others = running.get(job) ?? 0;
+  if (others > 0) overlaps.set(job, (overlaps.get(job) ?? 0) + 1);
+  running.set(job, others + 1);
+  try {
+    return await run();
+  } finally {
+    running.set(job, (running.get(job) ?? 1) - 1);
+  }
+}
 
 const mortal = (name: string, handler: LambdaHandler): LambdaHandler => {
   const dying = async (event: Readonly<Record<string, unknown>>, context: never): Promise<unknown> => {
-    const work = JSON.stringify([name, event.taskId, event.work, event.clip]);
-    const call = (calls.get(work) ?? 0) + 1;
-    calls.set(work, call);
+    const call = counted(name, event.taskId, event.work, event.clip);
+    if (call === 1) await noteWork(String(event.work ?? name), event.taskId);
     if (await crash(name, 'before', call)) throw new Error('died before');
-    const result = await (handler as (event: unknown, context: unknown) => Promise<unknown>)(event, context);
+    const result = await observed(jobOf(event), () =>
+      (handler as (event: unknown, context: unknown) => Promise<unknown>)(event, context),
+    );
     if (await crash(name, 'after', call)) throw new Error('died after');
     return result;
   };
   return dying as unknown as LambdaHandler;
 };
 
+const mortalRecording = (context: Context): Context => ({
+  ...context,
+  engineJobs: {
+    ...context.engineJobs,
+    async recordAcceptance(job, acceptance) {
+      const attempt = counted('recording', job.taskId, job.name);
+      if (job.name !== mainJob && crashInRecording('before', attempt)) throw new Error('died before recording');
+      const state = await context.engineJobs.recordAcceptance(job, acceptance);
+      if (job.name !== mainJob && crashInRecording('after', attempt)) throw new Error('died after recording');
+      return state;
+    },
+  },
+});
+
+const isStep = (name: string) => [...steps, 'finalize', 'settleExecution'].includes(name);
+const mortalFunctions: LocalFunctions = Object.fromEntries(
+  Object.entries(localFunctions).map(([name, { definition, timeoutSeconds }]) => {
+    const made = (context: Context) => mortal(name, definition(mortalRecording(context)) as LambdaHandler);
+    return [name, { definition: isStep(name) ? made : definition, timeoutSeconds }];
+  }),
+);
+
 let scene: ClipScene;
 
 beforeAll(async () => {
-  const isStep = (name: string) => [...steps, 'finalize', 'settleExecution'].includes(name);
-  scene = await startClipScene(wrapFunctions((name, handler) => (isStep(name) ? mortal(name, handler) : handler)));
+  // Only what was sent no more than once began no more than once.
+  scene = await startClipScene({ functions: mortalFunctions, honoursIdempotencyKeys: false });
 });
 afterAll(() => scene.close());
 beforeEach(() => {
-  calls = new Map();
+  counts = new Map();
+  running = new Map();
+  overlaps = new Map();
+  begun = [];
+  crash = () => false;
+  crashInRecording = () => false;
   return scene.begin();
 });
 
+const stageOf: Readonly<Record<string, readonly [least: number, below: number]>> = {
+  planCopy: [0, 15],
+  copyPart: [0, 15],
+  completeCopy: [0, 15],
+  transcribe: [15, 55],
+  rankClips: [15, 55],
+  cut: [55, 100],
+  crop: [55, 100],
+  poster: [55, 100],
+};
+
+/** Every stage was shown when it began, and the progress never decreased. */
+function expectStages(progress: readonly number[]): void {
+  expect(new Set(begun.map(({ work }) => work))).toEqual(new Set([...Object.keys(stageOf), 'reportClips', 'finalize']));
+  for (const { work, progress: shown } of begun) {
+    const [least, below] = stageOf[work] ?? [55, 100];
+    expect(shown, work).toBeGreaterThanOrEqual(least);
+    expect(shown, work).toBeLessThan(below);
+  }
+  expect(progress).toEqual(progress.toSorted((one, other) => one - other));
+  expect(progress.at(-1)).toBe(100);
+}
+
+/** Every job was sent, and none more often than allowed. */
+function expectSent(taskId: string, most: number): void {
+  expect(scene.jobsOf(taskId)).toEqual(allJobs);
+  for (const job of allJobs) {
+    const sent = scene.submissionsOf(taskId).filter((one) => one === job).length;
+    expect(sent, job).toBeLessThanOrEqual(most + (overlaps.get(job) ?? 0));
+  }
+}
+
 test.each(['before', 'after'] as const)(
-  'when every step dies once %s its work, all clips are cut, and no job is given twice',
+  'when every step dies once %s its work, all clips are cut, no job is sent twice, and the progress shows the stage',
   async (when) => {
     crash = (name, at, call) => (steps as readonly string[]).includes(name) && at === when && call === 1;
     const taskId = await scene.cut();
     const { task, progress } = await scene.followed(taskId);
     await scene.expectEnd(taskId, task);
     expect(task.results).toHaveLength(3);
-    expect(scene.jobsOf(taskId)).toEqual(allJobs);
-    expect(scene.begun).toEqual(jobCounts);
-    expect(progress).toEqual(progress.toSorted((one, other) => one - other));
+    expectSent(taskId, 1);
+    expectStages(progress);
   },
 );
+
+test('when every step dies once after it recorded that its job was accepted, no job is sent twice', async () => {
+  let deaths = 0;
+  crashInRecording = (when, attempt) => {
+    const dies = when === 'after' && attempt === 1;
+    if (dies) deaths += 1;
+    return dies;
+  };
+  const taskId = await scene.cut();
+  const { task } = await scene.followed(taskId);
+  await scene.expectEnd(taskId, task);
+  expect(task.results).toHaveLength(3);
+  expect(deaths).toBe(allJobs.length);
+  expectSent(taskId, 1);
+});
+
+test('when every step dies once before it could record that, its job is sent once more, under the same name', async () => {
+  crashInRecording = (when, attempt) => when === 'before' && attempt === 1;
+  const taskId = await scene.cut();
+  const { task } = await scene.followed(taskId);
+  await scene.expectEnd(taskId, task);
+  expect(task.results).toHaveLength(3);
+  expectSent(taskId, 2);
+  // The only one without a callback, which may arrive before it is sent again.
+  expect(scene.submissionsOf(taskId).filter((job) => job === 'transcribe').length).toBeGreaterThan(1);
+});
 
 test.each(steps.filter((name) => name !== 'reportClips'))(
   'when %s always dies, the credits are returned once and nothing is kept',
