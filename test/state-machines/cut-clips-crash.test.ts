@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LocalFunctions, localFunctions } from '../../infra/local/functions.ts';
 import type { LambdaHandler } from '../../infra/local/lambda-host.ts';
+import { clipJob } from '../../shared/domain/clips/clip-task.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { Context } from '../../shared/runtime/context.ts';
 import { allJobs, type ClipScene, startClipScene } from './clip-scene.ts';
@@ -32,13 +33,19 @@ const counted = (...names: readonly unknown[]): number => {
   return count;
 };
 
-async function noteWork(work: string, taskId: unknown): Promise<void> {
-  const task = await scene.host.service.context.tasks.find(String(taskId));
+async function noteWork(work: string, taskId: string): Promise<void> {
+  const task = await scene.host.service.context.tasks.find(taskId);
   begun.push({ work, progress: task?.progress ?? -1 });
 }
 
-const jobOf = ({ work, clip }: Readonly<Record<string, unknown>>): string =>
-  work === 'transcribe' ? work : `${work}-${String(clip).padStart(2, '0')}`;
+interface StepEvent {
+  readonly taskId: string;
+  readonly work?: 'transcribe' | 'cut' | 'crop' | 'poster';
+  readonly clip?: number;
+}
+
+const jobOf = ({ work = 'transcribe', clip = 0 }: StepEvent): string =>
+  work === 'transcribe' ? work : clipJob(work, clip);
 
 async function observed<Result>(job: string, run: () => Promise<Result>): Promise<Result> {
   const others = running.get(job) ?? 0;
@@ -52,11 +59,11 @@ async function observed<Result>(job: string, run: () => Promise<Result>): Promis
 }
 
 const mortal = (name: string, handler: LambdaHandler): LambdaHandler => {
-  const dying = async (event: Readonly<Record<string, unknown>>, context: never): Promise<unknown> => {
+  const dying = async (event: StepEvent, context: never): Promise<unknown> => {
     const call = counted(name, event.taskId, event.work, event.clip);
-    if (call === 1) await noteWork(String(event.work ?? name), event.taskId);
+    if (call === 1) await noteWork(event.work ?? name, event.taskId);
     if (await crash(name, 'before', call)) throw new Error('died before');
-    const result = await observed(jobOf(event), () =>
+    const result = await observed(name === 'askClipEngine' ? jobOf(event) : name, () =>
       (handler as (event: unknown, context: unknown) => Promise<unknown>)(event, context),
     );
     if (await crash(name, 'after', call)) throw new Error('died after');
