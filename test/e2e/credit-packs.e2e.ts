@@ -2,11 +2,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPixPage, type PixPage } from '../../infra/demo/billing/pix-page.ts';
 import type { SentEvent } from '../../infra/local/sandboxes/mercado-pago/event-sender.ts';
+import type { BillingCase as StoredCase } from '../../shared/domain/billing/billing-case.ts';
 import { eventually } from '../support/eventually.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';
-import { isCapable, target } from './target.ts';
+import { isCapable, operate, target } from './target.ts';
 
 type Order = Awaited<ReturnType<BackEnd['api']['getOrder']>>['data'];
+
+type BillingCase = Pick<StoredCase, 'caseId' | 'kind' | 'orderId'>;
 
 interface Purchase {
   readonly order: Order;
@@ -38,12 +41,27 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
     return { order, page: await pageOf(order) };
   }
 
+  const read = async ({ order }: Purchase): Promise<Order> =>
+    (await ana.api.getOrder({ params: { orderId: order.id } })).data;
+
   const becomes = ({ order }: Purchase, status: Order['status']) =>
     eventually(
       `the status ${status}`,
       async () => {
         const { data } = await ana.api.getOrder({ params: { orderId: order.id } });
         return data.status === status ? data : undefined;
+      },
+      { everyMs: 1000 },
+    );
+
+  /** The open cases about an order, once there are any. */
+  const casesOf = ({ order }: Purchase): Promise<readonly BillingCase[]> =>
+    eventually(
+      'the case',
+      async () => {
+        const { cases } = await operate<{ cases: BillingCase[] }>('case', 'list');
+        const own = cases.filter(({ orderId }) => orderId === order.id);
+        return own.length > 0 ? own : undefined;
       },
       { everyMs: 1000 },
     );
@@ -74,6 +92,21 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
     expect(await ana.balance()).toBe(before + 100);
   });
 
+  test('that is paid twice is credited once, and the second payment is a case', async () => {
+    const before = await ana.balance();
+    const bought = await ordered();
+    await bought.page.press('pay');
+    await becomes(bought, 'paid');
+    await bought.page.press('pay');
+    const [found, ...others] = await casesOf(bought);
+    expect([found?.kind, others]).toEqual(['second-payment', []]);
+    expect(await ana.balance()).toBe(before + 100);
+    expect((await read(bought)).status).toBe('paid');
+    const resolution = 'refunded at the gateway';
+    await operate('case', 'resolve', '--case', found?.caseId ?? '', '--resolution', resolution);
+    expect(await operate('case', 'show', '--case', found?.caseId ?? '')).toMatchObject({ resolution });
+  });
+
   test('that is refunded loses its credits', async () => {
     const before = await ana.balance();
     const bought = await ordered();
@@ -83,6 +116,14 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
     await becomes(bought, 'refunded');
     expect((await ana.ledger())[0]).toEqual([-100, 'refund']);
     expect(await ana.balance()).toBe(before);
+  });
+
+  test('that is paid with a wrong amount is a case, and not credited', async () => {
+    const before = await ana.balance();
+    const bought = await ordered();
+    await bought.page.press('pay-wrong-amount');
+    expect((await casesOf(bought)).map(({ kind }) => kind)).toEqual(['wrong-amount']);
+    expect([(await read(bought)).status, await ana.balance()]).toEqual(['pending', before]);
   });
 });
 

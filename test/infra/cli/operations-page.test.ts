@@ -1,9 +1,13 @@
 /** The operators' pages: the tool accepts every command on them, and every link is valid. */
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../../infra/cli/parse-command-line.ts';
 
-const pages = ['docs/operations.md', 'README.md'].map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const pages = ['docs/operations.md', 'docs/billing.md', 'README.md'].map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8'),
+}));
 
 /** Placeholders for values that only the reader knows. */
 const placeholder = /<\w*[iI]d>/g;
@@ -47,10 +51,16 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')
     .replaceAll(' ', '-');
 
-test('links within docs/operations.md lead to its headings', () => {
-  const [{ text } = { text: '' }] = pages;
-  const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${anchorOf(heading)}`);
-  const links = [...text.matchAll(/\]\((#[^)]+)\)/g)].map(([, link = '']) => link);
+/** The headings of a page, as addresses. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${anchorOf(heading)}`);
+
+test.each(pages)('links from $path to a heading of a page lead to one', ({ path, text }) => {
+  const links = [...text.matchAll(/\]\(([\w./-]*)(#[^)]+)\)/g)];
   expect(links.length).toBeGreaterThan(0);
-  expect(links.filter((link) => !anchors.includes(link))).toEqual([]);
+  const dead = links.filter(([, file = '', anchor = '']) => {
+    const target = file === '' ? text : readFileSync(join(dirname(path), file), 'utf8');
+    return !anchorsOf(target).includes(anchor);
+  });
+  expect(dead.map(([link]) => link)).toEqual([]);
 });

@@ -1,0 +1,28 @@
+/** docs/billing.md names exactly what the code knows. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { eventFates } from '../../../infra/local/sandboxes/mercado-pago/event-sender.ts';
+import { pixMinutes } from '../../../shared/contracts/billing.ts';
+import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';
+import { caseKinds } from '../../../shared/domain/billing/billing-case.ts';
+
+const page = readFileSync('docs/billing.md', 'utf8');
+
+/** The names in the first column of a section's table. */
+function namesIn(heading: string): string[] {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const [own = ''] = section.split('\n## ');
+  return [...own.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
+}
+
+test.each([
+  ['Orders', orderStatuses],
+  ['Cases', caseKinds],
+  ['The sandbox', eventFates],
+])('the table under "%s" has a row for each of %j', (heading, known) => {
+  expect(namesIn(heading)).toEqual([...known]);
+});
+
+test('the time in which an order can be paid is the contract’s', () => {
+  expect(page).toContain(`was not paid in time: ${pixMinutes} minutes`);
+});
