@@ -142,7 +142,7 @@ process.once('SIGTERM', () => {
 
 /** What it leaves on the disk goes with the process. */
 function synthesizeAnew(stage: string, stages: object): Synthesized {
-  // Templates are held against CloudFormation's schemas by `npm run check:synth`: it takes most of a synthesis.
+  // `npm run check:templates` checks them against CloudFormation's schemas. Here it would take most of a synthesis.
   process.env.CDK_VALIDATION = 'false';
   const root = mkdtempSync(join(tmpdir(), 'cdk-'));
   roots.push(root);
