@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
@@ -16,7 +17,12 @@ export default defineConfig({
     // Only a hang takes this long, even on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
+    env: {
+      POWERTOOLS_LOG_LEVEL: 'SILENT',
+      POWERTOOLS_METRICS_DISABLED: 'true',
+      // Compiling takes a third of the start of each process that tests start.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
+    },
     projects: [
       {
         extends: true,

@@ -32,7 +32,7 @@ interface ChildOptions {
 
 const outputLimitBytes = 256 * 2 ** 20;
 const complaintLimit = 2000;
-const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
+const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'NODE_COMPILE_CACHE'];
 const hasProcessGroups = process.platform !== 'win32';
 
 const inherited = () =>
@@ -56,7 +56,7 @@ const start = (options: ChildOptions) => {
   const [program, given] = commandOf(options);
   const { environment, startsOthers = false } = options;
   return spawn(program, given, {
-    env: { ...inherited(), ...environment },
+    env: { ...environment, ...inherited() },
     stdio: 'pipe',
     detached: startsOthers && hasProcessGroups,
   });

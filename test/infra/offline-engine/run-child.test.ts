@@ -74,7 +74,7 @@ describe('a child process', () => {
     expect(await use(512)).toBe(process.platform === 'linux' ? 'failed' : 'ended');
   });
 
-  it('sees only PATH of our environment', async () => {
+  it('sees nothing of our environment but where programs and compiled code are', async () => {
     process.env.SECRET_OF_THE_TEST = 'x';
     const names = (await script('console.log(Object.keys(process.env).join())')).toString();
     expect(names).toContain('PATH');

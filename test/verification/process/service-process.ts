@@ -1,8 +1,6 @@
 /** A process of the service that a test starts, orders, kills and stops. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Numbered, type Order, type Ready, type Report, type Start, startVariable } from './orders.ts';
 
@@ -37,9 +35,8 @@ function startChild(start: Start, { environment = {}, execArgv = [] }: ProcessOp
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       POWERTOOLS_LOG_LEVEL: 'SILENT',
-      // A third of a start is compiling, the same in every process.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       [startVariable]: JSON.stringify(start),
       ...environment,
     },
