@@ -1,6 +1,6 @@
 /** Credit orders of one account, and what is done to their payments at the gateway. */
 import type { MercadoPagoFake } from '../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
-import { referenceOf } from '../../shared/gateways/mercado-pago/order-reference.ts';
+import { referenceOf } from '../../shared/gateways/order-reference.ts';
 import type { TestAccount, TestService } from '../support/test-service.ts';
 
 export function creditOrderScene(host: TestService, { accountId, token }: TestAccount) {

@@ -1,7 +1,7 @@
 /** Charges at the same seller account that are not this deployment's. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mercadoPagoGateway } from '../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
-import { referenceOf } from '../../shared/gateways/mercado-pago/order-reference.ts';
+import { referenceOf } from '../../shared/gateways/order-reference.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { type TestService, testService } from '../support/test-service.ts';
 import { testIds } from '../support/test-table.ts';

@@ -1,10 +1,10 @@
 /** The adapter to Mercado Pago's Payments API, version 1, by plain HTTP. */
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import { collectBytes } from '../../platform/limit-bytes.ts';
+import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.ts';
+import { referenceOf } from '../order-reference.ts';
 import type { ChargeRefusal, ChargeRequest, PixGateway } from '../pix-gateway.ts';
 import { verifiedEvent } from './mercado-pago-event.ts';
 import { chargeIn, type FoundPayments, paymentIn, paymentsIn } from './mercado-pago-payment.ts';
-import { referenceOf } from './order-reference.ts';
 
 export interface MercadoPagoAccess {
   /** `https://api.mercadopago.com`; the token is sent nowhere else. */
@@ -27,43 +27,22 @@ interface Request {
   readonly idempotencyKey?: string;
 }
 
-interface Response {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-const maxBytes = 4 * 2 ** 20;
 const pageSize = 100;
 
 /** The gateway has read the request and done nothing; 409, 423 and 424 say that an equal one is under way. */
 const refusals = new Set([400, 401, 402, 403, 404, 422, 429]);
 
-const headersOf = (token: string, { body, idempotencyKey }: Request): Headers => {
-  try {
-    return new Headers({
-      Authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'X-Idempotency-Key': idempotencyKey }),
-    });
-  } catch {
-    // The error would quote the token.
-    throw new Error('the access token of Mercado Pago contains characters that are not allowed in a header');
-  }
-};
+const headersOf = (token: string, { body, idempotencyKey }: Request): Headers =>
+  authorizedHeaders('Mercado Pago', token, {
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'X-Idempotency-Key': idempotencyKey }),
+  });
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const unexpected = (act: string, { status }: Response): Error =>
+const unexpected = (act: string, { status }: GatewayResponse): Error =>
   new Error(`Mercado Pago responded with ${status} to ${act}`);
 
 /** Documented codes; the messages beside them may quote the payer. */
-function refusalOf({ status, body }: Response): ChargeRefusal {
+function refusalOf({ status, body }: GatewayResponse): ChargeRefusal {
   const { cause } = Object(body) as { readonly cause?: unknown };
   const codes = (Array.isArray(cause) ? cause : [])
     .map((one) => String(Object(one).code))
@@ -96,17 +75,14 @@ const bodyOf = (
 };
 
 function requester({ url, token, timeLimitMs = 10_000 }: MercadoPagoAccess) {
-  return async (path: string, request: Request = {}): Promise<Response> => {
+  return async (path: string, request: Request = {}): Promise<GatewayResponse> => {
     const { method = 'GET', body } = request;
-    const response = await fetch(`${url}${path}`, {
+    return exchange(`${url}${path}`, {
       method,
-      redirect: 'error',
       headers: headersOf(await token(), request),
       signal: AbortSignal.timeout(timeLimitMs),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const bytes = await collectBytes(response.body ?? [], maxBytes);
-    return { status: response.status, body: parsed(bytes.toString('utf8')) };
   };
 }
 

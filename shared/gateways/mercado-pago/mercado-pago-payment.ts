@@ -1,7 +1,8 @@
 /** Payments as Mercado Pago's API describes them, and what they mean to the service. */
 import * as z from 'zod';
+import { orderIdIn } from '../order-reference.ts';
+import { parseResponse } from '../parse-response.ts';
 import type { PixCharge, PixPayment, UnreadablePayment } from '../pix-gateway.ts';
-import { orderIdIn } from './order-reference.ts';
 
 const Payment = z.object({
   id: z.int(),
@@ -62,15 +63,8 @@ function toPayment({ id, status, status_detail: detail, ...payment }: Payment, s
   };
 }
 
-/** Names the attributes that are wrong, and never quotes what they hold. @throws {Error} */
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(value);
-  if (!error) return data;
-  const problems = error.issues.map(({ code, path }) => `${path.join('.')} (${code})`);
-  throw new Error(`Mercado Pago's response cannot be read: ${problems.slice(0, 5).join(', ')}`);
-}
-
-export const paymentIn = (value: unknown, stageName: string): PixPayment => toPayment(parse(Payment, value), stageName);
+export const paymentIn = (value: unknown, stageName: string): PixPayment =>
+  toPayment(parseResponse('Mercado Pago', Payment, value), stageName);
 
 export interface FoundPayments {
   /** Those of this deployment. */
@@ -91,13 +85,13 @@ function tryPaymentIn(value: unknown, stageName: string): PixPayment | Unreadabl
 
 /** A page of a search: one payment that cannot be read does not hide the others. @throws {Error} if it is no page */
 export function paymentsIn(value: unknown, stageName: string): FoundPayments {
-  const { results } = parse(SearchResult, value);
+  const { results } = parseResponse('Mercado Pago', SearchResult, value);
   return { own: results.flatMap((one) => tryPaymentIn(one, stageName) ?? []), total: results.length };
 }
 
 /** @throws {Error} also if the payment cannot be made by PIX */
 export function chargeIn(value: unknown, stageName: string): PixCharge {
-  const payment = parse(Payment, value);
+  const payment = parseResponse('Mercado Pago', Payment, value);
   const { qr_code: qrCode, qr_code_base64: png } = payment.point_of_interaction?.transaction_data ?? {};
   if (!qrCode || !png) {
     throw new Error('Mercado Pago created a payment without a PIX code');

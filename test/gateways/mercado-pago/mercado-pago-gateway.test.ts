@@ -6,7 +6,7 @@ import {
   startMercadoPagoFake,
 } from '../../../infra/local/sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { mercadoPagoGateway } from '../../../shared/gateways/mercado-pago/mercado-pago-gateway.ts';
-import { referenceOf } from '../../../shared/gateways/mercado-pago/order-reference.ts';
+import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import type {
   ChargeRequest,
   PaymentNotification,

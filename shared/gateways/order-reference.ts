@@ -1,4 +1,4 @@
-/** The reference that a payment carries at Mercado Pago: it names the service, the stage and the order. */
+/** The reference that a payment or subscription carries at its gateway: it names the service, the stage and the order. */
 
 /** With the longest name of a stage (20 characters), it has the 64 characters that Mercado Pago accepts. */
 export const referenceOf = (orderId: string, stageName: string): string =>

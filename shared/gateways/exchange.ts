@@ -1,0 +1,37 @@
+/** A bounded exchange of JSON with a payment gateway. */
+import { collectBytes } from '../platform/limit-bytes.ts';
+
+export interface GatewayResponse {
+  readonly status: number;
+  /** Undefined if it is not JSON. */
+  readonly body: unknown;
+}
+
+const maxBytes = 4 * 2 ** 20;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** @throws {Error} never one that quotes the key */
+export function authorizedHeaders(gateway: string, key: string, others: Readonly<Record<string, string>>): Headers {
+  try {
+    return new Headers({ Authorization: `Bearer ${key}`, ...others });
+  } catch {
+    throw new Error(`the key of ${gateway} contains characters that are not allowed in a header`);
+  }
+}
+
+/** Never follows a redirect: the key is for the gateway alone. */
+export async function exchange(
+  url: string,
+  init: Pick<RequestInit, 'body' | 'headers' | 'method' | 'signal'>,
+): Promise<GatewayResponse> {
+  const response = await fetch(url, { ...init, redirect: 'error' });
+  const bytes = await collectBytes(response.body ?? [], maxBytes);
+  return { status: response.status, body: parsed(bytes.toString('utf8')) };
+}

@@ -1,0 +1,19 @@
+/** Reads what a gateway has sent. */
+import type * as z from 'zod';
+
+/** The gateway has responded, but not as documented. */
+export class UnexpectedResponse extends Error {
+  override readonly name = 'UnexpectedResponse';
+}
+
+/** The error names the attributes that are wrong, and never quotes what they hold. @throws {UnexpectedResponse} */
+export function parseResponse<Schema extends z.ZodType>(
+  gateway: string,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const problems = error.issues.map(({ code, path }) => `${path.join('.')} (${code})`);
+  throw new UnexpectedResponse(`${gateway}'s response cannot be read: ${problems.slice(0, 5).join(', ')}`);
+}

@@ -1,0 +1,83 @@
+/** A checkout page at Stripe. All parameters follow from the request, so that a repeat of it gets the same page. */
+import type { GatewayResponse } from '../exchange.ts';
+import { referenceOf } from '../order-reference.ts';
+import type { Checkout, CheckoutRefusal, CheckoutRequest } from '../subscription-gateway.ts';
+import { promotionCodeFor } from './promotion-code.ts';
+import { errorIn, type Parameters, parseStripe, type StripeClient, unexpected } from './stripe-client.ts';
+import { OpenSession, referenceName } from './stripe-objects.ts';
+
+export interface CheckoutSettings {
+  readonly stageName: string;
+  /** Where the browser goes afterwards. */
+  readonly returnUrl: string;
+}
+
+/** Stripe has read the request and done nothing. A key that was used for another request says nothing of that one. */
+const isRefusal = (response: GatewayResponse): boolean =>
+  [400, 401, 402, 403, 404, 429].includes(response.status) && !errorIn(response).includes('idempotency_error');
+
+function returningTo(returnUrl: string, orderId: string, checkout: 'completed' | 'canceled'): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set('orderId', orderId);
+  url.searchParams.set('checkout', checkout);
+  return url.href;
+}
+
+function parametersOf(
+  { orderId, planName, billingCycle, cents, email, expiresAt }: CheckoutRequest,
+  { stageName, returnUrl }: CheckoutSettings,
+  promotionCode: string | undefined,
+): Parameters {
+  const reference = referenceOf(orderId, stageName);
+  const metadata = { [referenceName]: reference };
+  return {
+    mode: 'subscription',
+    client_reference_id: reference,
+    metadata,
+    subscription_data: { metadata },
+    customer_email: email,
+    expires_at: Math.floor(expiresAt / 1000),
+    success_url: returningTo(returnUrl, orderId, 'completed'),
+    cancel_url: returningTo(returnUrl, orderId, 'canceled'),
+    // What is paid is known at once, and in the currency of the price.
+    payment_method_types: ['card'],
+    adaptive_pricing: { enabled: false },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'brl',
+          unit_amount: cents,
+          recurring: { interval: billingCycle === 'annual' ? 'year' : 'month' },
+          product_data: { name: planName },
+        },
+      },
+    ],
+    ...(promotionCode !== undefined && { discounts: [{ promotion_code: promotionCode }] }),
+  };
+}
+
+const refusalOf = (what: string, response: GatewayResponse): CheckoutRefusal => ({
+  refusal: `Stripe refused ${what} with ${[response.status, ...errorIn(response)].join(', ')}`,
+});
+
+/** @throws {Error} if it is not known whether there is a checkout */
+export async function createCheckout(
+  client: StripeClient,
+  request: CheckoutRequest,
+  settings: CheckoutSettings,
+): Promise<Checkout | CheckoutRefusal> {
+  const { orderId, discount } = request;
+  const promotionCode = discount && (await promotionCodeFor(client, discount, settings.stageName));
+  if (promotionCode && 'failure' in promotionCode) {
+    const { failure } = promotionCode;
+    if (isRefusal(failure)) return refusalOf('the promotion code', failure);
+    throw unexpected('a promotion code', failure);
+  }
+  const parameters = parametersOf(request, settings, promotionCode?.id);
+  const response = await client.send('/v1/checkout/sessions', { method: 'POST', parameters, idempotencyKey: orderId });
+  if (isRefusal(response)) return refusalOf('the checkout', response);
+  if (response.status !== 200) throw unexpected('a checkout', response);
+  const { id: checkoutId, url, amount_total: cents, currency } = parseStripe(OpenSession, response.body);
+  return { checkoutId, url, orderId, cents, currency: currency.toUpperCase() };
+}

@@ -1,0 +1,124 @@
+/** Everything that the service wants to know of a subscription, from whichever of its objects it is asked for. */
+import { orderIdIn } from '../order-reference.ts';
+import { UnexpectedResponse } from '../parse-response.ts';
+import type { ReportedSubscription, SubscriptionReport } from '../subscription-gateway.ts';
+import { parseStripe, type StripeClient } from './stripe-client.ts';
+import {
+  Charge,
+  Dispute,
+  Invoice,
+  InvoicePayment,
+  PaymentIntent,
+  referenceName,
+  Session,
+  Subscription,
+} from './stripe-objects.ts';
+import { paidInvoicesOf } from './subscription-invoices.ts';
+
+/** Where to read on; a time, if the object belongs to no subscription, and is that old. */
+type Lead = { readonly to: string } | { readonly createdAt: number };
+
+const leadTo = (id: string | null | undefined, created: number): Lead =>
+  id ? { to: id } : { createdAt: created * 1000 };
+
+async function leadOfIntent(client: StripeClient, id: string): Promise<Lead | undefined> {
+  const filter = { payment: { type: 'payment_intent', payment_intent: id } };
+  const { value } = await client.list('/v1/invoice_payments', filter).next();
+  if (value) return { to: parseStripe(InvoicePayment, value).invoice };
+  const intent = await client.find(PaymentIntent, `/v1/payment_intents/${id}`);
+  return intent && leadTo(undefined, intent.created);
+}
+
+const leads: Readonly<Record<string, (client: StripeClient, id: string) => Promise<Lead | undefined>>> = {
+  async in(client, id) {
+    const invoice = await client.find(Invoice, `/v1/invoices/${id}`);
+    return invoice && leadTo(invoice.parent?.subscription_details?.subscription, invoice.created);
+  },
+  async ch(client, id) {
+    const charge = await client.find(Charge, `/v1/charges/${id}`);
+    return charge && leadTo(charge.payment_intent, charge.created);
+  },
+  pi: leadOfIntent,
+  async dp(client, id) {
+    const dispute = await client.find(Dispute, `/v1/disputes/${id}`);
+    return dispute && { to: dispute.charge };
+  },
+};
+
+/** Of an account that has stopped paying, Stripe still tries to collect, or was told not to. */
+const statuses: Readonly<Record<Subscription['status'], ReportedSubscription['status']>> = {
+  active: 'active',
+  trialing: 'active',
+  incomplete: 'unpaid',
+  past_due: 'past_due',
+  unpaid: 'past_due',
+  paused: 'past_due',
+  canceled: 'canceled',
+  incomplete_expired: 'canceled',
+};
+
+function isEnding({ cancel_at: at, cancel_at_period_end: isMarked, items }: Subscription): boolean {
+  const periodEnd = Math.max(...items.data.map(({ current_period_end: end }) => end));
+  return isMarked || (typeof at === 'number' && at <= periodEnd);
+}
+
+async function reportedSubscription(client: StripeClient, found: Subscription): Promise<ReportedSubscription> {
+  const invoices = await paidInvoicesOf(client, found);
+  const known = statuses[found.status];
+  const status = known !== 'canceled' && invoices.length === 0 ? 'unpaid' : known;
+  return { subscriptionId: found.id, status, isEnding: status !== 'canceled' && isEnding(found), invoices };
+}
+
+const checkoutOf = { open: 'open', complete: 'completed', expired: 'expired' } as const;
+
+/** A session as it is in a list; a completed one has a subscription, which has to be read. @throws {Error} */
+export async function reportOfSession(
+  client: StripeClient,
+  value: unknown,
+  stageName: string,
+): Promise<SubscriptionReport> {
+  const session = parseStripe(Session, value);
+  const orderId = orderIdIn(session.client_reference_id ?? '', stageName);
+  const checkout = checkoutOf[session.status];
+  const report = { subject: session.id, orderId, createdAt: session.created * 1000, checkout };
+  if (orderId === undefined || checkout !== 'completed') return report;
+  const path = `/v1/subscriptions/${session.subscription ?? ''}`;
+  const subscription = session.subscription && (await client.find(Subscription, path));
+  if (!subscription) throw new UnexpectedResponse('Stripe completed a checkout without a subscription');
+  return { ...report, subscription: await reportedSubscription(client, subscription) };
+}
+
+/** The checkout by which it was made gives the report its name. */
+async function reportOfSubscription(
+  client: StripeClient,
+  subject: string,
+  stageName: string,
+): Promise<SubscriptionReport | undefined> {
+  const found = await client.find(Subscription, `/v1/subscriptions/${subject}`);
+  if (!found) return undefined;
+  const orderId = orderIdIn(found.metadata?.[referenceName] ?? '', stageName);
+  const plain = { subject, orderId, createdAt: found.created * 1000, checkout: 'completed' } as const;
+  if (orderId === undefined) return plain;
+  const { value } = await client.list('/v1/checkout/sessions', { subscription: subject }).next();
+  const session = value ? parseStripe(Session, value) : undefined;
+  const origin = session && { subject: session.id, createdAt: session.created * 1000 };
+  return { ...plain, ...origin, subscription: await reportedSubscription(client, found) };
+}
+
+/** Undefined if there is no such object. @throws {Error} */
+export async function readSubscription(
+  client: StripeClient,
+  subject: string,
+  stageName: string,
+): Promise<SubscriptionReport | undefined> {
+  const [, kind = ''] = /^(cs|sub|in|pi|ch|py|dp|du)_\w{1,200}$/.exec(subject) ?? [];
+  if (kind === 'sub') return reportOfSubscription(client, subject, stageName);
+  if (kind === 'cs') {
+    const session = await client.find(Session, `/v1/checkout/sessions/${subject}`);
+    return session && reportOfSession(client, session, stageName);
+  }
+  const lead = await leads[kind]?.(client, subject);
+  if (!lead) return undefined;
+  if ('to' in lead) return readSubscription(client, lead.to, stageName);
+  return { subject, orderId: undefined, createdAt: lead.createdAt, checkout: 'completed' };
+}

@@ -1,0 +1,112 @@
+/** Requests to Stripe's API by plain HTTP, at the version that this adapter is written for. */
+import * as z from 'zod';
+import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.ts';
+import { parseResponse, UnexpectedResponse } from '../parse-response.ts';
+
+export const stripeVersion = '2026-10-28.endive';
+
+export interface StripeServer {
+  /** `https://api.stripe.com`; the key is sent nowhere else. */
+  readonly url: string;
+  /** Read at each use, so that a changed key needs no restart. */
+  readonly key: () => Promise<string>;
+  /** For one exchange. Default: 10 s. */
+  readonly timeLimitMs?: number;
+}
+
+/** Parameters as Stripe's API nests them: `a[b][0][c]`. */
+export interface Parameters {
+  readonly [name: string]: string | number | boolean | Parameters | readonly (string | Parameters)[];
+}
+
+interface Request {
+  readonly method?: 'POST' | 'DELETE';
+  readonly parameters?: Parameters;
+  readonly idempotencyKey?: string;
+}
+
+const pageSize = 100;
+
+function* pairsOf(parameters: object, nested: (name: string) => string): Generator<[string, string]> {
+  for (const [name, value] of Object.entries(parameters) as [string, unknown][]) {
+    const path = nested(name);
+    if (typeof value === 'object' && value !== null) yield* pairsOf(value, (inner) => `${path}[${inner}]`);
+    else yield [path, String(value)];
+  }
+}
+
+export const formOf = (parameters: Parameters): string =>
+  new URLSearchParams([...pairsOf(parameters, (name) => name)]).toString();
+
+const Failure = z.object({ error: z.object({ type: z.unknown(), code: z.unknown(), param: z.unknown() }) });
+
+/** What kind of error it is; the message beside it may quote the payer. */
+export function errorIn({ body }: GatewayResponse): readonly string[] {
+  const { error } = Failure.safeParse(body).data ?? {};
+  return [error?.type, error?.code, error?.param].filter(
+    (one): one is string => typeof one === 'string' && /^[\w[\]]{1,80}$/.test(one),
+  );
+}
+
+export const unexpected = (act: string, response: GatewayResponse): Error =>
+  new UnexpectedResponse(`Stripe responded with ${[response.status, ...errorIn(response)].join(', ')} to ${act}`);
+
+export const parseStripe = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> =>
+  parseResponse('Stripe', schema, value);
+
+const Page = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
+const Listed = z.object({ id: z.string().min(1) });
+
+export interface StripeClient {
+  /** Whatever the response is. */
+  send(path: string, request?: Request): Promise<GatewayResponse>;
+  /** Undefined if there is no such object. @throws {Error} */
+  find<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.output<Schema> | undefined>;
+  /** All objects of a list, usually newest first. @throws {Error} also if it has more than `maxPages` pages of 100 */
+  list(path: string, filter: Parameters, maxPages?: number): AsyncGenerator<unknown, void>;
+}
+
+/** With a deadline, all exchanges together take no longer. Errors never quote the key or payers. */
+export function stripeClient({ url, key, timeLimitMs = 10_000 }: StripeServer, deadline?: AbortSignal): StripeClient {
+  async function send(path: string, { method, parameters, idempotencyKey }: Request = {}) {
+    const form = parameters && formOf(parameters);
+    const limit = AbortSignal.timeout(timeLimitMs);
+    return exchange(`${url}${path}${form && !method ? `?${form}` : ''}`, {
+      method: method ?? 'GET',
+      headers: authorizedHeaders('Stripe', await key(), {
+        'Stripe-Version': stripeVersion,
+        ...(method === 'POST' && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      }),
+      signal: deadline ? AbortSignal.any([deadline, limit]) : limit,
+      ...(method === 'POST' && { body: form ?? '' }),
+    });
+  }
+
+  return {
+    send,
+
+    async find(schema, path) {
+      const response = await send(path);
+      if (response.status === 404) return undefined;
+      if (response.status !== 200) throw unexpected('a request for an object', response);
+      return parseStripe(schema, response.body);
+    },
+
+    async *list(path, filter, maxPages = 10) {
+      let after: string | undefined;
+      for (let page = 0; page < maxPages; page += 1) {
+        const cursor = after === undefined ? {} : { starting_after: after };
+        const response = await send(path, { parameters: { ...filter, limit: pageSize, ...cursor } });
+        if (response.status !== 200) throw unexpected('a request for a list', response);
+        const { data, has_more: hasMore } = parseStripe(Page, response.body);
+        yield* data;
+        if (!hasMore) return;
+        const { id } = parseStripe(Listed, data.at(-1));
+        if (id === after) throw new UnexpectedResponse('Stripe repeats a page of a list');
+        after = id;
+      }
+      throw new UnexpectedResponse(`Stripe lists more than ${maxPages * pageSize} objects`);
+    },
+  };
+}

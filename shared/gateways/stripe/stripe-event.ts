@@ -1,0 +1,98 @@
+/** Verifies Stripe's events, and says which subscription they are about: everything else is read from Stripe. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { orderIdIn } from '../order-reference.ts';
+import type { PaymentNotification } from '../pix-gateway.ts';
+import { Event, referenceName } from './stripe-objects.ts';
+
+export type StripeEvent = z.output<typeof Event>;
+
+/** Those after which there is something to do; others are acknowledged. */
+export const eventTypes = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.expired',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'charge.refunded',
+  'charge.dispute.closed',
+] as const;
+
+const windowMs = 300_000;
+
+/** How far the sender's clock may be ahead. */
+const skewMs = 30_000;
+
+/** By name, in their order. */
+const partsOf = (header: string): readonly (readonly [string, string])[] =>
+  header.split(',').map((part) => {
+    const at = part.indexOf('=');
+    return [part.slice(0, at), part.slice(at + 1)] as const;
+  });
+
+function isSigned(body: string, header: string, secret: string, now: number): boolean {
+  const parts = partsOf(header);
+  const [t = '', ...others] = parts.flatMap(([name, value]) => (name === 't' ? [value] : []));
+  if (others.length > 0 || !/^\d{9,11}$/.test(t)) return false;
+  const ageMs = now - Number(t) * 1000;
+  if (ageMs > windowMs || ageMs < -skewMs) return false;
+  const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest();
+  // While a secret is being replaced, there is a signature by each.
+  const signatures = parts.filter(([name, value]) => name === 'v1' && /^[0-9a-f]{64}$/.test(value));
+  return signatures.some(([, value]) => timingSafeEqual(expected, Buffer.from(value, 'hex')));
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined unless the body was signed with the secret, less than five minutes ago. */
+export function verifiedEvent(
+  { headers, body }: PaymentNotification,
+  secret: string,
+  now: number,
+): StripeEvent | undefined {
+  if (!isSigned(body, headers['stripe-signature'] ?? '', secret, now)) return undefined;
+  return Event.safeParse(parsed(body)).data;
+}
+
+const Identified = z.object({ id: z.string().min(1) });
+const SessionOrigin = Identified.extend({ client_reference_id: z.string().nullish() });
+const SubscriptionOrigin = Identified.extend({ metadata: z.record(z.string(), z.unknown()).nullish() });
+const InvoiceOrigin = Identified.extend({
+  parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
+});
+
+/** The object itself, unless it says that it belongs to another stage or system. */
+const ownOnly = (id: string, reference: unknown, stageName: string): string | undefined =>
+  typeof reference === 'string' && orderIdIn(reference, stageName) ? id : undefined;
+
+const subjects: Readonly<Record<string, (object: unknown, stageName: string) => string | undefined>> = {
+  checkout(object, stageName) {
+    const { data } = SessionOrigin.safeParse(object);
+    return data && ownOnly(data.id, data.client_reference_id, stageName);
+  },
+  customer(object, stageName) {
+    const { data } = SubscriptionOrigin.safeParse(object);
+    return data && ownOnly(data.id, data.metadata?.[referenceName], stageName);
+  },
+  // Before 2025, invoices named their subscription elsewhere: those are read.
+  invoice(object) {
+    const { data } = InvoiceOrigin.safeParse(object);
+    return data?.parent === undefined ? data?.id : data.parent?.subscription_details?.subscription;
+  },
+  charge: (object) => Identified.safeParse(object).data?.id,
+};
+
+/** What has to be read after an event; undefined if nothing has to. */
+export function subjectOf({ type, data }: StripeEvent, stageName: string): string | undefined {
+  if (!eventTypes.some((known) => known === type)) return undefined;
+  const [family = ''] = type.split('.');
+  return subjects[family]?.(data.object, stageName);
+}

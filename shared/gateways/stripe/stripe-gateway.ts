@@ -1,0 +1,134 @@
+/** The adapter to Stripe: subscriptions by its Checkout and Billing. */
+import type { Clock } from '../../platform/clock.ts';
+import { orderIdIn } from '../order-reference.ts';
+import { UnexpectedResponse } from '../parse-response.ts';
+import type { SubscriptionGateway, SubscriptionReport, UnreadableSubscription } from '../subscription-gateway.ts';
+import { createCheckout } from './create-checkout.ts';
+import { readSubscription, reportOfSession } from './read-subscription.ts';
+import { type StripeClient, type StripeServer, stripeClient, unexpected } from './stripe-client.ts';
+import { eventTypes, subjectOf, verifiedEvent } from './stripe-event.ts';
+import { Event, Session, Subscription } from './stripe-objects.ts';
+
+export interface StripeAccess extends StripeServer {
+  /** Read at each use, so that a changed secret needs no restart. */
+  readonly webhookSecret: () => Promise<string>;
+  /** Where the browser goes after a checkout. */
+  readonly returnUrl: () => string;
+  /** Subscriptions of other stages are not this service's. */
+  readonly stageName: () => string;
+  readonly clock: Clock;
+  /** For creating a checkout, which takes up to five exchanges. Default: 20 s. */
+  readonly checkoutLimitMs?: number;
+}
+
+/** What one operation of the gateway needs. */
+interface Needs {
+  readonly client: StripeClient;
+  readonly stageName: string;
+}
+
+type Found = SubscriptionReport | UnreadableSubscription;
+
+/** One that cannot be read hides no other; if Stripe does not respond at all, there is nothing to go on with. */
+async function reading(subject: string, read: () => Promise<SubscriptionReport | undefined>) {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UnexpectedResponse) return { subject, error };
+    throw error;
+  }
+}
+
+/** Also the checkouts that nobody has completed, of which there are no events. */
+async function* madeSince({ client, stageName }: Needs, created: { gte: number }): AsyncGenerator<Found> {
+  for await (const listed of client.list('/v1/checkout/sessions', { created }, Number.POSITIVE_INFINITY)) {
+    const { id = '', client_reference_id: reference } = Object(listed) as {
+      readonly id?: string;
+      readonly client_reference_id?: unknown;
+    };
+    if (typeof reference !== 'string' || orderIdIn(reference, stageName) === undefined) continue;
+    const found = await reading(String(id), () => reportOfSession(client, listed, stageName));
+    if (found) yield found;
+  }
+}
+
+async function* subjectsSince({ client, stageName }: Needs, created: { gte: number }): AsyncGenerator<string> {
+  const filter = { types: eventTypes, created };
+  for await (const listed of client.list('/v1/events', filter, Number.POSITIVE_INFINITY)) {
+    const { data: event } = Event.safeParse(listed);
+    const subject = event && subjectOf(event, stageName);
+    if (subject !== undefined) yield subject;
+  }
+}
+
+const namesOf = (found: Found): readonly string[] => [
+  found.subject,
+  ...('subscription' in found && found.subscription ? [found.subscription.subscriptionId] : []),
+];
+
+async function* changedSince(needs: Needs, at: number): AsyncGenerator<Found> {
+  const created = { gte: Math.floor(at / 1000) };
+  const seen = new Set<string>();
+  for await (const found of madeSince(needs, created)) {
+    for (const name of namesOf(found)) seen.add(name);
+    yield found;
+  }
+  for await (const subject of subjectsSince(needs, created)) {
+    if (seen.has(subject)) continue;
+    seen.add(subject);
+    const found = await reading(subject, () => readSubscription(needs.client, subject, needs.stageName));
+    if (!found || ('orderId' in found && found.orderId === undefined)) continue;
+    if (found.subject !== subject && seen.has(found.subject)) continue;
+    for (const name of namesOf(found)) seen.add(name);
+    yield found;
+  }
+}
+
+const hasEnded = (subscription: Subscription | undefined): boolean =>
+  !subscription || ['canceled', 'incomplete_expired'].includes(subscription.status);
+
+const isLive = (key: string): boolean => /^[rs]k_live_/.test(key);
+
+/** Its functions throw an Error if Stripe does not respond as documented; errors never quote payers or keys. */
+export function stripeGateway(access: StripeAccess): SubscriptionGateway {
+  const { checkoutLimitMs = 20_000, clock, key, returnUrl, stageName, webhookSecret } = access;
+  const client = stripeClient(access);
+  return {
+    name: 'stripe',
+
+    createCheckout(request) {
+      const limited = stripeClient(access, AbortSignal.timeout(checkoutLimitMs));
+      return createCheckout(limited, request, { stageName: stageName(), returnUrl: returnUrl() });
+    },
+
+    read: (subject) => readSubscription(client, subject, stageName()),
+
+    async expireCheckout(checkoutId) {
+      const path = `/v1/checkout/sessions/${encodeURIComponent(checkoutId)}`;
+      const response = await client.send(`${path}/expire`, { method: 'POST' });
+      if (response.status === 200) return;
+      const session = await client.find(Session, path);
+      if (session?.status === 'open') throw unexpected('the end of a checkout', response);
+    },
+
+    async cancel(subscriptionId, when) {
+      const path = `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`;
+      const response = await client.send(
+        path,
+        when === 'now' ? { method: 'DELETE' } : { method: 'POST', parameters: { cancel_at_period_end: true } },
+      );
+      if (response.status === 200) return;
+      if (!hasEnded(await client.find(Subscription, path))) throw unexpected('a cancellation', response);
+    },
+
+    changedSince: (at) => changedSince({ client, stageName: stageName() }, at),
+
+    async readEvent(notification) {
+      const event = verifiedEvent(notification, await webhookSecret(), clock.now());
+      // A key for tests must not act on real money, nor the other way round.
+      if (!event || event.livemode !== isLive(await key())) return undefined;
+      const subject = subjectOf(event, stageName());
+      return subject === undefined ? 'irrelevant' : { eventId: event.id, subject };
+    },
+  };
+}

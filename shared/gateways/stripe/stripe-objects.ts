@@ -1,0 +1,108 @@
+/** What the service reads of Stripe's objects, as the pinned version of the API describes them. Times are in seconds. */
+import * as z from 'zod';
+
+const id = z.string().min(1);
+const seconds = z.number();
+const cents = z.int();
+
+const Metadata = z.record(z.string(), z.string());
+
+/** Where sessions and subscriptions carry their reference. */
+export const referenceName = 'order';
+
+export const Session = z.object({
+  id,
+  created: seconds,
+  status: z.enum(['open', 'complete', 'expired']),
+  client_reference_id: z.string().nullish(),
+  subscription: id.nullish(),
+});
+
+/** A session that has just been made; older ones no longer have an address. */
+export const OpenSession = z.object({ id, url: z.url(), amount_total: cents, currency: z.string() });
+
+export const Subscription = z.object({
+  id,
+  created: seconds,
+  status: z.enum([
+    'active',
+    'canceled',
+    'incomplete',
+    'incomplete_expired',
+    'past_due',
+    'paused',
+    'trialing',
+    'unpaid',
+  ]),
+  metadata: Metadata.nullish(),
+  customer: id,
+  cancel_at: seconds.nullish(),
+  cancel_at_period_end: z.boolean(),
+  items: z.object({ data: z.array(z.object({ current_period_end: seconds })) }),
+});
+
+export type Subscription = z.output<typeof Subscription>;
+
+/** A payment, or an attempt, for an invoice. */
+export const InvoicePayment = z.object({
+  id,
+  status: z.string(),
+  invoice: id,
+  payment: z.object({ type: z.string(), payment_intent: id.nullish(), charge: id.nullish() }),
+});
+
+export type InvoicePayment = z.output<typeof InvoicePayment>;
+
+const Period = z.object({ start: seconds, end: seconds });
+
+const InvoiceLine = z.object({
+  period: Period,
+  parent: z.object({ subscription_item_details: z.object({ proration: z.boolean() }).nullish() }).nullish(),
+});
+
+const ofSubscription = z.object({ subscription_details: z.object({ subscription: id }).nullish() });
+
+export const Invoice = z.object({ id, created: seconds, parent: ofSubscription.nullish() });
+
+export const PaidInvoice = z.object({
+  id,
+  amount_paid: cents,
+  currency: z.string(),
+  lines: z.object({ data: z.array(InvoiceLine).min(1) }),
+  status_transitions: z.object({ paid_at: seconds }),
+  payments: z.object({ data: z.array(InvoicePayment), has_more: z.boolean() }),
+});
+
+export type PaidInvoice = z.output<typeof PaidInvoice>;
+
+export const Charge = z.object({
+  id,
+  created: seconds,
+  status: z.string(),
+  amount_refunded: cents,
+  disputed: z.boolean(),
+  payment_intent: id.nullish(),
+});
+
+export type Charge = z.output<typeof Charge>;
+
+export const PaymentIntent = z.object({ id, created: seconds });
+
+export const Dispute = z.object({ id, charge: id, status: z.string() });
+
+export const PromotionCode = z.object({
+  id,
+  promotion: z.object({ coupon: id.nullish() }),
+  metadata: Metadata.nullish(),
+});
+
+export type PromotionCode = z.output<typeof PromotionCode>;
+
+export const PromotionCodes = z.object({ data: z.array(PromotionCode) });
+
+export const Event = z.object({
+  id: z.string().regex(/^evt_\w{1,120}$/),
+  type: z.string(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.unknown() }),
+});

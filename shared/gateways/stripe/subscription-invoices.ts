@@ -1,0 +1,94 @@
+/** The paid invoices of a subscription, with what was returned of each. */
+import { UnexpectedResponse } from '../parse-response.ts';
+import type { PaidInvoice as ReportedInvoice } from '../subscription-gateway.ts';
+import { parseStripe, type StripeClient } from './stripe-client.ts';
+import { Charge, Dispute, InvoicePayment, PaidInvoice, type Subscription } from './stripe-objects.ts';
+
+interface Returned {
+  readonly cents: number;
+  readonly isChargedBack: boolean;
+}
+
+/** Only a dispute that is lost takes the money back for good. */
+async function isChargedBack(client: StripeClient, { id, disputed }: Charge): Promise<boolean> {
+  if (!disputed) return false;
+  const disputes = await Array.fromAsync(client.list('/v1/disputes', { charge: id }));
+  return disputes.some((one) => parseStripe(Dispute, one).status === 'lost');
+}
+
+async function paymentsOf(client: StripeClient, { id, payments }: PaidInvoice): Promise<readonly InvoicePayment[]> {
+  const all = payments.has_more
+    ? (await Array.fromAsync(client.list('/v1/invoice_payments', { invoice: id }))).map((one) =>
+        parseStripe(InvoicePayment, one),
+      )
+    : payments.data;
+  return all.filter(({ status }) => status === 'paid');
+}
+
+/** Payments that were recorded by hand have no charge, and return nothing. */
+function chargesOf({ payment }: InvoicePayment, charges: readonly Charge[]): readonly Charge[] {
+  const { payment_intent: intent, charge } = payment;
+  if (!intent && !charge) return [];
+  const own = charges.filter(
+    ({ id, payment_intent: of, status }) => status === 'succeeded' && (intent ? of === intent : id === charge),
+  );
+  if (own.length === 0) throw new UnexpectedResponse('Stripe reports a paid invoice without its charge');
+  return own;
+}
+
+async function returnedOf(
+  client: StripeClient,
+  payments: readonly InvoicePayment[],
+  charges: readonly Charge[],
+): Promise<Returned> {
+  const own = payments.flatMap((payment) => chargesOf(payment, charges));
+  const chargedBack = await Promise.all(own.map((charge) => isChargedBack(client, charge)));
+  return {
+    cents: own.reduce((sum, { amount_refunded: refunded }) => sum + refunded, 0),
+    isChargedBack: chargedBack.includes(true),
+  };
+}
+
+/** What was bought; an invoice also has lines for changes within a period. */
+function periodOf({ lines }: PaidInvoice): { readonly start: number; readonly end: number } {
+  const regular = lines.data.filter(({ parent }) => parent?.subscription_item_details?.proration === false);
+  const periods = (regular.length > 0 ? regular : lines.data).map(({ period }) => period);
+  return {
+    start: Math.min(...periods.map(({ start }) => start)),
+    end: Math.max(...periods.map(({ end }) => end)),
+  };
+}
+
+function reported(invoice: PaidInvoice, returned: Returned): ReportedInvoice {
+  const { amount_paid: cents, status_transitions: transitions } = invoice;
+  const { start, end } = periodOf(invoice);
+  const refundedCents = returned.isChargedBack ? cents : Math.min(returned.cents, cents);
+  return {
+    invoiceId: invoice.id,
+    cents,
+    currency: invoice.currency.toUpperCase(),
+    periodStart: start * 1000,
+    periodEnd: end * 1000,
+    paidAt: transitions.paid_at * 1000,
+    refundedCents,
+    isRefunded: returned.isChargedBack || (cents > 0 && refundedCents === cents),
+  };
+}
+
+/** Oldest first. @throws {Error} */
+export async function paidInvoicesOf(client: StripeClient, subscription: Subscription): Promise<ReportedInvoice[]> {
+  const filter = { subscription: subscription.id, status: 'paid', expand: ['data.payments'] };
+  const listed = await Array.fromAsync(client.list('/v1/invoices', filter));
+  if (listed.length === 0) return [];
+  const invoices = listed.map((one) => parseStripe(PaidInvoice, one));
+  // A checkout makes a customer of its own: these are the charges of this subscription.
+  const charges = (await Array.fromAsync(client.list('/v1/charges', { customer: subscription.customer }))).map((one) =>
+    parseStripe(Charge, one),
+  );
+  const all = await Promise.all(
+    invoices.map(async (invoice) =>
+      reported(invoice, await returnedOf(client, await paymentsOf(client, invoice), charges)),
+    ),
+  );
+  return all.sort((one, other) => one.periodStart - other.periodStart || one.paidAt - other.paidAt);
+}
