@@ -1,7 +1,7 @@
 /** The providers whose keys an operator stores: engines, where durations of videos come from, and who takes payments. */
 import { engineNamesWithKeys } from '../shared/engines/engine-names.ts';
 
-const otherKeyNames = ['youtube', 'mercadoPago', 'mercadoPagoWebhooks'] as const;
+const otherKeyNames = ['youtube', 'mercadoPago', 'mercadoPagoWebhooks', 'stripe', 'stripeWebhooks'] as const;
 
 export const keyNames = [...engineNamesWithKeys, ...otherKeyNames] as const;
 

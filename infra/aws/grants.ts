@@ -73,7 +73,7 @@ export interface Grants {
   readonly workflow?: readonly ('succeed' | 'fail')[];
   readonly webhookKeys?: readonly ('deriveTokens' | 'sign' | 'readPublicKeys')[];
   /** The secrets that it reads: keys of engines, of YouTube and of payment gateways, and the key that makes callback URLs unguessable. */
-  readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'callbackAddresses')[];
+  readonly secrets?: readonly ('engines' | 'youtube' | 'payments' | 'subscriptions' | 'callbackAddresses')[];
   /** Which of Bedrock's models it may invoke, on stages with that engine: those for media or the one for texts. */
   readonly models?: readonly ('generate' | 'write')[];
   /** Transcripts and clips by AWS, on stages with that engine: making them, stopping that, and reading what was made. */

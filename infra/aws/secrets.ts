@@ -41,12 +41,15 @@ const providerSettings = {
   youtube: { key: 'youtubeKey' },
   mercadoPago: { url: 'mercadoPagoUrl', key: 'mercadoPagoToken' },
   mercadoPagoWebhooks: { key: 'mercadoPagoWebhookSecret' },
+  stripe: { key: 'stripeKey' },
+  stripeWebhooks: { key: 'stripeWebhookSecret' },
 } as const satisfies Readonly<Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>>;
 
-type Holders = 'engines' | 'youtube' | 'payments';
+type Holders = 'engines' | 'youtube' | 'payments' | 'subscriptions';
 
 const holdersOf = (name: KeyName): Holders => {
   if (isEngineKey(name)) return 'engines';
+  if (name === 'stripe' || name === 'stripeWebhooks') return 'subscriptions';
   return name === 'youtube' ? 'youtube' : 'payments';
 };
 
@@ -59,9 +62,15 @@ interface StoredKey {
 /** Each provider's URL, if it has one, and the ARN of its key. */
 const settingsFor = (
   keys: readonly StoredKey[],
-  stageName: string,
+  { name: stageName, stripe }: Stage,
 ): Readonly<Partial<Record<keyof Settings, string>>> => ({
   ...(keys.some(({ name }) => name === 'mercadoPago') && { pixGateway: 'mercado-pago', stageName }),
+  ...(stripe &&
+    keys.some(({ name }) => name === 'stripe') && {
+      subscriptionGateway: 'stripe',
+      stripeReturnUrl: stripe.returnUrl,
+      stageName,
+    }),
   ...Object.fromEntries(
     keys.flatMap(({ name, url, secret }) => {
       const { url: address, key }: { url?: keyof Settings; key: keyof Settings } = providerSettings[name];
@@ -73,11 +82,11 @@ const settingsFor = (
 /** The API keys of providers: an operator stores each in the secret that the stage names. */
 export class ProviderKeys extends Construct {
   readonly #keys: readonly StoredKey[];
-  readonly #stageName: string;
+  readonly #stage: Stage;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    this.#stageName = stage.name;
+    this.#stage = stage;
     this.#keys = keyNames.flatMap((name) => {
       const { secretName, ...where } = keySettingsOf(stage, name) ?? {};
       return secretName ? [{ name, ...where, secret: Secret.fromSecretNameV2(this, name, secretName) }] : [];
@@ -90,13 +99,13 @@ export class ProviderKeys extends Construct {
   }
 
   get settings(): Readonly<Partial<Record<keyof Settings, string>>> {
-    return settingsFor(this.#keys, this.#stageName);
+    return settingsFor(this.#keys, this.#stage);
   }
 
   allow(holders: Holders): Permission {
     const keys = this.#keys.filter(({ name }) => holdersOf(name) === holders);
     // Secrets Manager appends six characters to each ARN.
     const arns = keys.map(({ secret }) => `${secret.secretArn}-??????`);
-    return arns.length > 0 ? { statements: [reading(arns)], settings: settingsFor(keys, this.#stageName) } : {};
+    return arns.length > 0 ? { statements: [reading(arns)], settings: settingsFor(keys, this.#stage) } : {};
   }
 }

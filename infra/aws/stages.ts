@@ -55,6 +55,14 @@ const mercadoPago = (stage: string) =>
     webhookSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago-webhooks`),
   });
 
+const stripe = (stage: string) =>
+  settings({
+    /** Where browsers go after a checkout. */
+    returnUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+    keySecretName: secretName.default(`generation-service/${stage}/payments/stripe`),
+    webhookSecretName: secretName.default(`generation-service/${stage}/payments/stripe-webhooks`),
+  });
+
 const settingsOf = (stage: string) => {
   /** The secret with an engine's key; an operator creates it. */
   const secret = (engine: ConfiguredEngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
@@ -104,6 +112,8 @@ const settingsOf = (stage: string) => {
     } satisfies Record<ConfiguredEngineName, z.ZodType>).prefault({ fal: {} }),
     /** Takes payments by PIX, with the seller's access token and the secret that signs events; without it, nothing is sold. */
     mercadoPago: mercadoPago(stage).exactOptional(),
+    /** Takes payments for subscriptions, with the seller's secret key and the secret that signs events; without it, there are none. */
+    stripe: stripe(stage).exactOptional(),
     /** The YouTube Data API, for the durations of videos behind links; without it, links to YouTube are rejected. */
     youtube: settings({ secretName: secretName.default(`generation-service/${stage}/youtube`) }).exactOptional(),
     /** The contract promises the default. */
@@ -133,7 +143,7 @@ export interface Stage extends Omit<z.output<ReturnType<typeof settingsOf>>, 'pr
 
 /** Where the key of a provider is, on stages that have the provider, and the provider's URL if the stage names it. */
 export function keySettingsOf(
-  { engines, mercadoPago, youtube }: Stage,
+  { engines, mercadoPago, stripe: subscriptions, youtube }: Stage,
   name: KeyName,
 ): { readonly url?: string; readonly secretName: string } | undefined {
   if (name === 'youtube') return youtube;
@@ -142,6 +152,8 @@ export function keySettingsOf(
     return tokenSecretName ? { ...(url && { url }), secretName: tokenSecretName } : undefined;
   }
   if (name === 'mercadoPagoWebhooks') return mercadoPago && { secretName: mercadoPago.webhookSecretName };
+  if (name === 'stripe') return subscriptions && { secretName: subscriptions.keySecretName };
+  if (name === 'stripeWebhooks') return subscriptions && { secretName: subscriptions.webhookSecretName };
   return engines[name];
 }
 

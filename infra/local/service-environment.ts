@@ -15,7 +15,8 @@ type OptionalSetting =
   | 'mediaConvertQueue'
   | 'clipCropping'
   | 'engines'
-  | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'klap' | 'vizard' | 'youtube'}${string}`>;
+  | 'subscriptionGateway'
+  | Extract<keyof SettingValues, `${'fal' | 'elevenLabs' | 'klap' | 'vizard' | 'youtube' | 'stripe'}${string}`>;
 type LocalSettings = Omit<SettingValues, OptionalSetting> & Partial<SettingValues>;
 
 const named = (settings: LocalSettings): Record<string, string> =>

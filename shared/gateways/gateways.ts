@@ -5,9 +5,17 @@ import { secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 import { mercadoPagoGateway } from './mercado-pago/mercado-pago-gateway.ts';
 import { noPixGateway } from './no-pix-gateway.ts';
+import { noSubscriptionGateway } from './no-subscription-gateway.ts';
 import type { PixGateway } from './pix-gateway.ts';
+import { stripeGateway } from './stripe/stripe-gateway.ts';
+import type { SubscriptionGateway } from './subscription-gateway.ts';
 
-export function pixGateway(source: { readonly settings: Settings; readonly clock: Clock }): PixGateway {
+interface Source {
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+export function pixGateway(source: Source): PixGateway {
   const { settings, clock } = source;
   if (settings.pixGateway === 'none') return noPixGateway;
   const secrets = secretsManager(source);
@@ -16,6 +24,20 @@ export function pixGateway(source: { readonly settings: Settings; readonly clock
     token: () => secrets.read(settings.mercadoPagoToken),
     webhookSecret: () => secrets.read(settings.mercadoPagoWebhookSecret),
     notificationUrl: () => `${settings.apiUrl}${inboundRoutes.receivePaymentEvent.path}`,
+    stageName: () => settings.stageName,
+    clock,
+  });
+}
+
+export function subscriptionGateway(source: Source): SubscriptionGateway {
+  const { settings, clock } = source;
+  if (settings.subscriptionGateway === 'none') return noSubscriptionGateway;
+  const secrets = secretsManager(source);
+  return stripeGateway({
+    url: settings.stripeUrl,
+    key: () => secrets.read(settings.stripeKey),
+    webhookSecret: () => secrets.read(settings.stripeWebhookSecret),
+    returnUrl: () => settings.stripeReturnUrl,
     stageName: () => settings.stageName,
     clock,
   });

@@ -73,6 +73,14 @@ export interface SettingValues {
   /** The access token of the seller, and the secret that signs events: each itself, or the ARN of its secret. */
   readonly mercadoPagoToken: string;
   readonly mercadoPagoWebhookSecret: string;
+  /** Who takes payments for subscriptions. */
+  readonly subscriptionGateway: 'stripe' | 'none';
+  readonly stripeUrl: string;
+  /** The seller's secret key, and the secret that signs events: each itself, or the ARN of its secret. */
+  readonly stripeKey: string;
+  readonly stripeWebhookSecret: string;
+  /** The page to which browsers go after a checkout. */
+  readonly stripeReturnUrl: string;
 }
 
 export interface Settings extends SettingValues {
@@ -125,6 +133,11 @@ export const settingVariables = {
   mercadoPagoUrl: 'MERCADO_PAGO_URL',
   mercadoPagoToken: 'MERCADO_PAGO_TOKEN',
   mercadoPagoWebhookSecret: 'MERCADO_PAGO_WEBHOOK_SECRET',
+  subscriptionGateway: 'SUBSCRIPTION_GATEWAY',
+  stripeUrl: 'STRIPE_URL',
+  stripeKey: 'STRIPE_KEY',
+  stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
+  stripeReturnUrl: 'STRIPE_RETURN_URL',
 } as const satisfies Record<keyof SettingValues, string>;
 
 /** Also the namespace of the metrics. */
@@ -149,6 +162,8 @@ const defaults: Partial<Record<keyof SettingValues, string>> = {
   youtubeKey: 'none',
   pixGateway: 'none',
   mercadoPagoUrl: 'https://api.mercadopago.com',
+  subscriptionGateway: 'none',
+  stripeUrl: 'https://api.stripe.com',
   falQueueUrl: 'https://queue.fal.run',
   falRunUrl: 'https://fal.run',
   falJwksUrl: 'https://rest.fal.ai/.well-known/jwks.json',
