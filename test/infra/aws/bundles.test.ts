@@ -149,7 +149,7 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
     ({ inputs, models, secrets }) =>
       secrets?.includes('engines') && (!models?.includes('write') || inputs?.includes('readWork')),
   ],
-  ['shared/gateways/gateways.ts', ({ secrets }) => secrets?.includes('payments')],
+  ['shared/gateways/gateways.ts', ({ secrets }) => secrets?.some((of) => of === 'payments' || of === 'subscriptions')],
   ['shared/text-writers/text-writers.ts', ({ models }) => models?.includes('write')],
   [
     'shared/platform/media-converter.ts',

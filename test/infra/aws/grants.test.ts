@@ -118,9 +118,10 @@ const meanings = {
   },
   secrets: {
     engines: ['secretsmanager:GetSecretValue | secret generation-service/dev/engines/fal-??????'],
-    // The stage has no links.
+    // The stage has no links, and sells nothing.
     youtube: [],
     payments: [],
+    subscriptions: [],
     callbackAddresses: ['secretsmanager:GetSecretValue | callback key'],
   },
 } as const;

@@ -9,7 +9,7 @@ const keysOf = (settings: object) => {
   const [stage] = readStages({ stage: 'dev', stages: stagesWith('dev', settings) });
   if (!stage) throw new Error('no stage');
   const keys = new ProviderKeys(new Stack(), 'Keys', stage);
-  const allowed = (of: 'engines' | 'youtube' | 'payments') => {
+  const allowed = (of: 'engines' | 'youtube' | 'payments' | 'subscriptions') => {
     const { statements = [], settings: known = {} } = keys.allow(of);
     const resources = statements.flatMap((one) => new Stack().resolve(one.toStatementJson()).Resource as unknown[]);
     return { secrets: resources.flat().map((one) => textOf(one).split(':').at(-1)), settings: Object.keys(known) };
@@ -38,6 +38,19 @@ test('the keys for payments are for those who take payments, with the address of
   const emulated = { emulatorUrl: 'http://127.0.0.1:1', mercadoPago: { url: 'http://127.0.0.1:2' } };
   const { settings: known } = keysOf(emulated).keys.allow('payments');
   expect(known).toMatchObject({ pixGateway: 'mercado-pago', mercadoPagoUrl: 'http://127.0.0.1:2' });
+});
+
+test('the keys for subscriptions are for those who take them, with the page that browsers return to', () => {
+  const { keys, allowed } = keysOf({ mercadoPago: {}, stripe: { returnUrl: 'https://shop.example/plans' } });
+  expect(allowed('subscriptions')).toEqual({
+    secrets: [
+      'generation-service/dev/payments/stripe-??????',
+      'generation-service/dev/payments/stripe-webhooks-??????',
+    ],
+    settings: ['subscriptionGateway', 'stripeReturnUrl', 'stageName', 'stripeKey', 'stripeWebhookSecret'],
+  });
+  expect(allowed('payments').settings).not.toContain('stripeKey');
+  expect(keys.settings).toMatchObject({ subscriptionGateway: 'stripe', stripeReturnUrl: 'https://shop.example/plans' });
 });
 
 test('a stage without a provider grants nothing for it', () => {

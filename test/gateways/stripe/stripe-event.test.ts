@@ -1,0 +1,146 @@
+/** Which events of Stripe are believed, compared with what Stripe's own library says of them. */
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { referenceOf } from '../../../shared/gateways/order-reference.ts';
+import type { PaymentNotification } from '../../../shared/gateways/pix-gateway.ts';
+import { testIds } from '../../support/test-table.ts';
+import { gatewayWith, stripeKey, webhookSecret } from './stripe-access.ts';
+
+const { webhooks } = new Stripe(stripeKey);
+const now = 1_800_000_000_000;
+const signedAt = now / 1000;
+const reference = referenceOf(testIds.next(), 'test');
+
+const bodyOf = (type: string, object: object, event: object = {}): string =>
+  JSON.stringify({ id: 'evt_1Qabc', object: 'event', livemode: false, type, data: { object }, ...event }, null, 2);
+
+const paid = bodyOf('invoice.paid', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } });
+
+const headerFor = (payload: string, given: { timestamp?: number; secret?: string; scheme?: string } = {}): string =>
+  webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp: signedAt, ...given });
+
+const notificationOf = (body: string, header: string | undefined = headerFor(body)): PaymentNotification => ({
+  headers: header === undefined ? {} : { 'stripe-signature': header },
+  query: {},
+  body,
+});
+
+const read = (notification: PaymentNotification, given: Parameters<typeof gatewayWith>[0] = {}) =>
+  gatewayWith({ now: () => now, ...given }).readEvent(notification);
+
+const replacedAt = (text: string, index: number): string =>
+  `${text.slice(0, index)}${text[index] === '0' ? '1' : '0'}${text.slice(index + 1)}`;
+
+/** Signed and forged ones: each is accepted by the library and the adapter, or by neither. */
+function variants(): readonly (readonly [body: string, header: string])[] {
+  const header = headerFor(paid);
+  const signature = header.slice(-64);
+  const other = headerFor(paid, { secret: 'whsec_other' }).split(',')[1] ?? '';
+  return [
+    [paid, header],
+    ...Array.from({ length: 64 }, (_, index) => [paid, replacedAt(header, header.length - 1 - index)] as const),
+    ...Array.from({ length: paid.length }, (_, index) => [replacedAt(paid, index), header] as const),
+    ...[-300, -299, -60, -1, 0, 20].map((s) => [paid, headerFor(paid, { timestamp: signedAt + s })] as const),
+    ...[-301, -302, -3600, -86_400].map((s) => [paid, headerFor(paid, { timestamp: signedAt + s })] as const),
+    [paid, headerFor(paid, { secret: 'whsec_other' })],
+    [paid, headerFor(paid, { scheme: 'v0' })],
+    [paid, `${header},${other}`],
+    [paid, `t=${signedAt},${other},v1=${signature}`],
+    [paid, `t=${signedAt},v0=${signature},${other}`],
+    [paid, `v1=${signature},t=${signedAt}`],
+    [paid, header.replace('t=', 'T=')],
+    [paid, header.toUpperCase()],
+    [paid, header.slice(0, -1)],
+    [paid, `${header}0`],
+    [paid, ''],
+    [paid, 'v1='],
+    [` ${paid}`, header],
+    [paid.replaceAll('\n', '\r\n'), header],
+    [JSON.stringify(JSON.parse(paid)), header],
+    ['', headerFor('')],
+  ];
+}
+
+function isAcceptedByStripe(body: string, header: string): boolean {
+  try {
+    webhooks.constructEvent(body, header, webhookSecret, undefined, undefined, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('an event', () => {
+  test('is believed if and only if Stripe’s own library believes it, in 200 variants', async () => {
+    const all = variants();
+    expect(all.length).toBeGreaterThan(200);
+    const verdicts = await Promise.all(
+      all.map(async ([body, header]) => [
+        (await read(notificationOf(body, header))) !== undefined,
+        isAcceptedByStripe(body, header),
+      ]),
+    );
+    const accepted = verdicts.filter(([ours]) => ours).length;
+    expect(verdicts.filter(([ours, theirs]) => ours !== theirs)).toEqual([]);
+    expect(accepted).toBe(10);
+  });
+
+  test('from the future is rejected, but for clocks that differ a little', async () => {
+    const ahead = (s: number) => read(notificationOf(paid, headerFor(paid, { timestamp: signedAt + s })));
+    expect(await ahead(30)).toBeDefined();
+    expect(await ahead(31)).toBeUndefined();
+  });
+
+  test('of test mode is rejected by a service with a live key, and the other way round', async () => {
+    const live = notificationOf(bodyOf('charge.refunded', { id: 'ch_1' }, { livemode: true }));
+    expect(await read(live)).toBeUndefined();
+    expect(await read(notificationOf(paid), { key: 'rk_live_1' })).toBeUndefined();
+    expect(await read(live, { key: 'rk_live_1' })).toEqual({ eventId: 'evt_1Qabc', subject: 'ch_1' });
+    expect(await read(live, { key: 'sk_live_1' })).toBeDefined();
+  });
+
+  test.for([
+    'no JSON',
+    '{"id":"evt_1"}',
+    JSON.stringify({ id: 'ch_1', type: 'charge.refunded', livemode: false, data: { object: { id: 'ch_1' } } }),
+  ])('that is signed but not an event is rejected: %s', async (body) => {
+    expect(await read(notificationOf(body))).toBeUndefined();
+  });
+
+  test('without a signature is rejected', async () => {
+    expect(await read({ headers: {}, query: {}, body: paid })).toBeUndefined();
+  });
+});
+
+describe('the subject of an event', () => {
+  const session = { id: 'cs_test_1', client_reference_id: reference };
+  const subscription = { id: 'sub_1', metadata: { order: reference } };
+  test.for([
+    ['checkout.session.completed', session, 'cs_test_1'],
+    ['checkout.session.expired', session, 'cs_test_1'],
+    ['customer.subscription.updated', subscription, 'sub_1'],
+    ['customer.subscription.deleted', subscription, 'sub_1'],
+    ['invoice.paid', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }, 'sub_1'],
+    ['invoice.payment_failed', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }, 'sub_1'],
+    // An endpoint with an older version of the API.
+    ['invoice.paid', { id: 'in_1', subscription: 'sub_1' }, 'in_1'],
+    ['charge.refunded', { id: 'ch_1' }, 'ch_1'],
+    ['charge.dispute.closed', { id: 'dp_1' }, 'dp_1'],
+  ] as const)('%s of %o is %s', async ([type, object, subject]) => {
+    expect(await read(notificationOf(bodyOf(type, object)))).toEqual({ eventId: 'evt_1Qabc', subject });
+  });
+
+  test.for([
+    ['checkout.session.completed', { ...session, client_reference_id: 'invoice 7' }],
+    ['checkout.session.completed', { ...session, client_reference_id: null }],
+    ['checkout.session.expired', { ...session, client_reference_id: referenceOf(testIds.next(), 'another') }],
+    ['customer.subscription.updated', { ...subscription, metadata: {} }],
+    ['invoice.paid', { id: 'in_1', parent: { subscription_details: null } }],
+    ['invoice.paid', { id: 'in_1', parent: null }],
+    ['invoice.created', { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } }],
+    ['payout.paid', { id: 'po_1' }],
+    ['charge.refunded', {}],
+  ] as const)('%s of %o is nothing of this service’s', async ([type, object]) => {
+    expect(await read(notificationOf(bodyOf(type, object)))).toBe('irrelevant');
+  });
+});
