@@ -38,7 +38,8 @@ function* pairsOf(parameters: object, nested: (name: string) => string): Generat
 export const formOf = (parameters: Parameters): string =>
   new URLSearchParams([...pairsOf(parameters, (name) => name)]).toString();
 
-const Failure = z.object({ error: z.object({ type: z.unknown(), code: z.unknown(), param: z.unknown() }) });
+const said = z.unknown().optional();
+const Failure = z.object({ error: z.object({ type: said, code: said, param: said }) });
 
 /** What kind of error it is; the message beside it may quote the payer. */
 export function errorIn({ body }: GatewayResponse): readonly string[] {

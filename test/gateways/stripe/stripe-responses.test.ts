@@ -1,0 +1,312 @@
+/** What the adapter makes of responses that are rare: long lists, unusual invoices, and ones that it cannot read. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { subscriptionGateway } from '../../../shared/gateways/gateways.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { settingsOf } from '../../../shared/platform/settings.ts';
+import { localServer } from '../../support/local-server.ts';
+import { testIds } from '../../support/test-table.ts';
+import { paidSubscription, type ServedObjects, serveObjects, serveOnly } from './served-objects.ts';
+import { gatewayWith } from './stripe-access.ts';
+
+let server: ServedObjects;
+beforeAll(async () => {
+  server = await serveObjects();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.lists.clear();
+  server.failing.clear();
+});
+
+const gateway = () => gatewayWith({ url: server.url });
+
+async function invoiceRead(paid: ReturnType<typeof paidSubscription>) {
+  serveOnly(server, paid);
+  const report = await gateway().read(paid.session.id);
+  return report?.subscription?.invoices[0];
+}
+
+describe('a paid invoice', () => {
+  const plain = {
+    invoiceId: 'in_1',
+    cents: 2990,
+    currency: 'BRL',
+    periodStart: 1_800_000_002_000,
+    periodEnd: 1_800_000_100_000,
+    paidAt: 1_800_000_003_000,
+    refundedCents: 0,
+    isRefunded: false,
+  };
+
+  test('has the period of what was bought, whatever else is on it', async () => {
+    const paid = paidSubscription('1');
+    const change = {
+      period: { start: 1, end: 2_000_000_000 },
+      parent: { subscription_item_details: { proration: true } },
+    };
+    paid.invoice.lines.data.unshift(change);
+    expect(await invoiceRead(paid)).toEqual(plain);
+    paid.invoice.lines.data = [change];
+    expect(await invoiceRead(paid)).toMatchObject({ periodStart: 1000, periodEnd: 2_000_000_000_000 });
+  });
+
+  test.for([
+    ['nothing', { amount_refunded: 0 }, { refundedCents: 0, isRefunded: false }],
+    ['a part', { amount_refunded: 100 }, { refundedCents: 100, isRefunded: false }],
+    ['everything', { amount_refunded: 2990 }, { refundedCents: 2990, isRefunded: true }],
+  ] as const)('of which %s was returned says so', async ([, changes, expected]) => {
+    const paid = paidSubscription('1');
+    Object.assign(paid.charge, changes);
+    expect(await invoiceRead(paid)).toEqual({ ...plain, ...expected });
+  });
+
+  test.for([
+    ['lost', { refundedCents: 2990, isRefunded: true }],
+    ['won', { refundedCents: 0, isRefunded: false }],
+    ['needs_response', { refundedCents: 0, isRefunded: false }],
+    ['warning_closed', { refundedCents: 0, isRefunded: false }],
+  ] as const)('that is disputed counts as charged back only once that is lost (%s)', async ([status, expected]) => {
+    const paid = paidSubscription('1');
+    paid.charge.disputed = true;
+    serveOnly(server, paid);
+    server.lists.set('/v1/disputes', [{ id: 'dp_1', charge: 'ch_1', status }]);
+    const report = await gateway().read('dp_1');
+    expect(report?.subscription?.invoices).toEqual([{ ...plain, ...expected }]);
+  });
+
+  test('that was paid by hand or by nobody has no charge, and one that should have a charge is unreadable', async () => {
+    const byHand = paidSubscription('1');
+    byHand.invoice.payments.data = [
+      { id: 'inpay_1', status: 'paid', invoice: 'in_1', payment: { type: 'payment_record', payment_record: 'pr_1' } },
+    ];
+    expect(await invoiceRead(byHand)).toEqual(plain);
+    const free = paidSubscription('1');
+    free.invoice.amount_paid = 0;
+    free.invoice.payments.data = [];
+    expect(await invoiceRead(free)).toEqual({ ...plain, cents: 0 });
+    const unknown = paidSubscription('1');
+    unknown.charge.payment_intent = 'pi_another';
+    await expect(invoiceRead(unknown)).rejects.toThrow('a paid invoice without its charge');
+  });
+
+  test('with many payments is read with all of them, and attempts that failed return nothing', async () => {
+    const paid = paidSubscription('1');
+    const refunded = { ...paid.charge, id: 'ch_2', payment_intent: 'pi_2', amount_refunded: 10 };
+    const failed = { ...paid.charge, id: 'ch_3', status: 'failed', amount_refunded: 7 };
+    const [first = { id: 'inpay_1' }] = paid.invoice.payments.data;
+    const second = { ...first, id: 'inpay_2', payment: { type: 'payment_intent', payment_intent: 'pi_2' } };
+    const attempt = { ...first, id: 'inpay_3', status: 'canceled', payment: { type: 'charge', charge: 'ch_9' } };
+    paid.invoice.payments.has_more = true;
+    serveOnly(server, paid);
+    server.lists.set('/v1/charges', [failed, refunded, paid.charge]);
+    server.lists.set('/v1/invoice_payments', [attempt, second, first]);
+    const report = await gateway().read('sub_1');
+    expect(report?.subscription?.invoices).toEqual([{ ...plain, refundedCents: 10 }]);
+  });
+});
+
+describe('a subscription', () => {
+  test.for([
+    ['active', 'active'],
+    ['trialing', 'active'],
+    ['past_due', 'past_due'],
+    ['unpaid', 'past_due'],
+    ['paused', 'past_due'],
+    ['canceled', 'canceled'],
+    ['incomplete_expired', 'canceled'],
+  ] as const)('that was paid for and is %s counts as %s', async ([status, expected]) => {
+    const paid = paidSubscription('1');
+    paid.subscription.status = status;
+    serveOnly(server, paid);
+    expect((await gateway().read('sub_1'))?.subscription?.status).toBe(expected);
+    server.lists.delete('/v1/invoices');
+    const unpaid = expected === 'canceled' ? 'canceled' : 'unpaid';
+    expect((await gateway().read('sub_1'))?.subscription).toMatchObject({ status: unpaid, invoices: [] });
+  });
+
+  test('is ending if it is to be canceled within its period, however that was said', async () => {
+    const paid = paidSubscription('1');
+    const isEnding = async (changes: object) => {
+      serveOnly(server, { ...paid, subscription: { ...paid.subscription, ...changes } });
+      return (await gateway().read('sub_1'))?.subscription?.isEnding;
+    };
+    expect(await isEnding({})).toBe(false);
+    expect(await isEnding({ cancel_at_period_end: true })).toBe(true);
+    expect(await isEnding({ cancel_at: 1_800_000_100 })).toBe(true);
+    expect(await isEnding({ cancel_at: 1_800_000_101 })).toBe(false);
+    expect(await isEnding({ cancel_at_period_end: true, status: 'canceled' })).toBe(false);
+  });
+
+  test('is read with the invoices of all pages, oldest first, and an endless list is an error', async () => {
+    const paid = paidSubscription('1');
+    const invoices = Array.from({ length: 250 }, (_, index) => {
+      const period = { start: 1_900_000_000 - index, end: 1_900_000_001 - index };
+      const lines = { data: [{ ...paid.invoice.lines.data[0], period }] };
+      return { ...paid.invoice, id: `in_${index}`, lines };
+    });
+    serveOnly(server, paid);
+    server.lists.set('/v1/invoices', invoices);
+    const report = await gateway().read('cs_1');
+    expect(report?.subscription?.invoices.map(({ invoiceId }) => invoiceId)).toEqual(
+      invoices.map(({ id }) => id).reverse(),
+    );
+    server.lists.set(
+      '/v1/invoices',
+      Array.from({ length: 1001 }, (_, index) => ({ id: `in_${index}` })),
+    );
+    await expect(gateway().read('cs_1')).rejects.toThrow('more than 1000 objects');
+    expect(server.requests.at(-1)?.parameters).toMatchObject({
+      subscription: 'sub_1',
+      status: 'paid',
+      'expand[0]': 'data.payments',
+      limit: '100',
+    });
+  });
+
+  test('that nobody has made here has no order, and what belongs to no subscription has none either', async () => {
+    const foreign = paidSubscription('1', 'another');
+    serveOnly(server, foreign);
+    server.lists.delete('/v1/invoice_payments');
+    server.lists.set('/v1/payment_intents', [{ id: 'pi_9', created: 7 }]);
+    server.lists.set('/v1/invoices', [{ ...foreign.invoice, id: 'in_9', parent: null }]);
+    const charge = { ...foreign.charge, id: 'ch_9', payment_intent: null };
+    server.lists.set('/v1/charges', [charge, { ...charge, id: 'ch_8', payment_intent: 'pi_9' }]);
+    const plain = { orderId: undefined, checkout: 'completed' };
+    for (const subject of ['cs_1', 'sub_1', 'pi_9', 'in_9', 'ch_9', 'ch_8']) {
+      const report = await gateway().read(subject);
+      expect(report).toMatchObject(plain);
+      expect(report?.subscription).toBeUndefined();
+    }
+    expect((await gateway().read('pi_9'))?.createdAt).toBe(7000);
+  });
+
+  test('that does not exist is read as undefined, under whatever name', async () => {
+    const asked = server.requests.length;
+    for (const subject of ['cs_0', 'sub_0', 'in_0', 'pi_0', 'ch_0', 'dp_0']) {
+      expect(await gateway().read(subject)).toBeUndefined();
+    }
+    expect(server.requests.length).toBeGreaterThan(asked);
+    const before = server.requests.length;
+    for (const subject of ['', '1', 'cus_1', 'sub_1/../../x', 'cs_é']) {
+      expect(await gateway().read(subject)).toBeUndefined();
+    }
+    expect(server.requests.length).toBe(before);
+  });
+});
+
+describe('the changes since a time', () => {
+  const event = (index: number, type: string, object: object) => ({
+    id: `evt_${index}`,
+    type,
+    livemode: false,
+    data: { object },
+  });
+
+  test('are found over many pages of checkouts and events, each subscription once', async () => {
+    const [own, other] = [paidSubscription('1'), paidSubscription('2', 'another')];
+    const open = Array.from({ length: 120 }, (_, index) => ({
+      ...paidSubscription(`open${index}`).session,
+      status: 'open',
+      subscription: null,
+    }));
+    serveOnly(server, own);
+    const sessions = server.lists.get('/v1/checkout/sessions') ?? [];
+    server.lists.set('/v1/subscriptions', [own.subscription, other.subscription]);
+    server.lists.set('/v1/events', [
+      ...Array.from({ length: 150 }, (_, index) => event(index, 'customer.subscription.updated', other.subscription)),
+      event(151, 'customer.subscription.updated', own.subscription),
+      event(152, 'invoice.paid', own.invoice),
+      event(153, 'charge.refunded', own.charge),
+      event(154, 'checkout.session.completed', own.session),
+    ]);
+    const found = async () =>
+      (await Array.fromAsync(gateway().changedSince(1_800_000_000_999))).map((one) => one.subject);
+    // Only events lead to it: it was made before.
+    expect(await found()).toEqual(['cs_1']);
+    expect(server.requests.find(({ path }) => path === '/v1/events')?.parameters).toMatchObject({
+      'created[gte]': '1800000000',
+      'types[0]': 'checkout.session.completed',
+    });
+    server.lists.set('/v1/checkout/sessions', [...open, other.session, ...sessions]);
+    expect(await found()).toEqual([...open.map(({ id }) => id), 'cs_1']);
+  });
+
+  test('hide nothing behind one that cannot be read, and none are invented while nothing responds', async () => {
+    const [first, second] = [paidSubscription('1'), paidSubscription('2')];
+    const strange = { ...paidSubscription('3').session, status: 'of the future' };
+    server.lists.set('/v1/checkout/sessions', [strange, first.session, second.session]);
+    server.lists.set('/v1/subscriptions', [first.subscription, second.subscription]);
+    server.lists.set('/v1/events', [
+      event(1, 'charge.refunded', first.charge),
+      event(2, 'charge.refunded', { id: 'ch_0' }),
+    ]);
+    server.lists.set('/v1/charges', [first.charge, second.charge]);
+    server.failing.set('/v1/subscriptions/sub_1', 500);
+    server.failing.set('/v1/charges/ch_1', 503);
+    const found = await Array.fromAsync(gateway().changedSince(0));
+    expect(found).toEqual([
+      { subject: 'cs_3', error: expect.any(Error) },
+      { subject: 'cs_1', error: expect.any(Error) },
+      expect.objectContaining({ subject: 'cs_2', orderId: second.orderId }),
+      { subject: 'ch_1', error: expect.any(Error) },
+    ]);
+    await expect(Array.fromAsync(gatewayWith({}).changedSince(0))).rejects.toThrow();
+    server.failing.set('/v1/events', 500);
+    await expect(Array.fromAsync(gateway().changedSince(0))).rejects.toThrow('500');
+  });
+});
+
+describe('a request', () => {
+  test('carries the settings’ key and the pinned version, and no gateway is configured by default', async () => {
+    const paid = paidSubscription('1', 'prod');
+    serveOnly(server, paid);
+    const settings = settingsOf({
+      SUBSCRIPTION_GATEWAY: 'stripe',
+      STRIPE_URL: server.url,
+      STRIPE_KEY: 'sk_test_of_settings',
+      STAGE_NAME: 'prod',
+    });
+    const report = await subscriptionGateway({ settings, clock: systemClock }).read('sub_1');
+    expect(report?.orderId).toBe(paid.orderId);
+    expect(server.requests.at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer sk_test_of_settings',
+      'stripe-version': '2026-10-28.endive',
+    });
+    expect(subscriptionGateway({ settings: settingsOf({}), clock: systemClock }).name).toBe('none');
+  });
+
+  test('that fails is an error that quotes neither the key nor the payer', async () => {
+    server.failing.set('/v1/checkout/sessions/cs_1', 403);
+    server.failing.set('/v1/checkout/sessions/cs_1/expire', 403);
+    const errors = await Promise.all(
+      [
+        gateway().read('cs_1'),
+        gatewayWith({ url: server.url, key: 'sk_test_\nline' }).read('cs_1'),
+        gateway().expireCheckout('cs_1'),
+      ].map((one) => one.then(() => 'done', String)),
+    );
+    expect(errors).toEqual([
+      'UnexpectedResponse: Stripe responded with 403, invalid_request_error to a request for an object',
+      'Error: the key of Stripe contains characters that are not allowed in a header',
+      'UnexpectedResponse: Stripe responded with 403, invalid_request_error to a request for an object',
+    ]);
+  });
+
+  test('that gets no response ends with an error', async () => {
+    const silent = await localServer(() => undefined);
+    const request = {
+      orderId: testIds.next(),
+      planId: 'pro',
+      planName: 'Pro',
+      billingCycle: 'monthly',
+      cents: 2990,
+      email: 'ana@example.com',
+      expiresAt: systemClock.now() + 43_200_000,
+    } as const;
+    await expect(gatewayWith({ url: silent.url, timeLimitMs: 20 }).read('cs_1')).rejects.toThrow('timeout');
+    await expect(gatewayWith({ url: silent.url, checkoutLimitMs: 20 }).createCheckout(request)).rejects.toThrow(
+      'timeout',
+    );
+    await silent.close();
+  });
+});
