@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Deed } from '../../../infra/local/sandboxes/mercado-pago/fake-payments.ts';
 import { recordEvent } from '../../../shared/domain/billing/order-store.ts';
-import { referenceOf } from '../../../shared/gateways/mercado-pago/order-reference.ts';
+import { referenceOf } from '../../../shared/gateways/order-reference.ts';
 import { sendPaymentEvent } from '../../support/signed-payment-event.ts';
 import type { TestResponse, TestService } from '../../support/test-service.ts';
 
