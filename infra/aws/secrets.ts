@@ -41,7 +41,7 @@ const providerSettings = {
   youtube: { key: 'youtubeKey' },
   mercadoPago: { url: 'mercadoPagoUrl', key: 'mercadoPagoToken' },
   mercadoPagoWebhooks: { key: 'mercadoPagoWebhookSecret' },
-  stripe: { key: 'stripeKey' },
+  stripe: { url: 'stripeUrl', key: 'stripeKey' },
   stripeWebhooks: { key: 'stripeWebhookSecret' },
 } as const satisfies Readonly<Record<KeyName, { readonly url?: keyof Settings; readonly key: keyof Settings }>>;
 

@@ -47,16 +47,19 @@ const ResultsDomain = settings({
     .regex(/^arn:aws[\w-]*:acm:us-east-1:/, 'must be the ARN of a certificate of ACM in us-east-1'),
 });
 
+/** Of a sandbox on an emulated stage, instead of the gateway itself. */
+const sandboxUrl = z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional();
+
 const mercadoPago = (stage: string) =>
   settings({
-    /** The sandbox of an emulated stage, instead of Mercado Pago itself. */
-    url: z.url({ protocol: /^http$/, error: 'must be an http address' }).exactOptional(),
+    url: sandboxUrl,
     tokenSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago`),
     webhookSecretName: secretName.default(`generation-service/${stage}/payments/mercado-pago-webhooks`),
   });
 
 const stripe = (stage: string) =>
   settings({
+    url: sandboxUrl,
     /** Where browsers go after a checkout. */
     returnUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
     keySecretName: secretName.default(`generation-service/${stage}/payments/stripe`),
@@ -141,18 +144,17 @@ export interface Stage extends Omit<z.output<ReturnType<typeof settingsOf>>, 'pr
   readonly isProduction: boolean;
 }
 
+const withUrl = (url: string | undefined, secretName: string) => ({ ...(url && { url }), secretName });
+
 /** Where the key of a provider is, on stages that have the provider, and the provider's URL if the stage names it. */
 export function keySettingsOf(
   { engines, mercadoPago, stripe: subscriptions, youtube }: Stage,
   name: KeyName,
 ): { readonly url?: string; readonly secretName: string } | undefined {
   if (name === 'youtube') return youtube;
-  if (name === 'mercadoPago') {
-    const { url, tokenSecretName } = mercadoPago ?? {};
-    return tokenSecretName ? { ...(url && { url }), secretName: tokenSecretName } : undefined;
-  }
+  if (name === 'mercadoPago') return mercadoPago && withUrl(mercadoPago.url, mercadoPago.tokenSecretName);
   if (name === 'mercadoPagoWebhooks') return mercadoPago && { secretName: mercadoPago.webhookSecretName };
-  if (name === 'stripe') return subscriptions && { secretName: subscriptions.keySecretName };
+  if (name === 'stripe') return subscriptions && withUrl(subscriptions.url, subscriptions.keySecretName);
   if (name === 'stripeWebhooks') return subscriptions && { secretName: subscriptions.webhookSecretName };
   return engines[name];
 }
@@ -164,6 +166,7 @@ function contradictions({
   emulatorUrl,
   isProduction,
   mercadoPago: payments,
+  stripe: subscriptions,
   region,
   resultsDomain,
   webhookSigningKeys,
@@ -178,6 +181,7 @@ function contradictions({
       ? [`engines.aws.smartCrop: is not available in ${region}, only in ${smartCropRegions.join(', ')}`]
       : []),
     ...(!emulatorUrl && payments?.url ? ['mercadoPago.url: only an emulated stage has one'] : []),
+    ...(!emulatorUrl && subscriptions?.url ? ['stripe.url: only an emulated stage has one'] : []),
     ...(isPlain ? ['engines.offline.url: must be an https address'] : []),
     ...(new Set(labels).size < labels.length ? ['webhookSigningKeys: a label may occur once, retired or not'] : []),
     ...(emulatorUrl && account ? ['account: an emulated stage has none'] : []),

@@ -50,6 +50,11 @@ test('the keys for subscriptions are for those who take them, with the page that
     settings: ['subscriptionGateway', 'stripeReturnUrl', 'stageName', 'stripeKey', 'stripeWebhookSecret'],
   });
   expect(allowed('payments').settings).not.toContain('stripeKey');
+  const emulated = {
+    emulatorUrl: 'http://127.0.0.1:1',
+    stripe: { returnUrl: 'http://127.0.0.1:3', url: 'http://127.0.0.1:2' },
+  };
+  expect(keysOf(emulated).keys.settings).toMatchObject({ stripeUrl: 'http://127.0.0.1:2' });
   expect(keys.settings).toMatchObject({ subscriptionGateway: 'stripe', stripeReturnUrl: 'https://shop.example/plans' });
 });
 

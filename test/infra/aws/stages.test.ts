@@ -106,6 +106,12 @@ test.each([
     'is not available in sa-east-1, only in us-east-1',
   ],
   ['mercadoPago.url', { mercadoPago: { url: 'http://127.0.0.1:4571' } }, 'only an emulated stage has one'],
+  [
+    'stripe.url',
+    { stripe: { returnUrl: 'https://shop.example', url: 'http://127.0.0.1:4572' } },
+    'only an emulated stage has one',
+  ],
+  ['stripe.returnUrl', { stripe: { returnUrl: 'shop.example' } }, 'must be an http or https address'],
   ['engines.aws', { emulatorUrl: 'http://127.0.0.1:1', engines: { aws: {} } }, 'emulators have no MediaConvert'],
   ['engines.fal', { engines: { fal: engine } }, 'has no setting url: the settings are secretName'],
   [
