@@ -66,9 +66,32 @@ const stripe = (stage: string) =>
     webhookSecretName: secretName.default(`generation-service/${stage}/payments/stripe-webhooks`),
   });
 
-const settingsOf = (stage: string) => {
+const engines = (stage: string) => {
   /** The secret with an engine's key; an operator creates it. */
   const secret = (engine: ConfiguredEngineName) => secretName.default(`generation-service/${stage}/engines/${engine}`);
+  return settings({
+    offline: settings({
+      url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+      secretName: secret('offline'),
+    }).exactOptional(),
+    fal: settings({ secretName: secret('fal') }).exactOptional(),
+    elevenlabs: settings({ secretName: secret('elevenlabs') }).exactOptional(),
+    klap: settings({ secretName: secret('klap') }).exactOptional(),
+    vizard: settings({ secretName: secret('vizard') }).exactOptional(),
+    // No key: the functions' roles may invoke its models.
+    bedrock: settings({
+      // The catalog uses inference profiles that exist only in the United States.
+      region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
+    }).exactOptional(),
+    // No key either: transcriptions and clips by services of the stage's own account and region.
+    aws: settings({
+      /** Whether clips show the part of the frame that matters instead of its middle, one at a time and for a fee. */
+      smartCrop: z.boolean().default(false),
+    }).exactOptional(),
+  } satisfies Record<ConfiguredEngineName, z.ZodType>).prefault({ fal: {} });
+};
+
+const settingsOf = (stage: string) => {
   return settings({
     /** The AWS account and region of the stage; by default, those of the deployer's environment. */
     account: z
@@ -93,26 +116,7 @@ const settingsOf = (stage: string) => {
     /** Whether a WAF web ACL protects the API. */
     firewall: z.boolean().default(false),
     /** The engines of the stage, in order of preference. */
-    engines: settings({
-      offline: settings({
-        url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
-        secretName: secret('offline'),
-      }).exactOptional(),
-      fal: settings({ secretName: secret('fal') }).exactOptional(),
-      elevenlabs: settings({ secretName: secret('elevenlabs') }).exactOptional(),
-      klap: settings({ secretName: secret('klap') }).exactOptional(),
-      vizard: settings({ secretName: secret('vizard') }).exactOptional(),
-      // No key: the functions' roles may invoke its models.
-      bedrock: settings({
-        // The catalog uses inference profiles that exist only in the United States.
-        region: z.string().regex(/^us-(east|west)-\d$/, 'must be a region in the United States, such as us-west-2'),
-      }).exactOptional(),
-      // No key either: transcriptions and clips by services of the stage's own account and region.
-      aws: settings({
-        /** Whether clips show the part of the frame that matters instead of its middle, one at a time and for a fee. */
-        smartCrop: z.boolean().default(false),
-      }).exactOptional(),
-    } satisfies Record<ConfiguredEngineName, z.ZodType>).prefault({ fal: {} }),
+    engines: engines(stage),
     /** Takes payments by PIX, with the seller's access token and the secret that signs events; without it, nothing is sold. */
     mercadoPago: mercadoPago(stage).exactOptional(),
     /** Takes payments for subscriptions, with the seller's secret key and the secret that signs events; without it, there are none. */

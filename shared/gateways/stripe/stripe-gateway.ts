@@ -47,7 +47,7 @@ async function* madeSince({ client, stageName }: Needs, created: { gte: number }
       readonly client_reference_id?: unknown;
     };
     if (typeof reference !== 'string' || orderIdIn(reference, stageName) === undefined) continue;
-    const found = await reading(String(id), () => reportOfSession(client, listed, stageName));
+    const found = await reading(id, () => reportOfSession(client, listed, stageName));
     if (found) yield found;
   }
 }

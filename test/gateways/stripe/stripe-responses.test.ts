@@ -148,7 +148,7 @@ describe('a subscription', () => {
     server.lists.set('/v1/invoices', invoices);
     const report = await gateway().read('cs_1');
     expect(report?.subscription?.invoices.map(({ invoiceId }) => invoiceId)).toEqual(
-      invoices.map(({ id }) => id).reverse(),
+      invoices.map(({ id }) => id).toReversed(),
     );
     server.lists.set(
       '/v1/invoices',
