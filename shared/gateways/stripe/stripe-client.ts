@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { authorizedHeaders, exchange, type GatewayResponse } from '../exchange.ts';
 import { parseResponse, UnexpectedResponse } from '../parse-response.ts';
 
-export const stripeVersion = '2026-10-28.endive';
+const version = '2026-10-28.endive';
 
 export interface StripeServer {
   /** `https://api.stripe.com`; the key is sent nowhere else. */
@@ -35,7 +35,7 @@ function* pairsOf(parameters: object, nested: (name: string) => string): Generat
   }
 }
 
-export const formOf = (parameters: Parameters): string =>
+const formOf = (parameters: Parameters): string =>
   new URLSearchParams([...pairsOf(parameters, (name) => name)]).toString();
 
 const said = z.unknown().optional();
@@ -75,7 +75,7 @@ export function stripeClient({ url, key, timeLimitMs = 10_000 }: StripeServer, d
     return exchange(`${url}${path}${form && !method ? `?${form}` : ''}`, {
       method: method ?? 'GET',
       headers: authorizedHeaders('Stripe', await key(), {
-        'Stripe-Version': stripeVersion,
+        'Stripe-Version': version,
         ...(method === 'POST' && { 'Content-Type': 'application/x-www-form-urlencoded' }),
         ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       }),
