@@ -19,6 +19,7 @@ import { type Parts, type PartsOptions, startParts } from './parts.ts';
 import { startQueueConsumer } from './queue-consumer.ts';
 import { resultsPage } from './results-page.ts';
 import type { MercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
+import type { StripeFake } from './sandboxes/stripe/stripe-fake.ts';
 import { startSchedules } from './schedules.ts';
 import { serviceEnvironment, tableName } from './service-environment.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
@@ -49,8 +50,9 @@ export interface Service {
   readonly context: Context;
   readonly environment: Readonly<Record<string, string>>;
   readonly stateMachines: StateMachines;
-  /** The sandbox for payments. */
+  /** The sandboxes for payments by PIX, and for subscriptions. */
   readonly payments: MercadoPagoFake;
+  readonly subscriptions: StripeFake;
   /** Calls any of the service's functions. */
   readonly invoke: Invoke;
   /** Replaces the context that functions are called with. */
@@ -124,7 +126,12 @@ async function startBehind(
 ) {
   const { dataDir, urlPolicy, engineCompletion, clock = systemClock, ids = randomIds(clock) } = options;
   const keys = await localKeys(dataDir);
-  const parts = await startParts({ ...options, keys, now: () => clock.now() });
+  const parts = await startParts({
+    ...options,
+    keys,
+    subscriptionEventsUrl: `${url}/inbound/subscriptions/stripe`,
+    now: () => clock.now(),
+  });
   started.add(parts);
   await createTable(parts.database.url, tableName);
   const stateMachines = await startWorkflow(invoke, options.pace);
@@ -151,7 +158,8 @@ async function startBehind(
   started.add(startObjectExpiry({ storageUrl, rules, clock: systemClock }));
   writeServiceFile(dataDir, { pid: process.pid, url, environment });
   started.add({ close: async () => removeServiceFile(dataDir) });
-  return { context, environment, stateMachines, payments: parts.payments, parts };
+  const { payments, subscriptions } = parts;
+  return { context, environment, stateMachines, payments, subscriptions, parts };
 }
 
 function makeDataDir(dataDir: string): void {

@@ -12,6 +12,8 @@ export interface Keys {
   readonly fakeKey: string;
   readonly mercadoPagoToken: string;
   readonly mercadoPagoWebhookSecret: string;
+  readonly stripeKey: string;
+  readonly stripeWebhookSecret: string;
   readonly webhookTokenKey: string;
   /** A folder, which contains several keys during a rotation. */
   readonly webhookSigningKeys: string;
@@ -52,6 +54,8 @@ export async function localKeys(dataDir: string): Promise<Keys> {
     fakeKey: `local:${readFileSync(keyFile(directory, 'provider-fake.key'), 'utf8')}`,
     mercadoPagoToken: `TEST-${readFileSync(keyFile(directory, 'mercado-pago.key'), 'utf8')}`,
     mercadoPagoWebhookSecret: readFileSync(keyFile(directory, 'mercado-pago-webhooks.key'), 'utf8'),
+    stripeKey: `sk_test_${readFileSync(keyFile(directory, 'stripe.key'), 'utf8')}`,
+    stripeWebhookSecret: `whsec_${readFileSync(keyFile(directory, 'stripe-webhooks.key'), 'utf8')}`,
     webhookTokenKey: keyFile(directory, 'webhook.key'),
     webhookSigningKeys: await webhookSigningKeys(directory),
   };

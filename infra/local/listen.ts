@@ -26,9 +26,9 @@ export async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The port of the last time if it is still free, so that links to it remain valid; otherwise any free one. */
-export async function listenAgain(server: Server, lastPort: number | undefined): Promise<number> {
-  if (lastPort === undefined) return listen(server, 0);
+/** Unless a port is given, that of the last time if it is still free, so that links to it remain valid. */
+export async function listenAgain(server: Server, port = 0, lastPort = 0): Promise<number> {
+  if (port !== 0 || lastPort === 0) return listen(server, port);
   try {
     return await listen(server, lastPort);
   } catch {

@@ -51,6 +51,7 @@ async function main(): Promise<void> {
   demo account    starts with 1,000 credits, plan business, all scopes (${demoFile(dataDir)})
   webhook token   ${webhookToken}
   PIX sandbox     ${service.payments.url} (paste the code of an order to pay it)
+  subscriptions   ${service.subscriptions.url} (open the checkout of an order to subscribe)
   data            ${inMemory ? 'in memory, lost when the service stops' : `${dataDir}/`}
 
 Copy these two lines, then convert a sentence to speech:

@@ -1,4 +1,4 @@
-/** The local substitutes for AWS resources: database, queues and storage, the offline engine and the sandbox for payments. */
+/** The local substitutes for AWS resources: database, queues and storage, the offline engine and the sandboxes for payments. */
 import { join } from 'node:path';
 import { type OfflineEngine, type OfflineEngineOptions, startOfflineEngine } from '../offline-engine/offline-engine.ts';
 import { startDatabase } from './database/database.ts';
@@ -6,6 +6,7 @@ import type { Keys } from './keys.ts';
 import { startQueuesAndStorage } from './queues-and-storage.ts';
 import { startMercadoPagoFake } from './sandboxes/mercado-pago/mercado-pago-fake.ts';
 import { type ProviderFakeName, providerFakes, type RunningFake } from './sandboxes/provider-fakes.ts';
+import { startStripeFake } from './sandboxes/stripe/stripe-fake.ts';
 
 export interface PartsOptions {
   readonly dataDir: string;
@@ -15,7 +16,9 @@ export interface PartsOptions {
   readonly fake?: ProviderFakeName | undefined;
   readonly engine: Pick<OfflineEngineOptions, 'latencyMs' | 'failure' | 'onFailure'>;
   readonly onDatabaseExit: (reason: string) => void;
-  /** For tests: the time of the sandbox for payments. */
+  /** Where the sandbox for subscriptions sends its events. */
+  readonly subscriptionEventsUrl: string;
+  /** For tests: the time of the sandboxes for payments. */
   readonly now?: () => number;
 }
 
@@ -32,30 +35,45 @@ interface Part {
   close(): Promise<void>;
 }
 
+/** They keep their payments as long as the service keeps its orders, and wait until no other service uses the data. */
+function startSandboxes(
+  { dataDir, inMemory, keys, subscriptionEventsUrl, now }: PartsOptions,
+  dataLocked: Promise<unknown>,
+) {
+  const keptAs = (name: string) => ({
+    ...(!inMemory && { path: join(dataDir, 'sandboxes', `${name}.jsonl`) }),
+    ...(now && { now }),
+  });
+  const { mercadoPagoToken: token, mercadoPagoWebhookSecret, stripeKey, stripeWebhookSecret } = keys;
+  return {
+    payments: dataLocked.then(() =>
+      startMercadoPagoFake({ token, webhookSecret: mercadoPagoWebhookSecret, ...keptAs('mercado-pago') }),
+    ),
+    subscriptions: dataLocked.then(() =>
+      startStripeFake({
+        key: stripeKey,
+        webhookSecret: stripeWebhookSecret,
+        webhookUrl: subscriptionEventsUrl,
+        ...keptAs('stripe'),
+      }),
+    ),
+  };
+}
+
 /** Starts all parts concurrently; if one fails to start, the others are stopped again. */
-export async function startParts({
-  dataDir,
-  inMemory,
-  keys,
-  engine,
-  fake: fakeName,
-  onDatabaseExit,
-  now,
-}: PartsOptions) {
+export async function startParts(options: PartsOptions) {
+  const { dataDir, inMemory, keys, engine, fake: fakeName, onDatabaseExit } = options;
   const offlineEngineStarting = startOfflineEngine({
     key: keys.offlineEngineKey,
     filesDir: join(dataDir, 'offline-engine'),
     ...engine,
   });
+  const databaseStarting = startDatabase({ dataDir: join(dataDir, 'database'), inMemory, onExit: onDatabaseExit });
   const starting = {
-    database: startDatabase({ dataDir: join(dataDir, 'database'), inMemory, onExit: onDatabaseExit }),
+    database: databaseStarting,
     queues: startQueuesAndStorage(inMemory ? {} : { dataDir: join(dataDir, 'queues-and-storage') }),
     offlineEngine: offlineEngineStarting,
-    payments: startMercadoPagoFake({
-      token: keys.mercadoPagoToken,
-      webhookSecret: keys.mercadoPagoWebhookSecret,
-      ...(now && { now }),
-    }),
+    ...startSandboxes(options, databaseStarting),
     fake: fakeName ? startFakeOn(offlineEngineStarting, fakeName, keys) : Promise.resolve(undefined),
   };
   const settled = await Promise.allSettled(Object.values<Promise<Part | undefined>>(starting));
@@ -68,14 +86,15 @@ export async function startParts({
     await close();
     throw failed.reason;
   }
-  const [database, queues, offlineEngine, payments, fake] = await Promise.all([
+  const [database, queues, offlineEngine, payments, subscriptions, fake] = await Promise.all([
     starting.database,
     starting.queues,
     starting.offlineEngine,
     starting.payments,
+    starting.subscriptions,
     starting.fake,
   ]);
-  return { database, queues, offlineEngine, payments, fake, close };
+  return { database, queues, offlineEngine, payments, subscriptions, fake, close };
 }
 
 export type Parts = Awaited<ReturnType<typeof startParts>>;

@@ -1,7 +1,7 @@
 /** Credit packs, bought on the pages of the sandbox: credits follow the payments, and nothing else. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPixPage, type PixPage } from '../../infra/demo/billing/pix-page.ts';
-import type { SentEvent } from '../../infra/local/sandboxes/mercado-pago/event-sender.ts';
+import type { SentNotification } from '../../infra/local/sandboxes/mercado-pago/payment-events.ts';
 import type { BillingCase as StoredCase } from '../../shared/domain/billing/billing-case.ts';
 import { eventually } from '../support/eventually.ts';
 import { type BackEnd, newBackEnd } from './back-end.ts';
@@ -127,9 +127,9 @@ describe.runIf(isCapable('payment-sandbox'))('a credit pack', () => {
   });
 });
 
-type Forgery = (event: SentEvent, index: number) => Pick<SentEvent, 'url' | 'headers'>;
+type Forgery = (event: SentNotification, index: number) => Pick<SentNotification, 'url' | 'headers'>;
 
-const withHeader = ({ url, headers }: SentEvent, name: string, value: string) => ({
+const withHeader = ({ url, headers }: SentNotification, name: string, value: string) => ({
   url,
   headers: { ...headers, [name]: value },
 });
@@ -141,9 +141,9 @@ function withOtherDigit(text: string, from: number, index: number): string {
   return text.slice(0, at) + ((digit + 1 + (index % 9)) % 10) + text.slice(at + 1);
 }
 
-const signatureOf = ({ headers }: SentEvent): string => headers['x-signature'] ?? '';
-const signatureStart = (event: SentEvent): number => signatureOf(event).indexOf('v1=') + 3;
-const timeLength = (event: SentEvent): number => signatureOf(event).indexOf(',') - 'ts='.length;
+const signatureOf = ({ headers }: SentNotification): string => headers['x-signature'] ?? '';
+const signatureStart = (event: SentNotification): number => signatureOf(event).indexOf('v1=') + 3;
+const timeLength = (event: SentNotification): number => signatureOf(event).indexOf(',') - 'ts='.length;
 
 const forgeries: readonly Forgery[] = [
   (event, index) => withHeader(event, 'x-signature', withOtherDigit(signatureOf(event), signatureStart(event), index)),
@@ -174,18 +174,18 @@ describe.runIf(isCapable('payment-sandbox'))('a payment event', () => {
     return [data.status, await ana.balance()];
   };
 
-  const send = async ({ url, headers }: Pick<SentEvent, 'url' | 'headers'>, body = '{}'): Promise<number> =>
+  const send = async ({ url, headers }: Pick<SentNotification, 'url' | 'headers'>, body = '{}'): Promise<number> =>
     (await fetch(url, { method: 'POST', headers, body })).status;
 
   /** A genuine event of the pending payment, sent while it had not been paid. */
-  let genuine: SentEvent;
+  let genuine: SentNotification;
 
   beforeAll(async () => {
     ana = await newBackEnd(10);
     const { data } = await ana.api.createCreditOrder({ body: { packId: 'pack-100' } });
     orderId = data.id;
     page = await pageOf(data);
-    [genuine] = (await eventsOf(page, 1)) as [SentEvent];
+    [genuine] = (await eventsOf(page, 1)) as [SentNotification];
     await page.press('pay', 'lost');
   });
 

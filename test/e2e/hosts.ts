@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { emulatedStage, emulatorEnvironment } from '../../infra/emulator/emulated-stage.ts';
 import { startEmulator } from '../../infra/emulator/start-emulator.ts';
 import { startedService } from '../support/started-service.ts';
+import { chromiumPath } from './chromium-path.ts';
 import { requireEverything, requireNothing } from './remains.ts';
 import type { Capability, TargetDescription } from './target-description.ts';
 
@@ -30,6 +31,8 @@ async function local(): Promise<Host> {
   const service = await startedService({ ...environment, PORT: '0' });
   const capabilities: Capability[] = ['exact-paths', 'gateway-limits', 'gateway-responses', 'local-webhooks'];
   capabilities.push('offline-engine', 'payment-sandbox');
+  // Pages are the same on all hosts, and tested once.
+  if (chromiumPath() !== undefined) capabilities.push('browser');
   return {
     target: { url: service.url, capabilities, ...sandboxIn(service.output), admin: { args: [], environment } },
     async stop() {

@@ -2,6 +2,7 @@
 
 /**
  * Features that not every host has. A test that needs a missing one is reported as not run, by its title.
+ * - `browser`: a Chromium is installed beside the host, for tests of pages.
  * - `deployed`: it was deployed by the CDK, with logs and dead letters.
  * - `exact-paths`: a trailing slash makes a different path.
  * - `gateway-responses`: the gateway's own errors are the API's, in its envelope.
@@ -12,6 +13,7 @@
  * - `payment-sandbox`: a sandbox takes the payments, at the address that the target names.
  */
 export const allCapabilities = [
+  'browser',
   'deployed',
   'exact-paths',
   'gateway-responses',

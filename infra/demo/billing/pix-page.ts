@@ -1,6 +1,7 @@
 /** What a person does on the page of a payment in the sandbox, and the events that the sandbox has sent. */
-import type { EventFate, SentEvent } from '../../local/sandboxes/mercado-pago/event-sender.ts';
+import type { EventFate } from '../../local/sandboxes/event-sender.ts';
 import type { Deed } from '../../local/sandboxes/mercado-pago/fake-payments.ts';
+import type { SentNotification } from '../../local/sandboxes/mercado-pago/payment-events.ts';
 
 export type PixButton = Deed | 'notify';
 
@@ -11,7 +12,7 @@ export interface PixPage {
   /** The page as it is now. */
   html(): Promise<string>;
   /** The events that were sent for the payment, with the service's responses, oldest first. */
-  events(): Promise<readonly SentEvent[]>;
+  events(): Promise<readonly SentNotification[]>;
 }
 
 async function fetched(url: string, init?: RequestInit): Promise<Response> {
@@ -32,7 +33,7 @@ export async function openPixPage(sandboxUrl: string, code: string): Promise<Pix
     },
     html: async () => (await fetched(url)).text(),
     async events() {
-      const all = (await (await fetched(`${sandboxUrl}/events`)).json()) as SentEvent[];
+      const all = (await (await fetched(`${sandboxUrl}/events`)).json()) as SentNotification[];
       return all.filter(({ paymentId }) => String(paymentId) === id);
     },
   };

@@ -1,7 +1,7 @@
 /** The orders of the demo: what their payers do, and what must follow from it. */
 import type { OrderStatus } from '../../../shared/contracts/order-statuses.ts';
 import type { CaseKind } from '../../../shared/domain/billing/billing-case.ts';
-import type { EventFate } from '../../local/sandboxes/mercado-pago/event-sender.ts';
+import type { EventFate } from '../../local/sandboxes/event-sender.ts';
 import type { PixButton } from './pix-page.ts';
 
 interface Act {

@@ -42,8 +42,9 @@ const style = `
   button.bad { color: var(--bad); border-color: var(--bad); }
   :focus-visible { outline: 3px solid #1a6fe0; outline-offset: 2px; }
   ul.entries { list-style: none; padding: 0; } ul.entries li { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .6rem 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
-  ul.entries small { color: var(--muted); font-size: .875rem; } ul.entries li > :nth-child(2) { text-align: right; }
-  ul.entries li > small { grid-column: 1 / -1; } .whole { white-space: nowrap; }`;
+  ul.entries small { color: var(--muted); font-size: .875rem; } ul.entries li > :first-child { overflow-wrap: normal; } h1 + form { margin-top: .75rem; }
+  ul.entries li > :nth-child(2) { text-align: right; }
+  ul.entries li > small { grid-column: 1 / -1; }`;
 
 export interface HostedPage {
   readonly title: string;
@@ -65,7 +66,7 @@ ${content}
 </main></body></html>`;
 
 /** In cents of Brazilian reais. */
-export const reais = (cents: number): string => `R$\u00A0${(cents / 100).toFixed(2).replace('.', ',')}`;
+export const reais = (cents: number): string => `R$ ${(cents / 100).toFixed(2).replace('.', ',')}`;
 
 const fateLabels: Readonly<Record<EventFate, string>> = {
   'at once': 'at once',
@@ -106,6 +107,12 @@ const entryRow = ({ what, link, status, detail }: Entry): string =>
 /** Nothing without entries. */
 export const listed = (title: string, entries: readonly Entry[]): string =>
   entries.length === 0 ? '' : `<h2>${escaped(title)}</h2><ul class="entries">${entries.map(entryRow).join('')}</ul>`;
+
+/** As a whole: it is not broken across lines. */
+export const dayAt = (seconds: number): string =>
+  new Date(seconds * 1000)
+    .toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+    .replaceAll(' ', '\u00A0');
 
 export const dateAt = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');

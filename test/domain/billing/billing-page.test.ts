@@ -1,7 +1,7 @@
 /** docs/billing.md names exactly what the code knows. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { eventFates } from '../../../infra/local/sandboxes/mercado-pago/event-sender.ts';
+import { eventFates } from '../../../infra/local/sandboxes/event-sender.ts';
 import { pixMinutes } from '../../../shared/contracts/billing.ts';
 import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';
 import { caseKinds } from '../../../shared/domain/billing/billing-case.ts';

@@ -84,6 +84,28 @@ const databasesOn = (directory: string): string[] =>
 
 const balanceOf = async (service: Caller) => (await get(service, '/api/v1/credits')).data.balance;
 
+/** The addresses of the pages on which a person pays. */
+const sandboxesOf = ({ output }: StartedService): (string | undefined)[] =>
+  ['PIX sandbox', 'subscriptions'].map((name) => new RegExp(`^ *${name} +(http\\S+)`, 'm').exec(output)?.[1]);
+
+/** Returns the PIX code of the order. */
+async function orderCredits({ url, token }: Caller): Promise<string> {
+  const response = await fetch(`${url}/api/v1/credits`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ packId: 'pack-100' }),
+  });
+  return ((await response.json()) as { data: { pix: { qrCode: string } } }).data.pix.qrCode;
+}
+
+test('prints the addresses of the pages on which a person pays, and each of them responds', async () => {
+  const titles = sandboxesOf(await running()).map(async (url) => (await fetch(url ?? '')).text());
+  expect(await Promise.all(titles)).toEqual([
+    expect.stringContaining('<title>PIX sandbox</title>'),
+    expect.stringContaining('<title>Subscriptions sandbox</title>'),
+  ]);
+});
+
 test('prints a URL, a token stored in a private file, and a curl command that works when pasted', async () => {
   const service = await running();
   expect(service.output).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
@@ -131,14 +153,19 @@ test('a start that fails names the other service on the data directory, and ends
   expect(output).toMatch(/^Another running service uses the data directory.*\n$/);
 });
 
-test('SIGTERM stops everything with exit code 0, and the next start keeps account, token and tasks', async () => {
+test('SIGTERM stops everything with exit code 0, and the next start keeps account, token, tasks and payments', async () => {
   const first = await running();
   const taskId = await speak(first);
   await completed(first, taskId);
   const balance = await balanceOf(first);
+  const code = await orderCredits(first);
   expect(databasesOn(dataDir)).toHaveLength(1);
   expect(await endWith('SIGTERM')).toBe(0);
   const second = await running();
+  expect(sandboxesOf(second)).toEqual(sandboxesOf(first));
+  expect((await fetch(`${sandboxesOf(second)[0]}/pay?${new URLSearchParams({ code }).toString()}`)).url).toMatch(
+    /\/payments\/\d+$/,
+  );
   expect(second.token).toBe(first.token);
   expect(second.webhookToken).toBe(first.webhookToken);
   expect(await statusOf(second, taskId)).toBe('completed');

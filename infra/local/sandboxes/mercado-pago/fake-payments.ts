@@ -1,5 +1,6 @@
 /** The payments of the fake: what sellers, payers and time do to them. */
 import { randomUUID } from 'node:crypto';
+import type { PaymentRecords } from './payment-records.ts';
 import { pixCode } from './pix-code.ts';
 import { qrImage } from './qr-image.ts';
 
@@ -50,6 +51,7 @@ const offsetMs = 3 * 3_600_000;
 export const dated = (at: number): string => new Date(at - offsetMs).toISOString().replace('Z', '-03:00');
 
 interface Options {
+  readonly records: PaymentRecords;
   readonly now: () => number;
   /** The page of a payment. */
   readonly pageUrl: (id: number) => string;
@@ -59,26 +61,25 @@ interface Options {
 type Content = Omit<FakePayment, 'id' | 'date_created' | 'date_last_updated'>;
 
 /** What is known of all payments; each change is reported. */
-function paymentBook({ now, onChange }: Options) {
-  const payments = new Map<number, FakePayment>();
-  let latest = now();
+function paymentBook({ records, now, onChange }: Options) {
+  let latest = Math.max(now(), ...records.ids());
   const change = (id: number, changes: Partial<FakePayment>): FakePayment | undefined => {
-    const payment = payments.get(id);
+    const payment = records.find(id);
     if (!payment) return undefined;
     const changed = { ...payment, ...changes, date_last_updated: dated(now()) };
-    payments.set(id, changed);
+    records.put(changed);
     onChange(changed, 'payment.updated');
     return changed;
   };
   const find = (id: number): FakePayment | undefined => {
-    const payment = payments.get(id);
+    const payment = records.find(id);
     const isOver = payment?.status === 'pending' && Date.parse(payment.date_of_expiration) <= now();
     return isOver ? change(id, { status: 'cancelled', status_detail: 'expired' }) : payment;
   };
   return {
     change,
     find,
-    all: (): FakePayment[] => [...payments.keys()].flatMap((id) => find(id) ?? []),
+    all: (): FakePayment[] => records.ids().flatMap((id) => find(id) ?? []),
     /** Of the real one, too, ids only grow. */
     nextId(): number {
       latest += 1;
@@ -86,7 +87,7 @@ function paymentBook({ now, onChange }: Options) {
     },
     add(id: number, content: Content): FakePayment {
       const made = { id, date_created: dated(now()), date_last_updated: dated(now()), ...content };
-      payments.set(id, made);
+      records.put(made);
       onChange(made, 'payment.created');
       return made;
     },
@@ -164,15 +165,20 @@ function perform(book: Book, payment: FakePayment, deed: Deed, now: number): Fak
 export function fakePayments(options: Options) {
   const book = paymentBook(options);
   /** The ids by idempotency key: a payment is being made from the first request on. */
-  const byKey = new Map<string, Promise<number>>();
+  const beingMade = new Map<string, Promise<number>>();
   return {
     find: book.find,
     all: book.all,
     /** One payment for each key, whatever a repeat asks for. */
     async create(key: string, given: NewPayment): Promise<FakePayment | undefined> {
-      const making = byKey.get(key) ?? make(book, given, options.pageUrl);
-      byKey.set(key, making);
-      return book.find(await making);
+      const made = options.records.idOf(key);
+      if (made !== undefined) return book.find(made);
+      const making = beingMade.get(key) ?? make(book, given, options.pageUrl);
+      beingMade.set(key, making);
+      const id = await making;
+      options.records.setKey(key, id);
+      beingMade.delete(key);
+      return book.find(id);
     },
     cancel(id: number): FakePayment | undefined {
       const isPending = book.find(id)?.status === 'pending';

@@ -8,9 +8,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../../listen.ts';
-import { type EventFate, eventSender } from './event-sender.ts';
+import { listenAgain } from '../../listen.ts';
+import type { EventFate, EventSender } from '../event-sender.ts';
 import { type Deed, type FakePayment, fakePayments } from './fake-payments.ts';
+import { notificationIn, type PaymentChange, paymentEventSender } from './payment-events.ts';
+import { paymentRecords } from './payment-records.ts';
 import { readPaymentRequest } from './payment-request.ts';
 import { type Sandbox, servePage } from './serve-page.ts';
 
@@ -20,7 +22,9 @@ export type MercadoPagoFate = 'done' | 'lost' | 'down' | 'page' | number;
 export interface MercadoPagoFakeOptions {
   readonly token: string;
   readonly webhookSecret: string;
-  /** 0 chooses any free port. */
+  /** The file that payments are kept in; by default they are lost with the process. */
+  readonly path?: string;
+  /** 0, the default, chooses any free port, or that of the last time. */
   readonly port?: number;
   readonly now?: () => number;
   readonly lateMs?: number;
@@ -145,23 +149,38 @@ const sandboxOf = (fake: MercadoPagoFake, payments: Payments) => ({
   },
 });
 
-export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Promise<MercadoPagoFake> {
-  const { token, webhookSecret, now = Date.now, lateMs = 5000 } = options;
-  const requests: MercadoPagoRequest[] = [];
+type Announce = (payment: FakePayment, action: string, events?: EventFate) => void;
+
+/** Announces changes as `usual` says, unless it is told otherwise. */
+function announcer(sender: EventSender<PaymentChange>, usual: () => EventFate) {
   const sending = new Set<Promise<void>>();
-  const sender = eventSender({ webhookSecret, now, lateMs });
-  const announce = (payment: FakePayment, action: string, events = fake.events) => {
+  const announce: Announce = (payment, action, events = usual()) => {
     const sent = sender.send({ payment, action }, events).finally(() => sending.delete(sent));
     sending.add(sent);
   };
+  return {
+    announce,
+    sent: async (): Promise<void> => {
+      while (sending.size > 0) await Promise.all(sending);
+    },
+  };
+}
+
+export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Promise<MercadoPagoFake> {
+  const { token, webhookSecret, now = Date.now, lateMs = 5000 } = options;
+  const requests: MercadoPagoRequest[] = [];
+  const sender = paymentEventSender({ secret: webhookSecret, now, lateMs });
+  const { announce, sent } = announcer(sender, () => fake.events);
+  const records = paymentRecords(options.path);
   const payments = fakePayments({
+    records,
     now,
     pageUrl: (id) => `${fake.url}/payments/${id}`,
     onChange: (payment, action) => announce(payment, action),
   });
   const server = startServer(async (request, body, response) => {
     const form = request.method === 'POST' ? new URLSearchParams(body) : undefined;
-    const sandbox = { ...sandboxOf(fake, payments), sentEvents: () => sender.sent() };
+    const sandbox = { ...sandboxOf(fake, payments), sentEvents: () => sender.sent().map(notificationIn) };
     const notify: Sandbox['notify'] = (payment, events) => announce(payment, 'payment.updated', events);
     if (servePage({ ...sandbox, notify }, { url: new URL(request.path, 'http://fake'), form }, response)) return;
     if (request.headers.authorization !== `Bearer ${token}`) return send(response, 'done', unauthorized);
@@ -171,8 +190,10 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
     if (typeof fate === 'number') return send(response, 'done', fault(fate, 'error', 0, `status ${fate}`));
     send(response, fate, await reply(payments, request, now()));
   });
+  const port = await listenAgain(server, options.port, records.port());
+  records.setPort(port);
   const fake: MercadoPagoFake = {
-    url: `http://127.0.0.1:${await listen(server, options.port ?? 0)}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     fates: [],
     events: 'at once',
@@ -182,15 +203,14 @@ export async function startMercadoPagoFake(options: MercadoPagoFakeOptions): Pro
       const payment = payments.find(id);
       if (payment) await sender.resend({ payment, action: 'payment.updated' });
     },
-    async sent() {
-      while (sending.size > 0) await Promise.all(sending);
-    },
+    sent,
     async close() {
       sender.close();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
       await closed;
+      records.close();
     },
   };
   return fake;

@@ -1,92 +1,101 @@
 /** The pages of the sandbox, on which a person plays the payer, the payer's bank and the gateway. */
-
-import { eventFates, type SentEvent } from './event-sender.ts';
+import { alertBox, badge, type Entry, escaped, eventsField, hostedPage, listed, reais, rows } from '../hosted-page.ts';
 import type { Deed, FakePayment } from './fake-payments.ts';
+import type { SentNotification } from './payment-events.ts';
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+type Button = readonly [value: Deed | 'notify', label: string, kind?: 'main' | 'bad'];
 
-const labels: Readonly<Record<Deed, string>> = {
-  pay: 'Pay',
-  'pay-wrong-amount': 'Pay a wrong amount',
-  expire: 'Let it expire',
-  refund: 'Refund it',
-  'refund-part': 'Refund R$ 1,00',
-  'charge-back': 'Charge it back',
-};
+const buttonOf = ([value, label, kind]: Button): string =>
+  `<button name="deed" value="${value}"${kind ? ` class="${kind}"` : ''}>${label}</button>`;
 
-const style = `
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 0; background: #f4f5f7; color: #17202a; }
-  main { max-width: 26rem; margin: 2rem auto; padding: 1.5rem; background: #fff; border-radius: 12px; box-shadow: 0 1px 4px #0002; }
-  h1 { font-size: 1.25rem; margin: 0; } h2 { font-size: 1rem; margin: 1.5rem 0 0; } ul { padding-left: 1.25rem; margin: 0; }
-  img { display: block; margin: 1rem auto; width: 14rem; height: 14rem; image-rendering: pixelated; }
-  dl { display: grid; grid-template-columns: auto 1fr; gap: 0 1rem; } dd { margin: 0; overflow-wrap: anywhere; } dt { color: #566573; }
-  textarea { width: 100%; box-sizing: border-box; font: 12px/1.4 monospace; }
-  form { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; } label { grid-column: 1 / -1; }
-  button, select { font: inherit; padding: .5rem; border-radius: 8px; border: 1px solid #aeb6bf; background: #fff; }
-  button[value=pay], button.main { background: #1a7f4b; color: #fff; border-color: #1a7f4b; grid-column: 1 / -1; }`;
+const group = (title: string, buttons: readonly Button[]): string =>
+  `<fieldset><legend>${title}</legend><div class="pair">${buttons.map(buttonOf).join('\n')}</div></fieldset>`;
 
-const page = (title: string, content: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title><style>${style}</style></head>
-<body><main>
-${content}
-</main></body></html>`;
+const payButtons = ({ status }: FakePayment): string =>
+  status === 'pending'
+    ? group('The payer', [
+        ['pay', 'Pay', 'main'],
+        ['pay-wrong-amount', 'Pay a wrong amount'],
+        ['expire', 'Let it expire', 'bad'],
+      ])
+    : group('The payer', [
+        ['pay', 'Pay once more', 'main'],
+        ['pay-wrong-amount', 'Pay a wrong amount'],
+      ]);
 
-const buttons = ({ status }: FakePayment): string =>
-  Object.entries(labels)
-    .map(([deed, label]) => {
-      const text = deed === 'pay' && status !== 'pending' ? 'Pay once more' : label;
-      return `<button name="deed" value="${deed}">${text}</button>`;
-    })
-    .join('\n');
+const returnButtons = ({ status }: FakePayment): string =>
+  status === 'approved'
+    ? group('The seller and the bank', [
+        ['refund', 'Refund it'],
+        ['refund-part', `Refund ${reais(100)}`],
+        ['charge-back', 'Charge it back', 'bad'],
+      ])
+    : '';
 
-const section = (title: string, items: readonly string[]): string =>
-  items.length === 0 ? '' : `<h2>${title}</h2><ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+const kinds: Readonly<Record<string, 'good' | 'wait'>> = { approved: 'good', pending: 'wait' };
 
-const amountOf = ({ transaction_amount: amount }: FakePayment): string => `R$ ${amount.toFixed(2).replace('.', ',')}`;
+const centsOf = ({ transaction_amount: amount }: FakePayment): number => Math.round(amount * 100);
 
-const linkTo = (payment: FakePayment): string =>
-  `<a href="/payments/${payment.id}">${payment.id}</a>: ${amountOf(payment)}, ${escaped(payment.status)}`;
+const entryOf = (payment: FakePayment): Entry => ({
+  what: reais(centsOf(payment)),
+  link: `/payments/${payment.id}`,
+  status: payment.status,
+  detail: `${payment.description}, ${payment.id}`,
+});
 
-const received = ({ action, status }: SentEvent): string =>
-  `${escaped(action)}: ${status === null ? 'no response' : `response ${status}`}`;
+const sentEntry = ({ paymentId, action, status }: SentNotification): Entry => ({
+  what: action,
+  status: status === null ? 'no response' : `response ${status}`,
+  detail: `Payment ${paymentId}`,
+});
 
-export function paymentPage(
-  payment: FakePayment,
-  others: readonly FakePayment[],
-  events: readonly SentEvent[],
-): string {
+function summary(payment: FakePayment): string {
   const { qr_code: code, qr_code_base64: png } = payment.point_of_interaction.transaction_data;
-  return page(
-    `PIX payment ${payment.id}`,
-    `<h1>${escaped(payment.description)}: ${amountOf(payment)}</h1>
-<p>No money moves here: this page stands in for the app of a bank.</p>
-<img alt="PIX QR code" src="data:image/png;base64,${png}">
-<textarea readonly rows="4" aria-label="PIX code">${escaped(code)}</textarea>
-<dl><dt>Payment</dt><dd>${payment.id}</dd>
-<dt>Status</dt><dd id="status">${escaped(payment.status)} (${escaped(payment.status_detail)})</dd>
-<dt>Expires</dt><dd>${payment.date_of_expiration}</dd></dl>
-<form method="post">
-<label>Events <select name="events">${eventFates.map((fate) => `<option>${fate}</option>`).join('')}</select></label>
-${buttons(payment)}
-<button name="deed" value="notify">Send an event</button>
-</form>
-${section('Events sent, and the service’s responses', events.map(received))}
-${section('Further payments of the same code', others.map(linkTo))}
-<p><a href="/">All payments</a></p>`,
-  );
+  const refunded = Math.round(payment.transaction_amount_refunded * 100);
+  return `<h1>${escaped(payment.description)}</h1>
+<p class="amount">${reais(centsOf(payment))}</p>
+${badge(`${payment.status} (${payment.status_detail})`, kinds[payment.status] ?? 'bad')}
+<img class="code" alt="PIX QR code" src="data:image/png;base64,${png}">
+<label>PIX code <textarea readonly rows="5">${escaped(code)}</textarea></label>
+<dl>${rows([
+    ['Payment', String(payment.id)],
+    ['Expires (Brasília)', escaped(payment.date_of_expiration.slice(0, 16).replace('T', ' '))],
+    ...(refunded > 0 ? [['Refunded', reais(refunded)] as const] : []),
+  ])}</dl>`;
 }
 
+export const paymentPage = (
+  payment: FakePayment,
+  others: readonly FakePayment[],
+  events: readonly SentNotification[],
+): string =>
+  hostedPage({
+    title: `PIX payment ${payment.id}`,
+    standIn: 'the app of a bank',
+    home: 'All payments',
+    content: `<section>${summary(payment)}</section>
+<section><form method="post">
+${eventsField()}
+${payButtons(payment)}
+${returnButtons(payment)}
+${group('Without a change', [['notify', 'Send an event']])}
+</form>
+${listed('Further payments of the same code', others.map(entryOf))}
+${listed('Events sent', events.map(sentEntry))}</section>`,
+  });
+
+const mostShown = 50;
+
 /** Where a payer begins: with the code of an order. */
-export const startPage = (payments: readonly FakePayment[], notice: string): string =>
-  page(
-    'PIX sandbox',
-    `<h1>PIX sandbox</h1>
-<p>No money moves here: this page stands in for the app of a bank. ${escaped(notice)}</p>
+export const startPage = (payments: readonly FakePayment[], notice?: string): string =>
+  hostedPage({
+    title: 'PIX sandbox',
+    standIn: 'the app of a bank',
+    content: `<section><h1>PIX sandbox</h1>
+${alertBox(notice)}
 <form action="/pay"><label>PIX code of an order
-<textarea name="code" rows="4" required></textarea></label>
-<button class="main">Continue</button></form>
-${section('Payments, newest first', payments.toReversed().map(linkTo))}
-<p><a href="/events">Events sent, as JSON</a></p>`,
-  );
+<textarea name="code" rows="5" required></textarea></label>
+<button class="main">Continue</button></form></section>
+<section>${listed('Payments, newest first', payments.toReversed().slice(0, mostShown).map(entryOf)) || '<h2>Payments</h2><p>There are none yet.</p>'}
+<p><a href="/events">Events sent, as JSON</a></p></section>`,
+  });

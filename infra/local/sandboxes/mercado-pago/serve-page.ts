@@ -1,13 +1,14 @@
 /** Serves the pages of the sandbox, and does what their buttons say. */
 import type { ServerResponse } from 'node:http';
-import { type EventFate, eventFates, type SentEvent } from './event-sender.ts';
+import { type EventFate, isEventFate } from '../event-sender.ts';
 import { type Deed, deeds, type FakePayment } from './fake-payments.ts';
+import type { SentNotification } from './payment-events.ts';
 import { paymentPage, startPage } from './payment-page.ts';
 
 export interface Sandbox {
   readonly payments: () => readonly FakePayment[];
   readonly find: (id: number) => FakePayment | undefined;
-  readonly sentEvents: () => readonly SentEvent[];
+  readonly sentEvents: () => readonly SentNotification[];
   readonly do: (id: number, deed: Deed, events: EventFate) => void;
   /** Sends an event although nothing has changed. */
   readonly notify: (payment: FakePayment, events: EventFate) => void;
@@ -35,7 +36,8 @@ function findCode({ payments }: Sandbox, { url }: PageRequest, response: ServerR
 function press(sandbox: Sandbox, payment: FakePayment, form: URLSearchParams, response: ServerResponse): void {
   const pressed = form.get('deed');
   const deed = deeds.find((one) => one === pressed);
-  const events = eventFates.find((one) => one === form.get('events')) ?? 'at once';
+  const chosen = form.get('events');
+  const events = isEventFate(chosen) ? chosen : 'at once';
   if (deed) sandbox.do(payment.id, deed, events);
   if (pressed === 'notify') sandbox.notify(payment, events);
   redirect(response, `/payments/${payment.id}`);
@@ -60,7 +62,7 @@ export function servePage(sandbox: Sandbox, request: PageRequest, response: Serv
   const { pathname } = request.url;
   const [, id] = /^\/payments\/(\d+)$/.exec(pathname) ?? [];
   if (id !== undefined) servePayment(sandbox, Number(id), request, response);
-  else if (pathname === '/') show(response, startPage(sandbox.payments(), ''));
+  else if (pathname === '/') show(response, startPage(sandbox.payments()));
   else if (pathname === '/pay') findCode(sandbox, request, response);
   else if (pathname === '/events') {
     const events = JSON.stringify(sandbox.sentEvents(), null, 2);

@@ -209,7 +209,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   const { world, pages, requests, fates } = desk;
   const { records } = world;
   const server = startServer(desk);
-  const port = await listenAgain(server, options.port || records.find('sandbox.address', 'sandbox.address')?.port);
+  const port = await listenAgain(server, options.port, records.find('sandbox.address', 'sandbox.address')?.port);
   records.put({ object: 'sandbox.address', id: 'sandbox.address', port });
   url = `http://127.0.0.1:${port}`;
   return {

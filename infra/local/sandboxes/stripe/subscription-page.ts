@@ -1,5 +1,16 @@
 /** The page of a subscription, on which a person plays its subscriber, the card's bank, the merchant and time. */
-import { badge, dateAt, type Entry, escaped, eventsField, hostedPage, listed, reais, rows } from '../hosted-page.ts';
+import {
+  badge,
+  dateAt,
+  dayAt,
+  type Entry,
+  escaped,
+  eventsField,
+  hostedPage,
+  listed,
+  reais,
+  rows,
+} from '../hosted-page.ts';
 import { chargeOf, invoicesOf, itemOf } from './invoices.ts';
 import { type Invoice, idOf, type Subscription } from './stripe-objects.ts';
 import { clockOf, type StripeWorld } from './stripe-world.ts';
@@ -57,8 +68,8 @@ function paymentButtons(world: StripeWorld, subscriptionId: string): string {
   }
   if (dispute.status !== 'needs_response') return '';
   return group('The latest payment is disputed', [
-    { deed: 'lose-dispute', label: 'The bank agrees', kind: 'bad' },
-    { deed: 'win-dispute', label: 'The bank disagrees' },
+    { deed: 'lose-dispute', label: 'Lose the dispute', kind: 'bad' },
+    { deed: 'win-dispute', label: 'Win the dispute' },
   ]);
 }
 
@@ -84,11 +95,9 @@ function stateOf(world: StripeWorld, invoice: Invoice): string {
   return charge.refunded ? 'refunded' : `${invoice.status}, ${reais(charge.amount_refunded)} refunded`;
 }
 
-const dayOf = (seconds: number): string => dateAt(seconds).slice(0, 10);
-
 function entryOf(world: StripeWorld, invoice: Invoice): Entry {
   const { start, end } = invoice.lines.data[0]?.period ?? { start: 0, end: 0 };
-  const detail = `${invoice.number ?? invoice.id}, ${dayOf(start)} to ${dayOf(end)}`;
+  const detail = `${invoice.number ?? invoice.id}, ${dayAt(start)} to ${dayAt(end)}`;
   return { what: reais(invoice.total), status: stateOf(world, invoice), detail };
 }
 
@@ -107,10 +116,7 @@ function summary(world: StripeWorld, subscription: Subscription): string {
 ${badgeOf(subscription)}
 <dl>${rows([
     ['Subscriber', escaped(customer?.email ?? '')],
-    [
-      'Period',
-      `<span class="whole">${dayOf(item.current_period_start)} to</span> <span class="whole">${dayOf(item.current_period_end)}</span>`,
-    ],
+    ['Period', `${dayAt(item.current_period_start)} to ${dayAt(item.current_period_end)}`],
     ['Its clock (UTC)', dateAt(clockOf(world, subscription))],
     ['Subscription', escaped(subscription.id)],
   ])}</dl>`;

@@ -57,7 +57,7 @@ test('the code of an order leads to its payment, which the start page lists, and
   const page = await openPixPage(fake.url, ` ${qrCode}\n`);
   expect(page.url).toBe(`${fake.url}/payments/${payment.paymentId}`);
   const html = await page.html();
-  for (const shown of ['100 &lt;credits>: R$ 14,90', qrCode, 'payment.created: response 200']) {
+  for (const shown of ['100 &lt;credits&gt;', 'R$ 14,90', qrCode, 'payment.created', 'response 200']) {
     expect(html).toContain(shown);
   }
   await expect(openPixPage(fake.url, `${qrCode}0`)).rejects.toThrow('no payment with this code');

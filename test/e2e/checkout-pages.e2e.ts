@@ -1,0 +1,170 @@
+/** The hosted checkout and the page of a subscription in the sandbox, in a browser. */
+import type { Browser, Page } from 'playwright-core';
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type StripeFake, startStripeFake } from '../../infra/local/sandboxes/stripe/stripe-fake.ts';
+import { type LocalServer, localServer } from '../support/local-server.ts';
+import { inspect, type Screen, screens, startBrowser } from './browser.ts';
+import { isCapable } from './target.ts';
+
+const canBrowse = isCapable('browser');
+const key = 'sk_test_pages';
+
+let browser: Browser;
+let sandbox: StripeFake;
+let shop: LocalServer;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  if (!canBrowse) return;
+  shop = await localServer((_request, response) => void response.end('The shop'));
+  sandbox = await startStripeFake({ key, webhookSecret: 'whsec_pages', webhookUrl: `${shop.url}/events`, lateMs: 20 });
+  const { hostname, port } = new URL(sandbox.url);
+  stripe = new Stripe(key, { host: hostname, port, protocol: 'http' });
+  const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'once' });
+  await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'WELCOME20' });
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  if (!canBrowse) return;
+  await browser.close();
+  await Promise.all([sandbox.close(), shop.close()]);
+});
+
+async function openCheckout(screen: Screen): Promise<{ page: Page; id: string }> {
+  const { id, url } = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    allow_promotion_codes: true,
+    customer_email: 'ana.souza@example.com',
+    success_url: `${shop.url}/thanks`,
+    cancel_url: `${shop.url}/plans`,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'brl',
+          unit_amount: 9990,
+          recurring: { interval: 'month' },
+          product_data: { name: 'Creator' },
+        },
+      },
+    ],
+  });
+  const page = await browser.newPage({ viewport: screens[screen] });
+  await page.goto(url ?? '');
+  return { page, id };
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const statusOf = (page: Page) => page.locator('#status').textContent();
+const invoices = (page: Page) => page.locator('.entries li').allInnerTexts();
+
+/** Pays with the card that is chosen at first, and goes to the page of the subscription. */
+async function subscribe(screen: Screen): Promise<Page> {
+  const { page } = await openCheckout(screen);
+  await press(page, /^Subscribe/);
+  await page.getByRole('link', { name: 'Manage the subscription' }).click();
+  return page;
+}
+
+describe.runIf(canBrowse).for(Object.keys(screens) as Screen[])('on the screen of a %s', (screen) => {
+  test('a good card pays the checkout, which then links to the shop', async () => {
+    const { page, id } = await openCheckout(screen);
+    await inspect(page, `checkout-open-${screen}`);
+    await press(page, 'Subscribe for R$ 99,90');
+    expect(await statusOf(page)).toBe('paid');
+    await inspect(page, `checkout-paid-${screen}`);
+    expect((await stripe.checkout.sessions.retrieve(id)).status).toBe('complete');
+    await page.getByRole('link', { name: 'Back to the merchant' }).click();
+    expect(page.url()).toBe(`${shop.url}/thanks`);
+    await page.close();
+  });
+
+  test('a declined card leaves the checkout open and says so', async () => {
+    const { page, id } = await openCheckout(screen);
+    await page.getByLabel('Card without sufficient funds').check();
+    await press(page, /^Subscribe/);
+    expect(await page.getByRole('alert').textContent()).toContain('insufficient funds');
+    await inspect(page, `checkout-declined-${screen}`);
+    expect((await stripe.checkout.sessions.retrieve(id)).status).toBe('open');
+    await press(page, /^Subscribe/);
+    expect(await statusOf(page)).toBe('paid');
+    await page.close();
+  });
+
+  test('a coupon lowers the price, and an unknown one does not', async () => {
+    const { page } = await openCheckout(screen);
+    await page.getByLabel('Coupon').fill('NOTHING');
+    await press(page, 'Apply');
+    expect(await page.getByRole('alert').textContent()).toBe('This code is invalid.');
+    await page.getByLabel('Coupon').fill('welcome20');
+    await press(page, 'Apply');
+    await inspect(page, `checkout-coupon-${screen}`);
+    await press(page, 'Subscribe for R$ 79,92');
+    expect(await statusOf(page)).toBe('paid');
+    await page.close();
+  });
+
+  test('whoever leaves the checkout gets back to the shop, and can return', async () => {
+    const { page, id } = await openCheckout(screen);
+    await press(page, 'Leave without paying');
+    expect(page.url()).toBe(`${shop.url}/plans`);
+    expect((await stripe.checkout.sessions.retrieve(id)).status).toBe('open');
+    await page.goBack();
+    expect(await statusOf(page)).toBe('waiting for payment');
+    await stripe.checkout.sessions.expire(id);
+    await page.reload();
+    await inspect(page, `checkout-expired-${screen}`);
+    expect(await statusOf(page)).toBe('expired');
+    await page.close();
+  });
+
+  test('a subscription is renewed, fails, is paid after all and ends with its period', async () => {
+    const page = await subscribe(screen);
+    await press(page, 'Renew now');
+    expect(await invoices(page)).toHaveLength(2);
+    await press(page, 'Fail the renewal');
+    expect(await statusOf(page)).toBe('past due');
+    await inspect(page, `subscription-past-due-${screen}`);
+    await press(page, 'Pay the failed renewal');
+    expect(await statusOf(page)).toBe('active');
+    await press(page, 'Cancel at the period’s end');
+    expect(await statusOf(page)).toBe('active until the period’s end');
+    await press(page, 'Let it end');
+    expect([await statusOf(page), await invoices(page)]).toEqual(['canceled', expect.objectContaining({ length: 3 })]);
+    await inspect(page, `subscription-ended-${screen}`);
+    await page.close();
+  });
+
+  test('a payment is refunded in part, and disputed', async () => {
+    const page = await subscribe(screen);
+    await press(page, 'Refund R$ 1,00');
+    expect((await invoices(page))[0]).toContain('R$ 1,00 refunded');
+    await press(page, 'Dispute it');
+    await inspect(page, `subscription-disputed-${screen}`);
+    await press(page, 'Lose the dispute');
+    expect((await invoices(page))[0]).toContain('lost');
+    await page.close();
+  });
+
+  test('a subscription that is canceled now can still be refunded', async () => {
+    const page = await subscribe(screen);
+    await press(page, 'Cancel now');
+    expect(await statusOf(page)).toBe('canceled');
+    await press(page, 'Refund it');
+    expect((await invoices(page))[0]).toContain('refunded');
+    await page.close();
+  });
+
+  test('events are sent as chosen, and the start page shows them', async () => {
+    const { page } = await openCheckout(screen);
+    await page.getByLabel('Send events').selectOption('twice');
+    await press(page, /^Subscribe/);
+    const sent = await sandbox.sent();
+    const completed = sent.filter(({ change }) => change.type === 'checkout.session.completed').slice(-2);
+    expect([completed[0]?.change.id, completed[1]?.status]).toEqual([completed[1]?.change.id, 200]);
+    await page.getByRole('link', { name: 'All subscriptions' }).click();
+    await inspect(page, `subscriptions-start-${screen}`);
+    await page.close();
+  });
+});

@@ -1,0 +1,14 @@
+/** Where Chromium is on this machine. */
+import { existsSync } from 'node:fs';
+
+const usualPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** `CHROMIUM`, or one of the usual paths; undefined if there is none. */
+export const chromiumPath = (): string | undefined =>
+  process.env.CHROMIUM || usualPaths.find((path) => existsSync(path));
