@@ -29,23 +29,30 @@ async function leadOfIntent(client: StripeClient, id: string): Promise<Lead | un
   return intent && leadTo(undefined, intent.created);
 }
 
+async function leadOfCharge(client: StripeClient, id: string): Promise<Lead | undefined> {
+  const charge = await client.find(Charge, `/v1/charges/${id}`);
+  return charge && leadTo(charge.payment_intent, charge.created);
+}
+
+async function leadOfDispute(client: StripeClient, id: string): Promise<Lead | undefined> {
+  const dispute = await client.find(Dispute, `/v1/disputes/${id}`);
+  return dispute && { to: dispute.charge };
+}
+
+/** By what ids begin with; charges and disputes have had two names. */
 const leads: Readonly<Record<string, (client: StripeClient, id: string) => Promise<Lead | undefined>>> = {
   async in(client, id) {
     const invoice = await client.find(Invoice, `/v1/invoices/${id}`);
     return invoice && leadTo(invoice.parent?.subscription_details?.subscription, invoice.created);
   },
-  async ch(client, id) {
-    const charge = await client.find(Charge, `/v1/charges/${id}`);
-    return charge && leadTo(charge.payment_intent, charge.created);
-  },
   pi: leadOfIntent,
-  async dp(client, id) {
-    const dispute = await client.find(Dispute, `/v1/disputes/${id}`);
-    return dispute && { to: dispute.charge };
-  },
+  ch: leadOfCharge,
+  py: leadOfCharge,
+  dp: leadOfDispute,
+  du: leadOfDispute,
 };
 
-/** Of an account that has stopped paying, Stripe still tries to collect, or was told not to. */
+/** With those that count as past due, Stripe still tries to collect, has stopped trying, or was told to wait. */
 const statuses: Readonly<Record<Subscription['status'], ReportedSubscription['status']>> = {
   active: 'active',
   trialing: 'active',

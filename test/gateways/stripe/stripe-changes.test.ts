@@ -1,0 +1,78 @@
+/** How the adapter finds what has changed at Stripe, also behind long lists and what it cannot read. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { paidSubscription, type ServedObjects, serveObjects, serveOnly } from './served-objects.ts';
+import { gatewayWith } from './stripe-access.ts';
+
+let server: ServedObjects;
+beforeAll(async () => {
+  server = await serveObjects();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.lists.clear();
+  server.failing.clear();
+});
+
+const gateway = () => gatewayWith({ url: server.url });
+
+describe('the changes since a time', () => {
+  const event = (index: number, type: string, object: object) => ({
+    id: `evt_${index}`,
+    type,
+    livemode: false,
+    data: { object },
+  });
+
+  test('are found over many pages of checkouts and events, each subscription once', async () => {
+    const [own, other] = [paidSubscription('1'), paidSubscription('2', 'another')];
+    const open = Array.from({ length: 120 }, (_, index) => ({
+      ...paidSubscription(`open${index}`).session,
+      status: 'open',
+      subscription: null,
+    }));
+    serveOnly(server, own);
+    const sessions = server.lists.get('/v1/checkout/sessions') ?? [];
+    server.lists.set('/v1/subscriptions', [own.subscription, other.subscription]);
+    server.lists.set('/v1/events', [
+      ...Array.from({ length: 150 }, (_, index) => event(index, 'customer.subscription.updated', other.subscription)),
+      event(151, 'customer.subscription.updated', own.subscription),
+      event(152, 'invoice.paid', own.invoice),
+      event(153, 'charge.refunded', own.charge),
+      event(154, 'checkout.session.completed', own.session),
+    ]);
+    const found = async () =>
+      (await Array.fromAsync(gateway().changedSince(1_800_000_000_999))).map((one) => one.subject);
+    // Only events lead to it: it was made before.
+    expect(await found()).toEqual(['cs_1']);
+    expect(server.requests.find(({ path }) => path === '/v1/events')?.parameters).toMatchObject({
+      'created[gte]': '1800000000',
+      'types[0]': 'checkout.session.completed',
+    });
+    server.lists.set('/v1/checkout/sessions', [...open, other.session, ...sessions]);
+    expect(await found()).toEqual([...open.map(({ id }) => id), 'cs_1']);
+  });
+
+  test('hide nothing behind one that cannot be read, and none are invented while nothing responds', async () => {
+    const [first, second] = [paidSubscription('1'), paidSubscription('2')];
+    const strange = { ...paidSubscription('3').session, status: 'of the future' };
+    server.lists.set('/v1/checkout/sessions', [strange, first.session, second.session]);
+    server.lists.set('/v1/subscriptions', [first.subscription, second.subscription]);
+    server.lists.set('/v1/events', [
+      event(1, 'charge.refunded', first.charge),
+      event(2, 'charge.refunded', { id: 'ch_0' }),
+    ]);
+    server.lists.set('/v1/charges', [first.charge, second.charge]);
+    server.failing.set('/v1/subscriptions/sub_1', 500);
+    server.failing.set('/v1/charges/ch_1', 503);
+    const found = await Array.fromAsync(gateway().changedSince(0));
+    expect(found).toEqual([
+      { subject: 'cs_3', error: expect.any(Error) },
+      { subject: 'cs_1', error: expect.any(Error) },
+      expect.objectContaining({ subject: 'cs_2', orderId: second.orderId }),
+      { subject: 'ch_1', error: expect.any(Error) },
+    ]);
+    await expect(Array.fromAsync(gatewayWith({}).changedSince(0))).rejects.toThrow();
+    server.failing.set('/v1/events', 500);
+    await expect(Array.fromAsync(gateway().changedSince(0))).rejects.toThrow('500');
+  });
+});

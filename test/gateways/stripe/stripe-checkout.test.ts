@@ -1,0 +1,159 @@
+/** Checkouts of the adapter to Stripe, against the sandbox of its API. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { referenceOf } from '../../../shared/gateways/order-reference.ts';
+import type { Discount } from '../../../shared/gateways/subscription-gateway.ts';
+import { checkoutRequest, type StripeScene, stripeScene } from './stripe-scene.ts';
+
+let scene: StripeScene;
+beforeAll(async () => {
+  scene = await stripeScene();
+});
+afterAll(() => scene.close());
+
+describe('a checkout', () => {
+  test('is requested as documented, with the order as reference and idempotency key', async () => {
+    const asked = checkoutRequest({ billingCycle: 'annual' });
+    const checkout = await scene.gateway().createCheckout(asked);
+    expect(checkout).toEqual({
+      checkoutId: expect.stringMatching(/^cs_/),
+      url: expect.stringMatching(/^http/),
+      orderId: asked.orderId,
+      cents: 2990,
+      currency: 'BRL',
+    });
+    const { method, path, headers, body } = scene.fake.requests.at(-1) ?? {};
+    expect([method, path]).toEqual(['POST', '/v1/checkout/sessions']);
+    expect(headers).toMatchObject({
+      'idempotency-key': asked.orderId,
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    const reference = referenceOf(asked.orderId, 'test');
+    const back = `https://shop.example/plans?from=service&orderId=${asked.orderId}&checkout=`;
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+      mode: 'subscription',
+      client_reference_id: reference,
+      'metadata[order]': reference,
+      'subscription_data[metadata][order]': reference,
+      customer_email: 'ana@example.com',
+      expires_at: String(Math.floor(asked.expiresAt / 1000)),
+      success_url: `${back}completed`,
+      cancel_url: `${back}canceled`,
+      'payment_method_types[0]': 'card',
+      'adaptive_pricing[enabled]': 'false',
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': 'brl',
+      'line_items[0][price_data][unit_amount]': '2990',
+      'line_items[0][price_data][recurring][interval]': 'year',
+      'line_items[0][price_data][product_data][name]': 'Pro',
+    });
+  });
+
+  test('is made once, however often the same order is checked out, also if a response was lost', async () => {
+    const asked = checkoutRequest({ discount: { code: 'ONCE', off: { percent: 10 }, duration: 'once' } });
+    // The promotion code is looked for and made; the response about the page is lost.
+    scene.fake.fates.push('done', 'done', 'done', 'lost');
+    await expect(scene.gateway().createCheckout(asked)).rejects.toThrow();
+    const repeated = await Promise.all([scene.gateway().createCheckout(asked), scene.gateway().createCheckout(asked)]);
+    const { data } = await scene.client.checkout.sessions.list({ limit: 100 });
+    const reference = referenceOf(asked.orderId, 'test');
+    const own = data.filter(({ client_reference_id: one }) => one === reference);
+    expect(repeated.map((one) => 'checkoutId' in one && one.checkoutId)).toEqual([own[0]?.id, own[0]?.id]);
+    expect(own).toHaveLength(1);
+  });
+
+  test('that is refused says why with documented codes alone, and never who pays', async () => {
+    const refused = await scene.gateway().createCheckout(checkoutRequest({ planName: '' }));
+    expect(refused).toEqual({
+      refusal: expect.stringMatching(/^Stripe refused the checkout with 400, invalid_request_error, .*\[name\]$/),
+    });
+    expect(await scene.gateway({ key: 'sk_test_other' }).createCheckout(checkoutRequest())).toEqual({
+      refusal: 'Stripe refused the checkout with 401, invalid_request_error',
+    });
+    scene.fake.fates.push(429);
+    const discount: Discount = { code: 'BUSY', off: { percent: 10 }, duration: 'once' };
+    expect(await scene.gateway().createCheckout(checkoutRequest({ discount }))).toEqual({
+      refusal: 'Stripe refused the promotion code with 429, invalid_request_error',
+    });
+  });
+
+  test.for([500, 503, 409, 'down', 'page'] as const)('whose outcome is unknown (%s) is an error', async (fate) => {
+    scene.fake.fates.push(fate);
+    await expect(scene.gateway().createCheckout(checkoutRequest())).rejects.toThrow();
+    scene.fake.fates.length = 0;
+  });
+
+  test('with the key of another one is an error, because that one may have been made', async () => {
+    const { orderId } = await scene.made();
+    await expect(scene.gateway().createCheckout(checkoutRequest({ orderId, cents: 1 }))).rejects.toThrow(
+      'idempotency_error',
+    );
+  });
+
+  test('can be ended until it is completed, as often as one likes', async () => {
+    const [open, paid] = [await scene.made(), await scene.subscribed()];
+    for (const { checkoutId } of [open, open, paid, { checkoutId: 'cs_test_none' }]) {
+      await scene.gateway().expireCheckout(checkoutId);
+    }
+    expect(await scene.gateway().read(open.checkoutId)).toMatchObject({ checkout: 'expired' });
+    expect(await scene.gateway().read(paid.checkoutId)).toMatchObject({ checkout: 'completed' });
+    const { checkoutId } = await scene.made();
+    scene.fake.fates.push(500);
+    await expect(scene.gateway().expireCheckout(checkoutId)).rejects.toThrow('500');
+  });
+});
+
+describe('a discount', () => {
+  test.for([
+    [{ percent: 20 }, 2392],
+    [{ percent: 100 }, 0],
+    [{ cents: 990 }, 2000],
+  ] as const)('of %o is taken off the first period by a promotion code', async ([off, cents]) => {
+    const code = `OFF-${Object.values(off)[0]}-${Object.keys(off)[0]}`;
+    const { checkoutId, cents: first } = await scene.made({ discount: { code, off, duration: 'forever' } });
+    expect(first).toBe(cents);
+    scene.fake.pay(checkoutId);
+    const report = await scene.gateway().read(checkoutId);
+    expect(report?.subscription).toMatchObject({
+      status: 'active',
+      invoices: [{ cents, refundedCents: 0, isRefunded: false }],
+    });
+    const { data } = await scene.client.promotionCodes.list({ code: code.toUpperCase() });
+    expect(data).toMatchObject([{ active: true, code: code.toUpperCase(), metadata: { generation: 'test' } }]);
+  });
+
+  test('for one period ends with it, and one forever goes on', async () => {
+    const centsOf = async (duration: Discount['duration']) => {
+      const { subscriptionId } = await scene.subscribed({
+        discount: { code: duration, off: { percent: 50 }, duration },
+      });
+      scene.fake.do(subscriptionId, 'renew');
+      return (await scene.gateway().read(subscriptionId))?.subscription?.invoices.map(({ cents }) => cents);
+    };
+    expect(await centsOf('once')).toEqual([1495, 2990]);
+    expect(await centsOf('forever')).toEqual([1495, 1495]);
+  });
+
+  test('has one coupon and one active code, also if many use it at once, and a changed one replaces it', async () => {
+    const discount = { code: 'many', off: { percent: 20 }, duration: 'once' } as const;
+    const cents = await Promise.all(Array.from({ length: 5 }, async () => (await scene.made({ discount })).cents));
+    expect(new Set(cents)).toEqual(new Set([2392]));
+    const active = async () => (await scene.client.promotionCodes.list({ code: 'MANY', active: true })).data;
+    const [before, ...others] = await active();
+    expect(others).toEqual([]);
+    expect((await scene.made({ discount: { ...discount, code: 'Many', off: { percent: 30 } } })).cents).toBe(2093);
+    const after = await active();
+    expect(after).toHaveLength(1);
+    expect(after[0]?.promotion.coupon).not.toBe(before?.promotion.coupon);
+  });
+
+  test('whose code somebody else uses at Stripe is refused', async () => {
+    await scene.client.coupons.create({ id: 'foreign', percent_off: 99 });
+    await scene.client.promotionCodes.create({ promotion: { type: 'coupon', coupon: 'foreign' }, code: 'TAKEN' });
+    const discount: Discount = { code: 'taken', off: { percent: 20 }, duration: 'once' };
+    expect(await scene.gateway().createCheckout(checkoutRequest({ discount }))).toEqual({
+      refusal: 'Stripe refused the promotion code with 400, invalid_request_error, code',
+    });
+    const { data } = await scene.client.promotionCodes.list({ code: 'TAKEN', active: true });
+    expect(data).toMatchObject([{ promotion: { coupon: 'foreign' } }]);
+  });
+});

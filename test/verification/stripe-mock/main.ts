@@ -1,0 +1,83 @@
+/** `npm run stripe-mock`: every request of the adapter to Stripe is accepted by Stripe's own mock, and its responses are read. */
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { referenceOf } from '../../../shared/gateways/order-reference.ts';
+import { stripeGateway } from '../../../shared/gateways/stripe/stripe-gateway.ts';
+import type { CheckoutRequest, SubscriptionGateway } from '../../../shared/gateways/subscription-gateway.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { startMock } from './running-mock.ts';
+
+const orderId = randomIds(systemClock).next();
+const key = 'sk_test_123';
+
+const checkout: CheckoutRequest = {
+  orderId,
+  planId: 'pro',
+  planName: 'Pro',
+  billingCycle: 'annual',
+  cents: 2990,
+  email: 'ana@example.com',
+  expiresAt: systemClock.now() + 12 * 3_600_000,
+};
+
+async function checkouts(gateway: SubscriptionGateway): Promise<void> {
+  const discounts = [
+    undefined,
+    { code: 'LAUNCH-20', off: { percent: 20 }, duration: 'forever' },
+    { code: 'ten', off: { cents: 1000 }, duration: 'once' },
+  ] as const;
+  for (const discount of discounts) {
+    const made = await gateway.createCheckout({ ...checkout, ...(discount && { discount }) });
+    ok('checkoutId' in made, JSON.stringify(made));
+    deepStrictEqual([made.cents, made.currency, new URL(made.url).protocol], [2990, 'BRL', 'https:']);
+  }
+  await gateway.expireCheckout('cs_test_1');
+}
+
+async function reports(gateway: SubscriptionGateway): Promise<void> {
+  for (const subject of ['cs_test_1', 'sub_1', 'in_1', 'pi_1', 'ch_1', 'dp_1']) {
+    const report = await gateway.read(subject);
+    deepStrictEqual([report?.orderId, report?.checkout], [orderId, 'completed'], subject);
+    const [invoice] = report?.subscription?.invoices ?? [];
+    deepStrictEqual([report?.subscription?.subscriptionId, invoice?.invoiceId], ['sub_1', 'in_1'], subject);
+  }
+  const changed = await Array.fromAsync(gateway.changedSince(systemClock.now() - 3_600_000));
+  ok(changed.length > 0 && changed.every((one) => 'orderId' in one && one.orderId === orderId));
+}
+
+async function main(): Promise<void> {
+  const mock = await startMock(referenceOf(orderId, 'local'));
+  try {
+    const gateway = stripeGateway({
+      url: mock.url,
+      key: async () => key,
+      webhookSecret: async () => 'whsec_unused',
+      returnUrl: () => 'https://shop.example/plans',
+      stageName: () => 'local',
+      clock: systemClock,
+    });
+    await checkouts(gateway);
+    await reports(gateway);
+    await gateway.cancel('sub_1', 'period-end');
+    await gateway.cancel('sub_1', 'now');
+    const rejected = mock.exchanges.filter(({ status }) => status !== 200);
+    deepStrictEqual(rejected, []);
+    const kinds = [...new Set(mock.exchanges.map(({ request }) => request))].toSorted();
+    process.stdout.write(`${mock.exchanges.length} requests of ${kinds.length} kinds were accepted:\n`);
+    for (const kind of kinds) process.stdout.write(`  ${kind}\n`);
+    // Otherwise its consent would say nothing.
+    const nonsense = await fetch(`${mock.url}/v1/invoices?nonsense=1`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    deepStrictEqual(nonsense.status, 400);
+  } finally {
+    await mock.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${(error as Error).stack}\n`);
+  process.exitCode = 1;
+}
