@@ -129,7 +129,7 @@ async function startBehind(
   const parts = await startParts({
     ...options,
     keys,
-    subscriptionEventsUrl: `${url}/inbound/subscriptions/stripe`,
+    subscriptionEventsUrl: `${url}/inbound/payments/stripe`,
     now: () => clock.now(),
   });
   started.add(parts);

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eventFates } from '../../../infra/local/sandboxes/event-sender.ts';
+import { deeds } from '../../../infra/local/sandboxes/mercado-pago/fake-payments.ts';
+import { subscriptionDeeds } from '../../../infra/local/sandboxes/stripe/subscription-deeds.ts';
 import { pixMinutes } from '../../../shared/contracts/billing.ts';
 import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';
 import { caseKinds } from '../../../shared/domain/billing/billing-case.ts';
@@ -21,6 +23,16 @@ test.each([
   ['The sandbox', eventFates],
 ])('the table under "%s" has a row for each of %j', (heading, known) => {
   expect(namesIn(heading)).toEqual([...known]);
+});
+
+test.each([
+  ['/subscriptions/<id>', subscriptionDeeds],
+  ['/payments/<id>', [...deeds, 'notify']],
+])('the buttons of %s are %j', (path, known) => {
+  const [line = ''] = page.split('\n').filter((one) => one.startsWith(`| \`${path}\``));
+  const [, buttons = ''] = line.split(' | ');
+  const names = buttons.replaceAll(/\([^)]*\)/g, '').match(/[a-z-]+/g);
+  expect(names?.toSorted()).toEqual(known.toSorted());
 });
 
 test('the time in which an order can be paid is the contract’s', () => {

@@ -43,6 +43,8 @@ const acts = {
 
 export type SubscriptionDeed = keyof typeof acts;
 
+export const subscriptionDeeds = Object.keys(acts);
+
 export const isSubscriptionDeed = (text: string | null): text is SubscriptionDeed => Object.hasOwn(acts, text ?? '');
 
 /** @throws {StripeFault} if it is not possible in the subscription's state. */
