@@ -168,6 +168,7 @@ describe('a token', () => {
 describe.for(withBody)('%s rejects a body that violates the specification', ([operationId, { body }]) => {
   // Rejected requests change nothing, but each token admits only 60 a minute.
   beforeAll(freshAccount);
+  afterAll(untouched);
   beforeEach(async () => {
     account = { ...account, ...(await host.token(account.accountId)) };
   });
@@ -177,7 +178,6 @@ describe.for(withBody)('%s rejects a body that violates the specification', ([op
     expect(response.status).toBe(400);
     expect(response.body.error?.code).toBe('VALIDATION_ERROR');
     expect(response.body.error?.message).toMatch(message);
-    await untouched();
   };
 
   test.for(['{', '', '[]', 'null', '"text"', '7', '{"text":"a"}}', '\u0000'])('%j', async (text) => {
@@ -223,6 +223,7 @@ describe.for(withQuery)('%s enforces the limits of its query parameters', ([oper
 
 describe('a path or method without an operation', () => {
   beforeAll(freshAccount);
+  afterAll(untouched);
 
   const request = async (method: string, path: string) => {
     const response = await fetch(`${host.url}${path}`, {
@@ -260,7 +261,6 @@ describe('a path or method without an operation', () => {
     if (method === 'HEAD') return;
     expect(responseProblems(undefined, response.status, response.headers, response.text)).toEqual([]);
     expect(JSON.parse(response.text)).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
-    await untouched();
   });
 
   test.for([
