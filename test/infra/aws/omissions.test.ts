@@ -47,7 +47,8 @@ test('a notice warns that the alarms of a stage without a recipient notify no on
 /** What the CDK's app says when it ends with 1, before anything is bundled. */
 async function failureOf(context: object): Promise<string> {
   const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
-  const env = { PATH: process.env.PATH ?? '', CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
   const child = spawn(process.execPath, ['infra/aws/main.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   rmSync(outdir, { recursive: true, force: true });

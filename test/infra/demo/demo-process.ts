@@ -37,10 +37,10 @@ export function demoProcess({ args = [], environment = {} }: DemoProcessOptions 
   const outDir = join(folder, 'results');
   mkdirSync(temporary);
   // The demo must not inherit settings for colors or for a service.
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [...program, '--out', outDir, ...args], {
     cwd: resolve(import.meta.dirname, '../../..'),
-    env: { PATH, HOME, TMPDIR: temporary, OFFLINE_ENGINE_LATENCY_MS: '600', ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, TMPDIR: temporary, OFFLINE_ENGINE_LATENCY_MS: '600', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
