@@ -1,4 +1,4 @@
-/** Commands on the catalog: plans, packs, prices, the Studio, switches and engine routes, each a row of JSON members. */
+/** Commands on the catalog: plans, packs, coupons, prices, the Studio, switches and engine routes, each a row of JSON members. */
 import type * as z from 'zod';
 import type { EngineChoice } from '../../shared/catalog/engine-choice.ts';
 import { allRoutesOf } from '../../shared/catalog/engines.ts';

@@ -35,7 +35,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     name: 'catalog',
-    summary: 'Show and change plans, packs, prices, the Studio catalog, switches, routes and voices.',
+    summary: 'Show and change plans, packs, coupons, prices, the Studio catalog, switches, routes and voices.',
     load: async () => (await import('./catalog-commands.ts')).catalogCommands,
   },
   {

@@ -21,14 +21,16 @@
  * | Avatar origin | ORIGIN#accountId#sha256             | ORIGIN         |                                             | avatars with a source              |
  * | Order        | ORDER#orderId                        | ORDER          | byOwner ORDERS#accountId, byState, open     | orders, payment events             |
  * | Case         | CASES                                | caseId         | open                                        | operators                          |
+ * | Subscription | SUBSCRIPTIONS#accountId              | subscriptionId | open                                        | getSubscription, its reconciliation |
+ * | Invoice      | SUBSCRIPTION#subscriptionId          | INVOICE#invoiceId |                                          | its reconciliation: each is credited once |
  * | Payment event | EVENT#gateway#eventId#paymentId     | EVENT          |                                             | payment events: each applies once  |
  * | Reconciliation | RECONCILIATION#gateway             | RECONCILIATION |                                             | reconciliation: where to search on |
- * | Catalog      | CATALOG                              | PLANS, PACKS, PRICES, SWITCHES, ROUTES |                         | cached 30 s in each function       |
+ * | Catalog      | CATALOG                              | PLANS, PACKS, COUPONS, PRICES, SWITCHES, ROUTES |                | cached 30 s in each function       |
  * | Circuit      | CIRCUITS                             | engine/model   |                                             | generation, cached 5 s             |
  *
  * The indexes are keys-only. All but `open` sort by id, that is by creation. Each combination of filters that tasks can
- * be listed by has an index of its own, so that no filter ever has to search. `open` is sparse: it holds the tasks that
- * must be checked again, sorted by when.
+ * be listed by has an index of its own, so that no filter ever has to search. `open` is sparse: it holds the tasks and
+ * subscriptions that must be checked again, sorted by when, and the orders that wait for their payment.
  */
 import { createHash } from 'node:crypto';
 import type { TaskType } from '../contracts/generate.ts';
@@ -126,6 +128,21 @@ export const originKey = (accountId: string, digest: string) =>
 export const orderKey = (orderId: string) =>
   ({ pk: `ORDER#${orderId}`, sk: 'ORDER' }) as const satisfies RowKey<`ORDER#${string}`, 'ORDER'>;
 
+/** An account's subscriptions, oldest first. */
+export const subscriptionKey = (accountId: string, subscriptionId: string) =>
+  ({ pk: `SUBSCRIPTIONS#${accountId}`, sk: subscriptionId }) as const satisfies RowKey<
+    `SUBSCRIPTIONS#${string}`,
+    string
+  >;
+
+const invoicePrefix = 'INVOICE#';
+
+export const invoiceKey = (subscriptionId: string, invoiceId: string) =>
+  ({ pk: `SUBSCRIPTION#${subscriptionId}`, sk: `${invoicePrefix}${invoiceId}` }) as const satisfies RowKey<
+    `SUBSCRIPTION#${string}`,
+    `INVOICE#${string}`
+  >;
+
 export const casesPartition = 'CASES' as const;
 
 export const caseKey = (caseId: string) =>
@@ -177,6 +194,12 @@ export const pendingOrders = 'OPEN-ORDERS' as const;
 /** The cases that wait for an operator, in the index `open`. */
 export const openCases = 'OPEN-CASES' as const;
 
+/** The subscriptions for which something will be due, in the index `open`. */
+export const openSubscriptions = 'OPEN-SUBSCRIPTIONS' as const;
+
+/** The `open` index sorts by text: milliseconds have 13 digits until the year 2286. */
+export const checkTime = (at: number): string => String(at).padStart(13, '0');
+
 /** What a list of an account's tasks is narrowed by. Only ended tasks are listed by state together with something else. */
 export interface TaskList {
   readonly taskType?: TaskType | undefined;
@@ -217,6 +240,12 @@ export const allOpenShards = Array.from({ length: openShards }, (_, shard) => op
 /** Ids out of keys, for what a keys-only index returns. */
 export const taskIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('TASK#'.length);
 export const orderIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ORDER#'.length);
+export const invoiceIdOf = (key: { readonly sk?: unknown }): string => String(key.sk).slice(invoicePrefix.length);
+/** The account and the id of a subscription. */
+export const subscriptionOf = (key: { readonly pk?: unknown; readonly sk?: unknown }) => ({
+  accountId: String(key.pk).slice('SUBSCRIPTIONS#'.length),
+  subscriptionId: String(key.sk),
+});
 export const accountIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).slice('ACCOUNT#'.length);
 /** The last part of a file's or product's own key; it may itself contain any character. */
 export const ownIdOf = (key: { readonly pk?: unknown }): string => String(key.pk).split('#').slice(2).join('#');

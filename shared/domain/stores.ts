@@ -6,6 +6,7 @@ import { type AuditStore, auditStore } from './accounts/audit-store.ts';
 import { type LedgerStore, ledgerStore } from './accounts/ledger-store.ts';
 import { type CaseStore, caseStore } from './billing/case-store.ts';
 import { type OrderStore, orderStore } from './billing/order-store.ts';
+import { type SubscriptionStore, subscriptionStore } from './billing/subscription-store.ts';
 import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
 import { type EngineJobStore, engineJobStore } from './engine-jobs/engine-job-store.ts';
 import { type FileStore, fileStore } from './files/file-store.ts';
@@ -34,6 +35,7 @@ export interface Stores {
   readonly ledger: LedgerStore;
   readonly orders: OrderStore;
   readonly products: ProductStore;
+  readonly subscriptions: SubscriptionStore;
   readonly tasks: TaskStore;
   readonly tokens: TokenStore;
 }
@@ -55,6 +57,7 @@ export const stores = (table: Table, clock: Clock, engineNames = () => ['offline
   ledger: ledgerStore(table),
   orders: orderStore(table),
   products: productStore(table),
+  subscriptions: subscriptionStore(table),
   tasks: taskStore(table),
   tokens: tokenStore(table),
 });

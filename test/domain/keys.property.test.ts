@@ -6,19 +6,23 @@ import {
   allOpenShards,
   caseKey,
   catalogKey,
+  checkTime,
   deliveryKey,
   eventKey,
   idempotencyKey,
+  invoiceIdOf,
+  invoiceKey,
   jobKey,
   ledgerKey,
   openShardOf,
   orderIdOf,
   orderKey,
+  subscriptionKey,
+  subscriptionOf,
   taskIdOf,
   taskKey,
   tokenKey,
 } from '../../shared/domain/keys.ts';
-import { checkTime } from '../../shared/domain/tasks/task-item.ts';
 
 const id = fc.uuid({ version: 7 });
 const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;
@@ -26,6 +30,7 @@ const text = ({ pk, sk }: { pk: string; sk: string }) => `${pk}|${sk}`;
 test('rows of different types or ids never share a key', () => {
   fc.assert(
     fc.property(id, id, fc.integer({ min: 1, max: 999 }), (one, other, attempt) => {
+      fc.pre(one !== other);
       const keys = [
         accountKey(one),
         tokenKey(one),
@@ -38,11 +43,15 @@ test('rows of different types or ids never share a key', () => {
         catalogKey('plans'),
         orderKey(one),
         caseKey(one),
+        subscriptionKey(one, other),
+        subscriptionKey(other, one),
+        invoiceKey(one, other),
+        invoiceKey(other, one),
         eventKey('gateway', one, other),
         eventKey('gateway', other, one),
       ].map(text);
       expect(new Set(keys).size).toBe(keys.length);
-      if (one !== other) expect(text(taskKey(one))).not.toBe(text(taskKey(other)));
+      expect(text(taskKey(one))).not.toBe(text(taskKey(other)));
     }),
   );
 });
@@ -74,6 +83,8 @@ test('a task is recovered from its key, and always has the same open shard', () 
     fc.property(id, (task) => {
       expect(taskIdOf(taskKey(task))).toBe(task);
       expect(orderIdOf(orderKey(task))).toBe(task);
+      expect(invoiceIdOf(invoiceKey('order', task))).toBe(task);
+      expect(subscriptionOf(subscriptionKey(task, 'order'))).toEqual({ accountId: task, subscriptionId: 'order' });
       expect(allOpenShards).toContain(openShardOf(task));
     }),
   );

@@ -75,6 +75,8 @@ const AccountRow = once(() =>
     // DynamoDB has no empty sets: an absent attribute stands for one.
     openTasks: z.set(z.string()).default(new Set()),
     planId: z.exactOptional(z.string()),
+    planSource: z.exactOptional(z.string()),
+    activeSubscription: z.exactOptional(z.string()),
     // A feature that this release does not know entitles to nothing: a later one may have granted it.
     features: z.array(z.string()).default([]),
     createdAt: z.int(),

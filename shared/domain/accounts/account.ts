@@ -10,6 +10,10 @@ export interface Account {
   /** The ids of its tasks that are not terminal: the slots in use. */
   readonly openTasks: readonly string[];
   readonly planId?: string;
+  /** The subscription that the plan and its features come from; without one, an operator gave the plan. */
+  readonly planSource?: string;
+  /** The subscription that is active or past due: at most one. */
+  readonly activeSubscription?: string;
   readonly features: readonly Feature[];
   readonly createdAt: number;
 }

@@ -8,6 +8,8 @@ export const caseKinds = [
   'wrong-amount',
   /** An order was paid after it had been canceled or had failed. */
   'payment-of-canceled-order',
+  /** The account already had another subscription when this one was paid. */
+  'second-subscription',
   /** A payment for an order that does not exist: its creation did not finish. */
   'payment-without-order',
   /** Only a part of a payment was returned. */

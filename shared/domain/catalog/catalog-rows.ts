@@ -1,16 +1,27 @@
 /** What operators can change in the catalog: for each row its members, what each accepts and its default. */
 import * as z from 'zod';
+import type { CouponEntry } from '../../catalog/coupons.ts';
 import { EngineChoice } from '../../catalog/engine-choice.ts';
 import { choicesOf } from '../../catalog/engines.ts';
 import { defaultPlans, type PackEntry, type PlanEntry } from '../../catalog/plans.ts';
 import { defaultPrices } from '../../catalog/prices.ts';
 import { defaultStudio, type StudioHook, type StudioMode, type StudioSetting } from '../../catalog/studio.ts';
 import { defaultVoiceIds } from '../../catalog/voices.ts';
+import { billingCycles } from '../../contracts/billing-cycles.ts';
 import { taskTypes } from '../../contracts/generate.ts';
 import { features } from '../../contracts/generation.ts';
 import { avatarPolicies, maxStudioEntries, speechPolicies } from '../../contracts/studio-catalog.ts';
 
-export const catalogRowNames = ['plans', 'packs', 'prices', 'studio', 'switches', 'routes', 'voices'] as const;
+export const catalogRowNames = [
+  'plans',
+  'packs',
+  'coupons',
+  'prices',
+  'studio',
+  'switches',
+  'routes',
+  'voices',
+] as const;
 export type CatalogRowName = (typeof catalogRowNames)[number];
 
 export interface CatalogMember {
@@ -52,6 +63,35 @@ const pack = () =>
     priceCents: cents().min(1),
     isPopular: z.boolean(),
   }) satisfies z.ZodType<PackEntry>;
+
+/** Payment gateways accept no other characters in a code. */
+const couponCode = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, { error: 'must consist of 1 to 40 letters, digits, hyphens and underscores' });
+
+const coupon = () =>
+  z
+    .strictObject({
+      code: couponCode(),
+      percentOff: z.int().min(1).max(100).optional(),
+      amountOffCents: cents().min(1).optional(),
+      duration: z.enum(['once', 'forever']),
+      planIds: z.array(label()).min(1).max(50).optional(),
+      billingCycles: z.array(z.enum(billingCycles)).min(1).optional(),
+      expiresAt: z.iso.datetime().optional(),
+    })
+    .refine(({ percentOff, amountOffCents }) => (percentOff === undefined) !== (amountOffCents === undefined), {
+      error: 'must have either percentOff or amountOffCents',
+    }) satisfies z.ZodType<CouponEntry>;
+
+const coupons = () =>
+  z
+    .array(coupon())
+    .max(500)
+    .refine((entries) => isUnique(entries.map(({ code }) => code.toUpperCase())), {
+      error: 'codes must be unique in any case',
+    });
 
 /** What requests name an entry of the Studio by. */
 const slug = () =>
@@ -110,6 +150,7 @@ export function catalogRows(engineNames: readonly string[]): Readonly<Record<Cat
       annualBadge: { schema: () => z.string().max(120), byDefault: annualBadge },
     },
     packs: { creditPacks: { schema: () => listOf(pack()), byDefault: creditPacks } },
+    coupons: { coupons: { schema: coupons, byDefault: [] } },
     prices: Object.fromEntries(
       Object.entries(defaultPrices).map(([name, byDefault]) => [name, { schema: () => price(byDefault), byDefault }]),
     ),

@@ -1,4 +1,5 @@
-/** Where plans, packs, prices, the Studio, switches and engine routes are stored: defaults in code, replaced by rows, cached for 30 s. */
+/** Where plans, packs, coupons, prices, the Studio, switches and engine routes are stored: defaults in code, replaced by rows, cached for 30 s. */
+import type { CouponEntry } from '../../catalog/coupons.ts';
 import type { EngineChoices } from '../../catalog/engine-choice.ts';
 import { availableChoices } from '../../catalog/engines.ts';
 import type { PlanCatalog } from '../../catalog/plans.ts';
@@ -13,6 +14,7 @@ import { type CatalogMembers, type CatalogRowName, catalogRowNames, catalogRows 
 
 export interface Catalog {
   readonly plans: PlanCatalog;
+  readonly coupons: readonly CouponEntry[];
   readonly prices: Prices;
   readonly studio: StudioCatalog;
   readonly engines: EngineChoices;
@@ -81,6 +83,7 @@ function toCatalog(items: readonly Item[], engineNames: readonly string[]): Cata
   };
   return {
     plans: { ...membersOf('plans'), ...membersOf('packs') } as unknown as PlanCatalog,
+    coupons: membersOf('coupons').coupons as CouponEntry[],
     prices: membersOf('prices') as unknown as Prices,
     studio: membersOf('studio') as unknown as StudioCatalog,
     engines: availableChoices(membersOf('routes') as unknown as EngineChoices, engineNames),

@@ -6,13 +6,10 @@ import { once } from '../../contracts/once.ts';
 import { taskStatuses } from '../../contracts/tasks.ts';
 import { ClipFacts } from '../../contracts/workflow.ts';
 import type { Action, Item } from '../../platform/dynamo-table.ts';
-import { indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } from '../keys.ts';
+import { checkTime, indexes, inTaskLists, openShardOf, type TaskList, taskIdOf, taskKey } from '../keys.ts';
 import { parseRow } from '../stored-row.ts';
 import { type Task, type Transition, webhookStatuses } from './task.ts';
 import { VideoPromise } from './video-promise.ts';
-
-/** The `open` index sorts by text: milliseconds have 13 digits until the year 2286. */
-export const checkTime = (at: number): string => String(at).padStart(13, '0');
 
 const inOpenIndex = (taskId: string, nextCheckAt: number): Item => ({
   [indexes.open.pk]: openShardOf(taskId),

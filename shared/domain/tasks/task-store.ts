@@ -2,6 +2,7 @@
 import { ConditionFailed, type Item, type Table } from '../../platform/dynamo-table.ts';
 import {
   allOpenShards,
+  checkTime,
   indexes,
   isDelivery,
   openShardOf,
@@ -12,7 +13,7 @@ import {
 } from '../keys.ts';
 import { type DeliveryAttempt, toAttempt } from '../webhooks/delivery-store.ts';
 import { type Task, type Transition, transitions, type WebhookStatus } from './task.ts';
-import { allowedFrom, checkTime, toTask } from './task-item.ts';
+import { allowedFrom, toTask } from './task-item.ts';
 
 interface Range {
   readonly limit: number;

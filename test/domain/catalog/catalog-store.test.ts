@@ -35,6 +35,7 @@ describe('without stored rows', () => {
   test('the defaults apply', async () => {
     expect(await catalog('offline').read()).toEqual({
       plans: defaultPlans,
+      coupons: [],
       prices: defaultPrices,
       studio: defaultStudio,
       engines: choicesOf(['offline']),

@@ -4,9 +4,8 @@ import { addGeneration, generationOf, type TaskType } from '../../../shared/cont
 import { jobOfCallbackAddress } from '../../../shared/domain/engine-jobs/callback-address.ts';
 import { mainJob } from '../../../shared/domain/engine-jobs/engine-job.ts';
 import { stopJobs } from '../../../shared/domain/engine-jobs/stop-jobs.ts';
-import { jobKey, taskKey } from '../../../shared/domain/keys.ts';
+import { checkTime, jobKey, taskKey } from '../../../shared/domain/keys.ts';
 import { overdueMs } from '../../../shared/domain/tasks/task.ts';
-import { checkTime } from '../../../shared/domain/tasks/task-item.ts';
 import type { EngineJob } from '../../../shared/engines/engine.ts';
 import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
 import { accepted, callbackKey, done, jobAttempts, raise, timedOut } from './job-attempts.ts';

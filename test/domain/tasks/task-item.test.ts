@@ -1,15 +1,16 @@
 /** What a task is stored as, and the writes that create and end one, on the real table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { indexes, openShardOf, type TaskList, taskIdOf, taskKey, taskList } from '../../../shared/domain/keys.ts';
-import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
 import {
-  allowedFrom,
   checkTime,
-  closeTask,
-  type Ending,
-  insertTask,
-  toTask,
-} from '../../../shared/domain/tasks/task-item.ts';
+  indexes,
+  openShardOf,
+  type TaskList,
+  taskIdOf,
+  taskKey,
+  taskList,
+} from '../../../shared/domain/keys.ts';
+import { type Task, type Transition, transitions } from '../../../shared/domain/tasks/task.ts';
+import { allowedFrom, closeTask, type Ending, insertTask, toTask } from '../../../shared/domain/tasks/task-item.ts';
 import { type Item, type Table, TransactionCanceled } from '../../../shared/platform/dynamo-table.ts';
 import { aTask, type TestTable, testTable, testTime } from '../../support/test-table.ts';
 

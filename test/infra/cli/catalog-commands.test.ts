@@ -89,7 +89,11 @@ it('sends the next requests to the new routes, in their order', async () => {
 });
 
 it.each([
-  ['an unknown row', ['show', 'people'], 'ROW must be one of plans, packs, prices, studio, switches, routes, voices.'],
+  [
+    'an unknown row',
+    ['show', 'people'],
+    'ROW must be one of plans, packs, coupons, prices, studio, switches, routes, voices.',
+  ],
   ['an unknown member', ['reset', 'prices', '--member', 'poem'], '--member must be one of image, '],
 ])('rejects %s as an invalid command line', async (_, args, sentence) => {
   const { exitCode, stderr } = await service.admin(['catalog', ...args]);

@@ -1,0 +1,148 @@
+/**
+ * Brings a subscription, its order, its account and the ledger to what the gateway reports: each move is one transaction,
+ * which holds only if nothing of it has changed since it was read. What is then due at the gateway is done at last.
+ */
+import { strict as assert } from 'node:assert';
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { SubscriptionGateway, SubscriptionReport } from '../../gateways/subscription-gateway.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Action, ConditionFailed, TransactionCanceled } from '../../platform/dynamo-table.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import type { Stores } from '../stores.ts';
+import { insertCase } from './case-store.ts';
+import { recordEvent } from './order-store.ts';
+import { gatewayDuty, moveFor, type SubscriptionMove, type SubscriptionState } from './subscription-move.ts';
+import { hasten } from './subscription-store.ts';
+import { type Writes, writesOf } from './subscription-writes.ts';
+
+export interface SubscriptionNeeds extends Pick<Stores, 'accounts' | 'orders' | 'subscriptions' | 'table'> {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: ServiceMetrics;
+  readonly subscriptionGateway: SubscriptionGateway;
+}
+
+export interface AppliedReport {
+  /** What was done, in order. */
+  readonly moves: readonly SubscriptionMove[];
+  /** What was read last; undefined if there is no such subscription. */
+  readonly state: SubscriptionState | undefined;
+}
+
+/** More often than a subscription can change because of one report: each month of some years has its credits. */
+const mostTries = 100;
+
+async function readState(
+  { accounts, orders, subscriptions }: SubscriptionNeeds,
+  orderId: string,
+): Promise<SubscriptionState | undefined> {
+  const order = await orders.find(orderId);
+  if (order?.type !== 'subscription') return undefined;
+  // Before everything that its version stands for.
+  const subscription = await subscriptions.find(order.accountId, orderId);
+  assert(subscription, 'an order has no subscription');
+  const [account, invoices] = await Promise.all([accounts.find(order.accountId), subscriptions.invoices(orderId)]);
+  assert(account, 'an order belongs to a missing account');
+  return { order, subscription, account, invoices };
+}
+
+/** Whether everything is written; if not, something has changed since it was read. */
+async function isWritten({ logger, metrics, table }: SubscriptionNeeds, { actions, found }: Writes): Promise<boolean> {
+  try {
+    await table.transact(found ? [...actions, insertCase(found)] : actions);
+  } catch (error) {
+    if (error instanceof TransactionCanceled) return false;
+    throw error;
+  }
+  if (found) {
+    const { caseId, kind, accountId, orderId, paymentId } = found;
+    metrics.record({ BillingCases: 1 });
+    logger.warn('payment needs a decision', { caseId, case: kind, accountId, orderId, paymentId });
+  }
+  return true;
+}
+
+/** For operators: what has happened to whose subscription. */
+function record(
+  { logger, metrics }: SubscriptionNeeds,
+  { order, subscription }: SubscriptionState,
+  { kind }: SubscriptionMove,
+  { orderStatus }: Writes,
+): void {
+  if (kind === 'postpone') return;
+  if (orderStatus === 'paid') metrics.record({ OrdersPaid: 1 });
+  if (orderStatus === 'refunded') metrics.record({ OrdersRefunded: 1 });
+  const { accountId, orderId } = order;
+  logger.info('subscription changed', { accountId, orderId, from: subscription.status, by: kind });
+}
+
+/** The account’s other checkouts must not be paid any more. It is best effort: a payment of one is a case. */
+async function hastenOthers({ clock, subscriptions, table }: SubscriptionNeeds, { subscription }: SubscriptionState) {
+  for (const other of await subscriptions.newest(subscription.accountId)) {
+    if (other.status !== 'pending') continue;
+    await table.update(hasten(other, clock.now())).catch((error: unknown) => {
+      if (!(error instanceof ConditionFailed)) throw error;
+    });
+  }
+}
+
+/** Whether something was due at the gateway, and was done. */
+async function isDutyDone(needs: SubscriptionNeeds, state: SubscriptionState, report: SubscriptionReport) {
+  const { clock, logger, subscriptionGateway } = needs;
+  const duty = gatewayDuty(state, report, clock.now());
+  if (!duty) return false;
+  const { accountId, orderId, checkoutId } = state.order;
+  const { subscriptionId } = report.subscription ?? {};
+  if (subscriptionId === undefined) await subscriptionGateway.expireCheckout(checkoutId);
+  else await subscriptionGateway.cancel(subscriptionId, 'now');
+  logger.info('subscription ended at the gateway', { accountId, orderId, by: duty });
+  return true;
+}
+
+async function apply(
+  needs: SubscriptionNeeds,
+  orderId: string,
+  report: SubscriptionReport | undefined,
+  eventId: string | undefined,
+): Promise<AppliedReport> {
+  const { clock, ids, orders } = needs;
+  const moves: SubscriptionMove[] = [];
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const state = await readState(needs, orderId);
+    const move = state && moveFor(state, report, clock.now());
+    if (!state || !move) return { moves, state };
+    const writes = writesOf(state, move, report, { id: ids.next(), at: clock.now() });
+    const event = eventId !== undefined &&
+      report &&
+      moves.length === 0 && { gateway: state.order.gateway, eventId, paymentId: report.subject };
+    const marks: Action[] = event ? [recordEvent(event, clock.now())] : [];
+    if (await isWritten(needs, { ...writes, actions: [...writes.actions, ...marks] })) {
+      record(needs, state, move, writes);
+      moves.push(move);
+      if (move.kind === 'activate') await hastenOthers(needs, state);
+    } else if (event && (await orders.hasEvent(event))) return { moves, state };
+  }
+  throw new Error(`subscription ${orderId} keeps changing`);
+}
+
+/** `eventId` is the event because of which the gateway was asked; it moves nothing if it has moved something before. */
+export async function applyReport(
+  needs: SubscriptionNeeds,
+  report: SubscriptionReport,
+  eventId?: string,
+): Promise<AppliedReport> {
+  const { orderId, subject } = report;
+  if (orderId === undefined) return { moves: [], state: undefined };
+  const applied = await apply(needs, orderId, report, eventId);
+  if (!applied.state || !(await isDutyDone(needs, applied.state, report))) return applied;
+  const after = await needs.subscriptionGateway.read(subject);
+  if (!after) return applied;
+  const { moves, state } = await apply(needs, orderId, after, undefined);
+  return { moves: [...applied.moves, ...moves], state };
+}
+
+/** What time alone changes of a subscription that the gateway knows nothing of. */
+export const applyTime = (needs: SubscriptionNeeds, subscriptionId: string): Promise<AppliedReport> =>
+  apply(needs, subscriptionId, undefined, undefined);

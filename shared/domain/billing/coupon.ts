@@ -1,0 +1,34 @@
+/** What a coupon takes off the price of a subscription, in whole cents. */
+import type { CouponEntry } from '../../catalog/coupons.ts';
+import type { BillingCycle } from '../../contracts/billing-cycles.ts';
+import type { Discount } from '../../gateways/subscription-gateway.ts';
+
+/** What it is wanted for. */
+interface Purchase {
+  readonly planId: string;
+  readonly billingCycle: BillingCycle;
+  readonly at: number;
+}
+
+const isFor = ({ planIds, billingCycles, expiresAt }: CouponEntry, { planId, billingCycle, at }: Purchase): boolean =>
+  (planIds?.includes(planId) ?? true) &&
+  (billingCycles?.includes(billingCycle) ?? true) &&
+  (expiresAt === undefined || at < Date.parse(expiresAt));
+
+/** Undefined if there is no such coupon, or if it is expired or for something else. */
+export function discountOf(coupons: readonly CouponEntry[], code: string, purchase: Purchase): Discount | undefined {
+  const coupon = coupons.find((entry) => entry.code.toUpperCase() === code.toUpperCase());
+  if (!coupon || !isFor(coupon, purchase)) return undefined;
+  const { percentOff, amountOffCents = 0, duration } = coupon;
+  return {
+    code: coupon.code,
+    off: percentOff === undefined ? { cents: amountOffCents } : { percent: percentOff },
+    duration,
+  };
+}
+
+/** A price less a discount; half a cent counts for the customer, and no price becomes negative. */
+export function discounted(cents: number, { off }: Pick<Discount, 'off'>): number {
+  const offCents = 'percent' in off ? Math.floor((cents * off.percent + 50) / 100) : off.cents;
+  return Math.max(0, cents - offCents);
+}

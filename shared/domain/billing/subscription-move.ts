@@ -1,0 +1,154 @@
+/** What the reported state of a subscription means for its order, its account and itself: one move at a time. */
+import type { PaidInvoice, ReportedSubscription, SubscriptionReport } from '../../gateways/subscription-gateway.ts';
+import type { Account } from '../accounts/account.ts';
+import type { CaseKind } from './billing-case.ts';
+import { orderCurrency, type SubscriptionOrder } from './order.ts';
+import { featuresEndAt, type Invoice, isOverdue, nextGrantAt, type Subscription, wasActive } from './subscription.ts';
+
+/** What is stored of a subscription. */
+export interface SubscriptionState {
+  readonly order: SubscriptionOrder;
+  readonly subscription: Subscription;
+  readonly account: Account;
+  readonly invoices: readonly Invoice[];
+}
+
+export type SubscriptionMove =
+  /** Its checkout was not completed in time. */
+  | { readonly kind: 'expire' }
+  /** Its first invoice was paid: the account gets the plan and its first credits. */
+  | { readonly kind: 'activate'; readonly invoice: PaidInvoice }
+  /** Its first invoice was paid, but it must not become active: it is canceled at the gateway, and an operator decides. */
+  | { readonly kind: 'reject'; readonly invoice: PaidInvoice; readonly caseKind: CaseKind }
+  /** A further period was paid: the account gets its first credits. */
+  | { readonly kind: 'renew'; readonly invoice: PaidInvoice }
+  /** A payment that brings nothing until an operator decides. */
+  | { readonly kind: 'flag'; readonly invoice: PaidInvoice; readonly caseKind: CaseKind }
+  /** An invoice was returned: the account loses its credits, and the plan if it was the last one. */
+  | {
+      readonly kind: 'refund';
+      readonly invoice: PaidInvoice;
+      readonly known: Invoice | undefined;
+      readonly isLast: boolean;
+    }
+  /** A part of an invoice was returned. */
+  | { readonly kind: 'return-part'; readonly invoice: PaidInvoice; readonly known: Invoice }
+  /** It was canceled at the gateway before anything was paid. */
+  | { readonly kind: 'give-up' }
+  /** It was canceled at the gateway; its features last until the end of what was paid. */
+  | { readonly kind: 'end' }
+  /** It can no longer be paid at the gateway, as it should be. */
+  | { readonly kind: 'close' }
+  /** The gateway’s status and whether it ends with its period. */
+  | { readonly kind: 'follow'; readonly status: 'active' | 'past_due'; readonly isEnding: boolean }
+  /** Another month of an invoice has begun: the account gets its credits. */
+  | { readonly kind: 'grant'; readonly invoice: Invoice }
+  /** Its features end. */
+  | { readonly kind: 'lapse' }
+  /** Nothing is due; it is looked at again later. */
+  | { readonly kind: 'postpone' };
+
+/** A period that was paid and not returned. */
+const isInForce = ({ granted, refundedAt }: Invoice): boolean => granted > 0 && refundedAt === undefined;
+
+const overlaps = (one: PaidInvoice, other: Invoice): boolean =>
+  one.periodStart < other.periodEnd && other.periodStart < one.periodEnd;
+
+function moveForFirst({ order, account }: SubscriptionState, invoice: PaidInvoice): SubscriptionMove {
+  const reject = (caseKind: CaseKind) => ({ kind: 'reject', invoice, caseKind }) as const;
+  if (invoice.cents !== order.cents || invoice.currency !== orderCurrency) return reject('wrong-amount');
+  return account.activeSubscription === undefined ? { kind: 'activate', invoice } : reject('second-subscription');
+}
+
+function moveForNext({ subscription, invoices }: SubscriptionState, invoice: PaidInvoice): SubscriptionMove {
+  const flag = (caseKind: CaseKind) => ({ kind: 'flag', invoice, caseKind }) as const;
+  const { cents, discountedCents } = subscription;
+  const isAgreed = invoice.cents === cents || invoice.cents === discountedCents;
+  if (!isAgreed || invoice.currency !== orderCurrency) return flag('wrong-amount');
+  return invoices.some((other) => isInForce(other) && overlaps(invoice, other))
+    ? flag('second-payment')
+    : { kind: 'renew', invoice };
+}
+
+function moveForInvoice(state: SubscriptionState, invoice: PaidInvoice): SubscriptionMove | undefined {
+  const { order, subscription, invoices } = state;
+  const known = invoices.find(({ invoiceId }) => invoiceId === invoice.invoiceId);
+  // Nothing can be returned of nothing.
+  if (invoice.isRefunded && invoice.cents > 0) {
+    if (known?.refundedAt !== undefined) return undefined;
+    const isPeriod = known ? known.granted > 0 : moveForNext(state, invoice).kind === 'renew';
+    const isLast = isPeriod && invoice.periodEnd >= (subscription.currentPeriodEnd ?? 0);
+    return { kind: 'refund', invoice, known, isLast };
+  }
+  if (known) return invoice.refundedCents > known.refundedCents ? { kind: 'return-part', invoice, known } : undefined;
+  if (wasActive(subscription)) return moveForNext(state, invoice);
+  if (order.status === 'pending' || order.status === 'expired') return moveForFirst(state, invoice);
+  return { kind: 'flag', invoice, caseKind: 'payment-of-canceled-order' };
+}
+
+function moveToFollow(
+  { subscription }: SubscriptionState,
+  reported: ReportedSubscription,
+): SubscriptionMove | undefined {
+  const { status, isEnding = false, isClosed = false } = subscription;
+  if (reported.status === 'canceled') {
+    if (status === 'pending') return { kind: 'give-up' };
+    if (status === 'active' || status === 'past_due') return { kind: 'end' };
+    return isClosed ? undefined : { kind: 'close' };
+  }
+  if (reported.status === 'unpaid' || (status !== 'active' && status !== 'past_due')) return undefined;
+  const isSame = reported.status === status && reported.isEnding === isEnding;
+  return isSame ? undefined : { kind: 'follow', status: reported.status, isEnding: reported.isEnding };
+}
+
+function moveInTime({ subscription, invoices }: SubscriptionState, now: number): SubscriptionMove | undefined {
+  for (const invoice of invoices) {
+    if ((nextGrantAt(subscription, invoice) ?? Number.POSITIVE_INFINITY) <= now) return { kind: 'grant', invoice };
+  }
+  if ((featuresEndAt(subscription) ?? Number.POSITIVE_INFINITY) <= now) return { kind: 'lapse' };
+  return (subscription.checkAt ?? Number.POSITIVE_INFINITY) <= now ? { kind: 'postpone' } : undefined;
+}
+
+function moveForCheckout(
+  { order, subscription }: SubscriptionState,
+  report: SubscriptionReport | undefined,
+  now: number,
+): SubscriptionMove | undefined {
+  const isOver = report ? report.checkout === 'expired' : isOverdue(subscription, now);
+  if (!isOver || report?.subscription) return undefined;
+  if (order.status === 'pending') return { kind: 'expire' };
+  const mustClose = subscription.status === 'abandoned' || subscription.status === 'canceled';
+  return mustClose && !subscription.isClosed ? { kind: 'close' } : undefined;
+}
+
+/**
+ * Undefined if nothing remains to be done: the same can be reported any number of times, in any order. Without a report,
+ * the gateway knows nothing of the subscription, and only time moves it.
+ */
+export function moveFor(
+  state: SubscriptionState,
+  report: SubscriptionReport | undefined,
+  now: number,
+): SubscriptionMove | undefined {
+  const reported = report?.subscription;
+  for (const invoice of reported?.invoices ?? []) {
+    const move = moveForInvoice(state, invoice);
+    if (move) return move;
+  }
+  return (reported ? moveToFollow(state, reported) : moveForCheckout(state, report, now)) ?? moveInTime(state, now);
+}
+
+/** What must happen at the gateway once no move is left. */
+export function gatewayDuty(
+  { order, subscription, account }: SubscriptionState,
+  { checkout, subscription: reported }: SubscriptionReport,
+  now: number,
+): 'expire-checkout' | 'cancel' | undefined {
+  if (reported) {
+    const isOver = subscription.status === 'abandoned' || subscription.status === 'canceled';
+    return isOver && reported.status !== 'canceled' ? 'cancel' : undefined;
+  }
+  const isWanted =
+    order.status === 'pending' && account.activeSubscription === undefined && !isOverdue(subscription, now);
+  return checkout === 'open' && !isWanted ? 'expire-checkout' : undefined;
+}

@@ -1,0 +1,197 @@
+/** Stores subscriptions and their paid invoices. */
+import * as z from 'zod';
+import { billingCycles } from '../../contracts/billing-cycles.ts';
+import { features } from '../../contracts/generation.ts';
+import { once } from '../../contracts/once.ts';
+import type { Action, Item, Table } from '../../platform/dynamo-table.ts';
+import {
+  checkTime,
+  indexes,
+  invoiceIdOf,
+  invoiceKey,
+  openSubscriptions,
+  subscriptionKey,
+  subscriptionOf,
+} from '../keys.ts';
+import { parseRow } from '../stored-row.ts';
+import { type Invoice, type Subscription, storedSubscriptionStatuses } from './subscription.ts';
+
+export interface SubscriptionStore {
+  find(accountId: string, subscriptionId: string): Promise<Subscription | undefined>;
+  /** An account's subscriptions, newest first; the newest hundred. */
+  newest(accountId: string): Promise<Subscription[]>;
+  /** The paid invoices of a subscription. */
+  invoices(subscriptionId: string): Promise<Invoice[]>;
+  /** The subscriptions that must be looked at by now, the longest overdue first. */
+  due(now: number): AsyncGenerator<Pick<Subscription, 'accountId' | 'subscriptionId'>>;
+}
+
+const SubscriptionRow = once(() =>
+  z.object({
+    version: z.int(),
+    status: z.enum(storedSubscriptionStatuses),
+    planId: z.string(),
+    planName: z.string(),
+    billingCycle: z.enum(billingCycles),
+    creditsPerMonth: z.int().min(1),
+    features: z.array(z.enum(features)),
+    cents: z.int().min(0),
+    discountedCents: z.exactOptional(z.int().min(0)),
+    gateway: z.string(),
+    checkoutId: z.string(),
+    gatewayId: z.exactOptional(z.string()),
+    payableUntil: z.int(),
+    createdAt: z.int(),
+    currentPeriodStart: z.exactOptional(z.int()),
+    currentPeriodEnd: z.exactOptional(z.int()),
+    isEnding: z.exactOptional(z.boolean()),
+    canceledAt: z.exactOptional(z.int()),
+    lapsedAt: z.optional(z.int()),
+    isClosed: z.optional(z.boolean()),
+    checkAt: z.optional(z.int()),
+  } satisfies Record<Exclude<keyof Subscription, 'accountId' | 'subscriptionId'>, z.ZodType>),
+);
+
+const InvoiceRow = once(() =>
+  z.object({
+    cents: z.int().min(0),
+    periodStart: z.int(),
+    periodEnd: z.int(),
+    paidAt: z.int(),
+    granted: z.int().min(0),
+    refundedCents: z.int().min(0),
+    refundedAt: z.exactOptional(z.int()),
+  } satisfies Record<Exclude<keyof Invoice, 'invoiceId'>, z.ZodType>),
+);
+
+const toSubscription = (item: Item): Subscription => ({
+  ...subscriptionOf(item),
+  ...parseRow('subscription', SubscriptionRow(), item),
+});
+
+const toInvoice = (item: Item): Invoice => ({
+  invoiceId: invoiceIdOf(item),
+  ...parseRow('invoice', InvoiceRow(), item),
+});
+
+/** Undefined attributes take it out of the index. */
+const inIndex = ({ checkAt }: Subscription) => ({
+  [indexes.open.pk]: checkAt === undefined ? undefined : openSubscriptions,
+  [indexes.open.sk]: checkAt === undefined ? undefined : checkTime(checkAt),
+});
+
+export const insertSubscription = (subscription: Subscription): Action => {
+  const { accountId, subscriptionId, ...row } = subscription;
+  return {
+    Put: {
+      Item: { ...subscriptionKey(accountId, subscriptionId), ...row, ...inIndex(subscription) },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+};
+
+/** Sets the attributes that have a value and removes the others. */
+function writingAll(attributes: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(attributes).map(([name, value], index) => ({ name, value, index }));
+  const [set, removed] = [
+    entries.filter(({ value }) => value !== undefined),
+    entries.filter(({ value }) => value === undefined),
+  ];
+  const clauses = [
+    set.length > 0 && `SET ${set.map(({ index }) => `#a${index} = :a${index}`).join(', ')}`,
+    removed.length > 0 && `REMOVE ${removed.map(({ index }) => `#a${index}`).join(', ')}`,
+  ];
+  return {
+    UpdateExpression: clauses.filter((clause) => clause !== false).join(' '),
+    ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#a${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(set.map(({ value, index }) => [`:a${index}`, value])),
+  };
+}
+
+/** Stores a subscription as it has become, unless it has changed since it had this version. */
+export function saveSubscription(subscription: Subscription): Action {
+  const { accountId, subscriptionId, version, ...row } = subscription;
+  const absent = Object.fromEntries(
+    SubscriptionRow()
+      .keyof()
+      .options.map((name) => [name, undefined]),
+  );
+  const update = writingAll({ ...absent, ...row, version: version + 1, ...inIndex(subscription) });
+  return {
+    Update: {
+      Key: subscriptionKey(accountId, subscriptionId),
+      ...update,
+      ConditionExpression: '#version = :version',
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#version': 'version' },
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':version': version },
+    },
+  };
+}
+
+/** Makes a pending subscription due at once. */
+export const hasten = (
+  { accountId, subscriptionId }: Pick<Subscription, 'accountId' | 'subscriptionId'>,
+  now: number,
+) => ({
+  Key: subscriptionKey(accountId, subscriptionId),
+  UpdateExpression: 'SET checkAt = :now, #openSk = :time',
+  ConditionExpression: '#status = :pending',
+  ExpressionAttributeNames: { '#status': 'status', '#openSk': indexes.open.sk },
+  ExpressionAttributeValues: { ':now': now, ':time': checkTime(now), ':pending': 'pending' },
+});
+
+/** Records a paid invoice, unless it is recorded already: each brings its credits once. */
+export const insertInvoice = (subscriptionId: string, { invoiceId, ...invoice }: Invoice): Action => ({
+  Put: {
+    Item: { ...invoiceKey(subscriptionId, invoiceId), ...invoice },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** Changes an invoice, unless it has brought another month's credits since it was read. */
+export const changeInvoice = (
+  subscriptionId: string,
+  { invoiceId, granted }: Invoice,
+  change: Partial<Pick<Invoice, 'granted' | 'refundedCents' | 'refundedAt'>>,
+): Action => {
+  const update = writingAll(change);
+  return {
+    Update: {
+      Key: invoiceKey(subscriptionId, invoiceId),
+      ...update,
+      ConditionExpression: '#granted = :granted',
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#granted': 'granted' },
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':granted': granted },
+    },
+  };
+};
+
+export function subscriptionStore(table: Table): SubscriptionStore {
+  const partition = (pk: string) => ({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  });
+  return {
+    async find(accountId, subscriptionId) {
+      const item = await table.get(subscriptionKey(accountId, subscriptionId));
+      return item && toSubscription(item);
+    },
+    async newest(accountId) {
+      const query = { ...partition(subscriptionKey(accountId, '').pk), ScanIndexForward: false };
+      return (await table.list(query, { limit: 100, offset: 0 })).map(toSubscription);
+    },
+    async invoices(subscriptionId) {
+      return (await Array.fromAsync(table.walk(partition(invoiceKey(subscriptionId, '').pk)))).map(toInvoice);
+    },
+    async *due(now) {
+      const keys = table.walk({
+        IndexName: 'open',
+        KeyConditionExpression: '#pk = :pk AND #sk <= :now',
+        ExpressionAttributeNames: { '#pk': indexes.open.pk, '#sk': indexes.open.sk },
+        ExpressionAttributeValues: { ':pk': openSubscriptions, ':now': checkTime(now) },
+      });
+      for await (const key of keys) yield subscriptionOf(key);
+    },
+  };
+}

@@ -1,0 +1,255 @@
+/** What each move of a subscription writes, in one transaction: the subscription, its order, an invoice and the account. */
+import type { OrderStatus } from '../../contracts/order-statuses.ts';
+import type { PaidInvoice, SubscriptionReport } from '../../gateways/subscription-gateway.ts';
+import type { Action } from '../../platform/dynamo-table.ts';
+import { type AccountChange, changeAccount } from '../accounts/account-subscription.ts';
+import type { LedgerRow } from '../accounts/ledger.ts';
+import { appendLedgerRow } from '../accounts/ledger-store.ts';
+import { type BillingCase, type CaseKind, caseIdOf } from './billing-case.ts';
+import { moveOrder } from './order-store.ts';
+import { type Invoice, nextCheckAt, type Subscription, wasActive } from './subscription.ts';
+import type { SubscriptionMove, SubscriptionState } from './subscription-move.ts';
+import { changeInvoice, insertInvoice, saveSubscription } from './subscription-store.ts';
+
+/** When it is written, and the id of the row in the ledger. */
+type At = Pick<LedgerRow, 'id' | 'at'>;
+
+interface Changes {
+  readonly subscription?: Partial<Subscription>;
+  readonly order?: Parameters<typeof moveOrder>[1];
+  /** An invoice as it becomes. */
+  readonly invoice?: Invoice;
+  readonly account?: AccountChange;
+  /** The change of the balance that the ledger records. */
+  readonly credits?: { readonly amount: number; readonly reason: LedgerRow['reason'] };
+  readonly found?: BillingCase;
+}
+
+export interface Writes {
+  readonly actions: readonly Action[];
+  /** What becomes of the order. */
+  readonly orderStatus?: OrderStatus;
+  readonly found?: BillingCase;
+}
+
+const recorded = (invoice: PaidInvoice, given: Pick<Invoice, 'granted'> & Partial<Invoice>): Invoice => {
+  const { invoiceId, cents, periodStart, periodEnd, paidAt } = invoice;
+  return { invoiceId, cents, periodStart, periodEnd, paidAt, refundedCents: 0, ...given };
+};
+
+const caseOf = (
+  kind: CaseKind,
+  { order: { orderId, accountId, gateway } }: SubscriptionState,
+  { invoiceId: paymentId, currency }: PaidInvoice,
+  { cents, at, missingCredits }: { cents: number; at: number; missingCredits?: number },
+): BillingCase => ({
+  caseId: caseIdOf(kind, gateway, paymentId, cents),
+  kind,
+  orderId,
+  accountId,
+  gateway,
+  paymentId,
+  cents,
+  currency,
+  ...(missingCredits !== undefined && { missingCredits }),
+  createdAt: at,
+});
+
+/** The period that an invoice pays for, if it is not an earlier one than the last. */
+const period = ({ subscription }: SubscriptionState, { periodStart, periodEnd }: PaidInvoice) =>
+  periodEnd >= (subscription.currentPeriodEnd ?? 0)
+    ? { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd, lapsedAt: undefined }
+    : {};
+
+const activate = ({ order, subscription }: SubscriptionState, invoice: PaidInvoice, { at }: At): Changes => {
+  const { planId, features, creditsPerMonth: amount } = subscription;
+  const { periodStart: currentPeriodStart, periodEnd: currentPeriodEnd, invoiceId: paidBy } = invoice;
+  return {
+    order: { status: 'paid', paidBy, paidAt: at, ...(order.status === 'expired' && { isLate: true }) },
+    subscription: { status: 'active', currentPeriodStart, currentPeriodEnd, isClosed: undefined },
+    invoice: recorded(invoice, { granted: 1 }),
+    account: { credits: amount, active: 'begins', plan: { planId, features } },
+    credits: { amount, reason: 'subscription' },
+  };
+};
+
+/** Of a canceled subscription too, as far as the account has no other plan meanwhile: what is paid is paid. */
+function planOfRenewal({ account, subscription }: SubscriptionState): AccountChange {
+  const { subscriptionId, status, planId, features } = subscription;
+  const plan = { planId, features };
+  if (status !== 'canceled') return { plan, only: 'if active' };
+  if (account.planSource === subscriptionId) return { plan, only: 'if it gave the plan' };
+  return account.planId === undefined ? { plan, only: 'if it has no plan' } : {};
+}
+
+const renew = (state: SubscriptionState, invoice: PaidInvoice): Changes => {
+  const { status, creditsPerMonth: amount } = state.subscription;
+  const moved = period(state, invoice);
+  return {
+    subscription: { ...moved, status: status === 'canceled' ? status : 'active' },
+    invoice: recorded(invoice, { granted: 1 }),
+    account: { credits: amount, ...('lapsedAt' in moved && planOfRenewal(state)) },
+    credits: { amount, reason: 'subscription' },
+  };
+};
+
+const reject = (
+  state: SubscriptionState,
+  { invoice, caseKind }: Extract<SubscriptionMove, { kind: 'reject' }>,
+  { at }: At,
+): Changes => ({
+  order: caseKind === 'wrong-amount' ? { status: 'failed' } : { status: 'canceled', canceledAt: at },
+  subscription: { status: 'abandoned', isClosed: undefined },
+  invoice: recorded(invoice, { granted: 0 }),
+  found: caseOf(caseKind, state, invoice, { cents: invoice.cents, at }),
+});
+
+const orderAfterRefund = ({ order }: SubscriptionState, { invoiceId: paidBy }: PaidInvoice, at: number) => {
+  if (order.status === 'paid')
+    return order.paidBy === paidBy ? { status: 'refunded' as const, refundedAt: at } : undefined;
+  const isPayable = order.status === 'pending' || order.status === 'expired';
+  return isPayable ? { status: 'refunded' as const, paidBy, paidAt: at, refundedAt: at } : undefined;
+};
+
+function subscriptionAfterRefund({ order, subscription }: SubscriptionState, isLast: boolean, at: number) {
+  const { status } = subscription;
+  const ends = status === 'active' || status === 'past_due';
+  if (wasActive(subscription)) {
+    if (!isLast) return {};
+    return { lapsedAt: at, ...(ends && { status: 'canceled' as const, canceledAt: at, isClosed: undefined }) };
+  }
+  const isPayable = order.status === 'pending' || order.status === 'expired';
+  return isPayable ? { status: 'abandoned' as const, isClosed: undefined } : {};
+}
+
+/** Takes back the invoice's credits as far as they are left; the rest is a case. */
+function refund(
+  state: SubscriptionState,
+  { invoice, known, isLast }: Extract<SubscriptionMove, { kind: 'refund' }>,
+  { at }: At,
+): Changes {
+  const { account, subscription } = state;
+  const { subscriptionId, status, creditsPerMonth } = subscription;
+  const credits = (known?.granted ?? 0) * creditsPerMonth;
+  const taken = Math.min(account.balance, credits);
+  const missing = { cents: invoice.cents, at, missingCredits: credits - taken };
+  const order = orderAfterRefund(state, invoice, at);
+  return {
+    ...(order && { order }),
+    subscription: subscriptionAfterRefund(state, isLast, at),
+    invoice: { ...(known ?? recorded(invoice, { granted: 0 })), refundedCents: invoice.cents, refundedAt: at },
+    account: {
+      ...(taken < credits ? { emptied: account.balance } : { credits: -credits }),
+      ...(isLast && (status === 'active' || status === 'past_due') && { active: 'ends' }),
+      ...(isLast && account.planSource === subscriptionId && { plan: null }),
+    },
+    ...(taken > 0 && { credits: { amount: -taken, reason: 'refund' } }),
+    ...(taken < credits && { found: caseOf('used-credits', state, invoice, missing) }),
+  };
+}
+
+function returnPart(
+  state: SubscriptionState,
+  { invoice, known }: Extract<SubscriptionMove, { kind: 'return-part' }>,
+  { at }: At,
+): Changes {
+  const { refundedCents } = invoice;
+  const found = caseOf('partial-refund', state, invoice, { cents: refundedCents, at });
+  return { invoice: { ...known, refundedCents }, found };
+}
+
+const grant = ({ subscription: { creditsPerMonth: amount } }: SubscriptionState, invoice: Invoice): Changes => ({
+  invoice: { ...invoice, granted: invoice.granted + 1 },
+  account: { credits: amount },
+  credits: { amount, reason: 'subscription' },
+});
+
+function changesOf(state: SubscriptionState, move: SubscriptionMove, row: At): Changes {
+  const { account, subscription } = state;
+  const { at } = row;
+  switch (move.kind) {
+    case 'activate':
+      return activate(state, move.invoice, row);
+    case 'reject':
+      return reject(state, move, row);
+    case 'renew':
+      return renew(state, move.invoice);
+    case 'flag': {
+      const found = caseOf(move.caseKind, state, move.invoice, { cents: move.invoice.cents, at });
+      return { invoice: recorded(move.invoice, { granted: 0 }), found };
+    }
+    case 'refund':
+      return refund(state, move, row);
+    case 'return-part':
+      return returnPart(state, move, row);
+    case 'grant':
+      return grant(state, move.invoice);
+    case 'expire':
+      return { order: { status: 'expired' }, subscription: { status: 'abandoned', isClosed: true } };
+    case 'give-up':
+      return {
+        order: { status: 'canceled', canceledAt: at },
+        subscription: { status: 'abandoned', isClosed: true },
+      };
+    case 'end':
+      return { subscription: { status: 'canceled', canceledAt: at, isClosed: true }, account: { active: 'ends' } };
+    case 'close':
+      return { subscription: { isClosed: true } };
+    case 'follow':
+      return { subscription: { status: move.status, isEnding: move.isEnding } };
+    case 'lapse':
+      return {
+        subscription: { lapsedAt: at },
+        ...(account.planSource === subscription.subscriptionId && { account: { plan: null } }),
+      };
+    default:
+      return {};
+  }
+}
+
+/** What the subscription becomes, with the time when it must be looked at again. */
+function afterwards(
+  { subscription, invoices }: SubscriptionState,
+  { subscription: change = {}, invoice }: Changes,
+  report: SubscriptionReport | undefined,
+  at: number,
+): Subscription {
+  const gatewayId = report?.subscription?.subscriptionId;
+  const changed = { ...subscription, ...(gatewayId !== undefined && { gatewayId }), ...change };
+  const others = invoices.filter(({ invoiceId }) => invoiceId !== invoice?.invoiceId);
+  return { ...changed, checkAt: nextCheckAt(changed, invoice ? [...others, invoice] : others, at) };
+}
+
+/** Holds only if neither the subscription nor what it changes of the account has changed since they were read. */
+export function writesOf(
+  state: SubscriptionState,
+  move: SubscriptionMove,
+  report: SubscriptionReport | undefined,
+  row: At,
+): Writes {
+  const changes = changesOf(state, move, row);
+  const { order, invoice, account, credits, found } = changes;
+  const { accountId, orderId } = state.order;
+  const known = invoice && state.invoices.find(({ invoiceId }) => invoiceId === invoice.invoiceId);
+  const onInvoice =
+    invoice &&
+    (known
+      ? changeInvoice(orderId, known, {
+          granted: invoice.granted,
+          refundedCents: invoice.refundedCents,
+          ...(invoice.refundedAt !== undefined && { refundedAt: invoice.refundedAt }),
+        })
+      : insertInvoice(orderId, invoice));
+  const actions = [
+    saveSubscription(afterwards(state, changes, report, row.at)),
+    order && moveOrder(state.order, order),
+    onInvoice,
+    account && changeAccount(accountId, orderId, account),
+    credits && appendLedgerRow({ ...row, accountId, orderId, ...credits }),
+  ];
+  return {
+    actions: actions.filter((action) => action !== undefined),
+    ...(order && { orderStatus: order.status }),
+    ...(found && { found }),
+  };
+}

@@ -1,0 +1,66 @@
+/** Stored subscriptions to which reports are applied, and what that did at the gateway. */
+import { expect } from 'vitest';
+import { applyReport, type SubscriptionNeeds } from '../../../shared/domain/billing/apply-report.ts';
+import { insertOrder } from '../../../shared/domain/billing/order-store.ts';
+import type { SubscriptionState } from '../../../shared/domain/billing/subscription-move.ts';
+import { insertSubscription } from '../../../shared/domain/billing/subscription-store.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
+import type { ReportedSubscription } from '../../../shared/gateways/subscription-gateway.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { testIds } from '../../support/test-table.ts';
+import { type GivenState, pendingState, report, start } from './subscription-scene.ts';
+
+/** Stored subscriptions of one account, at a moment that can be moved. */
+export async function appliedSubscriptions(table: Table, ...given: readonly GivenState[]) {
+  let now = start;
+  const clock = { now: () => now };
+  const metrics = recordedMetrics();
+  const deeds: string[] = [];
+  const all = stores(table, clock);
+  const needs: SubscriptionNeeds = {
+    ...all,
+    clock,
+    ids: testIds,
+    logger: { info: () => undefined, warn: () => undefined },
+    metrics,
+    subscriptionGateway: {
+      ...noSubscriptionGateway,
+      expireCheckout: async (checkoutId) => void deeds.push(`expire ${checkoutId}`),
+      cancel: async (subscriptionId, when) => void deeds.push(`cancel ${subscriptionId} ${when}`),
+    },
+  };
+  const states = given.map((one) => pendingState(one));
+  for (const [index, { order, subscription, account }] of states.entries()) {
+    if (states.findIndex((other) => other.account.accountId === account.accountId) === index)
+      await all.accounts.insert(account, undefined);
+    await table.transact([insertOrder(order), insertSubscription(subscription)]);
+  }
+  const [first] = states as [SubscriptionState];
+  const { accountId } = first.account;
+  const read = async ({ order: { orderId } }: SubscriptionState = first) => ({
+    order: await all.orders.find(orderId),
+    subscription: await all.subscriptions.find(accountId, orderId),
+    account: await all.accounts.find(accountId),
+  });
+  return {
+    states: states as [SubscriptionState, SubscriptionState],
+    needs,
+    deeds,
+    metrics,
+    read,
+    at: (time: number) => {
+      now = time;
+    },
+    paid: (reported: Partial<ReportedSubscription>, state = first, eventId?: string) =>
+      applyReport(needs, report(state, reported), eventId),
+    rows: async () =>
+      (await all.ledger.list(accountId, { limit: 100, offset: 0 })).map(({ amount, reason }) => [reason, amount]),
+    cases: async () => (await all.cases.list({ onlyOpen: true })).filter((one) => one.accountId === accountId),
+    spend: (amount: number) =>
+      all.accounts.post({ id: testIds.next(), accountId, amount: -amount, reason: 'generation', at: now }),
+    /** The balance is what the ledger adds up to. */
+    agrees: async () => expect((await all.accounts.find(accountId))?.balance).toBe(await all.ledger.sum(accountId)),
+  };
+}

@@ -1,0 +1,318 @@
+/** What reports of a subscription do to orders, accounts, ledger and cases, each exactly once. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyReport, applyTime } from '../../../shared/domain/billing/apply-report.ts';
+import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
+import { type TestTable, testIds, testTable } from '../../support/test-table.ts';
+import { appliedSubscriptions } from './applied-subscriptions.ts';
+import {
+  dayMs,
+  type GivenState,
+  invoice,
+  monthEnd,
+  renewal,
+  report,
+  returned,
+  start,
+  yearEnd,
+} from './subscription-scene.ts';
+
+let host: TestTable;
+
+beforeAll(async () => {
+  host = await testTable();
+});
+afterAll(() => host.close());
+
+const annual = { billingCycle: 'annual', currentPeriodEnd: yearEnd } as const;
+const wholeYear = invoice({ periodEnd: yearEnd });
+
+const scene = (...given: readonly GivenState[]) => appliedSubscriptions(host.table, ...given);
+
+const credits = ['subscription', 2000];
+
+test('the first payment brings the plan and its credits, once', async () => {
+  const { paid, read, rows, states, metrics, agrees } = await scene({});
+  const eventId = testIds.next();
+  for (let times = 0; times < 2; times += 1) await paid({ invoices: [invoice()] }, states[0], eventId);
+  expect(await rows()).toEqual([credits]);
+  const { subscriptionId } = states[0].subscription;
+  expect(await read()).toMatchObject({
+    order: { status: 'paid', paidBy: 'in_1', paidAt: start },
+    subscription: { status: 'active', gatewayId: 'sub_1', currentPeriodStart: start, currentPeriodEnd: monthEnd },
+    account: {
+      balance: 2000,
+      planId: 'pro',
+      planSource: subscriptionId,
+      activeSubscription: subscriptionId,
+      features: ['cortes', 'studio'],
+    },
+  });
+  expect(metrics.recorded).toEqual([[{ OrdersPaid: 1 }]]);
+  await agrees();
+});
+
+test('an order that has expired is paid late', async () => {
+  const { needs, paid, read, states } = await scene({});
+  await applyReport(needs, report(states[0], undefined, 'expired'));
+  expect(await read()).toMatchObject({ order: { status: 'expired' }, subscription: { status: 'abandoned' } });
+  expect((await read()).subscription?.checkAt).toBeUndefined();
+  await paid({ invoices: [invoice()] });
+  expect(await read()).toMatchObject({ order: { status: 'paid', isLate: true }, subscription: { status: 'active' } });
+});
+
+test('each renewal brings credits once, and moves the period', async () => {
+  const { at, paid, read, rows, agrees } = await scene({});
+  await paid({ invoices: [invoice()] });
+  at(monthEnd);
+  const invoices = [invoice(), renewal()];
+  await Promise.all([paid({ invoices }), paid({ invoices }), paid({ invoices })]);
+  expect(await rows()).toEqual([credits, credits]);
+  expect((await read()).subscription).toMatchObject({
+    currentPeriodStart: monthEnd,
+    currentPeriodEnd: renewal().periodEnd,
+  });
+  await agrees();
+});
+
+test('a year brings the credits of each of its months, also of those that were missed', async () => {
+  const { at, needs, paid, read, rows, states, agrees } = await scene({
+    order: { cents: 10_000 },
+    subscription: annual,
+  });
+  await paid({ invoices: [wholeYear] });
+  at(monthEnd);
+  await applyTime(needs, states[0].subscription.subscriptionId);
+  expect(await rows()).toEqual([credits, credits]);
+  at(Date.UTC(2030, 5, 30));
+  await Promise.all([paid({ invoices: [wholeYear] }), paid({ invoices: [wholeYear] })]);
+  expect((await rows()).length).toBe(6);
+  at(yearEnd - 1);
+  await paid({ invoices: [wholeYear] });
+  expect((await rows()).length).toBe(12);
+  at(yearEnd + 2 * dayMs);
+  await paid({ invoices: [wholeYear] });
+  expect((await rows()).length).toBe(12);
+  expect((await read()).account?.balance).toBe(24_000);
+  await agrees();
+});
+
+test('of two subscriptions that are paid at the same time one becomes active', async () => {
+  const accountId = testIds.next();
+  const { cases, deeds, needs, paid, read, rows, states } = await scene(
+    { account: { accountId } },
+    { account: { accountId } },
+  );
+  const [one, other] = states;
+  await Promise.all(
+    states.map((state, index) =>
+      paid({ subscriptionId: `sub_${index}`, invoices: [invoice({ invoiceId: `in_${index}` })] }, state),
+    ),
+  );
+  const statuses = [(await read(one)).subscription?.status, (await read(other)).subscription?.status];
+  expect(new Set(statuses)).toEqual(new Set(['abandoned', 'active']));
+  const loser = statuses.indexOf('abandoned');
+  expect((await read(states[loser])).order).toMatchObject({ status: 'canceled' });
+  expect(await rows()).toEqual([credits]);
+  expect((await cases()).map(({ kind }) => kind)).toEqual(['second-subscription']);
+  expect(deeds).toEqual([`cancel sub_${loser} now`]);
+  const due = await Array.fromAsync(needs.subscriptions.due(start + 10 * 60_000));
+  expect(due).toContainEqual({ accountId, subscriptionId: states[loser]?.order.orderId });
+});
+
+test('the other checkouts of an account become due as soon as a subscription is active', async () => {
+  const accountId = testIds.next();
+  const { deeds, needs, paid, states } = await scene({ account: { accountId } }, { account: { accountId } });
+  await paid({ invoices: [invoice()] });
+  const { orderId } = states[1].order;
+  const due = await Array.fromAsync(needs.subscriptions.due(start));
+  expect(due.filter((one) => one.accountId === accountId)).toEqual([{ accountId, subscriptionId: orderId }]);
+  await applyReport(needs, report(states[1]));
+  expect(deeds).toEqual(['expire cs_1']);
+});
+
+test('a wrong amount brings nothing, is a case, and ends the subscription at the gateway until that is done', async () => {
+  const { at, cases, deeds, paid, read, rows } = await scene({});
+  const invoices = [invoice({ cents: 1 })];
+  for (let times = 0; times < 2; times += 1) await paid({ invoices });
+  expect(await read()).toMatchObject({
+    order: { status: 'failed' },
+    subscription: { status: 'abandoned' },
+    account: { balance: 0, features: [] },
+  });
+  expect([await rows(), (await cases()).map(({ kind, cents }) => [kind, cents])]).toEqual([[], [['wrong-amount', 1]]]);
+  expect(deeds).toEqual(['cancel sub_1 now', 'cancel sub_1 now']);
+  at(start + dayMs);
+  await paid({ invoices, status: 'canceled' });
+  expect(deeds.length).toBe(2);
+  expect((await read()).subscription?.checkAt).toBeUndefined();
+});
+
+test('a returned payment takes the credits back, ends the features, and is ended at the gateway', async () => {
+  const { cases, deeds, paid, read, rows, metrics, agrees } = await scene({});
+  await paid({ invoices: [invoice()] });
+  await paid({ invoices: [returned(invoice())] });
+  await paid({ invoices: [returned(invoice())], status: 'canceled' });
+  const { order, subscription, account } = await read();
+  expect([order?.status, subscription?.status, subscription?.checkAt]).toEqual(['refunded', 'canceled', undefined]);
+  expect(account).toMatchObject({ balance: 0, features: [] });
+  expect([account?.planId, account?.planSource, account?.activeSubscription]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect([await rows(), await cases()]).toEqual([[['refund', -2000], credits], []]);
+  expect(deeds).toEqual(['cancel sub_1 now']);
+  expect(metrics.recorded).toEqual([[{ OrdersPaid: 1 }], [{ OrdersRefunded: 1 }]]);
+  await agrees();
+});
+
+test('a returned payment takes credits back down to zero, and the rest is a case', async () => {
+  const { cases, paid, read, rows, spend, agrees } = await scene({ subscription: annual });
+  await paid({ invoices: [wholeYear] });
+  await spend(1500);
+  await paid({ invoices: [returned(wholeYear)] });
+  expect((await read()).account?.balance).toBe(0);
+  expect((await rows())[0]).toEqual(['refund', -500]);
+  expect((await cases()).map(({ kind, missingCredits }) => [kind, missingCredits])).toEqual([['used-credits', 1500]]);
+  await agrees();
+});
+
+test('a returned payment of an earlier period takes back its credits, and leaves the plan', async () => {
+  const { at, paid, read, rows } = await scene({});
+  await paid({ invoices: [invoice()] });
+  at(monthEnd);
+  await paid({ invoices: [invoice(), renewal()] });
+  await paid({ invoices: [returned(invoice()), renewal()] });
+  expect(await rows()).toEqual([['refund', -2000], credits, credits]);
+  expect(await read()).toMatchObject({
+    order: { status: 'refunded' },
+    subscription: { status: 'active' },
+    account: { features: ['cortes', 'studio'] },
+  });
+});
+
+test('a payment that was returned before it was learned of moves no credits', async () => {
+  const { deeds, paid, read, rows } = await scene({});
+  await paid({ invoices: [returned(invoice())] });
+  expect(await read()).toMatchObject({
+    order: { status: 'refunded', paidBy: 'in_1' },
+    subscription: { status: 'abandoned' },
+    account: { balance: 0, features: [] },
+  });
+  expect([await rows(), deeds]).toEqual([[], ['cancel sub_1 now']]);
+});
+
+test('each part that is returned is a case of its own', async () => {
+  const { cases, paid, rows } = await scene({});
+  for (const refundedCents of [0, 100, 100, 300]) await paid({ invoices: [invoice({ refundedCents })] });
+  const found = (await cases()).map(({ kind, cents }) => `${kind} ${cents}`);
+  expect(new Set(found)).toEqual(new Set(['partial-refund 100', 'partial-refund 300']));
+  expect(found.length).toBe(2);
+  expect(await rows()).toEqual([credits]);
+});
+
+const current = { invoices: [invoice()] };
+
+test('a canceled subscription keeps its features until the end of what was paid', async () => {
+  const { at, paid, read } = await scene({});
+  await paid(current);
+  await paid({ ...current, status: 'canceled' });
+  expect(await read()).toMatchObject({
+    subscription: { status: 'canceled', canceledAt: start, checkAt: monthEnd },
+    account: { planId: 'pro', features: ['cortes', 'studio'] },
+  });
+  expect((await read()).account?.activeSubscription).toBeUndefined();
+  at(monthEnd);
+  await paid({ ...current, status: 'canceled' });
+  const { account, subscription } = await read();
+  expect([account?.planId, account?.features, subscription?.checkAt]).toEqual([undefined, [], undefined]);
+});
+
+test('the features of a past-due subscription end after three days, and a payment brings them back', async () => {
+  const { at, paid, read, rows } = await scene({});
+  await paid(current);
+  at(monthEnd + 3 * dayMs);
+  await paid({ ...current, status: 'past_due' });
+  expect(await read()).toMatchObject({
+    subscription: { status: 'past_due' },
+    account: { features: [], balance: 2000 },
+  });
+  expect((await read()).account?.activeSubscription).toBeDefined();
+  await paid({ invoices: [invoice(), renewal()] });
+  expect(await read()).toMatchObject({
+    subscription: { status: 'active' },
+    account: { planId: 'pro', features: ['cortes', 'studio'], balance: 4000 },
+  });
+  expect(await rows()).toEqual([credits, credits]);
+});
+
+test('the end of a subscription takes away no plan that another one has given', async () => {
+  const accountId = testIds.next();
+  const next = { planId: 'business', features: ['piloto'] } as const;
+  const { at, paid, read, states } = await scene(
+    { account: { accountId } },
+    { account: { accountId }, subscription: next },
+  );
+  await paid(current);
+  await paid({ ...current, status: 'canceled' });
+  await paid({ subscriptionId: 'sub_2', invoices: [invoice({ invoiceId: 'in_9' })] }, states[1]);
+  at(monthEnd);
+  await paid({ ...current, status: 'canceled' });
+  expect((await read()).subscription?.lapsedAt).toBe(monthEnd);
+  expect((await read()).account).toMatchObject({
+    planId: 'business',
+    features: ['piloto'],
+    activeSubscription: states[1].order.orderId,
+  });
+});
+
+test('a late payment of a canceled subscription is credited, and brings the plan back unless there is another', async () => {
+  const both: PaidInvoice[] = [invoice(), renewal()];
+  const { at, paid, read, rows } = await scene({});
+  await paid(current);
+  at(monthEnd);
+  await paid({ ...current, status: 'canceled' });
+  await paid({ invoices: both, status: 'canceled' });
+  expect(await rows()).toEqual([credits, credits]);
+  expect(await read()).toMatchObject({
+    subscription: { status: 'canceled' },
+    account: { features: ['cortes', 'studio'] },
+  });
+  expect((await read()).account?.activeSubscription).toBeUndefined();
+});
+
+test('an operator’s plan is replaced by a subscription', async () => {
+  const { paid, read } = await scene({ account: { planId: 'business', features: ['piloto'] } });
+  await paid(current);
+  expect((await read()).account).toMatchObject({ planId: 'pro', features: ['cortes', 'studio'] });
+});
+
+test('an event that has moved something moves nothing more', async () => {
+  const { needs, paid, read, states } = await scene({});
+  const eventId = testIds.next();
+  await paid(current, states[0], eventId);
+  const event = { gateway: 'stripe', eventId, paymentId: 'cs_1' };
+  expect(await needs.orders.hasEvent(event)).toBe(true);
+  await paid({ ...current, status: 'canceled' }, states[0], eventId);
+  expect((await read()).subscription?.status).toBe('active');
+  await paid({ ...current, status: 'canceled' }, states[0], testIds.next());
+  expect((await read()).subscription?.status).toBe('canceled');
+});
+
+test('a report for no order of a subscription changes nothing', async () => {
+  const { needs, states } = await scene({});
+  for (const orderId of [undefined, testIds.next()])
+    expect(await applyReport(needs, { ...report(states[0], current), orderId })).toEqual({
+      moves: [],
+      state: undefined,
+    });
+});
+
+test('a subscription that is looked at in vain is looked at again later, and always once a day while it is active', async () => {
+  const { at, needs, paid, read, states } = await scene({});
+  await paid(current);
+  expect((await read()).subscription?.checkAt).toBe(start + dayMs);
+  at(start + dayMs);
+  await applyTime(needs, states[0].order.orderId);
+  expect((await read()).subscription?.checkAt).toBe(start + 2 * dayMs);
+});
