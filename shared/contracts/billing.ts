@@ -1,4 +1,4 @@
-/** Operations with which accounts buy credits. */
+/** Operations with which accounts buy credits and read their orders. */
 import * as z from 'zod';
 import { credits, id, idOf, money, oneOf, page, paging, shortText, text, timestamp } from './fields.ts';
 import { once } from './once.ts';
@@ -10,6 +10,9 @@ const orderTypes = ['pix_credit_pack', 'subscription'] as const;
 
 /** How long a PIX charge can be paid. */
 export const pixMinutes = 30;
+
+/** How long the checkout of a subscription can be completed. */
+export const checkoutHours = 12;
 
 const taxIdExpectation = 'must be a CPF or CNPJ with valid check digits';
 const emailExpectation = 'must be an email address of at most 254 characters';
@@ -70,11 +73,11 @@ const Pix = () =>
 
 const statusMeanings = [
   '`pending`: waiting for the payment.',
-  '`paid`: the payment was confirmed and the credits of the pack were added.',
+  '`paid`: the payment was confirmed and the credits were added; of a subscription, the first payment.',
   '`expired`: not paid in time; a late payment still makes it `paid`.',
-  '`canceled`: the charge was canceled before it was paid.',
-  '`failed`: the payment failed.',
-  '`refunded`: the payment was returned, and the credits of the pack that were left were taken back.',
+  '`canceled`: canceled before it was paid, or paid while another subscription was active.',
+  '`failed`: the payment failed, or its amount was wrong.',
+  '`refunded`: the payment was returned, and its credits that were left were taken back.',
 ].join(' ');
 
 const Order = once(() =>
@@ -84,9 +87,9 @@ const Order = once(() =>
       type: z.enum(orderTypes).describe('What was ordered.'),
       paymentMethod: shortText().describe('The payment gateway.'),
       status: z.enum(orderStatuses).describe(statusMeanings),
-      amount: money().describe('The price.'),
+      amount: money().describe('The price; of a subscription, that of the first period, less the discount.'),
       currency: z.literal('BRL').describe('The currency of the price.'),
-      credits: credits().describe('The credits that it includes.'),
+      credits: credits().describe('The credits that it includes; of a subscription, those of a month.'),
       planId: shortText().describe('The id of the pack or plan.'),
       planName: shortText().nullable().describe('The display name of the plan; null for a pack.'),
       billingInterval: shortText().nullable().describe('How often a plan is billed; null for a pack.'),

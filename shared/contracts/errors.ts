@@ -15,6 +15,10 @@ export const errors = {
     description:
       'The first request with this `Idempotency-Key` is still in progress, or did not finish and had a different body.',
   },
+  SUBSCRIPTION_ALREADY_ACTIVE: {
+    status: 409,
+    description: 'The account already has a subscription that is active or past due.',
+  },
   TASK_NOT_CANCELABLE: { status: 409, description: 'The task is already completed or failed.' },
   RATE_LIMITED: {
     status: 429,

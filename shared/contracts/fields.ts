@@ -9,6 +9,12 @@ import { once } from './once.ts';
 const expecting = (expectation: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : expectation;
 
+/** An object without any other fields. */
+export const exactly = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const error = `the body must have no fields besides ${Object.keys(shape).join(', ')}`;
+  return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? error : undefined) });
+};
+
 /** A string with a length in Unicode code points, not trimmed; without a maximum only the body's limit applies. */
 export const text = (minimum: number, maximum: number = bodyBytesLimit) => {
   const range = minimum > 0 ? `${minimum} to ${maximum}` : `at most ${maximum}`;

@@ -10,8 +10,8 @@ export interface Availability {
   readonly feature?: Feature;
   /** The error code while the operation is switched off. */
   readonly whenSwitchedOff?: 'FEATURE_DISABLED';
-  /** The error code while no engine is available. */
-  readonly whenEngineDown?: 'GENERATION_FAILED';
+  /** The error code while no engine or payment gateway is available. */
+  readonly whenEngineDown?: 'GENERATION_FAILED' | 'INTERNAL_ERROR';
 }
 
 export interface OperationContract extends Availability {

@@ -13,6 +13,7 @@ export type RejectionKind =
   | 'download-failed'
   | 'generation-failed'
   | 'not-cancelable'
+  | 'subscription-active'
   | 'in-progress'
   | 'other-body';
 

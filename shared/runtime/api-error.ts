@@ -37,6 +37,7 @@ const codes = {
   'download-failed': 'DOWNLOAD_FAILED',
   'generation-failed': 'GENERATION_FAILED',
   'not-cancelable': 'TASK_NOT_CANCELABLE',
+  'subscription-active': 'SUBSCRIPTION_ALREADY_ACTIVE',
   'in-progress': 'IDEMPOTENCY_CONFLICT',
   'other-body': 'IDEMPOTENCY_CONFLICT',
 } as const satisfies Record<RejectionKind, ErrorCode>;

@@ -23,6 +23,7 @@ export const retries: Readonly<Record<ErrorCode, Retry>> = {
     key: 'same',
     advice: 'Wait for `Retry-After`; without it, send the body of the first request again, or use another key.',
   },
+  SUBSCRIPTION_ALREADY_ACTIVE: { ...correct, advice: 'Read the subscription: it is paid already.' },
   TASK_NOT_CANCELABLE: { ...correct, advice: 'Read the task: it has ended.' },
   RATE_LIMITED: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`.' },
   MAX_CONCURRENT_TASKS: { retry: 'yes', key: 'same', advice: 'Wait for `Retry-After`, or until a task has ended.' },

@@ -10,6 +10,7 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import { runOnce } from '../idempotency/run-once.ts';
 import { Rejection } from '../rejection.ts';
 import type { Stores } from '../stores.ts';
+import { outdated, respondedBy, unavailableIfUnanswered } from './gateway-call.ts';
 import { orderCurrency, type PackOrder } from './order.ts';
 import { insertOrder } from './order-store.ts';
 import { presentOrder } from './present-order.ts';
@@ -32,14 +33,6 @@ interface CreditOrderRequest {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** What became of a charge is unknown: it may exist. */
-class Unanswered extends Error {
-  override readonly name = 'Unanswered';
-}
-
-/** How long it may take until a gateway responds again. */
-const gatewayRetrySeconds = 10;
-
 /** Nobody can pay in less time. */
 const leastMs = 60_000;
 
@@ -50,19 +43,6 @@ const leastMs = 60_000;
 const chargeExtraMs = 35 * 60_000;
 
 const payableUntilOf = (orderId: string): number => timeOfId(orderId) + pixMinutes * 60_000;
-
-const unavailable = (internal: string): Rejection =>
-  new Rejection('engine-unavailable', {
-    message: 'The payment gateway is not available: wait for the number of seconds in Retry-After.',
-    internal,
-    retryAfterSeconds: gatewayRetrySeconds,
-  });
-
-/** The charge of an unfinished request cannot become what this one asks for. */
-const outdated = (): Rejection =>
-  new Rejection('other-body', {
-    message: 'The charge of an unfinished request with this `Idempotency-Key` can no longer be used: use another key.',
-  });
 
 async function payerOf({ accounts }: Needs, { accountId, body: { payer } }: CreditOrderRequest): Promise<Payer> {
   if (payer) {
@@ -86,10 +66,7 @@ async function charge(
   if (clock.now() + leastMs > payableUntil) throw outdated();
   const expiresAt = payableUntil + chargeExtraMs;
   const request = { orderId, cents: pack.priceCents, description: pack.name, payer, expiresAt };
-  const made = await pixGateway.createCharge(request).catch((cause: unknown) => {
-    throw new Unanswered('the payment gateway did not respond as documented', { cause });
-  });
-  if ('refusal' in made) throw unavailable(made.refusal);
+  const made = await respondedBy(pixGateway.createCharge(request));
   const { status, cents, currency } = made.payment;
   const isPayable = status === 'pending' || status === 'paid';
   if (!isPayable || cents !== pack.priceCents || currency !== orderCurrency) throw outdated();
@@ -134,7 +111,5 @@ export async function createOrder(needs: Needs, request: CreditOrderRequest) {
       return { writes: [{ action: insertOrder(order) }], data: presentOrder(order) };
     },
   };
-  return runOnce(needs, { accountId, contract, idempotency }, work).catch((error: unknown) => {
-    throw error instanceof Unanswered ? unavailable(String(error.cause)) : error;
-  });
+  return runOnce(needs, { accountId, contract, idempotency }, work).catch(unavailableIfUnanswered);
 }

@@ -71,8 +71,7 @@ const renewalDays = 3;
 /** After which something that must happen at the gateway is tried, or looked at, again. */
 const retryMs = 10 * minuteMs;
 
-const monthsOf = ({ billingCycle }: Pick<Subscription, 'billingCycle'>): number =>
-  billingCycle === 'annual' ? 12 : 1;
+const monthsOf = ({ billingCycle }: Pick<Subscription, 'billingCycle'>): number => (billingCycle === 'annual' ? 12 : 1);
 
 /** Whether the checkout should have been completed by now. */
 export const isOverdue = ({ payableUntil }: Pick<Subscription, 'payableUntil'>, now: number): boolean =>

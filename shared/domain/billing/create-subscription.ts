@@ -1,0 +1,164 @@
+/** Orders a subscription: creates its checkout at the gateway first, then stores the order with the response to its key. */
+import type { PlanEntry } from '../../catalog/plans.ts';
+import { checkoutHours } from '../../contracts/billing.ts';
+import type { BillingCycle } from '../../contracts/billing-cycles.ts';
+import { subscriptionContracts } from '../../contracts/subscriptions.ts';
+import type { Checkout, Discount, SubscriptionGateway } from '../../gateways/subscription-gateway.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Ids, timeOfId } from '../../platform/ids.ts';
+import type { Account } from '../accounts/account.ts';
+import { requireNoActiveSubscription } from '../accounts/account-subscription.ts';
+import { requireAvailable } from '../catalog/require-available.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import { runOnce } from '../idempotency/run-once.ts';
+import { Rejection } from '../rejection.ts';
+import type { Stores } from '../stores.ts';
+import { discounted, discountOf } from './coupon.ts';
+import { outdated, respondedBy, unavailableIfUnanswered } from './gateway-call.ts';
+import { orderCurrency, type SubscriptionOrder } from './order.ts';
+import { insertOrder } from './order-store.ts';
+import { nextCheckAt, type Subscription } from './subscription.ts';
+import { insertSubscription } from './subscription-store.ts';
+
+const contract = subscriptionContracts.createSubscription;
+
+interface Needs extends Stores {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly subscriptionGateway: SubscriptionGateway;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+interface SubscriptionRequest {
+  readonly accountId: string;
+  readonly body: {
+    readonly planId: string;
+    readonly billingCycle: BillingCycle;
+    readonly couponCode?: string | undefined;
+  };
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** What is bought. */
+interface Purchase {
+  readonly account: Account;
+  readonly plan: PlanEntry;
+  readonly billingCycle: BillingCycle;
+  /** The price of a period without the discount. */
+  readonly cents: number;
+  readonly discount: Discount | undefined;
+}
+
+/** Gateways create no checkout that can be completed for less than half an hour. */
+const leastMs = 31 * 60_000;
+
+const payableUntilOf = (orderId: string): number => timeOfId(orderId) + checkoutHours * 3_600_000;
+
+const alreadyActive = (): Rejection => new Rejection('subscription-active');
+
+/** @throws {Rejection} not-found, invalid, subscription-active */
+async function purchaseOf(
+  { accounts, catalog, clock }: Needs,
+  { accountId, body: { planId, billingCycle, couponCode } }: SubscriptionRequest,
+): Promise<Purchase> {
+  const [account, { plans, coupons }] = await Promise.all([accounts.find(accountId), catalog.read()]);
+  if (!account) throw new Error('token references a missing account');
+  const plan = plans.plans.find(({ id }) => id === planId);
+  if (!plan) throw new Rejection('not-found', { message: 'There is no plan with this id.' });
+  const discount =
+    couponCode === undefined ? undefined : discountOf(coupons, couponCode, { planId, billingCycle, at: clock.now() });
+  if (couponCode !== undefined && !discount) {
+    const message = 'couponCode must be a valid coupon for this plan and billing cycle';
+    throw new Rejection('invalid', { message });
+  }
+  if (account.activeSubscription !== undefined) throw alreadyActive();
+  const cents = billingCycle === 'annual' ? plan.priceAnnualCents : plan.priceMonthlyCents;
+  return { account, plan, billingCycle, cents, discount };
+}
+
+/** A gateway may round half a cent of a percentage to the other side. */
+function isAgreed({ cents, discount }: Purchase, made: Checkout): boolean {
+  const tolerance = discount && 'percent' in discount.off ? 1 : 0;
+  const expected = discount ? discounted(cents, discount) : cents;
+  return Math.abs(made.cents - expected) <= tolerance && made.currency === orderCurrency;
+}
+
+/** Of a request that is repeated it is the same checkout: everything in it follows from the order's id and the purchase. */
+async function checkOut({ clock, subscriptionGateway }: Needs, purchase: Purchase, orderId: string): Promise<Checkout> {
+  const { account, plan, billingCycle, cents, discount } = purchase;
+  const expiresAt = payableUntilOf(orderId);
+  if (clock.now() + leastMs > expiresAt) throw outdated();
+  const made = await respondedBy(
+    subscriptionGateway.createCheckout({
+      orderId,
+      planId: plan.id,
+      planName: plan.name,
+      billingCycle,
+      cents,
+      ...(discount && { discount }),
+      email: account.email,
+      expiresAt,
+    }),
+  );
+  if (made.orderId !== orderId || !isAgreed(purchase, made)) throw outdated();
+  return made;
+}
+
+function rowsOf({ account, plan, billingCycle, cents, discount }: Purchase, made: Checkout, gateway: string) {
+  const { orderId, checkoutId } = made;
+  const createdAt = timeOfId(orderId);
+  const both = {
+    accountId: account.accountId,
+    status: 'pending',
+    planId: plan.id,
+    planName: plan.name,
+    billingCycle,
+    gateway,
+    checkoutId,
+    payableUntil: payableUntilOf(orderId),
+    createdAt,
+  } as const;
+  const order: SubscriptionOrder = {
+    ...both,
+    type: 'subscription',
+    orderId,
+    cents: made.cents,
+    credits: plan.credits,
+    checkoutUrl: made.url,
+    ...(discount && { couponCode: discount.code }),
+  };
+  const subscription: Subscription = {
+    ...both,
+    subscriptionId: orderId,
+    version: 0,
+    creditsPerMonth: plan.credits,
+    features: plan.features,
+    cents,
+    ...(discount?.duration === 'forever' && { discountedCents: made.cents }),
+  };
+  return { order, subscription: { ...subscription, checkAt: nextCheckAt(subscription, [], createdAt) } };
+}
+
+/** @throws {Rejection} switched-off, not-found, invalid, subscription-active, engine-unavailable, in-progress, other-body */
+export async function createSubscription(needs: Needs, request: SubscriptionRequest) {
+  const { accountId, idempotency } = request;
+  await requireAvailable(needs, contract, accountId);
+  const purchase = await purchaseOf(needs, request);
+  const work = {
+    isRepeatable: false,
+    call: (orderId: string) => checkOut(needs, purchase, orderId),
+    commit: (made: Checkout) => {
+      const { order, subscription } = rowsOf(purchase, made, needs.subscriptionGateway.name);
+      const { orderId, gateway: paymentMethod, planId, billingCycle, checkoutUrl } = order;
+      return {
+        writes: [
+          { action: requireNoActiveSubscription(accountId), rejection: alreadyActive },
+          { action: insertOrder(order) },
+          { action: insertSubscription(subscription) },
+        ],
+        data: { orderId, paymentMethod, status: 'pending' as const, planId, billingCycle, checkoutUrl },
+      };
+    },
+  };
+  return runOnce(needs, { accountId, contract, idempotency }, work).catch(unavailableIfUnanswered);
+}

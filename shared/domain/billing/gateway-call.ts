@@ -1,0 +1,39 @@
+/** What creating an order has in common at all payment gateways: what it means that one refuses, or does not respond. */
+import { Rejection } from '../rejection.ts';
+
+/** What the gateway has done is unknown. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+/** How long it may take until a gateway responds again. */
+const gatewayRetrySeconds = 10;
+
+const unavailable = (internal: string): Rejection =>
+  new Rejection('engine-unavailable', {
+    message: 'The payment gateway is not available: wait for the number of seconds in Retry-After.',
+    internal,
+    retryAfterSeconds: gatewayRetrySeconds,
+  });
+
+/** What an unfinished request made at the gateway cannot become what this one asks for. */
+export const outdated = (): Rejection =>
+  new Rejection('other-body', {
+    message: 'An unfinished request with this `Idempotency-Key` can no longer be completed: use another key.',
+  });
+
+/** What the gateway has made. @throws {Rejection} engine-unavailable @throws {Unanswered} */
+export async function respondedBy<Made extends object>(
+  call: Promise<Made | { readonly refusal: string }>,
+): Promise<Made> {
+  const made = await call.catch((cause: unknown) => {
+    throw new Unanswered('the payment gateway did not respond as documented', { cause });
+  });
+  if ('refusal' in made) throw unavailable(made.refusal);
+  return made;
+}
+
+/** To the client it is the same whether the gateway refuses or does not respond; to the idempotency key it is not. */
+export function unavailableIfUnanswered(error: unknown): never {
+  throw error instanceof Unanswered ? unavailable(String(error.cause)) : error;
+}

@@ -1,0 +1,222 @@
+/** Orders of subscriptions: what is ordered at which price, and that nothing is made twice whatever dies on the way. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { presentCurrentSubscription } from '../../../shared/domain/billing/current-subscription.ts';
+import { presentOrder } from '../../../shared/domain/billing/present-order.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
+import type { Checkout, SubscriptionGateway } from '../../../shared/gateways/subscription-gateway.ts';
+import { type TestTable, testTable, testTime } from '../../support/test-table.ts';
+import { Crash, subscriptionShop } from './subscription-shop.ts';
+
+let host: TestTable;
+
+const expiresAt = new Date(testTime + 60_000).toISOString();
+const coupons = [
+  { code: 'Ten', percentOff: 10, duration: 'once' },
+  { code: 'Always', amountOffCents: 990, duration: 'forever' },
+  { code: 'Free', percentOff: 100, duration: 'once' },
+  { code: 'Brief', percentOff: 15, duration: 'once', expiresAt },
+  { code: 'Annual', percentOff: 10, duration: 'once', billingCycles: ['annual'] },
+];
+
+beforeAll(async () => {
+  host = await testTable();
+  await stores(host.table, { now: () => testTime }).catalog.change('coupons', { coupons });
+});
+afterAll(() => host.close());
+
+const shop = () => subscriptionShop(host.table);
+
+const rejected = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Rejection ? error.kind : error),
+  );
+
+describe('an order', () => {
+  test('waits for its payment, and shows where to pay', async () => {
+    const { accountId, orders, stores: plain, subscribe } = await shop();
+    const made = await subscribe();
+    expect(made).toEqual({
+      orderId: expect.any(String),
+      paymentMethod: 'stripe',
+      status: 'pending',
+      planId: 'pro',
+      billingCycle: 'monthly',
+      checkoutUrl: 'https://pay.example/1',
+    });
+    expect((await orders()).map(presentOrder)).toMatchObject([
+      { id: made.orderId, status: 'pending', amount: 149.9, credits: 2000, billingInterval: 'monthly', pix: null },
+    ]);
+    expect(await presentCurrentSubscription(plain, accountId)).toMatchObject({
+      id: made.orderId,
+      planName: 'Pro',
+      status: 'pending',
+      currentPeriodStart: null,
+      currentPeriodEnd: null,
+      creditsPerMonth: 2000,
+    });
+  });
+
+  test('can be paid for twelve hours, and is looked at when they are over', async () => {
+    const { accountId, checkouts, stores: plain, subscribe } = await shop();
+    const { orderId } = await subscribe();
+    const subscription = await plain.subscriptions.find(accountId, orderId);
+    const { createdAt = 0, payableUntil, checkAt } = subscription ?? {};
+    expect(payableUntil).toBe(createdAt + 12 * 3_600_000);
+    expect(checkouts.get(orderId)?.expiresAt).toBe(payableUntil);
+    expect(checkAt).toBe(createdAt + 12 * 3_600_000 + 2 * 60_000);
+  });
+
+  test('of a year has its own price', async () => {
+    const { checkouts, subscribe } = await shop();
+    const { orderId } = await subscribe({ planId: 'starter', billingCycle: 'annual' });
+    expect(checkouts.get(orderId)).toMatchObject({ cents: 49_900, planName: 'Starter', email: 'ana@example.com' });
+  });
+
+  test.for([
+    ['TEN', 13_491, undefined],
+    ['always', 14_000, 14_000],
+    ['FREE', 0, undefined],
+    ['BRIEF', 12_741, undefined],
+  ] as const)('has the discount of its coupon: %s', async ([couponCode, cents, discountedCents]) => {
+    const { accountId, orders, stores: plain, subscribe } = await shop();
+    const { orderId } = await subscribe({ planId: 'pro', billingCycle: 'monthly', couponCode });
+    const [order] = await orders();
+    expect(order).toMatchObject({ cents, couponCode: expect.stringMatching(new RegExp(couponCode, 'i')) });
+    const subscription = await plain.subscriptions.find(accountId, orderId);
+    expect([subscription?.cents, subscription?.discountedCents]).toEqual([14_990, discountedCents]);
+  });
+
+  test.for(['NONE', 'ANNUAL'])('is rejected with a coupon that does not apply: %s', async (couponCode) => {
+    const { checkouts, subscribe } = await shop();
+    expect(await rejected(subscribe({ planId: 'pro', billingCycle: 'monthly', couponCode }))).toBe('invalid');
+    expect(checkouts.size).toBe(0);
+  });
+
+  test('is rejected with a coupon that has expired', async () => {
+    const { subscribe, wait } = await shop();
+    wait(60_000);
+    const body = { planId: 'pro', billingCycle: 'monthly', couponCode: 'BRIEF' } as const;
+    expect(await rejected(subscribe(body))).toBe('invalid');
+  });
+
+  test('of an unknown plan is rejected', async () => {
+    const { checkouts, subscribe } = await shop();
+    expect(await rejected(subscribe({ planId: 'gold', billingCycle: 'monthly' }))).toBe('not-found');
+    expect(checkouts.size).toBe(0);
+  });
+
+  test('is rejected while a subscription is active', async () => {
+    const { activate, checkouts, orders, subscribe } = await shop();
+    await activate();
+    expect(await rejected(subscribe())).toBe('subscription-active');
+    expect([checkouts.size, await orders()]).toEqual([0, []]);
+  });
+
+  test('is not stored if a subscription becomes active while the checkout is being created', async () => {
+    const { accountId, activate, gateway, needsIn, orders, stores: plain, subscribe } = await shop();
+    const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => {
+      const made = await gateway.createCheckout(request);
+      await activate();
+      return made;
+    };
+    for (const key of [undefined, 'key'])
+      expect(await rejected(subscribe(undefined, key, needsIn(undefined, createCheckout)))).toBe('subscription-active');
+    expect([await orders(), await plain.subscriptions.newest(accountId)]).toEqual([[], []]);
+  });
+});
+
+const down: SubscriptionGateway['createCheckout'] = async () => {
+  throw new TypeError('no connection');
+};
+
+const refusing: SubscriptionGateway['createCheckout'] = (request) => noSubscriptionGateway.createCheckout(request);
+
+describe('the gateway', () => {
+  test('leaves no order behind if it refuses or is down, and the request can be repeated', async () => {
+    const { checkouts, needsIn, orders, subscribe } = await shop();
+    const createCheckouts = [down, refusing];
+    for (const createCheckout of createCheckouts) {
+      const needs = needsIn(undefined, createCheckout);
+      expect(await rejected(subscribe(undefined, 'key', needs))).toBe('engine-unavailable');
+      expect(await rejected(subscribe(undefined, undefined, needs))).toBe('engine-unavailable');
+    }
+    expect(await orders()).toEqual([]);
+    const { orderId } = await subscribe(undefined, 'key');
+    expect([[...checkouts.keys()], (await orders()).length]).toEqual([[orderId], 1]);
+  });
+
+  test.for<[string, Partial<Checkout>, string | undefined]>([
+    ['at another price', { cents: 14_989 }, 'other-body'],
+    ['in another currency', { currency: 'USD' }, 'other-body'],
+    ['for another order', { orderId: 'other' }, 'other-body'],
+    ['as requested', {}, undefined],
+  ])('must have made a checkout %s', async ([, given, kind]) => {
+    const { gateway, needsIn, orders, subscribe } = await shop();
+    const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => ({
+      ...((await gateway.createCheckout(request)) as Checkout),
+      ...given,
+    });
+    expect(await rejected(subscribe(undefined, undefined, needsIn(undefined, createCheckout)))).toBe(kind);
+    expect((await orders()).length).toBe(kind ? 0 : 1);
+  });
+
+  test('may round half a cent of a percentage to either side, and no more', async () => {
+    const { gateway, needsIn, subscribe } = await shop();
+    const rounding = (cents: number) =>
+      needsIn(undefined, async (request) => ({ ...((await gateway.createCheckout(request)) as Checkout), cents }));
+    const brief = { planId: 'pro', billingCycle: 'monthly', couponCode: 'BRIEF' } as const;
+    for (const [cents, kind] of [
+      [12_739, 'other-body'],
+      [12_740, undefined],
+      [12_742, undefined],
+      [12_743, 'other-body'],
+    ] as const)
+      expect(await rejected(subscribe(brief, undefined, rounding(cents)))).toBe(kind);
+    const always = { ...brief, couponCode: 'ALWAYS' };
+    expect(await rejected(subscribe(always, undefined, rounding(14_001)))).toBe('other-body');
+  });
+});
+
+describe('a process that dies', () => {
+  /** Claim, call and commit: before and after each. */
+  const deaths = [1, 2, 3, 4, 5, 6];
+
+  test('has no other steps than a claim, a call and a commit', async () => {
+    const { needsIn, subscribe } = await shop();
+    const needs = needsIn();
+    await subscribe(undefined, 'key', needs);
+    expect(needs.steps()).toBe(3);
+  });
+
+  test.for(deaths)('at step %i leaves one order and one checkout after the repeat', async (diesAt) => {
+    const { accountId, checkouts, needsIn, orders, stores: plain, subscribe, wait } = await shop();
+    expect(await rejected(subscribe(undefined, 'key', needsIn(diesAt)))).toBeInstanceOf(Crash);
+    wait(31_000);
+    const first = await subscribe(undefined, 'key');
+    const again = await subscribe(undefined, 'key');
+    expect(again).toEqual(first);
+    expect([...checkouts.keys()]).toEqual([first.orderId]);
+    expect((await orders()).map(({ orderId }) => orderId)).toEqual([first.orderId]);
+    expect((await plain.subscriptions.newest(accountId)).length).toBe(1);
+  });
+
+  test('at the commit can be completed for eleven hours, and then needs another key', async () => {
+    const { needsIn, orders, subscribe, wait } = await shop();
+    await rejected(subscribe(undefined, 'key', needsIn(5)));
+    wait(11.5 * 3_600_000);
+    expect(await rejected(subscribe(undefined, 'key'))).toBe('other-body');
+    expect(await orders()).toEqual([]);
+    await subscribe(undefined, 'another key');
+    expect((await orders()).length).toBe(1);
+  });
+});
+
+test('requests that carry one key at the same time make one order and one checkout', async () => {
+  const { checkouts, orders, subscribe } = await shop();
+  const made = await Promise.all([1, 2, 3].map(() => subscribe(undefined, 'key')));
+  expect(new Set(made.map(({ orderId }) => orderId)).size).toBe(1);
+  expect([checkouts.size, (await orders()).length]).toEqual([1, 1]);
+});
