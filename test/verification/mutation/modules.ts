@@ -15,7 +15,6 @@ export const modules = {
     'billing/apply-report',
     'billing/attend-event',
     'billing/billing-case',
-    'billing/calendar',
     'billing/case-store',
     'billing/coupon',
     'billing/create-order',

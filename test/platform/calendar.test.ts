@@ -1,7 +1,7 @@
 /** Months of the calendar, whatever their lengths. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addMonths } from '../../../shared/domain/billing/calendar.ts';
+import { addMonths } from '../../shared/platform/calendar.ts';
 
 const after = (from: string, months: number) => new Date(addMonths(Date.parse(from), months)).toISOString();
 
