@@ -86,7 +86,7 @@ export class VideoConversion extends Construct {
       statements: [
         // A job that another attempt began too is stopped.
         ...stopping,
-        new PolicyStatement({ actions: ['mediaconvert:CreateJob'], resources: [queueArn] }),
+        new PolicyStatement({ actions: ['mediaconvert:CreateJob', 'mediaconvert:SearchJobs'], resources: [queueArn] }),
         new PolicyStatement({ actions: ['mediaconvert:GetJob'], resources: jobs }),
         new PolicyStatement({ actions: ['transcribe:GetTranscriptionJob'], resources: transcriptions }),
         new PolicyStatement({

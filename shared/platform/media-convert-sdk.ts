@@ -4,4 +4,5 @@ export {
   CreateJobCommand,
   GetJobCommand,
   MediaConvertClient,
+  SearchJobsCommand,
 } from '@aws-sdk/client-mediaconvert';

@@ -19,7 +19,7 @@ export class ConversionRefused extends Error {
 }
 
 export interface ConversionOrder {
-  /** A repeated order with the same token creates no second job, for a minute: up to 64 ASCII characters. */
+  /** A repeated order with the same token creates no second job: up to 64 ASCII characters. */
   readonly token: string;
   readonly settings: JobSettings;
 }
@@ -43,7 +43,7 @@ export interface Conversion {
 }
 
 export interface MediaConverter {
-  /** Returns the job's id. @throws ConversionRefused */
+  /** Returns the job's id, or that of an earlier job with the same token. @throws ConversionRefused */
   create(order: ConversionOrder): Promise<string>;
   /** Undefined if there is no such job. @throws ConversionRefused */
   find(id: string): Promise<Conversion | undefined>;
@@ -120,6 +120,32 @@ function conversionOf(job: Job): Conversion {
   };
 }
 
+type Connection = Awaited<ReturnType<typeof connect>>;
+
+const jobsPerPage = 20;
+/** Of the jobs on one file: more than a file has clips. */
+const mostPages = 5;
+
+/** The name under which jobs have their tokens, which the service itself honors for a minute only. */
+const tokenName = 'token';
+
+/** The job with the token, unless it was canceled. Jobs are searched by their file, and found soon after they began. */
+async function earlierJob({ client, sdk }: Connection, queue: string, { token, settings }: ConversionOrder) {
+  const InputFile = settings.Inputs?.[0]?.FileInput;
+  let NextToken: string | undefined;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const request = { InputFile, Queue: queue, MaxResults: jobsPerPage, Order: 'DESCENDING', NextToken } as const;
+    const found = await client.send(new sdk.SearchJobsCommand(request)).catch(refuse);
+    const earlier = found.Jobs?.find(
+      ({ Status, UserMetadata }) => UserMetadata?.[tokenName] === token && Status !== 'CANCELED',
+    );
+    if (earlier?.Id !== undefined) return earlier.Id;
+    NextToken = found.NextToken;
+    if (NextToken === undefined) return undefined;
+  }
+  return undefined;
+}
+
 export function mediaConverter({ aws, role, queue }: MediaConverterAccess): MediaConverter {
   let connected: ReturnType<typeof connect> | undefined;
   const connection = () => {
@@ -128,9 +154,13 @@ export function mediaConverter({ aws, role, queue }: MediaConverterAccess): Medi
   };
 
   return {
-    async create({ token: ClientRequestToken, settings: Settings }) {
+    async create(order) {
       const { client, sdk } = await connection();
-      const request = { Role: role(), Settings, ClientRequestToken, Queue: queue() };
+      const earlier = await earlierJob({ client, sdk }, queue(), order);
+      if (earlier !== undefined) return earlier;
+      const { token: ClientRequestToken, settings: Settings } = order;
+      const UserMetadata = { [tokenName]: ClientRequestToken };
+      const request = { Role: role(), Settings, ClientRequestToken, UserMetadata, Queue: queue() };
       const { Job: job } = await client.send(new sdk.CreateJobCommand(request)).catch(refuse);
       return job?.Id ?? refuse(new Error('a job has no id'));
     },

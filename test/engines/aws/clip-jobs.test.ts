@@ -105,14 +105,27 @@ test.for([
   expect(outputs.map(({ videoDescription }) => videoDescription.scalingBehavior)).toEqual([expected, expected]);
 });
 
-test('a repeated submission within a minute creates no second job', async () => {
+test('a repeated submission creates no second job, however late it is', async () => {
   const clock = steppedClock();
   const { engine, fake } = await onFake(storage, { end: 'never', clock });
   const first = await accepted(engine, order);
-  clock.advance(59_000);
-  expect(await accepted(engine, order)).toBe(first);
-  expect(await accepted(engine, order, 'task-1.cut-02')).not.toBe(first);
-  expect(fake.created).toHaveLength(2);
+  for (let clip = 2; clip <= 25; clip += 1) {
+    expect(await accepted(engine, order, `task-1.cut-${clip}`)).not.toBe(first);
+  }
+  for (const elapsedMs of [59_000, 3_600_000]) {
+    clock.advance(elapsedMs);
+    expect(await accepted(engine, order)).toBe(first);
+  }
+  expect(fake.created).toHaveLength(25);
+});
+
+test('a job that was canceled is submitted as another one', async () => {
+  const clock = steppedClock();
+  const { engine } = await onFake(storage, { end: 'never', clock });
+  const first = await accepted(engine, order);
+  await engine.cancel(first);
+  clock.advance(61_000);
+  expect(await accepted(engine, order)).not.toBe(first);
 });
 
 test('a job that runs has progress, and one that is canceled has failed', async () => {

@@ -39,7 +39,7 @@ describe('a function that makes clips', () => {
     expect(lines).toEqual([
       ['mediaconvert:CancelJob', jobs],
       ['transcribe:DeleteTranscriptionJob', transcriptions],
-      ['mediaconvert:CreateJob', '<ConversionQueue.Arn>'],
+      ['mediaconvert:CreateJob mediaconvert:SearchJobs', '<ConversionQueue.Arn>'],
       ['mediaconvert:GetJob', jobs],
       ['transcribe:GetTranscriptionJob', transcriptions],
       ['transcribe:StartTranscriptionJob', '*', expect.stringContaining('"transcribe:OutputBucketName":{"Ref"')],

@@ -5,6 +5,7 @@
  *
  * - `POST /2017-08-29/jobs` creates a job (201); a repeated token returns the first job for a minute. Jobs of frame
  *   captures alone, smart crops that are wider than high, and addresses with a query are rejected.
+ * - `GET /2017-08-29/search` returns the latest jobs, by file (or part of its name), queue and status, 20 at a time.
  * - `GET /2017-08-29/jobs/{id}` returns a job, without the names of its outputs; `DELETE` cancels it (202).
  * - Requests must be signed, but the fake does not verify signatures.
  *
@@ -47,6 +48,7 @@ const isSigned = ({ headers: { authorization = '' } }: IncomingMessage): boolean
   /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/mediaconvert\/aws4_request, /.test(authorization);
 
 const jobsPath = '/2017-08-29/jobs';
+const searchPath = '/2017-08-29/search';
 
 const parsed = (body: string): unknown => {
   try {
@@ -61,6 +63,9 @@ async function replyTo(request: IncomingMessage, jobs: MediaConvertJobs): Promis
   const body = await text(request);
   if (!isSigned(request)) return faultReply('ForbiddenException', 'Missing Authentication Token');
   if (method === 'POST' && url === jobsPath) return jobs.create(parsed(body));
+  if (method === 'GET' && url.startsWith(`${searchPath}?`)) {
+    return jobs.search(Object.fromEntries(new URL(url, 'http://fake').searchParams));
+  }
   const id = url.startsWith(`${jobsPath}/`) ? decodeURIComponent(url.slice(jobsPath.length + 1)) : '';
   if (method === 'GET' && id) return jobs.find(id);
   if (method === 'DELETE' && id) return jobs.cancel(id);

@@ -113,5 +113,15 @@ export const JobRequest = z.object({
     .regex(/^[\x20-\x7e]{1,64}$/)
     .optional(),
   queue: z.string().optional(),
+  userMetadata: z.record(z.string().max(256), z.string().max(256)).optional(),
   settings: JobSettings,
+});
+
+export const SearchRequest = z.object({
+  inputFile: z.string().max(300).optional(),
+  queue: z.string().optional(),
+  status: z.enum(['SUBMITTED', 'PROGRESSING', 'COMPLETE', 'CANCELED', 'ERROR']).optional(),
+  order: z.enum(['ASCENDING', 'DESCENDING']).default('DESCENDING'),
+  maxResults: z.coerce.number().int().min(1).max(20).default(20),
+  nextToken: z.coerce.number().int().min(0).default(0),
 });

@@ -3,12 +3,13 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../../../shared/platform/clock.ts';
 import { type ConvertedOutput, convertClip } from './convert-clip.ts';
 import { faultReply, JobFailed, jobErrors, type MediaConvertReply } from './mediaconvert-faults.ts';
-import { JobRequest, type JobSettings } from './mediaconvert-job.ts';
+import { JobRequest, type JobSettings, SearchRequest } from './mediaconvert-job.ts';
 
 interface Job {
   readonly id: string;
   /** As received. */
   readonly given: Readonly<Record<string, unknown>>;
+  readonly inputFile: string | undefined;
   status: 'SUBMITTED' | 'PROGRESSING' | 'COMPLETE' | 'CANCELED' | 'ERROR';
   errorCode?: number;
   outputs?: readonly ConvertedOutput[];
@@ -25,6 +26,7 @@ export interface MediaConvertJobs {
   readonly created: readonly JobSettings[];
   create(body: unknown): MediaConvertReply;
   find(id: string): MediaConvertReply;
+  search(query: unknown): MediaConvertReply;
   cancel(id: string): MediaConvertReply;
   close(): Promise<void>;
 }
@@ -73,7 +75,8 @@ export function mediaConvertJobs({ storage, clock, newId, end }: MediaConvertJob
       const token = data.clientRequestToken ?? newId();
       const known = tokens.get(token);
       if (known && clock.now() - known.at < tokenMs) return { status: 201, body: viewOf(known.job) };
-      const job: Job = { id: newId(), given: body as Job['given'], status: 'SUBMITTED' };
+      const inputFile = data.settings.inputs[0]?.fileInput;
+      const job: Job = { id: newId(), given: body as Job['given'], inputFile, status: 'SUBMITTED' };
       jobs.set(job.id, job);
       tokens.set(token, { job, at: clock.now() });
       created.push(data.settings);
@@ -85,6 +88,21 @@ export function mediaConvertJobs({ storage, clock, newId, end }: MediaConvertJob
     find(id) {
       const job = jobs.get(id);
       return job ? { status: 200, body: viewOf(job) } : missing(id);
+    },
+    search(query) {
+      const { data, error } = SearchRequest.safeParse(query);
+      if (!data) return faultReply('BadRequestException', error.issues.map(({ message }) => message).join('; '));
+      const { inputFile = '', queue, status, order, maxResults, nextToken } = data;
+      const matching = [...jobs.values()].filter(
+        (job) =>
+          (job.inputFile ?? '').includes(inputFile) &&
+          (queue === undefined || job.given.queue === queue) &&
+          (status === undefined || job.status === status),
+      );
+      const ordered = order === 'ASCENDING' ? matching : matching.toReversed();
+      const end = nextToken + maxResults;
+      const found = ordered.slice(nextToken, end).map((job) => viewOf(job).job);
+      return { status: 200, body: { jobs: found, ...(end < ordered.length && { nextToken: String(end) }) } };
     },
     cancel(id) {
       const job = jobs.get(id);
