@@ -32,8 +32,9 @@ type ClipInput = Exclude<Input, { work: 'transcribe' }>;
 /** Engines read the video while they work, and may begin late. */
 const readableSeconds = 3600;
 
-const sourceUrl = ({ inputs }: Needs, taskId: string): Promise<string> =>
-  inputs.addressOf(sourceKey(taskId), readableSeconds);
+/** Empty for an engine that reads the video in the bucket. */
+const sourceUrl = async ({ inputs }: Needs, taskId: string, { readsBucket }: ClipWay): Promise<string> =>
+  readsBucket ? '' : inputs.addressOf(sourceKey(taskId), readableSeconds);
 
 const minuteMs = 60_000;
 /** What is left of a task's time when its last job is abandoned: the clips that are done are still reported and stored. */
@@ -59,7 +60,7 @@ const before = (work: ClipInput['work'], clip: number, way: ClipWay): string | u
 async function videoUrlFor(needs: Needs, { taskId, work, clip }: ClipInput, way: ClipWay): Promise<string | undefined> {
   if (!way[work]) return undefined;
   const name = before(work, clip, way);
-  if (name === undefined) return sourceUrl(needs, taskId);
+  if (name === undefined) return sourceUrl(needs, taskId, way);
   return outputOfJob([{ name, ...(await needs.engineJobs.find({ taskId, name })) }], name)?.url;
 }
 
@@ -103,7 +104,7 @@ export const askClipEngine: Step<
   if (input.work === 'transcribe') {
     if (input.source.bytes > (way.maxTranscribedBytes ?? Infinity)) return skip();
     const request = async () =>
-      way.transcribe({ videoUrl: await sourceUrl(context, taskId), sourceKey: sourceKey(taskId) });
+      way.transcribe({ videoUrl: await sourceUrl(context, taskId, way), sourceKey: sourceKey(taskId) });
     return advanceJob(context, { taskId, name: transcription }, token, orderWith(request));
   }
   await showCuts(context, task, way);

@@ -27,7 +27,8 @@ export const copyPart: Step<typeof CopyPartInput, 'outbound' | 'work'> = async (
   if (!task) return nothing;
   const deadlineAt = Math.min(task.deadlineAt, context.clock.now() + timeLimitMs);
   const copy = { file: { ...videoOf(task), deadlineAt }, upload: { key: sourceKey(taskId), uploadId } };
-  const needs = { ...context, pause };
+  const isWanted = async () => (await findOpen(context, taskId)) !== undefined;
+  const needs = { ...context, isWanted, pause };
   const parts = await (version ? copyStretch(needs, { ...copy, version }, stretch) : copyWhole(needs, copy));
   if ('problem' in parts) {
     await recordProblem(context, task, parts);

@@ -2,9 +2,9 @@
  * The permission table: what each function may do, and nothing else. A function's role has exactly the permissions of
  * its line, and its environment contains exactly the resources that it may use.
  *
- * No function may delete anything but the copy of a video that clips were cut from. Ledger rows can be put and read, but no line can grant updates; that a put replaces
- * no existing row is ensured by the condition in `appendLedgerRow`, since IAM cannot express it. Only `deliverWebhook`
- * derives webhook tokens and signs webhooks.
+ * No function may delete anything but the copy of a video that clips were cut from. Ledger rows can be put and read, but
+ * no line can grant updates; that a put replaces no existing row is ensured by the condition in `appendLedgerRow`, since
+ * IAM cannot express it. Only `deliverWebhook` derives webhook tokens and signs webhooks.
  */
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';

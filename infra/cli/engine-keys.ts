@@ -22,6 +22,8 @@ type KeyedService = Pick<Service, 'settings' | 'clock' | 'deployment'>;
 interface Probe {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Rejected, although the status does not say so. */
+  readonly isRejected?: (body: string) => boolean;
   /** Accepted, although the key lacks the permission to ask this. */
   readonly isLimited?: (body: string) => boolean;
 }
@@ -41,6 +43,12 @@ const probes: Readonly<Partial<Record<EngineNameWithKey, (settings: Settings, ke
     headers: { Authorization: `Key ${key}` },
   }),
   klap: ({ klapUrl }, key) => ({ url: `${klapUrl}/tasks/${noSuchId}`, headers: { Authorization: `Bearer ${key}` } }),
+  // A project that does not exist. Errors are told by a code in the body.
+  vizard: ({ vizardUrl }, key) => ({
+    url: `${vizardUrl}/project/query/1`,
+    headers: { VIZARDAI_API_KEY: key },
+    isRejected: (body) => /"code"\s*:\s*4001\b/.test(body),
+  }),
   elevenlabs: ({ elevenLabsUrl }, key) => ({
     url: `${elevenLabsUrl}/v1/user`,
     headers: { 'xi-api-key': key },
@@ -54,7 +62,7 @@ const setKeyHint = (engine: EngineNameWithKey, { deployment }: KeyedService): st
     : 'Start the service again.';
 
 async function send(
-  { url, headers, isLimited }: Probe,
+  { url, headers, isLimited, isRejected }: Probe,
   engine: EngineNameWithKey,
   service: KeyedService,
 ): Promise<KeyState> {
@@ -67,7 +75,7 @@ async function send(
   }
   const { status } = response;
   const body = await response.text().catch(() => '');
-  if ((status === 401 || status === 403) && !isLimited?.(body)) {
+  if (isRejected?.(body) || ((status === 401 || status === 403) && !isLimited?.(body))) {
     return { state: 'rejected', hint: setKeyHint(engine, service) };
   }
   if (status < 500 && status !== 429) return { state: 'accepted' };

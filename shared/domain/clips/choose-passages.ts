@@ -2,7 +2,7 @@
 import { clipSeconds } from '../../contracts/generate-cortes.ts';
 import type { RankedPassage } from '../../text-writers/text-writer.ts';
 import { bestSpans, type Lengths, type Place } from './best-spans.ts';
-import { anyPlaces, type Part, type SentenceCuts, sentenceCuts } from './cut-places.ts';
+import { anyPlaces, boundedPlaces, type Part, type SentenceCuts, sentenceCuts } from './cut-places.ts';
 import type { Sentence } from './sentences.ts';
 
 export interface PlannedClip {
@@ -151,11 +151,13 @@ export function choosePassages(choice: Choice): readonly PlannedClip[] {
   const cuts = sentenceCuts(sentences, durationMs);
   const ranked = proposed(choice, cuts, lengths);
   const proposals = [...ranked, ...evenly.map((part) => ({ ...part, weight: spreadWeight }))];
-  const choose = (places: readonly Place[], leastShare: LeastShare) =>
-    bestSpans(places, clipCount, lengths, rateFor(proposals, leastShare))?.map(({ from, to }) =>
+  const edges = new Set(ranked.flatMap(({ start, end }) => [start, end]));
+  const places = boundedPlaces(cuts.places, durationMs, ({ time }) => edges.has(time));
+  const choose = (within: readonly Place[], leastShare: LeastShare) =>
+    bestSpans(within, clipCount, lengths, rateFor(proposals, leastShare))?.map(({ from, to }) =>
       plannedClip({ start: from.time, end: to.time }, proposals, leastShare),
     );
-  const spoken = () => choose(cuts.places, 1) ?? choose(anyPlaces(cuts.places, durationMs), commonShare);
+  const spoken = () => choose(places, 1) ?? choose(anyPlaces(places, durationMs), commonShare);
   const clips = (sentences.length > 0 && spoken()) || evenly.map((part) => plannedClip(part, [], 1));
   return clips.toSorted((one, other) => (other.score ?? -1) - (one.score ?? -1) || one.startSec - other.startSec);
 }

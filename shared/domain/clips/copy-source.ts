@@ -14,6 +14,8 @@ export interface CopyNeeds {
   readonly clock: Clock;
   readonly outbound: Pick<Outbound, 'open'>;
   readonly work: Pick<WorkStorage, 'uploadPart'>;
+  /** Whether the copy is still of use: asked before each part. */
+  readonly isWanted: () => Promise<boolean>;
   /** Waits before another attempt. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
@@ -154,12 +156,13 @@ type Copy = CopyNeeds & { readonly file: RemoteFile; readonly upload: Upload };
 
 /** Uploads what follows the parts that are there already, and adds to them. */
 async function uploadRest(
-  { work, upload }: Copy,
+  { work, upload, isWanted }: Copy,
   parts: UploadedPart[],
   first: number,
   body: AsyncIterable<Uint8Array>,
 ) {
   for await (const block of blocksOf(body)) {
+    if (!(await isWanted())) return;
     parts.push(await work.uploadPart(upload, first + parts.length, block));
   }
 }
@@ -209,7 +212,7 @@ async function persist(copy: Copy, attempt: () => Promise<Failure | undefined>):
   }
 }
 
-/** The parts of a stretch; an interrupted one goes on after the parts that are there. */
+/** The parts of a stretch; an interrupted one goes on after the parts that are there. Not all of them if it is no longer wanted. */
 export async function copyStretch(
   needs: CopyNeeds,
   { file, upload, version }: { readonly file: RemoteFile; readonly upload: Upload; readonly version: FileVersion },
@@ -241,7 +244,7 @@ async function attemptWhole(copy: Copy, parts: UploadedPart[]): Promise<Failure 
   }
 }
 
-/** The parts of a whole file; an interrupted one begins anew. */
+/** The parts of a whole file; an interrupted one begins anew. Not all of them if it is no longer wanted. */
 export async function copyWhole(
   needs: CopyNeeds,
   { file, upload }: { readonly file: RemoteFile; readonly upload: Upload },

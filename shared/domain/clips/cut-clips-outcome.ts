@@ -2,7 +2,7 @@
 import { leastClipsOf } from '../../contracts/generate-cortes.ts';
 import type { ClipFacts } from '../../contracts/workflow.ts';
 import type { ClipWay } from '../../engines/clips/clip-ways.ts';
-import type { EngineOutcome, EngineOutput } from '../../engines/engine.ts';
+import type { EngineFailure, EngineOutcome, EngineOutput } from '../../engines/engine.ts';
 import type { EngineJobState, JobId } from '../engine-jobs/engine-job.ts';
 import type { PlannedClip } from './choose-passages.ts';
 import { clipJob } from './clip-task.ts';
@@ -21,13 +21,17 @@ const factsOf = ({ startSec, endSec, ...said }: PlannedClip): ClipFacts => ({
   endTime: endSec,
 });
 
-/** Why clips were lost: what all of their jobs say, or else that the engine failed. */
+/** What jobs may say about the video itself, or about the time they had. */
+const telling: readonly string[] = ['CONTENT_REJECTED', 'INPUT_INVALID', 'PROVIDER_TIMEOUT'];
+
+/** Why clips were lost: what all jobs that failed say, or else that the engine failed. */
 function lossOf(jobs: Jobs, way: ClipWay): Extract<EngineOutcome, { status: 'failed' }> {
   const works = way.crop ? ['cut-', 'crop-'] : ['cut-'];
   const ofClips = jobs.filter(({ name }) => works.some((work) => name.startsWith(work)));
   const codes = new Set(ofClips.flatMap(({ outcome }) => (outcome?.status === 'failed' ? [outcome.code] : [])));
-  const isRejected = codes.size === 1 && codes.has('CONTENT_REJECTED');
-  return { status: 'failed', code: isRejected ? 'CONTENT_REJECTED' : 'PROVIDER_ERROR' };
+  const [code] = codes;
+  const isTelling = codes.size === 1 && code !== undefined && telling.includes(code);
+  return { status: 'failed', code: isTelling ? (code as EngineFailure) : 'PROVIDER_ERROR' };
 }
 
 /** With the outputs of the way's engine. A clip that was lost does not fail the task unless too few are left. */

@@ -88,3 +88,25 @@ export const anyPlaces = (places: readonly Place[], durationMs: number): readonl
   }));
   return merged([...whole, ...places]);
 };
+
+/** The time that choosing takes grows with their square. Three hours of usual speech have fewer. */
+const mostPlaces = 12_000;
+
+/** The best place for a start and the best one for an end in each stretch of time, and the places that must stay. */
+export function boundedPlaces(
+  places: readonly Place[],
+  durationMs: number,
+  mustStay: (place: Place) => boolean,
+): readonly Place[] {
+  if (places.length <= mostPlaces) return places;
+  const stretchMs = durationMs / (mostPlaces / 2);
+  const starts = new Map<number, Place>();
+  const ends = new Map<number, Place>();
+  for (const place of places) {
+    const stretch = Math.floor(place.time / stretchMs);
+    if ((place.start ?? -1) > (starts.get(stretch)?.start ?? -1)) starts.set(stretch, place);
+    if ((place.end ?? -1) > (ends.get(stretch)?.end ?? -1)) ends.set(stretch, place);
+  }
+  const best = new Set([...starts.values(), ...ends.values()]);
+  return places.filter((place) => best.has(place) || mustStay(place));
+}

@@ -1,12 +1,9 @@
 /** The form in which transcripts are stored. */
 import * as z from 'zod';
 import { once } from '../../contracts/once.ts';
-import type { Transcript } from '../../engines/transcript.ts';
+import { maxTranscriptWords, type Transcript } from '../../engines/transcript.ts';
 
 export type { SpokenWord, Transcript } from '../../engines/transcript.ts';
-
-/** Three hours of fast speech have a third of it. */
-const maxWords = 150_000;
 
 export const StoredTranscript = once(
   (): z.ZodType<Transcript> =>
@@ -14,6 +11,6 @@ export const StoredTranscript = once(
       language: z.exactOptional(z.string().regex(/^[a-z]{2,3}$/)),
       words: z
         .array(z.object({ text: z.string().max(1000), startSec: z.number().min(0), endSec: z.number().min(0) }))
-        .max(maxWords),
+        .max(maxTranscriptWords),
     }),
 );

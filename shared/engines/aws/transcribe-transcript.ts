@@ -1,10 +1,8 @@
 /** Reads the transcripts of Amazon Transcribe. */
 import * as z from 'zod';
 import { languageIn } from '../language-code.ts';
-import type { SpokenWord, Transcript } from '../transcript.ts';
+import { maxTranscriptWords, type SpokenWord, type Transcript } from '../transcript.ts';
 
-/** Three hours of fast speech have a third of it. */
-const maxItems = 300_000;
 const maxTextLength = 1000;
 
 /** Times are numbers as text; punctuation has none. */
@@ -18,7 +16,7 @@ const Item = z.object({
 });
 
 const Document = z.object({
-  results: z.object({ language_code: z.string().optional(), items: z.array(Item).max(maxItems) }),
+  results: z.object({ language_code: z.string().optional(), items: z.array(Item).max(maxTranscriptWords) }),
 });
 
 /** Undefined if the document does not have the documented form. */

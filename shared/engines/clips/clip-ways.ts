@@ -36,6 +36,8 @@ interface Clip {
 
 export interface ClipWay {
   readonly engine: EngineName;
+  /** Whether the engine reads the whole video in the bucket of inputs, and needs no URL of it. */
+  readonly readsBucket?: true;
   /** A larger video is not transcribed. */
   readonly maxTranscribedBytes?: number;
   /** Whether cutting burns captions in. */
@@ -62,6 +64,7 @@ const ways: Readonly<Record<keyof typeof clipsRoutes, ClipWay>> = {
   },
   'clips/aws': {
     engine: 'aws',
+    readsBucket: true,
     maxTranscribedBytes: maxBytesAtTranscribe,
     hasCaptions: true,
     transcribe: ({ sourceKey }) => transcriptions.aws.job({ key: sourceKey }),

@@ -1,10 +1,10 @@
 /** Reads the transcripts of ElevenLabs' Scribe, which fal.ai passes on in the same form. */
 import * as z from 'zod';
 import { languageIn } from '../language-code.ts';
-import type { Transcript } from '../transcript.ts';
+import { maxTranscriptWords, type Transcript } from '../transcript.ts';
 
-/** Three hours of fast speech have a third of it; spaces are entries, too. */
-const maxEntries = 300_000;
+/** Spaces are entries, too. */
+const maxEntries = 2 * maxTranscriptWords;
 const maxWordLength = 1000;
 
 const Entry = z.object({
@@ -26,5 +26,5 @@ export function scribeTranscript(document: unknown): Transcript | undefined {
       ? [{ text, startSec: start, endSec: end }]
       : [],
   );
-  return { ...languageIn(scribe.language_code), words };
+  return words.length > maxTranscriptWords ? undefined : { ...languageIn(scribe.language_code), words };
 }

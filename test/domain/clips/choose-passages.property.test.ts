@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { choosePassages, type PlannedClip } from '../../../shared/domain/clips/choose-passages.ts';
+import { boundedPlaces, sentenceCuts } from '../../../shared/domain/clips/cut-places.ts';
 import { sentencesOf } from '../../../shared/domain/clips/sentences.ts';
 import type { Transcript } from '../../../shared/domain/clips/transcript.ts';
 import type { RankedPassage } from '../../../shared/text-writers/text-writer.ts';
@@ -169,6 +170,29 @@ describe('of the passages of ten minutes', () => {
     );
     expect(thirds).toEqual([0, 1, 2]);
   });
+});
+
+test('of far more sentences than three hours have, the ranked ones are chosen, among a bounded number of places', () => {
+  const { transcript, durationSec } = spokenBy(
+    Array.from({ length: 18_000 }, () => ({ words: 2, wordSec: 0.15, pauseSec: 0.3 })),
+  );
+  const sentences = sentencesOf(transcript, durationSec);
+  expect(sentences.length).toBeGreaterThan(17_000);
+  const ranked = Array.from({ length: 30 }, (_, index) => ({
+    firstSentence: 600 * index,
+    lastSentence: 600 * index + 60,
+    score: 0.5 + index / 100,
+    title: `${index}`,
+  }));
+  const clips = choosePassages({ sentences, durationSec, clipCount: 20, ranked });
+  expect(clips.map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, index) => `${29 - index}`));
+  const durationMs = Math.floor(durationSec * 1000);
+  const { places } = sentenceCuts(sentences, durationMs);
+  const kept = places[1];
+  const bounded = boundedPlaces(places, durationMs, (place) => place === kept);
+  expect(places.length).toBeGreaterThan(12_001);
+  expect(bounded.length).toBeLessThanOrEqual(12_001);
+  expect(bounded).toContain(kept);
 });
 
 test('a video in which nothing is said results in clips spread over it', () => {

@@ -69,6 +69,7 @@ const upload = { key: 'inputs/a/source.mp4', uploadId: 'one' };
 const needs = {
   clock: systemClock,
   outbound: { open: safeOpen({ policy: 'local' }) },
+  isWanted: async () => true,
   pause: async () => undefined,
   work: {
     async uploadPart(to: object, number: number, part: Uint8Array): Promise<UploadedPart> {
@@ -211,6 +212,18 @@ describe('ranges', () => {
       problem: 'unreachable',
     });
     expect(requests).toHaveLength(1);
+  });
+
+  test('are copied no further once nobody wants them', async () => {
+    let asked = 0;
+    const isWanted = async () => {
+      asked += 1;
+      return asked === 1;
+    };
+    const file = remote();
+    const parts = await copyStretch({ ...needs, isWanted }, { file, upload, version: { size, etag } }, whole);
+    expect(parts).toEqual(bothParts.slice(0, 1));
+    expect([...stored.keys()]).toEqual([1]);
   });
 
   test('that the storage does not take are no problem of the file', async () => {

@@ -21,8 +21,8 @@ let asked: { readonly url: string | undefined; readonly key: unknown }[];
 beforeAll(async () => {
   service = await startOperatedService({ fake: 'fal-fake' });
   provider = await localServer((request, response) => {
-    const { authorization, 'xi-api-key': key } = request.headers;
-    asked.push({ url: request.url, key: authorization ?? key });
+    const { authorization, 'xi-api-key': key, vizardai_api_key: keyOfVizard } = request.headers;
+    asked.push({ url: request.url, key: authorization ?? key ?? keyOfVizard });
     response.writeHead(answer[0]).end(answer[1]);
   });
   aws = await localServer((_request, response) => {
@@ -108,6 +108,10 @@ const stageWith = (engines: string): CheckedService => {
     [settingVariables.engines]: engines,
     [settingVariables.falQueueUrl]: provider.url,
     [settingVariables.elevenLabsUrl]: provider.url,
+    [settingVariables.klapUrl]: provider.url,
+    [settingVariables.vizardUrl]: provider.url,
+    [settingVariables.klapKey]: `${arn}:klap`,
+    [settingVariables.vizardKey]: `${arn}:vizard`,
     [settingVariables.falKey]: `${arn}:fal`,
     [settingVariables.elevenLabsKey]: `${arn}:elevenlabs`,
   };
@@ -120,6 +124,8 @@ const stored = { SecretString: 'the-stored-key' };
 
 it.each([
   ['fal', 404, '', 'Key the-stored-key', /^\/fal-ai\/flux\/requests\/[0-]+\/status$/],
+  ['klap', 404, '', 'Bearer the-stored-key', /^\/tasks\/[0-]+$/],
+  ['vizard', 200, '{"code":4002,"errMsg":"no such project"}', 'the-stored-key', /^\/project\/query\/1$/],
   ['elevenlabs', 200, '{}', 'the-stored-key', /^\/v1\/user$/],
   ['elevenlabs', 401, '{"detail":{"status":"missing_permissions"}}', 'the-stored-key', /^\/v1\/user$/],
 ])('reports a key of %s as accepted on status %i with the body "%s"', async (engine, status, body, key, path) => {
@@ -127,6 +133,12 @@ it.each([
   answer = [status, body];
   expect(await keyOf(engine)).toEqual({ engine, state: 'accepted' });
   expect(asked).toEqual([{ url: expect.stringMatching(path), key }]);
+});
+
+it('reports a key of Vizard, which tells errors by a code in the body, as rejected', async () => {
+  secret = stored;
+  answer = [200, '{"code": 4001, "errMsg": "invalid API key"}'];
+  expect(await keyOf('vizard')).toMatchObject({ state: 'rejected' });
 });
 
 const store = 'Store a valid one with "engine set-key --engine fal --stage dev".';

@@ -7,7 +7,13 @@ import { settingsOf } from '../../../../shared/platform/settings.ts';
 import { workStorage } from '../../../../shared/platform/work-storage.ts';
 
 const work = workStorage({ settings: settingsOf({ ...process.env, INPUTS_BUCKET: 'inputs' }) });
-const needs = { clock: systemClock, outbound: { open: safeOpen({ policy: 'local' }) }, work, pause };
+const needs = {
+  clock: systemClock,
+  outbound: { open: safeOpen({ policy: 'local' }) },
+  work,
+  isWanted: async () => true,
+  pause,
+};
 const file = {
   url: process.argv[2] ?? '',
   limits: { types: ['video/mp4'], maxBytes: 5 * 2 ** 30 },
