@@ -48,6 +48,23 @@ const isOpen = ({ status }: Job) => status === 'SUBMITTED' || status === 'PROGRE
 
 const missing = (id: string): MediaConvertReply => faultReply('NotFoundException', `There is no job ${id}`);
 
+/** Of jobs in the order of their creation. */
+function searchJobs(jobs: readonly Job[], query: unknown): MediaConvertReply {
+  const { data, error } = SearchRequest.safeParse(query);
+  if (!data) return faultReply('BadRequestException', error.issues.map(({ message }) => message).join('; '));
+  const { inputFile = '', queue, status, order, maxResults, nextToken } = data;
+  const matching = jobs.filter(
+    (job) =>
+      (job.inputFile ?? '').includes(inputFile) &&
+      (queue === undefined || job.given.queue === queue) &&
+      (status === undefined || job.status === status),
+  );
+  const ordered = order === 'ASCENDING' ? matching : matching.toReversed();
+  const end = nextToken + maxResults;
+  const found = ordered.slice(nextToken, end).map((job) => viewOf(job).job);
+  return { status: 200, body: { jobs: found, ...(end < ordered.length && { nextToken: String(end) }) } };
+}
+
 export function mediaConvertJobs({ storage, clock, newId, end }: MediaConvertJobsOptions): MediaConvertJobs {
   const jobs = new Map<string, Job>();
   const tokens = new Map<string, { readonly job: Job; readonly at: number }>();
@@ -89,21 +106,7 @@ export function mediaConvertJobs({ storage, clock, newId, end }: MediaConvertJob
       const job = jobs.get(id);
       return job ? { status: 200, body: viewOf(job) } : missing(id);
     },
-    search(query) {
-      const { data, error } = SearchRequest.safeParse(query);
-      if (!data) return faultReply('BadRequestException', error.issues.map(({ message }) => message).join('; '));
-      const { inputFile = '', queue, status, order, maxResults, nextToken } = data;
-      const matching = [...jobs.values()].filter(
-        (job) =>
-          (job.inputFile ?? '').includes(inputFile) &&
-          (queue === undefined || job.given.queue === queue) &&
-          (status === undefined || job.status === status),
-      );
-      const ordered = order === 'ASCENDING' ? matching : matching.toReversed();
-      const end = nextToken + maxResults;
-      const found = ordered.slice(nextToken, end).map((job) => viewOf(job).job);
-      return { status: 200, body: { jobs: found, ...(end < ordered.length && { nextToken: String(end) }) } };
-    },
+    search: (query) => searchJobs([...jobs.values()], query),
     cancel(id) {
       const job = jobs.get(id);
       if (!job) return missing(id);
