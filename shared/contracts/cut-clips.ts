@@ -4,6 +4,9 @@ import { id } from './fields.ts';
 import { once } from './once.ts';
 import { CaughtError } from './workflow.ts';
 
+/** Of a transcript. Three hours of fast speech have a third of it. */
+export const maxTranscriptWords = 300_000;
+
 /** The version of the video whose ranges are copied; null for one that is copied as a whole. */
 const Version = once(() => z.object({ size: z.int().positive(), etag: z.string() }).nullable());
 

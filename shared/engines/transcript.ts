@@ -1,8 +1,5 @@
 /** What was said in a recording and when; every engine's format of it is converted to this one where it is read. */
 
-/** Three hours of fast speech have a third of it. */
-export const maxTranscriptWords = 300_000;
-
 /** Punctuation belongs to the word before it. */
 export interface SpokenWord {
   readonly text: string;

@@ -1,7 +1,8 @@
 /** The form in which transcripts are stored. */
 import * as z from 'zod';
+import { maxTranscriptWords } from '../../contracts/cut-clips.ts';
 import { once } from '../../contracts/once.ts';
-import { maxTranscriptWords, type Transcript } from '../../engines/transcript.ts';
+import type { Transcript } from '../../engines/transcript.ts';
 
 export type { SpokenWord, Transcript } from '../../engines/transcript.ts';
 

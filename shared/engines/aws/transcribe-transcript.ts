@@ -1,7 +1,8 @@
 /** Reads the transcripts of Amazon Transcribe. */
 import * as z from 'zod';
+import { maxTranscriptWords } from '../../contracts/cut-clips.ts';
 import { languageIn } from '../language-code.ts';
-import { maxTranscriptWords, type SpokenWord, type Transcript } from '../transcript.ts';
+import type { SpokenWord, Transcript } from '../transcript.ts';
 
 const maxTextLength = 1000;
 

@@ -1,7 +1,8 @@
 /** Reads the transcripts of ElevenLabs' Scribe, which fal.ai passes on in the same form. */
 import * as z from 'zod';
+import { maxTranscriptWords } from '../../contracts/cut-clips.ts';
 import { languageIn } from '../language-code.ts';
-import { maxTranscriptWords, type Transcript } from '../transcript.ts';
+import type { Transcript } from '../transcript.ts';
 
 /** Spaces are entries, too. */
 const maxEntries = 2 * maxTranscriptWords;

@@ -65,24 +65,29 @@ function searchJobs(jobs: readonly Job[], query: unknown): MediaConvertReply {
   return { status: 200, body: { jobs: found, ...(end < ordered.length && { nextToken: String(end) }) } };
 }
 
-export function mediaConvertJobs({ storage, clock, newId, end }: MediaConvertJobsOptions): MediaConvertJobs {
+async function perform(
+  job: Job,
+  settings: JobSettings,
+  { storage, end }: Pick<MediaConvertJobsOptions, 'storage' | 'end'>,
+): Promise<void> {
+  job.status = 'PROGRESSING';
+  if (end === 'never') return;
+  try {
+    if (end) throw new JobFailed(end.errorCode);
+    const outputs = await convertClip(storage, settings);
+    if (isOpen(job)) Object.assign(job, { status: 'COMPLETE', outputs });
+  } catch (error) {
+    const errorCode = error instanceof JobFailed ? error.code : jobErrors.unknown;
+    if (isOpen(job)) Object.assign(job, { status: 'ERROR', errorCode });
+  }
+}
+
+export function mediaConvertJobs(options: MediaConvertJobsOptions): MediaConvertJobs {
+  const { clock, newId } = options;
   const jobs = new Map<string, Job>();
   const tokens = new Map<string, { readonly job: Job; readonly at: number }>();
   const created: JobSettings[] = [];
   const inProgress = new Set<Promise<void>>();
-
-  async function perform(job: Job, settings: JobSettings): Promise<void> {
-    job.status = 'PROGRESSING';
-    if (end === 'never') return;
-    try {
-      if (end) throw new JobFailed(end.errorCode);
-      const outputs = await convertClip(storage, settings);
-      if (isOpen(job)) Object.assign(job, { status: 'COMPLETE', outputs });
-    } catch (error) {
-      const errorCode = error instanceof JobFailed ? error.code : jobErrors.unknown;
-      if (isOpen(job)) Object.assign(job, { status: 'ERROR', errorCode });
-    }
-  }
 
   return {
     created,
@@ -98,7 +103,7 @@ export function mediaConvertJobs({ storage, clock, newId, end }: MediaConvertJob
       tokens.set(token, { job, at: clock.now() });
       created.push(data.settings);
       const view = viewOf(job);
-      const performed = perform(job, data.settings).finally(() => inProgress.delete(performed));
+      const performed = perform(job, data.settings, options).finally(() => inProgress.delete(performed));
       inProgress.add(performed);
       return { status: 201, body: view };
     },
