@@ -8,6 +8,9 @@ import type { EspeakOrder } from './espeak.ts';
 
 const voices = '/usr/local/share/espeak-ng-data/voices/!v';
 
+// The program creates hundreds of errors while it starts, whose stack traces nobody reads.
+Error.stackTraceLimit = 0;
+
 const order = JSON.parse(await text(process.stdin)) as EspeakOrder;
 const said: string[] = [];
 
