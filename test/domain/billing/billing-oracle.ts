@@ -2,6 +2,7 @@
 import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
 import type { BillingCase } from '../../../shared/domain/billing/billing-case.ts';
 import type { PackOrder } from '../../../shared/domain/billing/order.ts';
+import type { Stores } from '../../../shared/domain/stores.ts';
 import type { Truth } from '../../support/fake-pix-gateway.ts';
 import type { BillingWorld } from './billing-world.ts';
 
@@ -78,8 +79,12 @@ function* unsettled(seen: Seen): Generator<string> {
   if (sum(rows) !== missing) yield 'returned money leaves credits that no case mentions';
 }
 
-async function* ofAccounts({ buyers, stores }: BillingWorld): AsyncGenerator<string> {
-  for (const accountId of buyers) {
+/** Holds at any moment of any account. */
+export async function* ledgerProblems(
+  accountIds: readonly string[],
+  stores: Pick<Stores, 'accounts' | 'ledger'>,
+): AsyncGenerator<string> {
+  for (const accountId of accountIds) {
     const [account, total] = await Promise.all([stores.accounts.find(accountId), stores.ledger.sum(accountId)]);
     if (!account || account.balance < 0) yield 'a balance is negative';
     if (account?.balance !== total) yield 'a balance is not the sum of its ledger';
@@ -118,7 +123,7 @@ async function* ofBuyers({ promised, charged, stores, truth }: BillingWorld): As
 /** Everything that is wrong, at any moment. */
 export async function violations(world: BillingWorld): Promise<string[]> {
   return [
-    ...(await Array.fromAsync(ofAccounts(world))),
+    ...(await Array.fromAsync(ledgerProblems(world.buyers, world.stores))),
     ...(await Array.fromAsync(ofOrders(world, [], unsafe))),
     ...(await Array.fromAsync(ofBuyers(world))),
   ];

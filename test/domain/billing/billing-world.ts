@@ -10,20 +10,10 @@ import { stores } from '../../../shared/domain/stores.ts';
 import type { PixGateway, PixPayment } from '../../../shared/gateways/pix-gateway.ts';
 import type { Table } from '../../../shared/platform/dynamo-table.ts';
 import { randomIds } from '../../../shared/platform/ids.ts';
-import { fakePixGateway, type GatewayFate, InjectedFault } from '../../support/fake-pix-gateway.ts';
+import { fakePixGateway, InjectedFault } from '../../support/fake-pix-gateway.ts';
 import { recordedMetrics } from '../../support/recorded-metrics.ts';
 import { anAccount, testTime } from '../../support/test-table.ts';
-
-/** The write that a process dies at, and whether the write still takes effect; a high number is never reached. */
-export interface Crash {
-  readonly at: number;
-  readonly after: boolean;
-}
-
-export interface Fates {
-  readonly gateway: GatewayFate;
-  readonly crash: Crash;
-}
+import { type Crash, type Fates, mortal, pick, well } from './mortal-process.ts';
 
 /** Indexes are taken modulo what there is. */
 export type Step =
@@ -44,29 +34,7 @@ export interface Mutant {
   readonly gateway?: (gateway: PixGateway) => PixGateway;
 }
 
-const mortal = (table: Table, { at, after }: Crash): Table => {
-  let writes = 0;
-  const write = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    writes += 1;
-    if (writes === at && !after) throw new InjectedFault('the process died before a write');
-    const result = await work();
-    if (writes === at) throw new InjectedFault('the process died after a write');
-    return result;
-  };
-  return {
-    ...table,
-    put: (input) => write(() => table.put(input)),
-    update: (input) => write(() => table.update(input)),
-    transact: (actions) => write(() => table.transact(actions)),
-  };
-};
-
 const packs: readonly PackEntry[] = defaultPlans.creditPacks;
-const never: Crash = { at: 99, after: false };
-const well: Fates = { gateway: 'responds', crash: never };
-
-const at = <Value>(values: readonly Value[], index: number): Value | undefined => values[index % values.length];
-
 export async function billingWorld(table: Table, mutant: Mutant = {}) {
   let now = testTime;
   const clock = { now: () => now };
@@ -98,8 +66,8 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
   };
 
   async function buy(step: Extract<Step, { do: 'buy' }>): Promise<void> {
-    const accountId = at(buyers, step.buyer) ?? '';
-    const body = { packId: at(packs, step.pack)?.id ?? '' };
+    const accountId = pick(buyers, step.buyer) ?? '';
+    const body = { packId: pick(packs, step.pack)?.id ?? '' };
     const idempotency = step.key === undefined ? undefined : { key: step.key, fingerprint: fingerprintOf(body) };
     const needs = process(step);
     const createCharge: PixGateway['createCharge'] = async (request) => {
@@ -116,7 +84,7 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
   }
 
   async function notify({ payment, event, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
-    const paymentId = at([...truth.payments.keys()], payment);
+    const paymentId = pick([...truth.payments.keys()], payment);
     const needs = process(fates);
     const found = paymentId === undefined ? undefined : await needs.pixGateway.read(paymentId);
     if (found) await attendPayment(needs, found, `event ${event}`);
@@ -131,16 +99,16 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
         const orderIds = [...new Set([...truth.payments.values()].map(({ orderId = '' }) => orderId))];
         const amount = step.how === 'wrong amount' ? { cents: 1 } : {};
         const currency = step.how === 'wrong currency' ? { currency: 'USD' } : {};
-        return truth.pay(at(orderIds, step.order) ?? '', { ...amount, ...currency });
+        return truth.pay(pick(orderIds, step.order) ?? '', { ...amount, ...currency });
       }
       case 'refund':
-        return truth.refund(at(paymentIds, step.payment) ?? '', step.part ? 100 : undefined);
+        return truth.refund(pick(paymentIds, step.payment) ?? '', step.part ? 100 : undefined);
       case 'end':
-        return truth.end(at(paymentIds, step.payment) ?? '', step.status);
+        return truth.end(pick(paymentIds, step.payment) ?? '', step.status);
       case 'notify':
         return notify(step);
       case 'read ahead': {
-        const found = truth.payments.get(at(paymentIds, step.payment) ?? '');
+        const found = truth.payments.get(pick(paymentIds, step.payment) ?? '');
         return found && readAhead.push(found);
       }
       case 'apply what was read': {
@@ -148,7 +116,7 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
         return found && attendPayment(process({ ...well, crash: step.crash }), found);
       }
       case 'spend': {
-        const row = { id: ids.next(), accountId: at(buyers, step.buyer) ?? '', amount: -step.credits, at: now };
+        const row = { id: ids.next(), accountId: pick(buyers, step.buyer) ?? '', amount: -step.credits, at: now };
         return plain.accounts.post({ ...row, reason: 'generation' });
       }
       case 'reconcile':

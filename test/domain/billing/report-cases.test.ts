@@ -1,7 +1,8 @@
 /** Operators learn of every payment that needs their decision. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestTable, testTable } from '../../support/test-table.ts';
-import { billingWorld, type Fates, type Step } from './billing-world.ts';
+import { billingWorld, type Step } from './billing-world.ts';
+import { well } from './mortal-process.ts';
 
 let host: TestTable;
 
@@ -10,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const well: Fates = { gateway: 'responds', crash: { at: 99, after: false } };
 const buy: Step = { do: 'buy', buyer: 0, pack: 0, ...well };
 const pay: Step = { do: 'pay', order: 0, how: 'right' };
 const refund: Step = { do: 'refund', payment: 0, part: false };

@@ -1,0 +1,39 @@
+/** What may become of a process of the service and of its requests to a gateway. */
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { type GatewayFate, InjectedFault } from '../../support/fake-pix-gateway.ts';
+
+/** The write that a process dies at, and whether the write still takes effect; a high number is never reached. */
+export interface Crash {
+  readonly at: number;
+  readonly after: boolean;
+}
+
+export interface Fates {
+  readonly gateway: GatewayFate;
+  readonly crash: Crash;
+}
+
+const never: Crash = { at: 99, after: false };
+export const well: Fates = { gateway: 'responds', crash: never };
+
+/** A table to which a process writes until it dies. */
+export const mortal = (table: Table, { at, after }: Crash): Table => {
+  let writes = 0;
+  const write = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    writes += 1;
+    if (writes === at && !after) throw new InjectedFault('the process died before a write');
+    const result = await work();
+    if (writes === at) throw new InjectedFault('the process died after a write');
+    return result;
+  };
+  return {
+    ...table,
+    put: (input) => write(() => table.put(input)),
+    update: (input) => write(() => table.update(input)),
+    transact: (actions) => write(() => table.transact(actions)),
+  };
+};
+
+/** Any index names one of the values, unless there are none. */
+export const pick = <Value>(values: readonly Value[], index: number): Value | undefined =>
+  values[index % values.length];

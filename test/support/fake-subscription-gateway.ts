@@ -1,0 +1,248 @@
+/** A gateway for subscriptions in memory, which knows who really paid for what, whatever the service learns of it. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type {
+  CheckoutRequest,
+  PaidInvoice,
+  SubscriptionGateway,
+  SubscriptionReport,
+} from '../../shared/gateways/subscription-gateway.ts';
+import type { Clock } from '../../shared/platform/clock.ts';
+import { type GatewayFate, InjectedFault } from './fake-pix-gateway.ts';
+import { testIds } from './test-table.ts';
+
+const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/** How long after the end of a period the next one is charged. */
+const chargeDelayMs = hourMs;
+/** How often, and for how long, a failed renewal is charged again. */
+const retryMs = dayMs;
+const retriesMs = 21 * dayMs;
+/** How long a completed checkout may wait for its payment. */
+const unpaidMs = 23 * hourMs;
+
+/** The same time of the day so many months later, or the last day of that month if it is shorter. */
+export function monthsLater(at: number, months: number): number {
+  const from = new Date(at);
+  const first = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1);
+  const lastDay = new Date(first);
+  lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
+  return first + (Math.min(from.getUTCDate(), lastDay.getUTCDate()) - 1) * dayMs + (at % dayMs);
+}
+
+/** What the customer's card does when it is charged. */
+export type Card = 'works' | 'fails' | 'pays too little';
+
+export interface TrueSubscription {
+  readonly subscriptionId: string;
+  readonly status: 'unpaid' | 'active' | 'past_due' | 'canceled';
+  readonly isEnding: boolean;
+  readonly invoices: readonly PaidInvoice[];
+  /** When it was completed: what its periods count from. */
+  readonly startedAt: number;
+  readonly card: Card;
+}
+
+export interface TrueCheckout {
+  readonly checkoutId: string;
+  readonly request: CheckoutRequest;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  readonly status: 'open' | 'completed' | 'expired';
+  readonly subscription?: TrueSubscription;
+}
+
+export interface Payment {
+  readonly cents?: number;
+  readonly currency?: string;
+  /** Whether the checkout is completed, but its payment is not there yet. */
+  readonly isWaiting?: boolean;
+}
+
+export interface FakeSubscriptionGateway {
+  checkouts(): readonly TrueCheckout[];
+  of(orderId: string): TrueCheckout | undefined;
+  /** The gateway as the service sees it, if this becomes of its requests. */
+  seen(fate?: GatewayFate): SubscriptionGateway;
+  /** By the customer: the checkout while it is open, then its payment if that is waiting. */
+  complete(orderId: string, payment?: Payment): void;
+  expire(orderId: string): void;
+  useCard(orderId: string, card: Card): void;
+  cancel(orderId: string, when: 'now' | 'period-end'): void;
+  /** By the gateway or the customer's bank. */
+  refund(invoiceId: string, cents?: number): void;
+}
+
+/** The price of a period, `index` of them after the first. */
+export function agreedCents({ cents, discount }: CheckoutRequest, index: number): number {
+  if (!discount || (index > 0 && discount.duration === 'once')) return cents;
+  const { off } = discount;
+  return 'percent' in off ? Math.round((cents * (100 - off.percent)) / 100) : Math.max(0, cents - off.cents);
+}
+
+const monthsOf = ({ billingCycle }: CheckoutRequest): number => (billingCycle === 'annual' ? 12 : 1);
+
+const currency = 'BRL';
+
+/** Undefined if nothing happens by itself until then. */
+function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefined {
+  const { request, status, subscription } = checkout;
+  if (status === 'open' && now >= request.expiresAt)
+    return { ...checkout, status: 'expired', changedAt: request.expiresAt };
+  if (!subscription || subscription.status === 'canceled') return undefined;
+  const ending = (at: number): TrueCheckout | undefined =>
+    now >= at ? { ...checkout, subscription: { ...subscription, status: 'canceled' }, changedAt: at } : undefined;
+  const { card, invoices, isEnding, startedAt } = subscription;
+  if (subscription.status === 'unpaid') return ending(startedAt + unpaidMs);
+  const end = monthsLater(startedAt, invoices.length * monthsOf(request));
+  if (isEnding) return ending(end);
+  const chargedAt = subscription.status === 'active' ? end + chargeDelayMs : checkout.changedAt + retryMs;
+  if (chargedAt > now) return undefined;
+  if (card === 'fails') {
+    if (chargedAt >= end + retriesMs) return ending(chargedAt);
+    return { ...checkout, subscription: { ...subscription, status: 'past_due' }, changedAt: chargedAt };
+  }
+  return paid(checkout, chargedAt, card === 'works' ? {} : { cents: 1 });
+}
+
+/** The next period is paid. */
+function paid(checkout: TrueCheckout, at: number, given: Payment): TrueCheckout {
+  const { request, subscription } = checkout;
+  if (!subscription) throw new Error('nothing to pay for');
+  const { invoices, startedAt } = subscription;
+  const months = monthsOf(request);
+  const invoice: PaidInvoice = {
+    invoiceId: testIds.next(),
+    cents: given.cents ?? agreedCents(request, invoices.length),
+    currency: given.currency ?? currency,
+    periodStart: monthsLater(startedAt, invoices.length * months),
+    periodEnd: monthsLater(startedAt, (invoices.length + 1) * months),
+    paidAt: at,
+    refundedCents: 0,
+    isRefunded: false,
+  };
+  const active = { ...subscription, status: 'active', invoices: [...invoices, invoice] } as const;
+  return { ...checkout, subscription: active, changedAt: at };
+}
+
+const reportOf = ({ checkoutId, request, createdAt, status, subscription }: TrueCheckout): SubscriptionReport => {
+  const report = { subject: checkoutId, orderId: request.orderId, createdAt, checkout: status };
+  if (!subscription) return report;
+  const { card: _card, startedAt: _startedAt, ...reported } = subscription;
+  return { ...report, subscription: reported };
+};
+
+export function fakeSubscriptionGateway(clock: Clock): FakeSubscriptionGateway {
+  // Of its own in each test: how far a gateway was searched is stored by its name.
+  const name = `fake-${testIds.next()}`;
+  const known = new Map<string, TrueCheckout>();
+
+  /** What happens by itself has happened. */
+  const checkouts = (): TrueCheckout[] => {
+    for (const checkoutId of known.keys()) {
+      let next = known.get(checkoutId);
+      while (next) {
+        known.set(checkoutId, next);
+        next = afterwards(next, clock.now());
+      }
+    }
+    return [...known.values()];
+  };
+  const of = (orderId: string) => checkouts().find(({ request }) => request.orderId === orderId);
+  const named = (subject: string) =>
+    checkouts().find(
+      ({ checkoutId, subscription }) =>
+        checkoutId === subject ||
+        subscription?.subscriptionId === subject ||
+        subscription?.invoices.some(({ invoiceId }) => invoiceId === subject),
+    );
+  const put = (checkout: TrueCheckout) => void known.set(checkout.checkoutId, { ...checkout, changedAt: clock.now() });
+  const change = (checkout: TrueCheckout, given: Partial<TrueSubscription>) => {
+    if (checkout.subscription) put({ ...checkout, subscription: { ...checkout.subscription, ...given } });
+  };
+
+  const add = (request: CheckoutRequest): TrueCheckout => {
+    const at = clock.now();
+    const made = { checkoutId: testIds.next(), request, createdAt: at, changedAt: at, status: 'open' } as const;
+    put(made);
+    return made;
+  };
+  const expire = (checkout: TrueCheckout | undefined) => {
+    if (checkout?.status === 'open') put({ ...checkout, status: 'expired' });
+  };
+  const cancel = (checkout: TrueCheckout | undefined, when: 'now' | 'period-end') => {
+    const status = checkout?.subscription?.status ?? 'canceled';
+    if (!checkout || status === 'canceled') return;
+    change(checkout, when === 'now' || status === 'unpaid' ? { status: 'canceled' } : { isEnding: true });
+  };
+
+  const seen: FakeSubscriptionGateway['seen'] = (fate = 'responds') => {
+    const respond = async <Response>(work: () => Response): Promise<Response> => {
+      await turn();
+      if (fate === 'is down') throw new InjectedFault('no connection');
+      const response = work();
+      await turn();
+      if (fate === 'is lost') throw new InjectedFault('the response was lost');
+      return response;
+    };
+    return {
+      name,
+      createCheckout: async (request) =>
+        fate === 'refuses'
+          ? { refusal: 'the seller is not active' }
+          : respond(() => {
+              const { checkoutId, request: first } = of(request.orderId) ?? add(request);
+              const url = `https://checkout.example/${checkoutId}`;
+              return { checkoutId, url, orderId: first.orderId, cents: agreedCents(first, 0), currency };
+            }),
+      read: (subject) =>
+        respond(() => {
+          const found = named(subject);
+          return found && reportOf(found);
+        }),
+      expireCheckout: (checkoutId) => respond(() => expire(named(checkoutId))),
+      cancel: (subscriptionId, when) => respond(() => cancel(named(subscriptionId), when)),
+      async *changedSince(at) {
+        yield* await respond(() =>
+          checkouts()
+            .filter(({ changedAt }) => changedAt >= at)
+            .map(reportOf),
+        );
+      },
+      readEvent: async () => undefined,
+    };
+  };
+
+  return {
+    checkouts,
+    of,
+    seen,
+    complete(orderId, payment = {}) {
+      const checkout = of(orderId);
+      const now = clock.now();
+      if (checkout?.status === 'open') {
+        const started = { status: 'unpaid', isEnding: false, invoices: [], startedAt: now, card: 'works' } as const;
+        const subscription = { subscriptionId: testIds.next(), ...started };
+        const completed = { ...checkout, status: 'completed', subscription } as const;
+        put(payment.isWaiting ? completed : paid(completed, now, payment));
+      } else if (checkout?.subscription?.status === 'unpaid') put(paid(checkout, now, payment));
+    },
+    expire: (orderId) => expire(of(orderId)),
+    useCard(orderId, card) {
+      const checkout = of(orderId);
+      // The gateway reports nothing of it.
+      if (checkout?.subscription)
+        known.set(checkout.checkoutId, { ...checkout, subscription: { ...checkout.subscription, card } });
+    },
+    cancel: (orderId, when) => cancel(of(orderId), when),
+    refund(invoiceId, cents) {
+      const checkout = named(invoiceId);
+      const invoices = checkout?.subscription?.invoices.map((invoice) => {
+        if (invoice.invoiceId !== invoiceId || invoice.cents === 0) return invoice;
+        const refundedCents = Math.min(invoice.cents, invoice.refundedCents + (cents ?? invoice.cents));
+        return { ...invoice, refundedCents, isRefunded: refundedCents === invoice.cents };
+      });
+      if (checkout && invoices) change(checkout, { invoices });
+    },
+  };
+}
