@@ -91,7 +91,13 @@ function afterwards(checkout: TrueCheckout, now: number): TrueCheckout | undefin
     return { ...checkout, status: 'expired', changedAt: request.expiresAt };
   if (!subscription || subscription.status === 'canceled') return undefined;
   const ending = (at: number): TrueCheckout | undefined =>
-    now >= at ? { ...checkout, subscription: { ...subscription, status: 'canceled' }, changedAt: at } : undefined;
+    now >= at
+      ? {
+          ...checkout,
+          subscription: { ...subscription, status: 'canceled' },
+          changedAt: Math.max(at, checkout.changedAt),
+        }
+      : undefined;
   const { card, invoices, isEnding, startedAt } = subscription;
   if (subscription.status === 'unpaid') return ending(startedAt + unpaidMs);
   const end = monthsLater(startedAt, invoices.length * monthsOf(request));

@@ -168,7 +168,7 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
 export async function recordPaymentWithoutOrder(
   needs: PaymentNeeds,
   gateway: string,
-  payment: PixPayment & { readonly orderId: string },
+  payment: Pick<PixPayment, 'paymentId' | 'cents' | 'currency'> & { readonly orderId: string },
 ): Promise<boolean> {
   const { orderId, cents } = payment;
   const found = newCase('payment-without-order', { orderId, gateway }, payment, { cents, at: needs.clock.now() });
