@@ -13,6 +13,7 @@ import { definition as auditLedger } from './background/audit-ledger.ts';
 import { definition as deliverWebhook } from './background/deliver-webhook.ts';
 import { definition as processPaymentEvent } from './background/process-payment-event.ts';
 import { definition as reconcileOrders } from './background/reconcile-orders.ts';
+import { definition as reconcileSubscriptions } from './background/reconcile-subscriptions.ts';
 import { definition as sweepTasks } from './background/sweep-tasks.ts';
 import { definition as createCreditOrder } from './billing/create-credit-order.ts';
 import { definition as getOrder } from './billing/get-order.ts';
@@ -34,6 +35,7 @@ import { definition as replaceCharacter } from './generate/replace-character.ts'
 import { definition as upscaleImage } from './generate/upscale-image.ts';
 import { definition as receiveEngineCallback } from './inbound/receive-engine-callback.ts';
 import { definition as receivePaymentEvent } from './inbound/receive-payment-event.ts';
+import { definition as receiveSubscriptionEvent } from './inbound/receive-subscription-event.ts';
 import { definition as getHealth } from './public/get-health.ts';
 import { definition as getOpenapi } from './public/get-openapi.ts';
 import { definition as getReference } from './public/get-reference.ts';
@@ -91,6 +93,7 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
 export const inbound: Readonly<Record<keyof typeof inboundRoutes, Definition<HttpHandler>>> = {
   receiveEngineCallback,
   receivePaymentEvent,
+  receiveSubscriptionEvent,
 };
 
 export const documents: Readonly<Record<keyof typeof documentRoutes, Definition<HttpHandler>>> = {
@@ -117,7 +120,10 @@ export const queueConsumers = { deliverWebhook, processPaymentEvent } as const s
 >;
 
 /** Functions called by schedules and events. */
-export const background = { settleExecution, sweepTasks, auditLedger, reconcileOrders } as const satisfies Record<
-  string,
-  Definition<StepHandler>
->;
+export const background = {
+  settleExecution,
+  sweepTasks,
+  auditLedger,
+  reconcileOrders,
+  reconcileSubscriptions,
+} as const satisfies Record<string, Definition<StepHandler>>;

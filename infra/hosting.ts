@@ -48,6 +48,7 @@ export const workerTimeoutSeconds = {
   sweepTasks: 300,
   auditLedger: 300,
   reconcileOrders: 300,
+  reconcileSubscriptions: 300,
   processPaymentEvent: 50,
 } as const;
 
@@ -72,6 +73,7 @@ export interface Schedule {
 export const schedules: readonly Schedule[] = [
   { functionName: 'sweepTasks', everySeconds: 60 },
   { functionName: 'reconcileOrders', everySeconds: 300 },
+  { functionName: 'reconcileSubscriptions', everySeconds: 300 },
   { functionName: 'auditLedger', everySeconds: 3600 },
 ];
 

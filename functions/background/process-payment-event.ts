@@ -1,22 +1,31 @@
 import { PaymentEventMessage } from '../../shared/contracts/workflow.ts';
-import { attendPixEvent, type EventOutcome } from '../../shared/domain/billing/attend-event.ts';
-import { pixGateway } from '../../shared/gateways/gateways.ts';
+import {
+  attendPixEvent,
+  attendSubscriptionEvent,
+  type EventOutcome,
+} from '../../shared/domain/billing/attend-event.ts';
+import { pixGateway, subscriptionGateway } from '../../shared/gateways/gateways.ts';
 import type { With } from '../../shared/runtime/context.ts';
 import { type Consumer, queueLambda } from '../../shared/runtime/queue-lambda.ts';
 
 type Message = PaymentEventMessage;
-type Process = (context: With<'pixGateway'>, event: Message) => Promise<EventOutcome>;
+type Gateways = 'pixGateway' | 'subscriptionGateway';
+type Process = (context: With<Gateways>, event: Message) => Promise<EventOutcome>;
 
 const processes: Readonly<Record<Message['gateway'], Process>> = {
   'mercado-pago': attendPixEvent,
+  stripe: attendSubscriptionEvent,
 };
 
 /** Processes an event that could not be processed when it arrived. It is repeated until it can, for about an hour. */
-export const processPaymentEvent: Consumer<typeof PaymentEventMessage, 'pixGateway'> = async (event, context) => {
+export const processPaymentEvent: Consumer<typeof PaymentEventMessage, Gateways> = async (event, context) => {
   const outcome = await processes[event.gateway](context, event);
   if (outcome === 'too-early') throw new Error(`the order of ${event.subject} is not stored yet`);
   // If the gateway has it later, the reconciliation finds it.
   if (outcome === 'unknown') context.logger.warn('payment event ignored', { ...event, outcome });
 };
 
-export const definition = queueLambda('processPaymentEvent', PaymentEventMessage, processPaymentEvent, { pixGateway });
+export const definition = queueLambda('processPaymentEvent', PaymentEventMessage, processPaymentEvent, {
+  pixGateway,
+  subscriptionGateway,
+});

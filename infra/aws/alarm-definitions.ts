@@ -131,6 +131,28 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     impact: 'Orders are not compared with the payment gateway: buyers may wait for credits that they have paid.',
     runbook: 'Payments are not credited',
   },
+  RejectedPaymentEvents: {
+    metric: serviceMetric(stage, 'PaymentEventsRejected'),
+    threshold: 20,
+    periods: 3,
+    impact: 'Events of a payment gateway are not believed: what was paid is credited minutes late.',
+    runbook: 'Payment events are rejected',
+  },
+  OverdueSubscriptions: {
+    metric: serviceMetric(stage, 'OldestOverdueSubscriptionAge'),
+    threshold: 3600,
+    periods: 3,
+    // Every reconciliation records it: silence means that none completes.
+    isContinuous: true,
+    impact: 'Subscriptions are not compared with the gateway: paid months may be missing, or unpaid ones be used.',
+    runbook: 'Payments are not credited',
+  },
+  FailingRenewals: {
+    metric: serviceMetric(stage, 'SubscriptionsPastDue').with({ period: Duration.hours(1) }),
+    threshold: 20,
+    impact: 'Many renewals are not paid: those customers lose their plan after three days, and get no credits.',
+    runbook: 'Renewals fail',
+  },
 });
 
 /** Alarms on what happens occasionally and must not become frequent. */
@@ -224,9 +246,9 @@ const workerAlarms: Readonly<Record<string, WorkerAlarm>> = {
     runbook: 'Redrive dead letters',
   },
   ReconciliationErrors: {
-    workers: ['reconcileOrders', 'processPaymentEvent'],
+    workers: ['reconcileOrders', 'reconcileSubscriptions', 'processPaymentEvent'],
     threshold: 2,
-    impact: 'Orders cannot be compared with the payment gateway, or its events fail: payments are credited late.',
+    impact: 'Payments cannot be compared with their gateways, or events fail: what was paid is credited late.',
     runbook: 'Payments are not credited',
   },
   UpkeepErrors: {

@@ -21,6 +21,7 @@ export type Entity =
   | 'file'
   | 'idempotency'
   | 'influencer'
+  | 'invoice'
   | 'ledger'
   | 'listedProduct'
   | 'order'
@@ -28,6 +29,7 @@ export type Entity =
   | 'product'
   | 'reconciliation'
   | 'slots'
+  | 'subscription'
   | 'task'
   | 'token';
 
@@ -38,6 +40,7 @@ export type IndexedList =
   | 'ordersByState'
   | 'pendingOrders'
   | 'openCases'
+  | 'openSubscriptions'
   | 'tasks'
   | 'tasksByState'
   | 'narrowedTasks'
@@ -126,6 +129,17 @@ const processesEvents = {
     get: [...appliesPayments.table.get, 'paymentEvent'],
     put: [...appliesPayments.table.put, 'paymentEvent'],
   },
+} as const satisfies Grants;
+
+/** What bringing a subscription to what its gateway reports needs. */
+const appliesReports = {
+  table: {
+    get: ['account', 'order', 'subscription'],
+    query: ['invoice', 'subscription'],
+    put: ['case', 'invoice', 'ledger'],
+    update: ['account', 'invoice', 'order', 'subscription'],
+  },
+  secrets: ['subscriptions'],
 } as const satisfies Grants;
 
 /** What ending a task needs, in whichever function it happens. */
@@ -233,6 +247,15 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     knows: ['engines', 'urlPolicy'],
   },
   receivePaymentEvent: { ...processesEvents, paymentQueue: ['send'] },
+  receiveSubscriptionEvent: {
+    ...appliesReports,
+    table: {
+      ...appliesReports.table,
+      get: [...appliesReports.table.get, 'paymentEvent'],
+      put: [...appliesReports.table.put, 'paymentEvent'],
+    },
+    paymentQueue: ['send'],
+  },
 
   // Steps of the workflow that cuts clips
   planCopy: { table: stepOfClips, inputs: ['put', 'readWork'], knows: ['urlPolicy'] },
@@ -285,7 +308,15 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     webhookKeys: ['deriveTokens', 'sign'],
     knows: ['resultsUrl', 'urlPolicy'],
   },
-  processPaymentEvent: { ...processesEvents, paymentQueue: ['receive'] },
+  processPaymentEvent: {
+    table: {
+      ...appliesReports.table,
+      get: [...processesEvents.table.get, 'subscription'],
+      put: [...processesEvents.table.put, 'invoice'],
+    },
+    paymentQueue: ['receive'],
+    secrets: ['payments', 'subscriptions'],
+  },
   settleExecution: endsAndJudges,
   sweepTasks: {
     ...endsAndJudges,
@@ -299,6 +330,15 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
       list: ['pendingOrders', 'openCases'],
       get: [...appliesPayments.table.get, 'reconciliation'],
       put: [...appliesPayments.table.put, 'reconciliation'],
+    },
+  },
+  reconcileSubscriptions: {
+    ...appliesReports,
+    table: {
+      ...appliesReports.table,
+      list: ['openSubscriptions'],
+      get: [...appliesReports.table.get, 'reconciliation'],
+      put: [...appliesReports.table.put, 'reconciliation'],
     },
   },
   auditLedger: {

@@ -54,9 +54,16 @@ export class OperationsDashboard extends Construct {
             total('PaymentEventsRejected'),
           ),
           graph(
-            'Overdue orders: age in seconds, failures',
+            'Overdue orders and subscriptions: age in seconds, failures',
             total('OldestOverdueOrderAge'),
+            total('OldestOverdueSubscriptionAge'),
             total('ReconciliationFailures'),
+          ),
+          graph(
+            'Subscriptions',
+            total('SubscriptionsStarted'),
+            total('SubscriptionsPastDue'),
+            total('SubscriptionsEnded'),
           ),
         ],
         Object.entries(parts).map(([title, metrics]) => graph(title, ...metrics)),

@@ -19,9 +19,11 @@ import {
   idempotencyKey,
   indexes,
   influencerKey,
+  invoiceKey,
   ledgerKey,
   listedProductKey,
   openCases,
+  openSubscriptions,
   orderKey,
   ordersOwner,
   originKey,
@@ -30,10 +32,12 @@ import {
   productKey,
   reconciliationKey,
   slotsKey,
+  subscriptionKey,
   taskKey,
   tasksOwner,
   tokenKey,
 } from '../../shared/domain/keys.ts';
+
 import type { Entity, IndexedList, TableGrants } from './grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
@@ -50,6 +54,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   file: fileKey('*', '*').pk,
   idempotency: idempotencyKey('*', '*', '*').pk,
   influencer: influencerKey('*', '').pk,
+  invoice: invoiceKey('*', '').pk,
   ledger: ledgerKey('*', '').pk,
   listedProduct: listedProductKey('*', '').pk,
   order: orderKey('*').pk,
@@ -57,6 +62,7 @@ const partitions: Readonly<Record<Entity, string>> = {
   product: productKey('*', '*').pk,
   reconciliation: reconciliationKey('*').pk,
   slots: slotsKey('*').pk,
+  subscription: subscriptionKey('*', '').pk,
   task: taskKey('*').pk,
   token: tokenKey('*').pk,
 };
@@ -81,6 +87,7 @@ const listings: Readonly<Record<IndexedList, Listing>> = {
   ordersByState: { indexes: ['byState'], partitions: [ordersOwner('*')] },
   pendingOrders: { indexes: ['open'], partitions: [pendingOrders] },
   openCases: { indexes: ['open'], partitions: [openCases] },
+  openSubscriptions: { indexes: ['open'], partitions: [openSubscriptions] },
   tasks: { indexes: ['byOwner'], partitions: [tasksOwner('*')] },
   tasksByState: { indexes: ['byState'], partitions: [tasksOwner('*')] },
   narrowedTasks: { indexes: narrowedLists, partitions: [tasksOwner('*')] },

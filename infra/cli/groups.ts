@@ -34,6 +34,11 @@ export const groups: readonly CommandGroup[] = [
     load: async () => (await import('./case-commands.ts')).caseCommands,
   },
   {
+    name: 'subscription',
+    summary: 'Show and cancel subscriptions.',
+    load: async () => (await import('./subscription-commands.ts')).subscriptionCommands,
+  },
+  {
     name: 'catalog',
     summary: 'Show and change plans, packs, coupons, prices, the Studio catalog, switches, routes and voices.',
     load: async () => (await import('./catalog-commands.ts')).catalogCommands,

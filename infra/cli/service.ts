@@ -1,5 +1,6 @@
 /** Connects commands to a service: the local one that uses the data directory, or a deployed stage. */
 import { engines } from '../../shared/engines/engines.ts';
+import { subscriptionGateway } from '../../shared/gateways/gateways.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
@@ -10,7 +11,7 @@ import { type Deployment, environmentOf, findDeployment } from './deployed-servi
 import { commandFailed } from './exit-error.ts';
 
 /** The dependencies of commands; the local service has no deployment. */
-export type Service = With<'engines' | 'queue' | 'webhookSecrets' | 'workflow'> & {
+export type Service = With<'engines' | 'queue' | 'subscriptionGateway' | 'webhookSecrets' | 'workflow'> & {
   readonly deployment?: Deployment;
 };
 
@@ -66,6 +67,7 @@ export async function connect(stage: string | undefined, given: Environment = pr
     ...context,
     engines: engines(context),
     queue: webhookQueue(context),
+    subscriptionGateway: subscriptionGateway(context),
     webhookSecrets: webhookSecretsOf(context),
     workflow: stepFunctions(context),
     ...(deployment && { deployment }),

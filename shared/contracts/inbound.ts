@@ -3,4 +3,5 @@
 export const inboundRoutes = {
   receiveEngineCallback: { method: 'POST', path: '/inbound/engines/{engine}/{address}' },
   receivePaymentEvent: { method: 'POST', path: '/inbound/payments/mercado-pago' },
+  receiveSubscriptionEvent: { method: 'POST', path: '/inbound/payments/stripe' },
 } as const;

@@ -94,14 +94,14 @@ export const DeliverWebhookMessage = once(() =>
 export type DeliverWebhookMessage = z.output<ReturnType<typeof DeliverWebhookMessage>>;
 
 /** The payment gateways that send events. */
-const eventGateways = ['mercado-pago'] as const;
+const eventGateways = ['mercado-pago', 'stripe'] as const;
 
 /** An event of a gateway, verified, that could not be processed at once. */
 export const PaymentEventMessage = once(() =>
   z.object({
     gateway: z.enum(eventGateways),
     eventId: z.string().min(1),
-    /** What the event is about, as its gateway names it: a payment. */
+    /** What the event is about, as its gateway names it: a payment, or what belongs to a subscription. */
     subject: z.string().min(1),
   }),
 );

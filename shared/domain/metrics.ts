@@ -37,7 +37,13 @@ export const metricUnits = {
   PaymentEventsRejected: 'Count',
   /** The age of the oldest order that should no longer wait for its payment; 0 when there is none. */
   OldestOverdueOrderAge: 'Seconds',
-  /** Orders and payments that could not be compared with the gateway, and searches that failed. */
+  /** Subscriptions that began, those whose renewal was not paid, and those that ended. */
+  SubscriptionsStarted: 'Count',
+  SubscriptionsPastDue: 'Count',
+  SubscriptionsEnded: 'Count',
+  /** How long the subscription that waits longest has been due for a comparison with the gateway; 0 when there is none. */
+  OldestOverdueSubscriptionAge: 'Seconds',
+  /** Orders, payments and subscriptions that could not be compared with their gateway, and searches that failed. */
   ReconciliationFailures: 'Count',
   /** Requests rejected by the rate limit. By `operation`. */
   RateLimitRejections: 'Count',

@@ -4,6 +4,7 @@ import { metricUnits, type ServiceMetrics } from '../domain/metrics.ts';
 import { type Stores, stores } from '../domain/stores.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PixGateway } from '../gateways/pix-gateway.ts';
+import type { SubscriptionGateway } from '../gateways/subscription-gateway.ts';
 import type { AwsAccess } from '../platform/aws-access.ts';
 import type { Bucket } from '../platform/bucket.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -42,6 +43,7 @@ export interface Ports {
   readonly queue: Queue;
   readonly reachability: Reachability;
   readonly secrets: Secrets;
+  readonly subscriptionGateway: SubscriptionGateway;
   readonly textWriter: TextWriter;
   readonly videoResolver: VideoResolver;
   readonly webhookSecrets: WebhookSecrets;

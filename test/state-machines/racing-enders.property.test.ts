@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { taskCommands } from '../../infra/cli/task-commands.ts';
 import { stores } from '../../shared/domain/stores.ts';
 import { engines } from '../../shared/engines/engines.ts';
+import { noSubscriptionGateway } from '../../shared/gateways/no-subscription-gateway.ts';
 import type { Table } from '../../shared/platform/dynamo-table.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../shared/platform/webhook-secrets.ts';
@@ -36,7 +37,14 @@ function failAsOperator(context: Context, taskId: string): Promise<unknown> {
   const command = taskCommands.find(({ name }) => name === 'fail');
   if (!command) throw new Error('operators cannot fail tasks');
   const [queue, workflow] = [webhookQueue(context), stepFunctions(context)];
-  const service = { ...context, engines: engines(context), queue, workflow, webhookSecrets: webhookSecretsOf(context) };
+  const service = {
+    ...context,
+    engines: engines(context),
+    queue,
+    subscriptionGateway: noSubscriptionGateway,
+    workflow,
+    webhookSecrets: webhookSecretsOf(context),
+  };
   return command.run({ task: taskId }, { stage: undefined, service: async () => service, input: async () => '' });
 }
 

@@ -77,7 +77,8 @@ export interface FakeSubscriptionGateway {
 export function agreedCents({ cents, discount }: CheckoutRequest, index: number): number {
   if (!discount || (index > 0 && discount.duration === 'once')) return cents;
   const { off } = discount;
-  return 'percent' in off ? Math.round((cents * (100 - off.percent)) / 100) : Math.max(0, cents - off.cents);
+  // Half a cent counts for the customer.
+  return 'percent' in off ? cents - Math.floor((cents * off.percent + 50) / 100) : Math.max(0, cents - off.cents);
 }
 
 const monthsOf = ({ billingCycle }: CheckoutRequest): number => (billingCycle === 'annual' ? 12 : 1);

@@ -68,14 +68,17 @@ async function isWritten({ logger, metrics, table }: SubscriptionNeeds, { action
 function record(
   { logger, metrics }: SubscriptionNeeds,
   { order, subscription }: SubscriptionState,
-  { kind }: SubscriptionMove,
+  move: SubscriptionMove,
   { orderStatus }: Writes,
 ): void {
-  if (kind === 'postpone') return;
+  if (move.kind === 'postpone') return;
   if (orderStatus === 'paid') metrics.record({ OrdersPaid: 1 });
   if (orderStatus === 'refunded') metrics.record({ OrdersRefunded: 1 });
+  if (move.kind === 'activate') metrics.record({ SubscriptionsStarted: 1 });
+  if (move.kind === 'follow' && move.status === 'past_due') metrics.record({ SubscriptionsPastDue: 1 });
+  if (move.kind === 'end' || (move.kind === 'refund' && move.isLast)) metrics.record({ SubscriptionsEnded: 1 });
   const { accountId, orderId } = order;
-  logger.info('subscription changed', { accountId, orderId, from: subscription.status, by: kind });
+  logger.info('subscription changed', { accountId, orderId, from: subscription.status, by: move.kind });
 }
 
 /** The account’s other checkouts must not be paid any more. It is best effort: a payment of one is a case. */

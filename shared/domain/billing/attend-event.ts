@@ -2,9 +2,11 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { PaymentEventMessage } from '../../contracts/workflow.ts';
 import type { PaymentEvent } from '../../gateways/pix-gateway.ts';
+import type { SubscriptionEvent } from '../../gateways/subscription-gateway.ts';
 import type { Queue } from '../../platform/queue.ts';
 import { Rejection } from '../rejection.ts';
 import { attendPayment, type ReconcileNeeds } from './reconcile-orders.ts';
+import { attendReport, type SubscriptionReconcileNeeds } from './reconcile-subscriptions.ts';
 
 /** `too-early`: it is for an order that may be about to be stored. `unknown`: the gateway does not have its subject. */
 export type EventOutcome = 'done' | 'too-early' | 'unknown';
@@ -19,6 +21,18 @@ export async function attendPixEvent(needs: ReconcileNeeds, { eventId, subject }
   const attended = await attendPayment(needs, payment, eventId);
   // A charge is announced before its order is stored, and nothing has to be done about it.
   return attended === 'too-early' && payment.status !== 'pending' ? 'too-early' : 'done';
+}
+
+/** The subscription is read from the gateway as a whole, whatever the event says of it. */
+export async function attendSubscriptionEvent(
+  needs: SubscriptionReconcileNeeds,
+  { eventId, subject }: SubscriptionEvent,
+): Promise<EventOutcome> {
+  const report = await needs.subscriptionGateway.read(subject);
+  if (!report) return 'unknown';
+  const attended = await attendReport(needs, report, eventId);
+  // A checkout is announced before its order is stored, and nothing has to be done about it.
+  return attended === 'too-early' && report.checkout === 'completed' ? 'too-early' : 'done';
 }
 
 interface EnqueueNeeds {

@@ -36,6 +36,7 @@ const partitions = {
   file: 'FILE#*#*',
   idempotency: 'IDEMPOTENCY#*#*#*',
   influencer: 'INFLUENCERS#*',
+  invoice: 'SUBSCRIPTION#*',
   ledger: 'LEDGER#*',
   listedProduct: 'PRODUCTS#*',
   order: 'ORDER#*',
@@ -43,6 +44,7 @@ const partitions = {
   product: 'PRODUCT#*#*',
   reconciliation: 'RECONCILIATION#*',
   slots: 'SLOTS#*',
+  subscription: 'SUBSCRIPTIONS#*',
   task: 'TASK#*',
   token: 'TOKEN#*',
 };
@@ -52,6 +54,7 @@ const lists = {
   ordersByState: 'table/index/byState | ORDERS#*',
   pendingOrders: 'table/index/open | OPEN-ORDERS',
   openCases: 'table/index/open | OPEN-CASES',
+  openSubscriptions: 'table/index/open | OPEN-SUBSCRIPTIONS',
   tasks: 'table/index/byOwner | TASKS#*',
   tasksByState: 'table/index/byState | TASKS#*',
   narrowedTasks: [

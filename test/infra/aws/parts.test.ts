@@ -3,7 +3,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/aws/grants.ts';
 import { pascalCase } from '../../../infra/aws/pascal-case.ts';
-import { queueNames } from '../../../infra/hosting.ts';
+import { queueNames, schedules } from '../../../infra/hosting.ts';
 import { createTable } from '../../../infra/local/database/create-table.ts';
 import { localFunctions } from '../../../infra/local/functions.ts';
 import { localIdentity } from '../../../infra/local/service-environment.ts';
@@ -64,7 +64,7 @@ describe('functions', () => {
     expect(sources).toHaveLength(queueNames.length);
     const permissions = Object.values(service.ofType<{ FunctionName: unknown }>('AWS::Lambda::Permission'));
     const permitted = permissions.map(({ Properties }) => textOf(Properties.FunctionName));
-    expect(targets).toHaveLength(3 + workflowNames.length);
+    expect(targets).toHaveLength(schedules.length + workflowNames.length);
     for (const called of [...targets, ...permitted, ...sources])
       expect(called).toMatch(/^<Functions\w+Live\w{8}>$|:live$/);
   });
@@ -306,15 +306,16 @@ describe('events and schedules', () => {
       }),
     );
 
-  test('run the sweeper every minute, the reconciliation every five, the audit every hour, and settle executions that end without success', () => {
+  test('run the sweeper every minute, the reconciliations every five, the audit every hour, and settle executions that end without success', () => {
     expect(rules()).toEqual(
       expect.arrayContaining([
         { when: 'rate(1 minute)', called: ['sweepTasks'] },
         { when: 'rate(5 minutes)', called: ['reconcileOrders'] },
+        { when: 'rate(5 minutes)', called: ['reconcileSubscriptions'] },
         { when: 'rate(1 hour)', called: ['auditLedger'] },
         { when: 'FAILED TIMED_OUT ABORTED', called: ['settleExecution'] },
       ]),
     );
-    expect(rules()).toHaveLength(3 + workflowNames.length);
+    expect(rules()).toHaveLength(schedules.length + workflowNames.length);
   });
 });

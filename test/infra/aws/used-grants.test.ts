@@ -15,6 +15,7 @@ import { giveAvatar, giveExampleProduct } from '../../support/studio-cast.ts';
 import { type TestAccount, type TestService, testService } from '../../support/test-service.ts';
 import { tinyPng } from '../../support/tiny-image.ts';
 import { buyCredits } from './buy-credits.ts';
+import { buySubscriptions } from './buy-subscriptions.ts';
 import { clipRecording } from './clip-recording.ts';
 import { type Allowance, allows, type DeployedFunction, functionsOf } from './policies.ts';
 import { type RecordedUses, recordUses } from './recorded-uses.ts';
@@ -250,6 +251,7 @@ beforeAll(async () => {
   await clips.cutClips(host, account, call);
   await useTheStudio();
   await buyCredits(host, call, switchOperation);
+  await buySubscriptions(host, account);
 }, 240_000);
 afterAll(async () => {
   recorded.stop();

@@ -1,6 +1,7 @@
 /** The operations that can run concurrently on one account. */
 import * as fc from 'fast-check';
 import { ExitError } from '../../../infra/cli/exit-error.ts';
+import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import { redeliveryOf } from '../model/operator-commands.ts';
 import { outcomes, reportOf } from '../model/workflow-commands.ts';
 import {
@@ -161,6 +162,7 @@ export const redelivering = operation('redeliver', onTask, async (args, { ports,
     ...context,
     engines: ports.engines(context),
     queue: ports.queue(context),
+    subscriptionGateway: noSubscriptionGateway,
     webhookSecrets: ports.webhookSecrets(context),
     workflow: ports.workflow(context),
   };

@@ -4,6 +4,7 @@ import type { Service } from '../../../infra/cli/service.ts';
 import { webhookCommands } from '../../../infra/cli/webhook-commands.ts';
 import { deliveryCheckMs, isTerminal } from '../../../shared/domain/tasks/task.ts';
 import { engines } from '../../../shared/engines/engines.ts';
+import { noSubscriptionGateway } from '../../../shared/gateways/no-subscription-gateway.ts';
 import { webhookQueue } from '../../../shared/platform/queue.ts';
 import { webhookSecretsOf } from '../../../shared/platform/webhook-secrets.ts';
 import { stepFunctions } from '../../../shared/platform/workflow.ts';
@@ -73,6 +74,7 @@ const operatorsService = (context: Context): Service => ({
   ...context,
   engines: engines(context),
   queue: webhookQueue(context),
+  subscriptionGateway: noSubscriptionGateway,
   webhookSecrets: webhookSecretsOf(context),
   workflow: stepFunctions(context),
 });

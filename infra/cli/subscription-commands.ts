@@ -1,0 +1,70 @@
+/** The commands for subscriptions. */
+import { cancelSubscription } from '../../shared/domain/billing/cancel-subscription.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
+import { type Command, command, optional, required } from './command.ts';
+import { commandFailed } from './exit-error.ts';
+import type { Service } from './service.ts';
+import { idOf, oneOf } from './value-kinds.ts';
+
+const subscriptionId = idOf('SUBSCRIPTION', 'of a subscription, which is also the id of its order');
+
+async function findSubscription({ orders, subscriptions }: Service, id: string) {
+  const order = await orders.find(id);
+  const found = order && (await subscriptions.find(order.accountId, id));
+  if (!found) throw commandFailed(`There is no subscription ${id}.`);
+  return found;
+}
+
+const time = (at: number | undefined): string | null => (at === undefined ? null : timestamp(at));
+
+async function describe(service: Service, id: string) {
+  const { accountId, currentPeriodStart, currentPeriodEnd, ...subscription } = await findSubscription(service, id);
+  const { status, planId, billingCycle, gateway, gatewayId = null, checkoutId, isEnding = false } = subscription;
+  const invoices = await service.subscriptions.invoices(id);
+  return {
+    accountId,
+    id,
+    status,
+    planId,
+    billingCycle,
+    currentPeriodStart: time(currentPeriodStart),
+    currentPeriodEnd: time(currentPeriodEnd),
+    isEnding,
+    featuresEndedAt: time(subscription.lapsedAt),
+    gateway,
+    gatewayId,
+    checkoutId,
+    createdAt: timestamp(subscription.createdAt),
+    canceledAt: time(subscription.canceledAt),
+    invoices: invoices.map(({ invoiceId, cents, periodStart, periodEnd, granted, refundedCents }) => ({
+      invoiceId,
+      cents,
+      periodStart: timestamp(periodStart),
+      periodEnd: timestamp(periodEnd),
+      monthsCredited: granted,
+      refundedCents,
+    })),
+  };
+}
+
+const show = command({
+  name: 'show',
+  summary: 'Show a subscription, its account and the periods that were paid.',
+  options: { subscription: required(subscriptionId, 'The subscription.') },
+  run: ({ subscription: id }, service) => describe(service, id),
+});
+
+const cancel = command({
+  name: 'cancel',
+  summary: 'Cancel a subscription at its gateway; nothing is returned, and what was paid lasts until its end.',
+  options: {
+    subscription: required(subscriptionId, 'The subscription.'),
+    when: optional(oneOf('WHEN', ['period-end', 'now']), 'When it ends; by default with the period that was paid.'),
+  },
+  async run({ subscription: id, when = 'period-end' }, service) {
+    await cancelSubscription(service, await findSubscription(service, id), when);
+    return describe(service, id);
+  },
+});
+
+export const subscriptionCommands: readonly Command[] = [show, cancel];

@@ -1,0 +1,45 @@
+/** A subscription of one account, and what is done to it at the gateway. */
+import type { SubscriptionDeed } from '../../infra/local/sandboxes/stripe/subscription-deeds.ts';
+import { subscriptionGateway } from '../../shared/gateways/gateways.ts';
+import { giveSubscription } from '../support/given-subscription.ts';
+import type { TestAccount, TestService } from '../support/test-service.ts';
+
+export function subscriptionScene(
+  { service }: Pick<TestService, 'service'>,
+  { accountId }: Pick<TestAccount, 'accountId'>,
+) {
+  const { context, subscriptions: gateway } = service;
+  const find = async (orderId: string) => {
+    const found = await context.subscriptions.find(accountId, orderId);
+    if (!found) throw new Error('there is no such subscription');
+    return found;
+  };
+  return {
+    find,
+    /** The id of the order. */
+    subscribe: () => giveSubscription(context, subscriptionGateway(context), accountId),
+    /** Completes the checkout, and waits for the events of this and of earlier changes. */
+    async pay(orderId: string, card?: string): Promise<void> {
+      await gateway.sent();
+      gateway.pay((await find(orderId)).checkoutId, card);
+      await gateway.sent();
+    },
+    /** The subscription must be known to the service. */
+    async change(orderId: string, ...deeds: readonly SubscriptionDeed[]): Promise<void> {
+      const { gatewayId = '' } = await find(orderId);
+      for (const deed of deeds) {
+        gateway.do(gatewayId, deed);
+        await gateway.sent();
+      }
+    },
+    /** Of the newest subscription, and what the account has of it. */
+    async standing() {
+      const account = await context.accounts.find(accountId);
+      const [newest] = await context.subscriptions.newest(accountId);
+      return { status: newest?.status, plan: account?.planId, features: account?.features, balance: account?.balance };
+    },
+    orderStatus: async (orderId: string) => (await context.orders.find(orderId))?.status,
+    openCases: async (orderId: string) =>
+      (await context.cases.list({ onlyOpen: true })).filter((one) => one.orderId === orderId).map(({ kind }) => kind),
+  };
+}

@@ -1,0 +1,42 @@
+/** Subscriptions of an account, as if it had ordered them: with a checkout at the gateway. */
+import { checkoutHours } from '../../shared/contracts/billing.ts';
+import { insertOrder } from '../../shared/domain/billing/order-store.ts';
+import { insertSubscription } from '../../shared/domain/billing/subscription-store.ts';
+import type { CheckoutRequest, SubscriptionGateway } from '../../shared/gateways/subscription-gateway.ts';
+import type { Context } from '../../shared/runtime/context.ts';
+
+export async function giveSubscription(
+  { clock, ids, table }: Pick<Context, 'clock' | 'ids' | 'table'>,
+  gateway: SubscriptionGateway,
+  accountId: string,
+): Promise<string> {
+  const orderId = ids.next();
+  const createdAt = clock.now();
+  const plan = { planId: 'pro', planName: 'Pro', billingCycle: 'monthly', cents: 14_990 } as const;
+  const payableUntil = createdAt + checkoutHours * 3_600_000;
+  const request: CheckoutRequest = { ...plan, orderId, email: 'ana@example.com', expiresAt: payableUntil };
+  const made = await gateway.createCheckout(request);
+  if ('refusal' in made) throw new Error(made.refusal);
+  const { checkoutId, url: checkoutUrl } = made;
+  const given = {
+    ...plan,
+    accountId,
+    gateway: gateway.name,
+    checkoutId,
+    payableUntil,
+    createdAt,
+    status: 'pending',
+  } as const;
+  await table.transact([
+    insertOrder({ ...given, orderId, type: 'subscription', credits: 2000, checkoutUrl }),
+    insertSubscription({
+      ...given,
+      subscriptionId: orderId,
+      version: 0,
+      creditsPerMonth: 2000,
+      features: ['cortes', 'studio'],
+      checkAt: payableUntil,
+    }),
+  ]);
+  return orderId;
+}
