@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { subscriptionScene } from '../../functions/subscription-scene.ts';
+import { type OperatedService, startOperatedService } from './operated-service.ts';
+
+let service: OperatedService;
+
+beforeAll(async () => {
+  service = await startOperatedService();
+});
+afterAll(() => service.close());
+
+async function subscribed() {
+  const accountId = await service.newAccount(10);
+  const scene = subscriptionScene({ service }, { accountId });
+  return { accountId, scene, orderId: await scene.subscribe() };
+}
+
+const inForce = { plan: 'pro', features: ['cortes', 'studio'], balance: 2010 };
+
+test('shows a subscription with its account, the periods that were paid and the months that were credited', async () => {
+  const { accountId, orderId, scene } = await subscribed();
+  await scene.pay(orderId);
+  const { gatewayId, currentPeriodEnd = 0 } = await scene.find(orderId);
+  expect(await service.done('subscription', 'show', '--subscription', orderId)).toMatchObject({
+    accountId,
+    id: orderId,
+    status: 'active',
+    planId: 'pro',
+    billingCycle: 'monthly',
+    currentPeriodEnd: new Date(currentPeriodEnd).toISOString(),
+    isEnding: false,
+    gateway: 'stripe',
+    gatewayId,
+    canceledAt: null,
+    invoices: [{ cents: 14_990, monthsCredited: 1, refundedCents: 0 }],
+  });
+});
+
+test('cancels a subscription with the period that was paid, unless told to do so at once', async () => {
+  const { orderId, scene } = await subscribed();
+  await scene.pay(orderId);
+  const ending = await service.done('subscription', 'cancel', '--subscription', orderId);
+  expect(ending).toMatchObject({ status: 'active', isEnding: true });
+  const ended = await service.done('subscription', 'cancel', '--subscription', orderId, '--when', 'now');
+  expect(ended).toMatchObject({ status: 'canceled' });
+  // What was paid lasts until its end.
+  expect(await scene.standing()).toEqual({ ...inForce, status: 'canceled' });
+});
+
+test('cancels a subscription that is not paid yet, so that it cannot be paid any more', async () => {
+  const { orderId, scene } = await subscribed();
+  await service.done('subscription', 'cancel', '--subscription', orderId);
+  expect(await scene.orderStatus(orderId)).toBe('expired');
+  await expect(scene.pay(orderId)).rejects.toThrow();
+});
+
+test('reports a missing subscription', async () => {
+  const id = service.context.ids.next();
+  for (const name of ['show', 'cancel']) {
+    const { exitCode, stderr } = await service.admin(['subscription', name, '--subscription', id]);
+    expect([exitCode, stderr]).toEqual([1, `There is no subscription ${id}.\n`]);
+  }
+});
