@@ -1,5 +1,6 @@
 /** The service in one process: functions, state machine, queue and schedules of the AWS design, with local parts. */
 import { mkdirSync, rmSync } from 'node:fs';
+import { inboundRoutes } from '../../shared/contracts/inbound.ts';
 import { resultsRetentionDays, unusedFilesRetentionDays } from '../../shared/contracts/limits.ts';
 import { workflowNames } from '../../shared/contracts/workflow.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
@@ -129,7 +130,7 @@ async function startBehind(
   const parts = await startParts({
     ...options,
     keys,
-    subscriptionEventsUrl: `${url}/inbound/payments/stripe`,
+    subscriptionEventsUrl: `${url}${inboundRoutes.receiveSubscriptionEvent.path}`,
     now: () => clock.now(),
   });
   started.add(parts);

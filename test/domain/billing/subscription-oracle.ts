@@ -1,0 +1,248 @@
+/** What must hold of subscriptions, their orders, credits, features and cases, judged by what the gateway knows. */
+import type { Account } from '../../../shared/domain/accounts/account.ts';
+import type { LedgerRow } from '../../../shared/domain/accounts/ledger.ts';
+import type { BillingCase } from '../../../shared/domain/billing/billing-case.ts';
+import type { Order } from '../../../shared/domain/billing/order.ts';
+import { type Subscription, wasActive } from '../../../shared/domain/billing/subscription.ts';
+import { idempotencyHours } from '../../../shared/domain/idempotency/idempotency.ts';
+import type { PaidInvoice } from '../../../shared/gateways/subscription-gateway.ts';
+import { timeOfId } from '../../../shared/platform/ids.ts';
+import { agreedCents, dayMs, monthsLater, type TrueCheckout } from '../../support/fake-subscription-gateway.ts';
+import { ledgerProblems } from './billing-oracle.ts';
+import { type SubscriptionWorld, soldPlans } from './subscription-world.ts';
+
+const keyMs = idempotencyHours * 3_600_000;
+
+/** How long features stay after the end of the paid period of a subscription that goes on. */
+const graceMs = 3 * dayMs;
+
+interface Seen {
+  readonly now: number;
+  readonly checkout: TrueCheckout;
+  readonly order: Order | undefined;
+  readonly subscription: Subscription | undefined;
+  readonly rows: readonly LedgerRow[];
+  readonly cases: readonly BillingCase[];
+}
+
+const planOf = ({ request }: TrueCheckout) => soldPlans.find(({ id }) => id === request.planId);
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+const invoicesOf = ({ subscription }: TrueCheckout): readonly PaidInvoice[] => subscription?.invoices ?? [];
+
+const isAgreed = ({ request }: TrueCheckout, { cents, currency }: PaidInvoice, index: number): boolean =>
+  cents === agreedCents(request, index) && currency === 'BRL';
+
+/** The invoices that bring credits, whether they were returned or not. */
+function agreedInvoices(checkout: TrueCheckout): readonly PaidInvoice[] {
+  const invoices = invoicesOf(checkout);
+  const [first] = invoices;
+  if (!first || !isAgreed(checkout, first, 0)) return [];
+  return invoices.filter((invoice, index) => isAgreed(checkout, invoice, index));
+}
+
+/** How many months of an invoice's period have begun. */
+function monthsBegun({ request }: TrueCheckout, { periodStart }: PaidInvoice, now: number): number {
+  if (request.billingCycle === 'monthly') return 1;
+  const later = Array.from({ length: 11 }, (_, index) => monthsLater(periodStart, index + 1));
+  return 1 + later.filter((start) => start <= now).length;
+}
+
+const monthsPaid = (checkout: TrueCheckout, invoices: readonly PaidInvoice[], now: number): number =>
+  sum(invoices.map((invoice) => monthsBegun(checkout, invoice, now)));
+
+/** Holds at any moment. */
+function* unsafe({ now, checkout, order, rows }: Seen): Generator<string> {
+  if (!order) {
+    if (rows.length > 0) yield 'credits of an order that does not exist';
+    return;
+  }
+  const added = rows.filter(({ reason }) => reason === 'subscription');
+  const taken = rows.filter(({ reason }) => reason === 'refund');
+  if (added.length + taken.length < rows.length) yield 'credits of a subscription for another reason';
+  if (added.some(({ amount }) => amount !== planOf(checkout)?.credits)) yield 'other credits than those of the plan';
+  const paid = agreedInvoices(checkout);
+  if (added.length > 0 && paid.length === 0) yield 'credits without the agreed payment';
+  else if (added.length > monthsPaid(checkout, paid, now)) yield 'more months are credited than were paid';
+  if (sum(rows.map(({ amount }) => amount)) < 0) yield 'more credits are taken back than were added';
+  if (order.status === 'paid' && added.length === 0) yield 'a paid order without credits';
+}
+
+/** Nobody waits for anything, and nobody can be charged without the service knowing. */
+function* unended({ checkout, order, subscription }: Seen): Generator<string> {
+  if (checkout.status === 'open') yield 'a checkout can still be completed';
+  if (order?.status === 'pending') yield 'an order waits for ever';
+  if (subscription?.status === 'pending') yield 'a subscription waits for ever';
+  if (!subscription && checkout.subscription && checkout.subscription.status !== 'canceled')
+    yield 'the gateway goes on charging for a subscription that does not exist';
+}
+
+/** What the order of a paid checkout has become. */
+function* misjudged({ checkout, order, rows, cases }: Seen): Generator<string> {
+  const [first] = invoicesOf(checkout);
+  const has = (kind: string) => cases.some((one) => one.kind === kind);
+  if (!order) {
+    if (first && first.cents > 0 && !first.isRefunded && !has('payment-without-order'))
+      yield 'money without an order or a case';
+    return;
+  }
+  if (!first) {
+    if (order.status === 'paid' || order.status === 'refunded') yield 'an order is paid by nothing';
+    return;
+  }
+  const isGranted = rows.length > 0;
+  if (first.isRefunded) {
+    if (order.status === 'paid') yield 'an order counts as paid whose money was returned';
+  } else if (!isAgreed(checkout, first, 0)) {
+    if (order.status !== 'failed' || !has('wrong-amount')) yield 'a wrong amount without a case';
+  } else if (order.status === 'canceled') {
+    if (!has('second-subscription')) yield 'money without credits or a case';
+    if (isGranted) yield 'a second subscription has credits';
+  } else if (order.status !== 'paid') yield 'an order that was paid as agreed is not paid';
+  if (order.status !== 'paid' && order.status !== 'refunded' && checkout.subscription?.status !== 'canceled')
+    yield 'the gateway goes on charging for an order that came to nothing';
+}
+
+/** Each month that was paid, and was not returned, is credited once. */
+function* miscounted({ now, checkout, order, rows, cases }: Seen): Generator<string> {
+  if (order?.status !== 'paid' && order?.status !== 'refunded') return;
+  // If the first one was returned before the service learned of it, there is no subscription that could be renewed.
+  const isVain = ({ invoiceId }: PaidInvoice) =>
+    rows.length === 0 &&
+    cases.some(({ kind, paymentId }) => kind === 'payment-of-canceled-order' && paymentId === invoiceId);
+  const kept = agreedInvoices(checkout).filter((invoice) => !invoice.isRefunded && !isVain(invoice));
+  const missing = sum(cases.filter(({ kind }) => kind === 'used-credits').map((one) => one.missingCredits ?? 0));
+  const due = monthsPaid(checkout, kept, now) * (planOf(checkout)?.credits ?? 0) + missing;
+  const has = sum(rows.map(({ amount }) => amount));
+  if (has < due) yield 'a month that was paid is not credited';
+  if (has > due) yield 'returned money leaves credits that no case mentions';
+  const wrong = invoicesOf(checkout).filter((invoice, index) => !isAgreed(checkout, invoice, index));
+  const flagged = cases.filter(({ kind }) => kind === 'wrong-amount');
+  if (wrong.some(({ isRefunded }) => !isRefunded) && flagged.length === 0) yield 'a wrong amount without a case';
+  const partly = kept.filter(({ refundedCents }) => refundedCents > 0);
+  for (const { invoiceId } of partly)
+    if (!cases.some((one) => one.kind === 'partial-refund' && one.paymentId === invoiceId))
+      yield 'a partial refund without a case';
+}
+
+/** Whether the last invoice that brought credits was returned: the subscription ends with it. */
+const isReturned = (checkout: TrueCheckout): boolean => agreedInvoices(checkout).at(-1)?.isRefunded === true;
+
+function* misstated(seen: Seen): Generator<string> {
+  const { checkout, subscription } = seen;
+  if (!subscription || !wasActive(subscription) || !checkout.subscription) return;
+  const { status } = checkout.subscription;
+  if (subscription.status !== status) yield `a subscription is ${subscription.status} that is ${status} at the gateway`;
+  if (isReturned(checkout) && status !== 'canceled') yield 'the gateway goes on charging after a refund';
+}
+
+/** Holds as soon as everything has been reconciled. */
+function* unsettled(seen: Seen): Generator<string> {
+  yield* unended(seen);
+  yield* misjudged(seen);
+  yield* miscounted(seen);
+  yield* misstated(seen);
+}
+
+/** Until when the account has the plan by this subscription: 0 if it has not. */
+function entitledUntil({ checkout, order, rows }: Seen): number {
+  const last = agreedInvoices(checkout).at(-1);
+  if (order?.status !== 'paid' || rows.length === 0 || !last || last.isRefunded) return 0;
+  const { status = 'canceled', isEnding = false } = checkout.subscription ?? {};
+  return status === 'canceled' || isEnding ? last.periodEnd : last.periodEnd + graceMs;
+}
+
+const isRunning = ({ subscription }: Seen): boolean =>
+  subscription?.status === 'active' || subscription?.status === 'past_due';
+
+/** Holds at any moment. */
+function* twice(account: Account, seen: readonly Seen[]): Generator<string> {
+  const running = seen.filter(isRunning);
+  if (running.length > 1) yield 'two subscriptions are active';
+  if (running[0]?.order?.orderId !== account.activeSubscription)
+    yield 'an account does not know its active subscription';
+}
+
+/** Holds as soon as everything has been reconciled. */
+function* misentitled(
+  now: number,
+  { planId, planSource, features }: Account,
+  seen: readonly Seen[],
+): Generator<string> {
+  const source = planSource === undefined ? undefined : seen.find(({ order }) => order?.orderId === planSource);
+  const plan = soldPlans.find(({ id }) => id === planId);
+  if ((planId === undefined) !== (planSource === undefined)) yield 'a plan that no subscription has brought';
+  if (features.join() !== (plan?.features ?? []).join()) yield 'the features are not those of the plan';
+  if (planId !== undefined && planId !== source?.checkout.request.planId)
+    yield 'another plan than the one subscribed to';
+  if (source && now >= entitledUntil(source)) yield 'features are kept after their end';
+  // A later one has replaced an earlier one: only the one that is active is sure.
+  const entitled = seen.filter((one) => entitledUntil(one) > now);
+  const running = entitled.find(isRunning) ?? (entitled.length === seen.length ? entitled[0] : undefined);
+  if (running && planSource !== running.order?.orderId) yield 'a subscription that was paid brings no features';
+}
+
+async function seenOf(world: SubscriptionWorld, accountId: string, cases: readonly BillingCase[]): Promise<Seen[]> {
+  const { stores, truth, clock } = world;
+  const rows = await stores.ledger.list(accountId, { limit: 1000, offset: 0 });
+  const own = truth.checkouts().filter(({ request }) => world.buyerOf(request.orderId) === accountId);
+  return Promise.all(
+    own.map(async (checkout) => {
+      const { orderId } = checkout.request;
+      const isOwn = (one: { readonly orderId?: string }) => one.orderId === orderId;
+      const [order, subscription] = await Promise.all([
+        stores.orders.find(orderId),
+        stores.subscriptions.find(accountId, orderId),
+      ]);
+      return { now: clock.now(), checkout, order, subscription, rows: rows.filter(isOwn), cases: cases.filter(isOwn) };
+    }),
+  );
+}
+
+type Judge = (account: Account, seen: readonly Seen[]) => Iterable<string>;
+
+async function* judged(world: SubscriptionWorld, judge: Judge): AsyncGenerator<string> {
+  const cases = await world.stores.cases.list({ onlyOpen: false });
+  for (const accountId of world.customers) {
+    const account = await world.stores.accounts.find(accountId);
+    if (account) yield* judge(account, await seenOf(world, accountId, cases));
+    else yield 'an account is missing';
+  }
+}
+
+/** What customers were promised, and what was created for them. */
+async function* ofCustomers({ promised, requested, stores, truth }: SubscriptionWorld): AsyncGenerator<string> {
+  for (const orderId of promised) if (!(await stores.orders.find(orderId))) yield 'a promised order does not exist';
+  for (const orderIds of requested.values()) {
+    const times = [...orderIds].filter((orderId) => truth.of(orderId)).map(timeOfId);
+    // A key is bound to its first request for so long.
+    const isShared = times.some((time, index) =>
+      times.slice(index + 1).some((other) => Math.abs(other - time) < keyMs),
+    );
+    if (isShared) yield 'a key has two checkouts';
+  }
+}
+
+/** Everything that is wrong, at any moment. */
+export async function violations(world: SubscriptionWorld): Promise<string[]> {
+  const { customers, stores } = world;
+  return [
+    ...(await Array.fromAsync(ledgerProblems(customers, stores))),
+    ...(await Array.fromAsync(ofCustomers(world))),
+    ...(await Array.fromAsync(
+      judged(world, (account, seen) => [...twice(account, seen), ...seen.flatMap((one) => [...unsafe(one)])]),
+    )),
+  ];
+}
+
+/** What is wrong once everything has been reconciled. */
+export async function leftovers(world: SubscriptionWorld): Promise<string[]> {
+  const now = world.clock.now();
+  return Array.fromAsync(
+    judged(world, (account, seen) => [
+      ...misentitled(now, account, seen),
+      ...seen.flatMap((one) => [...unsettled(one)]),
+    ]),
+  );
+}

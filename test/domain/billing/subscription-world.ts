@@ -1,0 +1,225 @@
+/** Customers with subscriptions and packs, two gateways and the service between them, whose processes may die. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { defaultPlans } from '../../../shared/catalog/plans.ts';
+import { createOrder } from '../../../shared/domain/billing/create-order.ts';
+import { createSubscription } from '../../../shared/domain/billing/create-subscription.ts';
+import { attendPayment, reconcileOrders } from '../../../shared/domain/billing/reconcile-orders.ts';
+import { attendReport, reconcileSubscriptions } from '../../../shared/domain/billing/reconcile-subscriptions.ts';
+import { fingerprintOf, Replay } from '../../../shared/domain/idempotency/idempotency.ts';
+import { Rejection } from '../../../shared/domain/rejection.ts';
+import { stores } from '../../../shared/domain/stores.ts';
+import type { SubscriptionGateway, SubscriptionReport } from '../../../shared/gateways/subscription-gateway.ts';
+import type { Table } from '../../../shared/platform/dynamo-table.ts';
+import { randomIds } from '../../../shared/platform/ids.ts';
+import { fakePixGateway, InjectedFault } from '../../support/fake-pix-gateway.ts';
+import { type Card, dayMs, fakeSubscriptionGateway } from '../../support/fake-subscription-gateway.ts';
+import { recordedMetrics } from '../../support/recorded-metrics.ts';
+import { anAccount, testTime } from '../../support/test-table.ts';
+import { type Fates, mortal, pick, well } from './mortal-process.ts';
+import { ownSubscriptions } from './own-subscriptions.ts';
+
+/** Indexes are taken modulo what there is. */
+export type Step =
+  | ({
+      readonly do: 'subscribe';
+      readonly customer: number;
+      readonly plan: number;
+      readonly billingCycle: 'monthly' | 'annual';
+      readonly couponCode?: string;
+      readonly key?: string;
+    } & Fates)
+  | {
+      readonly do: 'complete';
+      readonly checkout: number;
+      readonly how: 'right' | 'wrong amount' | 'wrong currency' | 'waiting';
+    }
+  | { readonly do: 'abandon'; readonly checkout: number }
+  | { readonly do: 'use card'; readonly checkout: number; readonly card: Card }
+  | { readonly do: 'cancel'; readonly checkout: number; readonly when: 'now' | 'period-end' }
+  | { readonly do: 'refund'; readonly invoice: number; readonly part: boolean }
+  | ({ readonly do: 'notify'; readonly checkout: number; readonly event: number } & Fates)
+  | { readonly do: 'read ahead'; readonly checkout: number }
+  | ({ readonly do: 'apply what was read' } & Fates)
+  | ({ readonly do: 'reconcile' } & Fates)
+  | { readonly do: 'spend'; readonly customer: number; readonly credits: number }
+  | ({ readonly do: 'buy a pack'; readonly customer: number } & Fates)
+  | ({ readonly do: 'pay the pack'; readonly pack: number } & Fates)
+  | { readonly do: 'refund the pack'; readonly pack: number }
+  | { readonly do: 'wait'; readonly hours: number };
+
+/** Bugs of the service, planted around its ports. */
+export interface Mutant {
+  readonly table?: (table: Table) => Table;
+  readonly gateway?: (gateway: SubscriptionGateway) => SubscriptionGateway;
+}
+
+/** Neither of them is without features. */
+export const soldPlans = defaultPlans.plans.filter(({ features }) => features.length > 0);
+/** No process of the service lives longer. */
+const longestLifeMs = 5 * 60_000;
+const packId = defaultPlans.creditPacks[0]?.id ?? '';
+
+export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {}) {
+  let now = testTime;
+  const clock = { now: () => now };
+  const ids = randomIds(clock);
+  const metrics = recordedMetrics();
+  const logger = { info: () => undefined, warn: () => undefined };
+  const truth = fakeSubscriptionGateway(clock);
+  const packTruth = fakePixGateway(clock);
+  const customers = [anAccount(), anAccount()].map(({ accountId }) => accountId);
+  const table = ownSubscriptions(sharedTable, customers);
+  const plain = { ...stores(table, clock), clock, ids };
+  for (const accountId of customers)
+    await plain.accounts.insert({ ...anAccount({ balance: 0 }), accountId }, undefined);
+  /** The orders that customers were told of, and the orders whose checkouts were created under each key. */
+  const promised = new Set<string>();
+  const requested = new Map<string, Set<string>>();
+  const buyers = new Map<string, string>();
+  const readAhead: { readonly report: SubscriptionReport; readonly at: number }[] = [];
+
+  const process = ({ gateway: fate, crash }: Fates) => {
+    const alive = mortal(table, crash);
+    const seen = truth.seen(fate);
+    return {
+      ...stores(mutant.table?.(alive) ?? alive, clock),
+      clock,
+      ids,
+      logger,
+      metrics,
+      subscriptionGateway: mutant.gateway?.(seen) ?? seen,
+      pixGateway: packTruth.seen(fate),
+      pause: async (milliseconds: number) => {
+        now += milliseconds;
+        await turn();
+      },
+    };
+  };
+
+  async function subscribe(step: Extract<Step, { do: 'subscribe' }>): Promise<void> {
+    const { billingCycle, couponCode, key } = step;
+    const accountId = pick(customers, step.customer) ?? '';
+    const planId = pick(soldPlans, step.plan)?.id ?? '';
+    const body = { planId, billingCycle, ...(couponCode !== undefined && { couponCode }) };
+    const idempotency = key === undefined ? undefined : { key, fingerprint: fingerprintOf(body) };
+    const needs = process(step);
+    const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => {
+      const name = `${accountId} ${key ?? request.orderId}`;
+      requested.set(name, (requested.get(name) ?? new Set()).add(request.orderId));
+      buyers.set(request.orderId, accountId);
+      return needs.subscriptionGateway.createCheckout(request);
+    };
+    const subscriptionGateway = { ...needs.subscriptionGateway, createCheckout };
+    const response = await createSubscription({ ...needs, subscriptionGateway }, { accountId, body, idempotency });
+    const { orderId } = response instanceof Replay ? JSON.parse(response.response.body).data : response;
+    promised.add(String(orderId));
+  }
+
+  const orderOf = (index: number) => pick(truth.checkouts(), index)?.request.orderId ?? '';
+  const packOf = (index: number) => pick([...packTruth.payments.values()], index);
+
+  async function notify({ checkout, event, ...fates }: Extract<Step, { do: 'notify' }>): Promise<void> {
+    const needs = process(fates);
+    const report = await needs.subscriptionGateway.read(pick(truth.checkouts(), checkout)?.checkoutId ?? '');
+    if (report) await attendReport(needs, report, `event ${event}`);
+  }
+
+  async function payPack({ pack, ...fates }: Extract<Step, { do: 'pay the pack' }>): Promise<void> {
+    const payment = packOf(pack);
+    if (!payment) return;
+    packTruth.pay(payment.orderId ?? '');
+    const needs = process(fates);
+    const paid = await needs.pixGateway.read(payment.paymentId);
+    if (paid) await attendPayment(needs, paid);
+  }
+
+  /** What the customer or the gateway does, which the service does not learn of at once. */
+  function happen(step: Step): unknown {
+    switch (step.do) {
+      case 'complete': {
+        const amount = step.how === 'wrong amount' ? { cents: 1 } : {};
+        const currency = step.how === 'wrong currency' ? { currency: 'USD' } : {};
+        return truth.complete(orderOf(step.checkout), { ...amount, ...currency, isWaiting: step.how === 'waiting' });
+      }
+      case 'abandon':
+        return truth.expire(orderOf(step.checkout));
+      case 'use card':
+        return truth.useCard(orderOf(step.checkout), step.card);
+      case 'cancel':
+        return truth.cancel(orderOf(step.checkout), step.when);
+      case 'refund': {
+        const invoices = truth.checkouts().flatMap(({ subscription }) => subscription?.invoices ?? []);
+        return truth.refund(pick(invoices, step.invoice)?.invoiceId ?? '', step.part ? 100 : undefined);
+      }
+      case 'refund the pack':
+        return packTruth.refund(packOf(step.pack)?.paymentId ?? '');
+      default:
+        return undefined;
+    }
+  }
+
+  async function take(step: Step): Promise<unknown> {
+    switch (step.do) {
+      case 'subscribe':
+        return subscribe(step);
+      case 'notify':
+        return notify(step);
+      case 'read ahead': {
+        const report = await truth.seen().read(pick(truth.checkouts(), step.checkout)?.checkoutId ?? '');
+        return report && readAhead.push({ report, at: now });
+      }
+      case 'apply what was read': {
+        const read = readAhead.shift();
+        return read && now - read.at <= longestLifeMs && attendReport(process(step), read.report);
+      }
+      case 'reconcile':
+        return Promise.all([reconcileSubscriptions(process(step)), reconcileOrders(process(step))]);
+      case 'spend': {
+        const row = { id: ids.next(), accountId: pick(customers, step.customer) ?? '', amount: -step.credits, at: now };
+        return plain.accounts.post({ ...row, reason: 'generation' });
+      }
+      case 'buy a pack': {
+        const accountId = pick(customers, step.customer) ?? '';
+        return createOrder(process(step), { accountId, body: { packId }, idempotency: undefined });
+      }
+      case 'pay the pack':
+        return payPack(step);
+      case 'wait':
+        now += step.hours * 3_600_000;
+        return undefined;
+      default:
+        return happen(step);
+    }
+  }
+
+  // The schedule runs from the service's beginning.
+  await reconcileSubscriptions(process(well));
+
+  return {
+    clock,
+    truth,
+    packTruth,
+    customers,
+    promised,
+    requested,
+    buyerOf: (orderId: string) => buyers.get(orderId),
+    metrics,
+    stores: plain,
+    /** A request may fail by an injected fault, or be rejected; any other error is a bug. */
+    step: (step: Step): Promise<unknown> =>
+      take(step).catch((error: unknown) => {
+        if (!(error instanceof InjectedFault || error instanceof Rejection)) throw error;
+      }),
+    /** Every checkout has had the time to come to its end, and nothing fails any more. */
+    async settle(): Promise<void> {
+      now += 2 * dayMs;
+      for (let round = 0; round < 3; round += 1) {
+        const { failures } = await reconcileSubscriptions(process(well));
+        await reconcileOrders(process(well));
+        if (failures.length > 0 && !mutant.table && !mutant.gateway) throw failures[0]?.error;
+      }
+    },
+  };
+}
+
+export type SubscriptionWorld = Awaited<ReturnType<typeof subscriptionWorld>>;
