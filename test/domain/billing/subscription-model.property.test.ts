@@ -11,6 +11,7 @@ import { type Mutant, type Step, subscriptionWorld } from './subscription-world.
 
 /** `MODEL_RUNS` makes the runs many, `MODEL_SEED` repeats those of a failure. */
 const { MODEL_RUNS, MODEL_SEED } = process.env;
+const numRuns = Number(MODEL_RUNS ?? 12);
 const seeded = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
 
 let host: TestTable;
@@ -116,8 +117,10 @@ const property = (mutant?: Mutant) =>
     ensureNone([...(await violations(world)), ...(await leftovers(world))]);
   });
 
-test('subscriptions, credits and features always agree with the money that has moved', async () => {
-  await fc.assert(property(), { numRuns: Number(MODEL_RUNS ?? 12), ...seeded });
+test('subscriptions, credits and features always agree with the money that has moved', {
+  timeout: 300_000 + numRuns * 5000,
+}, async () => {
+  await fc.assert(property(), { numRuns, ...seeded });
 });
 
 const subscribe: Step = { do: 'subscribe', customer: 0, plan: 0, billingCycle: 'monthly', ...well };
