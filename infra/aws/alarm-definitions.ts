@@ -138,6 +138,10 @@ const payments = (stage: Stage, { paymentDeadLetters }: AlarmSubjects): AlarmDef
     impact: 'Events of a payment gateway are not believed: what was paid is credited minutes late.',
     runbook: 'Payment events are rejected',
   },
+});
+
+/** Alarms on subscriptions, which roll nothing back either. */
+const subscriptions = (stage: Stage): AlarmDefinitions => ({
   OverdueSubscriptions: {
     metric: serviceMetric(stage, 'OldestOverdueSubscriptionAge'),
     threshold: 3600,
@@ -282,5 +286,6 @@ export const stageAlarms = (stage: Stage, subjects: AlarmSubjects): AlarmDefinit
   supportedBy(stage, {
     ...violatedGuarantees(stage, subjects),
     ...payments(stage, subjects),
+    ...subscriptions(stage),
     ...poorService(stage, subjects),
   });

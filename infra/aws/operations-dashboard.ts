@@ -17,6 +17,8 @@ const by = (stage: Stage, metricName: MetricName, ...dimensions: readonly string
     label: '',
   });
 
+const changesOfSubscriptions = ['SubscriptionsStarted', 'SubscriptionsPastDue', 'SubscriptionsEnded'] as const;
+
 /** Also has a graph for each of the given AWS metrics, by title. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, parts: Readonly<Record<string, readonly IMetric[]>>) {
@@ -59,12 +61,7 @@ export class OperationsDashboard extends Construct {
             total('OldestOverdueSubscriptionAge'),
             total('ReconciliationFailures'),
           ),
-          graph(
-            'Subscriptions',
-            total('SubscriptionsStarted'),
-            total('SubscriptionsPastDue'),
-            total('SubscriptionsEnded'),
-          ),
+          graph('Subscriptions', ...changesOfSubscriptions.map(total)),
         ],
         Object.entries(parts).map(([title, metrics]) => graph(title, ...metrics)),
       ],

@@ -19,13 +19,13 @@ export function subscriptionScene(
     /** The id of the order. */
     subscribe: () => giveSubscription(context, subscriptionGateway(context), accountId),
     /** Completes the checkout, and waits for the events of this and of earlier changes. */
-    async pay(orderId: string, card?: string): Promise<void> {
+    pay: async (orderId: string, card?: string): Promise<void> => {
       await gateway.sent();
       gateway.pay((await find(orderId)).checkoutId, card);
       await gateway.sent();
     },
     /** The subscription must be known to the service. */
-    async change(orderId: string, ...deeds: readonly SubscriptionDeed[]): Promise<void> {
+    change: async (orderId: string, ...deeds: readonly SubscriptionDeed[]): Promise<void> => {
       const { gatewayId = '' } = await find(orderId);
       for (const deed of deeds) {
         gateway.do(gatewayId, deed);
@@ -33,7 +33,7 @@ export function subscriptionScene(
       }
     },
     /** Of the newest subscription, and what the account has of it. */
-    async standing() {
+    standing: async () => {
       const account = await context.accounts.find(accountId);
       const [newest] = await context.subscriptions.newest(accountId);
       return { status: newest?.status, plan: account?.planId, features: account?.features, balance: account?.balance };

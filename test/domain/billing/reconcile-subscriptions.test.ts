@@ -43,7 +43,7 @@ function scene() {
       now += hours * hourMs;
     },
     /** A checkout at the gateway, whether its order is stored or not. */
-    async checkout(given: { readonly isStored: boolean }): Promise<string> {
+    checkout: async (given: { readonly isStored: boolean }): Promise<string> => {
       const orderId = ids.next();
       const made = await gateway
         .seen()
@@ -116,8 +116,7 @@ test('a search that fails does not keep from waiting what is due', async () => {
   gateway.complete(orderId);
   wait(25);
   const { failures } = await reconcile({
-    // biome-ignore lint/correctness/useYield: it fails before anything is found.
-    async *changedSince() {
+    changedSince: () => {
       throw new Error('no connection');
     },
   });
@@ -154,7 +153,7 @@ test('a run that takes too long leaves the rest to the next one', async () => {
     },
   };
   await reconcile(slow);
-  expect((await Promise.all(orderIds.map(statusOf))).toSorted()).toEqual(['paid', 'pending']);
+  expect(await Promise.all(orderIds.map(statusOf))).toEqual(expect.arrayContaining(['paid', 'pending']));
   await reconcile();
   expect(await Promise.all(orderIds.map(statusOf))).toEqual(['paid', 'paid']);
 });
