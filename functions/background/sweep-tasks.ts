@@ -3,7 +3,7 @@ import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { startExecution } from '../../shared/domain/tasks/start-task.ts';
 import { isTerminal, overdueMs, type Task } from '../../shared/domain/tasks/task.ts';
 import { requestDelivery } from '../../shared/domain/webhooks/request-delivery.ts';
-import { engines } from '../../shared/engines/engines.ts';
+import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { isDefinitiveRejection, stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
@@ -81,7 +81,7 @@ export const sweepTasks: Step<typeof SweepInput, 'engines' | 'queue' | 'workflow
 };
 
 export const definition = stepLambda('sweepTasks', SweepInput, sweepTasks, {
-  engines,
+  engines: clipEngines,
   queue: webhookQueue,
   workflow: stepFunctions,
 });

@@ -2,7 +2,7 @@ import { generationOf } from '../../shared/contracts/generate.ts';
 import { tasksContracts } from '../../shared/contracts/tasks.ts';
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { presentTask } from '../../shared/domain/tasks/present-task.ts';
-import { engines } from '../../shared/engines/engines.ts';
+import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import { requireScope } from '../../shared/runtime/authenticate-token.ts';
@@ -25,7 +25,7 @@ export const cancelTask: Operation<'cancelTask', 'engines' | 'queue' | 'workflow
 };
 
 export const definition = operationLambda(tasksContracts.cancelTask, cancelTask, {
-  engines,
+  engines: clipEngines,
   queue: webhookQueue,
   workflow: stepFunctions,
 });

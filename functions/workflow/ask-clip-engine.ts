@@ -16,8 +16,8 @@ import { advanceJob } from '../../shared/domain/engine-jobs/advance-job.ts';
 import type { EngineJobState } from '../../shared/domain/engine-jobs/engine-job.ts';
 import type { JobOrder, JobRequest } from '../../shared/domain/engine-jobs/submit-job.ts';
 import type { Task } from '../../shared/domain/tasks/task.ts';
+import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { type ClipWay, clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
-import { engines } from '../../shared/engines/engines.ts';
 import { inputsBucket } from '../../shared/platform/bucket.ts';
 import { secretsManager } from '../../shared/platform/secrets.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
@@ -115,7 +115,7 @@ export const askClipEngine: Step<
 };
 
 export const definition = stepLambda('askClipEngine', AskClipEngineInput, askClipEngine, {
-  engines,
+  engines: clipEngines,
   inputs: inputsBucket,
   secrets: secretsManager,
   work: workStorage,

@@ -4,8 +4,8 @@ import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { copyResults } from '../../shared/domain/tasks/copy-results.ts';
 import { type End, endTask } from '../../shared/domain/tasks/end-task.ts';
 import { isTerminal, type Task } from '../../shared/domain/tasks/task.ts';
+import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import type { EngineOutput } from '../../shared/engines/engine.ts';
-import { engines } from '../../shared/engines/engines.ts';
 import { resultsBucket } from '../../shared/platform/bucket.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
@@ -41,7 +41,7 @@ export const finalize: Step<typeof FinalizeInput, 'bucket' | 'engines' | 'queue'
 
 export const definition = stepLambda('finalize', FinalizeInput, finalize, {
   bucket: resultsBucket,
-  engines,
+  engines: clipEngines,
   queue: webhookQueue,
   workflow: stepFunctions,
 });

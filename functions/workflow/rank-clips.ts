@@ -11,8 +11,8 @@ import {
 import { rankPassages } from '../../shared/domain/clips/rank-passages.ts';
 import { readPlan, writePlan } from '../../shared/domain/clips/stored-plan.ts';
 import { storeTranscript } from '../../shared/domain/clips/stored-transcript.ts';
+import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { clipWayOf } from '../../shared/engines/clips/clip-ways.ts';
-import { engines } from '../../shared/engines/engines.ts';
 import { workStorage } from '../../shared/platform/work-storage.ts';
 import { type Step, stepLambda } from '../../shared/runtime/step-lambda.ts';
 import { textWriter } from '../../shared/text-writers/text-writers.ts';
@@ -49,7 +49,7 @@ export const rankClips: Step<typeof RankClipsInput, 'engines' | 'textWriter' | '
 };
 
 export const definition = stepLambda('rankClips', RankClipsInput, rankClips, {
-  engines,
+  engines: clipEngines,
   textWriter,
   work: workStorage,
 });

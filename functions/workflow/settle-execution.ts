@@ -3,7 +3,7 @@ import { engineFault } from '../../shared/domain/engine-jobs/engine-fault.ts';
 import { mainJob } from '../../shared/domain/engine-jobs/engine-job.ts';
 import { endTask } from '../../shared/domain/tasks/end-task.ts';
 import { isTerminal } from '../../shared/domain/tasks/task.ts';
-import { engines } from '../../shared/engines/engines.ts';
+import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { stepFunctions } from '../../shared/platform/workflow.ts';
 import type { With } from '../../shared/runtime/context.ts';
@@ -30,7 +30,7 @@ export const settleExecution: Step<typeof ExecutionEnded, 'engines' | 'queue' | 
 };
 
 export const definition = stepLambda('settleExecution', ExecutionEnded, settleExecution, {
-  engines,
+  engines: clipEngines,
   queue: webhookQueue,
   workflow: stepFunctions,
 });

@@ -1,5 +1,5 @@
 /** Connects commands to a service: the local one that uses the data directory, or a deployed stage. */
-import { engines } from '../../shared/engines/engines.ts';
+import { clipEngines } from '../../shared/engines/clip-engines.ts';
 import { subscriptionGateway } from '../../shared/gateways/gateways.ts';
 import { webhookQueue } from '../../shared/platform/queue.ts';
 import { settingVariables } from '../../shared/platform/settings.ts';
@@ -65,7 +65,7 @@ export async function connect(stage: string | undefined, given: Environment = pr
   const context = createContext({ ...environment, ...quiet });
   return {
     ...context,
-    engines: engines(context),
+    engines: clipEngines(context),
     queue: webhookQueue(context),
     subscriptionGateway: subscriptionGateway(context),
     webhookSecrets: webhookSecretsOf(context),

@@ -1,17 +1,11 @@
 /** The engines of this service, by name. */
 
 import type { Clock } from '../platform/clock.ts';
-import { mediaConverter } from '../platform/media-converter.ts';
 import { bedrockRuntime } from '../platform/model-runtime.ts';
-import { objectReader } from '../platform/object-reader.ts';
 import { type Outbound, outbound } from '../platform/outbound.ts';
 import { type Secrets, secretsManager } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
-import { transcriber } from '../platform/transcriber.ts';
 import { stepFunctions } from '../platform/workflow.ts';
-import { awsEngine } from './aws/aws-engine.ts';
-import { clipJobs } from './aws/clip-jobs.ts';
-import { transcriptionJobs } from './aws/transcription-jobs.ts';
 import { bedrockEngine } from './bedrock/bedrock-engine.ts';
 import { clipsEngine } from './clips/clips-engine.ts';
 import { elevenLabsEngine } from './elevenlabs/elevenlabs-engine.ts';
@@ -27,7 +21,7 @@ export interface Engines {
   named(name: string): Engine | undefined;
 }
 
-interface Source {
+export interface EngineSource {
   readonly settings: Settings;
   readonly clock: Clock;
 }
@@ -38,25 +32,10 @@ interface Means {
   readonly named: Engines['named'];
 }
 
-const engineOfAws = ({ settings }: Source): Engine => {
-  const converter = mediaConverter({
-    aws: settings.aws('MEDIACONVERT'),
-    role: () => settings.mediaConvertRole,
-    queue: () => settings.mediaConvertQueue,
-  });
-  const bucket = () => settings.inputsBucket;
-  const smartCrop = () => settings.clipCropping === 'smart';
-  return awsEngine({
-    services: {
-      mediaconvert: clipJobs({ converter, bucket, smartCrop }),
-      transcribe: transcriptionJobs({ transcriber: transcriber(settings.aws('TRANSCRIBE')), bucket }),
-    },
-    bucket,
-    open: objectReader(settings.aws('S3')),
-  });
-};
+type MakeEngine = (source: EngineSource & Means) => Engine;
 
-const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> = {
+/** All but the one that few functions speak to, whose clients are large. */
+const makers: Readonly<Record<Exclude<EngineName, 'aws'>, MakeEngine>> = {
   offline: ({ settings, secrets, clock }) =>
     offlineEngine({
       url: settings.offlineEngineUrl,
@@ -83,18 +62,18 @@ const makers: Readonly<Record<EngineName, (source: Source & Means) => Engine>> =
     klapEngine({ url: settings.klapUrl, key: () => secrets.read(settings.klapKey), outbound: fetching }),
   vizard: ({ settings, secrets, outbound: fetching }) =>
     vizardEngine({ url: settings.vizardUrl, key: () => secrets.read(settings.vizardKey), outbound: fetching }),
-  aws: engineOfAws,
   clips: ({ settings, named }) => clipsEngine({ workflow: stepFunctions({ settings }), named }),
 };
 
-export function engines(source: Source): Engines {
+export function engines(source: EngineSource, others: { readonly aws?: MakeEngine } = {}): Engines {
   const made = new Map<EngineName, Engine>();
+  const all: Readonly<Partial<Record<EngineName, MakeEngine>>> = { ...makers, ...others };
   const configured = () => completeEngineNames(source.settings.engines.split(','));
   const named: Engines['named'] = (name) => {
     const known = engineNames.find((candidate) => candidate === name);
     if (!known || !configured().includes(known)) return undefined;
-    const engine = made.get(known) ?? makers[known]({ ...source, ...means });
-    made.set(known, engine);
+    const engine = made.get(known) ?? all[known]?.({ ...source, ...means });
+    if (engine) made.set(known, engine);
     return engine;
   };
   const means = { secrets: secretsManager(source), outbound: outbound(source), named };

@@ -1,7 +1,7 @@
 /** A service uses only the engines that it was deployed with. */
 import { expect, test } from 'vitest';
+import { clipEngines as engines } from '../../shared/engines/clip-engines.ts';
 import { engineNames } from '../../shared/engines/engine-names.ts';
-import { engines } from '../../shared/engines/engines.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { settingsOf } from '../../shared/platform/settings.ts';
 

@@ -151,10 +151,10 @@ const ports: readonly [module: string, granted: (line: Grants) => unknown][] = [
   ],
   ['shared/gateways/gateways.ts', ({ secrets }) => secrets?.some((of) => of === 'payments' || of === 'subscriptions')],
   ['shared/text-writers/text-writers.ts', ({ models }) => models?.includes('write')],
+  // Transcripts by AWS are read in the bucket.
   [
     'shared/platform/media-converter.ts',
-    ({ inputs, models, secrets }) =>
-      secrets?.includes('engines') && (!models?.includes('write') || inputs?.includes('readWork')),
+    ({ conversion, inputs, secrets }) => conversion ?? (secrets?.includes('engines') && inputs?.includes('readWork')),
   ],
   ['shared/domain/engine-jobs/callback-address.ts', ({ secrets }) => secrets?.includes('callbackAddresses')],
   ['shared/platform/outbound.ts', ({ knows }) => knows?.includes('urlPolicy')],
