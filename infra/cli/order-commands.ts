@@ -4,6 +4,7 @@ import { cancelOrder, settleOrder } from '../../shared/domain/billing/operate-or
 import type { Order, PackOrder } from '../../shared/domain/billing/order.ts';
 import { presentOrder } from '../../shared/domain/billing/present-order.ts';
 import { pixGateway } from '../../shared/gateways/gateways.ts';
+import { timestamp } from '../../shared/platform/clock.ts';
 import { accountId } from './account-commands.ts';
 import { type Command, command, optional, required } from './command.ts';
 import { commandFailed, usageError } from './exit-error.ts';
@@ -67,6 +68,7 @@ const list = command({
 
 /** The payment at the gateway, and what else no account is shown. */
 const internalsOf = (order: Order, cases: readonly string[]) => ({
+  payableUntil: timestamp(order.payableUntil),
   paymentId: order.type === 'pix_credit_pack' ? order.chargeId : order.checkoutId,
   paidBy: order.paidBy ?? null,
   isLate: order.isLate ?? false,
@@ -75,13 +77,15 @@ const internalsOf = (order: Order, cases: readonly string[]) => ({
 
 const show = command({
   name: 'show',
-  summary: 'Show an order as its account sees it, with its account, its payment at the gateway and its cases.',
+  summary: 'Show an order, its account, its payment at the gateway and its cases.',
   options: { order: required(orderId, 'The order.') },
   async run({ order: id }, service) {
     const order = await findOrder(service, id);
     const cases = (await service.cases.list({ onlyOpen: false })).filter((one) => one.orderId === id);
     const caseIds = cases.map(({ caseId }) => caseId);
-    return { accountId: order.accountId, ...presentOrder(order), ...internalsOf(order, caseIds) };
+    // Nobody scans the code of a payment in a terminal.
+    const { pix: _code, ...shown } = presentOrder(order);
+    return { accountId: order.accountId, ...shown, ...internalsOf(order, caseIds) };
   },
 });
 

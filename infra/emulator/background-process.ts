@@ -70,10 +70,16 @@ export async function startInBackground({ name, program, environment, isReady }:
   await until(name, 'did not respond', isReady);
 }
 
+interface Probe {
+  readonly url: string;
+  readonly key: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Whether a service responds with the status of something that it does not have, and not that the key is wrong. */
-export async function acceptsKey(url: string, key: string): Promise<boolean> {
+export async function acceptsKey({ url, key, headers }: Probe): Promise<boolean> {
   try {
-    const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+    const response = await fetch(url, { headers: { ...headers, Authorization: `Bearer ${key}` } });
     await response.body?.cancel();
     return response.status === 404;
   } catch {

@@ -13,12 +13,12 @@ const unlessMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/** The value of a secret, which is created if it does not exist. */
-export async function localSecret(name: string): Promise<string> {
+/** The value of a secret, which is created if it does not exist, with the prefix. */
+export async function localSecret(name: string, prefix = ''): Promise<string> {
   const client = new SecretsManagerClient();
   const found = await client.send(new GetSecretValueCommand({ SecretId: name })).catch(unlessMissing);
   if (found?.SecretString) return found.SecretString;
-  const value = randomBytes(32).toString('hex');
+  const value = prefix + randomBytes(32).toString('hex');
   await client.send(new CreateSecretCommand({ Name: name, SecretString: value }));
   return value;
 }

@@ -13,5 +13,5 @@ export const startOfflineEngineProcess = (url: string, key: string): Promise<voi
     name: 'offline-engine',
     program: new URL('engine/main.ts', import.meta.url),
     environment: { [engineKeyVariable]: key },
-    isReady: () => acceptsKey(`${url}/v1/jobs/none`, key),
+    isReady: () => acceptsKey({ url: `${url}/v1/jobs/none`, key }),
   });

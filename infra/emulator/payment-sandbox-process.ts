@@ -1,21 +1,47 @@
-/** The sandbox for payments of an emulated stage. */
+/** The sandboxes for payments of an emulated stage, in one process. */
+import { inboundRoutes } from '../../shared/contracts/inbound.ts';
+import { apiVersion } from '../local/sandboxes/stripe/stripe-world.ts';
 import { acceptsKey, startInBackground } from './background-process.ts';
+import type { EmulatedStage } from './emulated-stage.ts';
+import { localSecret } from './local-secrets.ts';
 
 export const paymentVariables = {
-  token: 'MERCADO_PAGO_TOKEN',
-  webhookSecret: 'MERCADO_PAGO_WEBHOOK_SECRET',
+  mercadoPagoToken: 'MERCADO_PAGO_TOKEN',
+  mercadoPagoWebhookSecret: 'MERCADO_PAGO_WEBHOOK_SECRET',
+  stripeKey: 'STRIPE_KEY',
+  stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
+  stripeEventsUrl: 'STRIPE_EVENTS_URL',
 } as const;
 
-interface PaymentSecrets {
-  readonly token: string;
-  readonly webhookSecret: string;
-}
+/** The secrets of the stage that authenticate the sandboxes and the service to each other. */
+export const paymentSecretNames = ({ mercadoPago, stripe }: EmulatedStage): readonly string[] => [
+  ...(mercadoPago ? [mercadoPago.tokenSecretName, mercadoPago.webhookSecretName] : []),
+  ...(stripe ? [stripe.keySecretName, stripe.webhookSecretName] : []),
+];
 
-/** @throws {Error} when it does not start. */
-export const startPaymentSandboxProcess = (url: string, { token, webhookSecret }: PaymentSecrets): Promise<void> =>
-  startInBackground({
+/** Does nothing if the stage has no sandboxes. @throws {Error} when it does not start. */
+export async function startPaymentSandboxProcess(
+  { mercadoPago, stripe }: EmulatedStage,
+  apiUrl: string,
+): Promise<void> {
+  if (!mercadoPago?.url || !stripe?.url) return;
+  const mercadoPagoToken = await localSecret(mercadoPago.tokenSecretName);
+  const stripeKey = await localSecret(stripe.keySecretName, 'sk_test_');
+  const environment = {
+    [paymentVariables.mercadoPagoToken]: mercadoPagoToken,
+    [paymentVariables.mercadoPagoWebhookSecret]: await localSecret(mercadoPago.webhookSecretName),
+    [paymentVariables.stripeKey]: stripeKey,
+    [paymentVariables.stripeWebhookSecret]: await localSecret(stripe.webhookSecretName),
+    [paymentVariables.stripeEventsUrl]: `${apiUrl}${inboundRoutes.receiveSubscriptionEvent.path}`,
+  };
+  const probes = [
+    { url: `${mercadoPago.url}/v1/payments/0`, key: mercadoPagoToken },
+    { url: `${stripe.url}/v1/subscriptions/none`, key: stripeKey, headers: { 'Stripe-Version': apiVersion } },
+  ];
+  await startInBackground({
     name: 'payment-sandbox',
     program: new URL('payments/main.ts', import.meta.url),
-    environment: { [paymentVariables.token]: token, [paymentVariables.webhookSecret]: webhookSecret },
-    isReady: () => acceptsKey(`${url}/v1/payments/0`, token),
+    environment,
+    isReady: async () => (await Promise.all(probes.map(acceptsKey))).every(Boolean),
   });
+}

@@ -1,28 +1,10 @@
 /** Does what payers do, and compares what becomes of their orders with what must follow. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { unless } from '../checks.ts';
 import type { Demo } from '../demo.ts';
 import { widthOf } from '../order.ts';
 import { openPixPage, type PixPage } from './pix-page.ts';
 import type { CreditOrder, Placed } from './place-orders.ts';
-
-/** Polls more and more slowly: a token has 60 requests a minute. */
-const firstWaitMs = 200;
-const slowdown = 1.5;
-const longestWaitMs = 5000;
-
-/** Looks until what is seen is as wished, or the last look has been taken. */
-async function seen<Value>(
-  look: () => Promise<Value>,
-  isWished: (value: Value) => boolean,
-  signal: AbortSignal,
-): Promise<Value> {
-  for (let waitMs = firstWaitMs; ; waitMs *= slowdown) {
-    const value = await look();
-    if (isWished(value) || waitMs > longestWaitMs) return value;
-    await sleep(waitMs, undefined, { signal });
-  }
-}
+import { seen } from './seen.ts';
 
 async function payOrder(demo: Demo, { purchase, order }: Placed, page: PixPage, signal: AbortSignal) {
   const statuses: CreditOrder['status'][] = [];
@@ -31,9 +13,8 @@ async function payOrder(demo: Demo, { purchase, order }: Placed, page: PixPage, 
     const countEvents = async () => (await page.events()).length;
     const before = await countEvents();
     await page.press(press, events);
-    // A second payment of the same code is a payment of its own, with events of its own.
-    const isReported = events !== 'lost' && !(press === 'pay' && statuses.includes('paid'));
-    if (isReported) await seen(countEvents, (count) => count > before, signal);
+    // Nothing may change because of it, so its arrival is all that can be waited for.
+    if (press === 'notify') await seen(countEvents, (count) => count > before, signal);
     statuses.push((await seen(read, (now) => now.status === status, signal)).status);
   }
   return statuses;

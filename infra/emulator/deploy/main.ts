@@ -1,46 +1,33 @@
-/** `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine, a sandbox for payments and a demo account. */
+/** `npm run deploy:local`: deploys the unchanged CDK app to an emulator, with an engine, sandboxes for payments and a demo account. */
 import { connect } from '../../cli/service.ts';
 import { demoAccount } from '../../local/demo-account.ts';
 import { adoptEnvironment } from '../adopt-environment.ts';
-import {
-  type EmulatedStage,
-  emulatedStage,
-  emulatorDirectory,
-  emulatorEnvironment,
-  requireEmulator,
-} from '../emulated-stage.ts';
+import { emulatedStage, emulatorDirectory, emulatorEnvironment, requireEmulator } from '../emulated-stage.ts';
 import { localSecret } from '../local-secrets.ts';
 import { startOfflineEngineProcess } from '../offline-engine-process.ts';
 import { startPaymentSandboxProcess } from '../payment-sandbox-process.ts';
 import { runCdk } from '../run-cdk.ts';
 
-/** What the stage needs beside the emulator. */
-async function startOnThisMachine({ engines: { offline }, mercadoPago }: EmulatedStage): Promise<void> {
-  if (offline) await startOfflineEngineProcess(offline.url, await localSecret(offline.secretName));
-  if (mercadoPago?.url) {
-    const token = await localSecret(mercadoPago.tokenSecretName);
-    const webhookSecret = await localSecret(mercadoPago.webhookSecretName);
-    await startPaymentSandboxProcess(mercadoPago.url, { token, webhookSecret });
-  }
-}
-
 async function main(): Promise<void> {
   const stage = emulatedStage();
   await requireEmulator(stage);
   adoptEnvironment(emulatorEnvironment(stage));
-  await startOnThisMachine(stage);
+  const { offline } = stage.engines;
+  if (offline) await startOfflineEngineProcess(offline.url, await localSecret(offline.secretName));
   process.stdout.write('Deploying …\n');
   await runCdk(stage, ['bootstrap']);
   await runCdk(stage, ['deploy', '--all', '--require-approval', 'never']);
   const service = await connect(stage.name);
   const { token, webhookToken } = await demoAccount(service, emulatorDirectory);
   const { apiUrl } = service.settings;
+  await startPaymentSandboxProcess(stage, apiUrl);
   process.stdout.write(`ready ${apiUrl}
 
   demo account    1,000 initial credits, plan business, all scopes
   token           ${token}
   webhook token   ${webhookToken}
-  PIX sandbox     ${stage.mercadoPago?.url}
+  PIX sandbox     ${stage.mercadoPago?.url} (paste the code of an order to pay it)
+  subscriptions   ${stage.stripe?.url} (open the checkout of an order to subscribe)
 
 Convert a sentence to speech:
 

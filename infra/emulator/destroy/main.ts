@@ -8,6 +8,7 @@ import { deleteLogGroups } from '../delete-log-groups.ts';
 import { emulatedStage, emulatorDirectory, emulatorEnvironment, isEmulatorReady } from '../emulated-stage.ts';
 import { deleteLocalSecret } from '../local-secrets.ts';
 import { engineFiles } from '../offline-engine-process.ts';
+import { paymentSecretNames } from '../payment-sandbox-process.ts';
 import { runCdk } from '../run-cdk.ts';
 
 async function main(): Promise<void> {
@@ -26,9 +27,9 @@ async function main(): Promise<void> {
   adoptEnvironment(emulatorEnvironment(stage));
   await runCdk(stage, ['destroy', '--all', '--force']);
   await deleteLogGroups(stage.name);
-  const { engines, mercadoPago } = stage;
-  const secretNames = [engines.offline?.secretName, mercadoPago?.tokenSecretName, mercadoPago?.webhookSecretName];
-  for (const name of secretNames) if (name !== undefined) await deleteLocalSecret(name);
+  const { offline } = stage.engines;
+  const secretNames = [...(offline ? [offline.secretName] : []), ...paymentSecretNames(stage)];
+  for (const name of secretNames) await deleteLocalSecret(name);
   await deleteToolkit();
   process.stdout.write('Everything was deleted except the keys in KMS, which are scheduled for deletion.\n');
 }

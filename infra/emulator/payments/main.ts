@@ -1,14 +1,28 @@
-/** The sandbox for payments as a separate process for an emulated stage. */
+/** The sandboxes for payments as a separate process for an emulated stage. */
 import { startMercadoPagoFake } from '../../local/sandboxes/mercado-pago/mercado-pago-fake.ts';
+import { startStripeFake } from '../../local/sandboxes/stripe/stripe-fake.ts';
 import { emulatedStage } from '../emulated-stage.ts';
 import { paymentVariables } from '../payment-sandbox-process.ts';
 
-const { url = '' } = emulatedStage().mercadoPago ?? {};
-const { [paymentVariables.token]: token = '', [paymentVariables.webhookSecret]: webhookSecret = '' } = process.env;
+const portOf = (url = ''): number => Number(new URL(url).port);
+const given = (name: keyof typeof paymentVariables): string => process.env[paymentVariables[name]] ?? '';
 
-const sandbox = await startMercadoPagoFake({ token, webhookSecret, port: Number(new URL(url).port) });
+const { mercadoPago, stripe } = emulatedStage();
+const sandboxes = await Promise.all([
+  startMercadoPagoFake({
+    token: given('mercadoPagoToken'),
+    webhookSecret: given('mercadoPagoWebhookSecret'),
+    port: portOf(mercadoPago?.url),
+  }),
+  startStripeFake({
+    key: given('stripeKey'),
+    webhookSecret: given('stripeWebhookSecret'),
+    webhookUrl: given('stripeEventsUrl'),
+    port: portOf(stripe?.url),
+  }),
+]);
 process.on('SIGTERM', () => {
-  sandbox.close().then(
+  Promise.all(sandboxes.map((sandbox) => sandbox.close())).then(
     () => process.exit(0),
     () => process.exit(1),
   );

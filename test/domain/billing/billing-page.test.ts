@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { eventFates } from '../../../infra/local/sandboxes/event-sender.ts';
 import { deeds } from '../../../infra/local/sandboxes/mercado-pago/fake-payments.ts';
 import { subscriptionDeeds } from '../../../infra/local/sandboxes/stripe/subscription-deeds.ts';
-import { pixMinutes } from '../../../shared/contracts/billing.ts';
+import { checkoutHours, pixMinutes } from '../../../shared/contracts/billing.ts';
 import { orderStatuses } from '../../../shared/contracts/order-statuses.ts';
 import { caseKinds } from '../../../shared/domain/billing/billing-case.ts';
+import { storedSubscriptionStatuses } from '../../../shared/domain/billing/subscription.ts';
+import { eventTypes } from '../../../shared/gateways/stripe/stripe-event.ts';
 
 const page = readFileSync('docs/billing.md', 'utf8');
 
@@ -14,12 +16,14 @@ const page = readFileSync('docs/billing.md', 'utf8');
 function namesIn(heading: string): string[] {
   const [, section = ''] = page.split(`\n## ${heading}\n`);
   const [own = ''] = section.split('\n## ');
-  return [...own.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
+  return [...own.matchAll(/^ *\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
 }
 
 test.each([
   ['Orders', orderStatuses],
+  ['Subscriptions', storedSubscriptionStatuses.filter((status) => status !== 'abandoned')],
   ['Cases', caseKinds],
+  ['Connect Stripe', eventTypes],
   ['The sandbox', eventFates],
 ])('the table under "%s" has a row for each of %j', (heading, known) => {
   expect(namesIn(heading)).toEqual([...known]);
@@ -35,6 +39,6 @@ test.each([
   expect(names?.toSorted()).toEqual(known.toSorted());
 });
 
-test('the time in which an order can be paid is the contract’s', () => {
-  expect(page).toContain(`was not paid in time: ${pixMinutes} minutes`);
+test('the times in which orders can be paid are the contract’s', () => {
+  expect(page).toContain(`was not paid in time: ${pixMinutes} minutes, for a subscription ${checkoutHours} hours`);
 });
