@@ -7,6 +7,7 @@ export type KnownErrorCode =
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'IDEMPOTENCY_CONFLICT'
+  | 'SUBSCRIPTION_ALREADY_ACTIVE'
   | 'TASK_NOT_CANCELABLE'
   | 'RATE_LIMITED'
   | 'MAX_CONCURRENT_TASKS'
@@ -59,6 +60,20 @@ export interface CreditPack {
   price: number;
   currency: 'BRL';
   isPopular: boolean;
+}
+
+export interface CurrentSubscription {
+  subscription: {
+    id: string;
+    planId: string;
+    planName: string;
+    status: 'pending' | 'active' | 'past_due' | 'canceled';
+    billingCycle: 'monthly' | 'annual';
+    currentPeriodStart: string | null;
+    currentPeriodEnd: string | null;
+    creditsPerMonth: number;
+    createdAt: string;
+  } | null;
 }
 
 export interface DeliveryAttempt {
@@ -222,6 +237,15 @@ export interface StudioSetting {
   description: string;
 }
 
+export interface SubscriptionOrder {
+  orderId: string;
+  paymentMethod: string;
+  status: 'pending';
+  planId: string;
+  billingCycle: 'monthly' | 'annual';
+  checkoutUrl: string;
+}
+
 export interface Task {
   id: string;
   taskType: 'image' | 'image-edit' | 'character-replace' | 'background-remove' | 'image-upscale' | 'influencer' | 'skin-enhance' | 'voice' | 'video-creative' | 'video-ugc' | 'video-imitate' | 'video-studio' | 'cortes' | 'voice-change';
@@ -342,6 +366,19 @@ export interface Operations {
     };
     status: 200;
     data: Order;
+  };
+  createSubscription: {
+    body: {
+      planId: string;
+      billingCycle: 'monthly' | 'annual';
+      couponCode?: string;
+    };
+    status: 201;
+    data: SubscriptionOrder;
+  };
+  getSubscription: {
+    status: 200;
+    data: CurrentSubscription;
   };
   listTasks: {
     query: {
@@ -609,6 +646,8 @@ export const operations = {
   createCreditOrder: { method: 'POST', path: '/api/v1/credits', dryRun: false },
   listOrders: { method: 'GET', path: '/api/v1/orders', dryRun: false },
   getOrder: { method: 'GET', path: '/api/v1/orders/{orderId}', dryRun: false },
+  createSubscription: { method: 'POST', path: '/api/v1/subscriptions', dryRun: false },
+  getSubscription: { method: 'GET', path: '/api/v1/subscriptions', dryRun: false },
   listTasks: { method: 'GET', path: '/api/v1/tasks', dryRun: false },
   getTask: { method: 'GET', path: '/api/v1/tasks/{taskId}', dryRun: false },
   cancelTask: { method: 'POST', path: '/api/v1/tasks/{taskId}/cancel', dryRun: false },

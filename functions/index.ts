@@ -16,7 +16,9 @@ import { definition as reconcileOrders } from './background/reconcile-orders.ts'
 import { definition as reconcileSubscriptions } from './background/reconcile-subscriptions.ts';
 import { definition as sweepTasks } from './background/sweep-tasks.ts';
 import { definition as createCreditOrder } from './billing/create-credit-order.ts';
+import { definition as createSubscription } from './billing/create-subscription.ts';
 import { definition as getOrder } from './billing/get-order.ts';
+import { definition as getSubscription } from './billing/get-subscription.ts';
 import { definition as listOrders } from './billing/list-orders.ts';
 import { definition as createFile } from './files/create-file.ts';
 import { definition as changeVoice } from './generate/change-voice.ts';
@@ -66,6 +68,8 @@ export const operations: Readonly<Record<OperationId, Definition<HttpHandler>>> 
   createCreditOrder,
   listOrders,
   getOrder,
+  createSubscription,
+  getSubscription,
   listTasks,
   getTask,
   cancelTask,

@@ -8,54 +8,7 @@
  */
 import type { WorkflowName } from '../../shared/contracts/workflow.ts';
 import type { FunctionName } from '../hosting.ts';
-
-/** The kinds of items by partition; a task's partition also contains its engine jobs and deliveries. */
-export type Entity =
-  | 'account'
-  | 'audit'
-  | 'avatar'
-  | 'avatarOrigin'
-  | 'case'
-  | 'catalog'
-  | 'circuit'
-  | 'file'
-  | 'idempotency'
-  | 'influencer'
-  | 'invoice'
-  | 'ledger'
-  | 'listedProduct'
-  | 'order'
-  | 'paymentEvent'
-  | 'product'
-  | 'reconciliation'
-  | 'slots'
-  | 'subscription'
-  | 'task'
-  | 'token';
-
-/** What the indexes list: accounts, an account's tasks by the combination of filters, and the tasks that are due. */
-export type IndexedList =
-  | 'accounts'
-  | 'orders'
-  | 'ordersByState'
-  | 'pendingOrders'
-  | 'openCases'
-  | 'openSubscriptions'
-  | 'tasks'
-  | 'tasksByState'
-  | 'narrowedTasks'
-  | 'openTasks';
-
-export interface TableGrants {
-  readonly get?: readonly Entity[];
-  /** Many items by their keys, in one request. */
-  readonly getMany?: readonly Entity[];
-  /** All items of a partition. */
-  readonly query?: readonly Entity[];
-  readonly list?: readonly IndexedList[];
-  readonly put?: readonly Entity[];
-  readonly update?: readonly Exclude<Entity, 'ledger'>[];
-}
+import type { TableGrants } from './table-grants.ts';
 
 export interface Grants {
   readonly table?: TableGrants;
@@ -183,6 +136,19 @@ export const grants: Readonly<Record<FunctionName, Grants>> = {
     knows: ['apiUrl'],
   },
   listOrders: { table: { list: ['orders', 'ordersByState'], getMany: ['order'], update: ['token'] } },
+  createSubscription: {
+    table: {
+      get: ['account', 'idempotency'],
+      query: ['catalog'],
+      put: ['order', 'subscription', 'idempotency'],
+      check: ['account'],
+      update: ['token', 'idempotency'],
+    },
+    secrets: ['subscriptions'],
+  },
+  getSubscription: {
+    table: { get: ['account', 'subscription'], query: ['subscription'], update: ['token'] },
+  },
   getOrder: { table: { get: ['order'], update: ['token'] } },
   listTasks: {
     table: {

@@ -38,9 +38,9 @@ import {
   tokenKey,
 } from '../../shared/domain/keys.ts';
 
-import type { Entity, IndexedList, TableGrants } from './grants.ts';
 import type { Permission } from './permission.ts';
 import type { Stage } from './stages.ts';
+import type { Entity, IndexedList, TableGrants } from './table-grants.ts';
 
 /** The partitions of each kind of item. */
 const partitions: Readonly<Record<Entity, string>> = {
@@ -100,6 +100,7 @@ const actions = {
   getMany: 'dynamodb:BatchGetItem',
   query: 'dynamodb:Query',
   put: 'dynamodb:PutItem',
+  check: 'dynamodb:ConditionCheckItem',
   update: 'dynamodb:UpdateItem',
 } as const satisfies Readonly<Record<Exclude<keyof TableGrants, 'list'>, string>>;
 

@@ -7,12 +7,14 @@ import type { OperationContract } from './operation.ts';
 import { publicContracts } from './public.ts';
 import { studioContracts } from './studio.ts';
 import { studioCatalogContracts } from './studio-catalog.ts';
+import { subscriptionContracts } from './subscriptions.ts';
 import { tasksContracts } from './tasks.ts';
 
 export const registry = {
   ...publicContracts,
   ...accountContracts,
   ...billingContracts,
+  ...subscriptionContracts,
   ...tasksContracts,
   ...studioCatalogContracts,
   ...generateContracts,

@@ -199,11 +199,14 @@ describe.for(withBody)('%s rejects a body that violates the specification', ([op
   });
 });
 
-test.for(withBody)('%s accepts unknown properties', async ([operationId]) => {
+test.for(withBody)('%s accepts unknown properties, unless its body is strict', async ([operationId, { isStrict }]) => {
   await freshAccount();
   const right = rightCall(operationId).body as object;
   const call = { ...rightCall(operationId), body: { ...right, unknown: [{}], __proto__x: 1 } };
-  expect((await host.call(operationId, call)).body.success).toBe(true);
+  const { status, body } = await host.call(operationId, call);
+  const message = expect.stringMatching(/^the body must have no fields besides /);
+  const error = isStrict ? { code: 'VALIDATION_ERROR', message } : undefined;
+  expect({ status, error: body.error }).toEqual({ status: isStrict ? 400 : specification[operationId].success, error });
 });
 
 describe.for(withQuery)('%s enforces the limits of its query parameters', ([operationId, { query }]) => {

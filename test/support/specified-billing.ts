@@ -25,6 +25,8 @@ const order = {
 
 const inOrders = Object.fromEntries(Object.entries(order).map(([name, type]) => [`orders[].${name}`, type]));
 
+const billingCycle = { kind: 'one of', values: ['monthly', 'annual'], required: true } as const;
+
 export const specifiedBilling = {
   createCreditOrder: {
     ...readOnly,
@@ -36,6 +38,47 @@ export const specifiedBilling = {
     errors: { ...authenticated, NOT_FOUND: 404, IDEMPOTENCY_CONFLICT: 409 },
     body: { packId: { kind: 'text', from: 1, to: 200, required: true }, payer: { kind: 'payer' } },
     data: order,
+  },
+  createSubscription: {
+    ...readOnly,
+    method: 'POST',
+    path: '/api/v1/subscriptions',
+    scopes: ['create:subscriptions'],
+    success: 201,
+    idempotent: true,
+    errors: { ...authenticated, NOT_FOUND: 404, SUBSCRIPTION_ALREADY_ACTIVE: 409, IDEMPOTENCY_CONFLICT: 409 },
+    body: {
+      planId: { kind: 'text', from: 1, to: 200, required: true },
+      billingCycle,
+      couponCode: { kind: 'text', from: 1, to: 200 },
+    },
+    isStrict: true,
+    data: {
+      orderId: 'string',
+      paymentMethod: 'string',
+      status: 'string',
+      planId: 'string',
+      billingCycle: 'string',
+      checkoutUrl: 'string',
+    },
+  },
+  getSubscription: {
+    ...readOnly,
+    path: '/api/v1/subscriptions',
+    scopes: ['read:subscriptions'],
+    errors: authenticated,
+    data: {
+      subscription: 'object|null',
+      'subscription.id': 'string',
+      'subscription.planId': 'string',
+      'subscription.planName': 'string',
+      'subscription.status': 'string',
+      'subscription.billingCycle': 'string',
+      'subscription.currentPeriodStart': 'string|null',
+      'subscription.currentPeriodEnd': 'string|null',
+      'subscription.creditsPerMonth': 'integer',
+      'subscription.createdAt': 'string',
+    },
   },
   listOrders: {
     ...readOnly,

@@ -53,6 +53,8 @@ export interface SpecifiedOperation {
   readonly query: Readonly<Record<string, Limit>>;
   readonly headers: Readonly<Record<string, Limit>>;
   readonly body: Readonly<Record<string, Limit>>;
+  /** Whether unknown properties of the body are rejected. */
+  readonly isStrict?: true;
   /** The fields of `data` by path, with their types; `?` marks optional fields. */
   readonly data: Readonly<Record<string, string>>;
 }

@@ -163,7 +163,7 @@ ${retryTable}
 const tagDescriptions: Readonly<Record<string, string>> = {
   Public: 'Operations that need no token.',
   Account: 'The account of a token, and its credits.',
-  Billing: 'Buying credits.',
+  Billing: 'Buying credits, and subscribing to plans.',
   Tasks: 'Reading, listing and canceling tasks.',
   Studio: 'The catalog, products and avatars that marketing videos are made from.',
   Generation: 'Generating media. Each operation debits credits and responds 202 with the id of a task.',

@@ -93,7 +93,11 @@ describe.each(cases)('%s in the published document', (id, { method, path, operat
           'Cache-Control',
           'X-Request-Id',
           ...(known ? ['RateLimit', 'RateLimit-Policy'] : []),
-          ...(['429', '503'].includes(status) || (status === '502' && id === 'generateCortes') ? ['Retry-After'] : []),
+          ...(['429', '503'].includes(status) ||
+          (status === '502' && id === 'generateCortes') ||
+          (status === '500' && id === 'createSubscription')
+            ? ['Retry-After']
+            : []),
           ...(status === '401' ? ['WWW-Authenticate'] : []),
           ...(answered && specified.idempotent ? ['Idempotent-Replayed', 'Idempotent-Body-Mismatch'] : []),
         ].toSorted(),

@@ -79,9 +79,11 @@ describe('the published document', () => {
     expect(tokens.filter(isWellFormedToken)).toEqual([]);
   });
 
-  it('leaves every object open, in requests and responses, so that properties can be added', () => {
+  it('leaves every object open, so that properties can be added, but the body that the specification closes', () => {
     const closedObjects = [...objectsIn(document)].filter(([, schema]) => schema.additionalProperties === false);
-    expect(closedObjects).toEqual([]);
+    expect(closedObjects.map(([path]) => path.join('.'))).toEqual([
+      'paths./api/v1/subscriptions.post.requestBody.content.application/json.schema',
+    ]);
   });
 
   it('names the envelope of every success', () => {

@@ -19,6 +19,7 @@ import { buySubscriptions } from './buy-subscriptions.ts';
 import { clipRecording } from './clip-recording.ts';
 import { type Allowance, allows, type DeployedFunction, functionsOf } from './policies.ts';
 import { type RecordedUses, recordUses } from './recorded-uses.ts';
+import { subscribe } from './subscribe.ts';
 import { synthesize } from './synthesized.ts';
 
 let host: TestService;
@@ -252,6 +253,7 @@ beforeAll(async () => {
   await useTheStudio();
   await buyCredits(host, call, switchOperation);
   await buySubscriptions(host, account);
+  await subscribe(host, switchOperation);
 }, 240_000);
 afterAll(async () => {
   recorded.stop();

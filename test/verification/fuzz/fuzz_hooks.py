@@ -37,6 +37,7 @@ WELL_FORMED_URL = re.compile(r"https://[A-Za-z0-9.-]+(?:[:/?#][!-~]*)?")
 LONGEST_URL = 2048
 
 CREDITS = "/api/v1/credits"
+SUBSCRIPTIONS = "/api/v1/subscriptions"
 LONGEST_TAX_ID = 18
 
 STUDIO_VIDEO = "/api/v1/generate/video-studio"
@@ -155,6 +156,16 @@ def with_real_payment(body: dict[str, Any]) -> dict[str, Any]:
     return sent
 
 
+def with_real_plan(body: dict[str, Any]) -> dict[str, Any]:
+    """A plan that exists, and no coupon: a schema cannot express which ones there are."""
+    sent = dict(body)
+    if is_text(body.get("planId"), 1):
+        sent["planId"] = "pro"
+    if is_text(body.get("couponCode"), 1):
+        del sent["couponCode"]
+    return sent
+
+
 def is_unique(ids: list[Any]) -> bool:
     """Whether the service would take these ids, if the files existed."""
     well_formed = all(isinstance(one, str) and 1 <= len(one) <= 200 for one in ids)
@@ -176,6 +187,8 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
             sent = with_real_scene(sent, token)
         if case.path == CREDITS:
             sent = with_real_payment(sent)
+        if case.path == SUBSCRIPTIONS:
+            sent = with_real_plan(sent)
         if sent != case.body:
             kwargs["json"] = sent
 

@@ -106,6 +106,8 @@ export const plantedBreaches: Readonly<Record<OperationId, Planted>> = {
   listCreditHistory: { breach: acceptedLimit, found: [/^Schema-violating request accepted .*\/credits/] },
   createCreditOrder: { breach: createdAsFound, found: [/^Undocumented status code .*POST \S*\/credits/] },
   listOrders: { breach: missingHeader, found: [/^Missing required response headers .*GET \S*\/orders/] },
+  createSubscription: { breach: createdAsFound, found: [/^Undocumented status code .*POST \S*\/subscriptions/] },
+  getSubscription: { breach: undeclaredField, found: [/^Response violates schema .*\/subscriptions/] },
   getOrder: { breach: undeclaredField, found: [/^Response violates schema .*\/orders\/\{orderId\}/] },
   listTasks: { breach: rejectedFilter, found: [/^Schema-valid request rejected .*\/tasks/] },
   getTask: {

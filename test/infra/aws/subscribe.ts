@@ -1,0 +1,33 @@
+/** Subscriptions that are ordered, repeated and read, so that the calls of what does so are seen. */
+import { expect } from 'vitest';
+import { changeAccount } from '../../../shared/domain/accounts/account-subscription.ts';
+import type { TestService } from '../../support/test-service.ts';
+
+type Operation = 'createSubscription' | 'getSubscription';
+type SwitchOperation = (operationId: Operation, on: boolean) => Promise<void>;
+
+/** One that waits for its payment, then one that is active. */
+export async function subscribe(host: TestService, switchOperation: SwitchOperation): Promise<void> {
+  const { accountId, token } = await host.account();
+  const call = (operationId: Operation, options: object = {}) => {
+    // Catalogs are cached for half a minute: each call reads it again.
+    host.clock.advance(60_000);
+    return host.call(operationId, { token, ...options });
+  };
+  const order = async () => {
+    const response = await call('createSubscription', {
+      body: { planId: 'pro', billingCycle: 'monthly' },
+      headers: { 'idempotency-key': 'subscription' },
+    });
+    expect(response.status, response.text).toBe(201);
+    return (response.body.data as { orderId: string }).orderId;
+  };
+  const orderId = await order();
+  await switchOperation('createSubscription', false);
+  expect(await order()).toBe(orderId);
+  await switchOperation('createSubscription', true);
+  await call('getSubscription');
+  const action = changeAccount(accountId, orderId, { active: 'begins' });
+  await host.service.context.table.transact(action ? [action] : []);
+  expect((await call('getSubscription')).body.data).toMatchObject({ subscription: { id: orderId } });
+}
