@@ -5,7 +5,15 @@ type GeneralCheck = 'accepted' | 'completed' | 'authentic' | 'truthful' | 'repla
 /** Checks about results of a kind. */
 type ResultCheck = 'playable' | 'viewable' | 'fulfilled';
 /** Checks about orders. */
-type BillingCheck = 'ordered' | 'settled' | 'undecided' | 'protected' | 'credited';
+type BillingCheck =
+  | 'ordered'
+  | 'settled'
+  | 'undecided'
+  | 'protected'
+  | 'credited'
+  | 'subscribed'
+  | 'exclusive'
+  | 'renewed';
 
 export type CheckName = GeneralCheck | ResultCheck | BillingCheck;
 

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CouponEntry } from '../../shared/catalog/coupons.ts';
 import type { BillingCase } from '../../shared/domain/billing/billing-case.ts';
-import { type DemoAccount, demoAccount } from '../local/demo-account.ts';
+import { accountWithToken, type DemoAccount, demoAccount } from '../local/demo-account.ts';
 import { type ServiceOptions, startService } from '../local/host.ts';
 
 export interface DemoService extends DemoAccount {
@@ -12,15 +13,19 @@ export interface DemoService extends DemoAccount {
   readonly dataDir: string;
   /** Where payments by PIX are made. */
   readonly pixSandboxUrl: string;
+  /** A further account, without credits and plan. Resolves with its token. */
+  openAccount(): Promise<string>;
   /** What operators have to decide, oldest first. */
   openCases(): Promise<readonly BillingCase[]>;
   close(): Promise<void>;
 }
 
-type DemoServiceOptions = Pick<ServiceOptions, 'engine' | 'onDatabaseExit'>;
+interface DemoServiceOptions extends Pick<ServiceOptions, 'engine' | 'onDatabaseExit'> {
+  readonly coupons: readonly CouponEntry[];
+}
 
 /** @throws {Error} if a part of the service cannot start. */
-export async function startDemoService(options: DemoServiceOptions): Promise<DemoService> {
+export async function startDemoService({ coupons, ...options }: DemoServiceOptions): Promise<DemoService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'generation-service-demo-'));
   // However the process ends, the folder is removed last, because parts of the service write to it until they stop.
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
@@ -33,10 +38,13 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
     engineCompletion: 'callback',
   });
   try {
+    // First of all: whoever reads the catalog keeps what was read for half a minute.
+    await service.context.catalog.change('coupons', { coupons });
     return {
       url: service.url,
       dataDir,
       pixSandboxUrl: service.payments.url,
+      openAccount: async () => (await accountWithToken(service.context, {})).token,
       openCases: () => service.context.cases.list({ onlyOpen: true }),
       ...(await demoAccount(service.context, dataDir)),
       close: () => service.close(),

@@ -10,7 +10,7 @@ export interface Demo {
   readonly api: (signal: AbortSignal) => Client;
   readonly receiver: WebhookReceiver;
   /** What operators and payers see. */
-  readonly service: Pick<DemoService, 'pixSandboxUrl' | 'openCases'>;
+  readonly service: Pick<DemoService, 'url' | 'pixSandboxUrl' | 'openCases' | 'openAccount'>;
   readonly checks: Checks;
   readonly screen: Screen;
   /** An existing folder. */

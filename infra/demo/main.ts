@@ -4,10 +4,10 @@
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { client } from '../../client/client.ts';
 import type { WebhookRequest } from '../../client/verify-webhook.ts';
 import { documentRoutes } from '../../shared/contracts/documents.ts';
 import { startAllShow } from './all/all-show.ts';
+import { apiOf } from './api-of.ts';
 import { billingShow } from './billing/billing-show.ts';
 import { checks } from './checks.ts';
 import type { Demo } from './demo.ts';
@@ -72,16 +72,18 @@ function introduce({ title, addresses }: Show, service: DemoService, receiver: W
 
 async function perform(show: Show, { outDir, engine }: DemoOptions, stop: AbortController): Promise<boolean> {
   prepare(outDir, [...show.fileNames, pageName]);
-  const service = await startDemoService({ engine, onDatabaseExit: (reason) => stop.abort(new Error(reason)) });
+  const service = await startDemoService({
+    engine,
+    coupons: show.coupons ?? [],
+    onDatabaseExit: (reason) => stop.abort(new Error(reason)),
+  });
   try {
     const { url, token, webhookToken } = service;
     const receiver = await startWebhookReceiver({ webhookToken, publicKeys: () => fetchPublicKeys(url) });
     try {
       introduce(show, service, receiver);
-      const api = (signal: AbortSignal) =>
-        client({ baseUrl: url, token, fetch: (input, init) => fetch(input, { ...init, signal }) });
       const shown = { checks: checks(show.promises), screen: screen(process.stdout), outDir };
-      const demo: Demo = { api, receiver, service, ...shown };
+      const demo: Demo = { api: apiOf(url, token), receiver, service, ...shown };
       return await runDemo(demo, show, stop.signal);
     } finally {
       await receiver.close();

@@ -1,4 +1,5 @@
 /** The parts in which demos differ: checks, steps and, of generations, the requests and the processing of results. */
+import type { CouponEntry } from '../../shared/catalog/coupons.ts';
 import type { Task } from '../../shared/contracts/tasks.ts';
 import type { GenerationPromises, Promises } from './checks.ts';
 import type { Demo } from './demo.ts';
@@ -16,6 +17,8 @@ export interface Show {
   readonly title: string;
   /** Further things to see while it runs, with their URLs. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** Those that its service offers for subscriptions. */
+  readonly coupons?: readonly CouponEntry[];
   readonly promises: Promises;
   /** The files that it saves, except the page. */
   readonly fileNames: readonly string[];

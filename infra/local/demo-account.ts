@@ -37,11 +37,22 @@ async function find(context: Context, path: string): Promise<DemoAccount | undef
   return admission.status === 'rejected' ? undefined : demo;
 }
 
-async function create(context: Context, path: string): Promise<DemoAccount> {
-  const { accountId } = await createAccount(context, { email: 'demo@example.com', name: 'Demo', credits, planId });
+/** Creates an account with a token of all scopes. */
+export async function accountWithToken(
+  context: Context,
+  given: { readonly credits?: number; readonly planId?: string },
+): Promise<DemoAccount> {
+  const { accountId } = await createAccount(context, { email: 'demo@example.com', name: 'Demo', credits: 0, ...given });
   const webhookSecrets = webhookSecretsOf(context);
-  const made = await createToken({ ...context, webhookSecrets }, { accountId, name: 'demo', scopes });
-  const demo = { token: made.token, webhookToken: made.webhookToken };
+  const { token, webhookToken } = await createToken(
+    { ...context, webhookSecrets },
+    { accountId, name: 'demo', scopes },
+  );
+  return { token, webhookToken };
+}
+
+async function create(context: Context, path: string): Promise<DemoAccount> {
+  const demo = await accountWithToken(context, { credits, planId });
   writeFileSync(path, JSON.stringify(demo, null, 2), { mode: 0o600 });
   return demo;
 }

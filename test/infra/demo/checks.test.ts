@@ -34,7 +34,15 @@ const rightHeaders = {
   'user-agent': 'Service-Webhook/1.0',
 };
 
-const nowhere = { outDir: '/nowhere', service: { pixSandboxUrl: 'http://nowhere', openCases: async () => [] } };
+const nowhere = {
+  outDir: '/nowhere',
+  service: {
+    url: 'http://nowhere',
+    pixSandboxUrl: 'http://nowhere',
+    openCases: async () => [],
+    openAccount: async () => '',
+  },
+};
 
 let receiver: WebhookReceiver;
 let demo: Demo;

@@ -1,0 +1,44 @@
+/** What a person does on the pages of the sandbox for subscriptions. */
+import type { EventFate } from '../../local/sandboxes/event-sender.ts';
+import type { SubscriptionDeed } from '../../local/sandboxes/stripe/subscription-deeds.ts';
+import type { testCards } from '../../local/sandboxes/stripe/test-cards.ts';
+
+type CardNumber = (typeof testCards)[number]['number'];
+
+export interface SubscriptionPage {
+  readonly url: string;
+  /** `events` is how the service learns of it. */
+  press(button: SubscriptionDeed, events?: EventFate): Promise<void>;
+}
+
+export interface CheckoutPage {
+  readonly url: string;
+  /** The page as it is now. */
+  html(): Promise<string>;
+  /** Undefined if the card is declined. */
+  pay(card?: CardNumber, events?: EventFate): Promise<SubscriptionPage | undefined>;
+}
+
+async function fetched(url: string, form?: Readonly<Record<string, string>>): Promise<Response> {
+  const response = await fetch(url, form && { method: 'POST', body: new URLSearchParams(form) });
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}: ${await response.text()}`);
+  return response;
+}
+
+const subscriptionPage = (url: string): SubscriptionPage => ({
+  url,
+  async press(button, events = 'at once') {
+    await fetched(url, { deed: button, events });
+  },
+});
+
+/** The page at the `checkoutUrl` of an order. */
+export const checkoutPage = (url: string): CheckoutPage => ({
+  url,
+  html: async () => (await fetched(url)).text(),
+  async pay(card = '4242424242424242', events = 'at once') {
+    const response = await fetched(url, { deed: 'pay', card, events });
+    const [, path] = /href="(\/subscriptions\/\w+)"/.exec(await response.text()) ?? [];
+    return path === undefined ? undefined : subscriptionPage(new URL(path, url).href);
+  },
+});

@@ -1,0 +1,208 @@
+/** Subscriptions, paid on the pages of the sandbox: credits and features follow the payments. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkoutPage, type SubscriptionPage } from '../../infra/demo/billing/subscription-pages.ts';
+import { runTool } from '../infra/cli/run-tool.ts';
+import { eventually } from '../support/eventually.ts';
+import { type BackEnd, newBackEnd } from './back-end.ts';
+import { isCapable, target } from './target.ts';
+
+type Subscription = NonNullable<Awaited<ReturnType<BackEnd['api']['getSubscription']>>['data']['subscription']>;
+
+const declinedCard = '4000000000000002';
+
+const coupons = { coupons: [{ code: 'E2E-20', percentOff: 20, duration: 'once', planIds: ['pro'] }] };
+
+async function offerCoupons(): Promise<void> {
+  const { args, environment } = target.admin;
+  const command = ['catalog', 'set', 'coupons', ...args];
+  const { exitCode, stderr } = await runTool(command, environment, JSON.stringify(coupons));
+  expect(stderr).toBe('');
+  expect(exitCode).toBe(0);
+}
+
+describe.runIf(isCapable('payment-sandbox'))('a subscription', () => {
+  let ana: BackEnd;
+  let orderId: string;
+  let checkoutUrl: string;
+  let page: SubscriptionPage;
+
+  const subscription = async () => (await ana.api.getSubscription()).data.subscription;
+
+  /** Waits for what an event leads to. */
+  const becomes = (what: string, isSo: (found: Subscription) => Promise<boolean> | boolean) =>
+    eventually(
+      what,
+      async () => {
+        const found = await subscription();
+        return found && (await isSo(found)) ? found : undefined;
+      },
+      { everyMs: 1500 },
+    );
+
+  const mayCutClips = async (): Promise<boolean> => {
+    const body = { videoUrl: 'http://127.0.0.1:9/none.mp4' };
+    const { code } = (await ana.api.generateCortes.dryRun({ body }).catch((error: unknown) => error)) as {
+      code: string;
+    };
+    return code !== 'FORBIDDEN';
+  };
+
+  const order = (couponCode: string) =>
+    ana.api.createSubscription({ body: { planId: 'pro', billingCycle: 'monthly', couponCode } });
+
+  beforeAll(async () => {
+    [ana] = await Promise.all([newBackEnd(10), offerCoupons()]);
+    // Functions learn of a changed catalog within half a minute.
+    const { data } = await eventually('the coupon', () => order('e2e-20').catch(() => undefined), { everyMs: 3000 });
+    ({ orderId, checkoutUrl } = data);
+    expect(data).toMatchObject({ status: 'pending', planId: 'pro', billingCycle: 'monthly' });
+  });
+
+  test('is pending, and changes nothing, until its checkout is paid', async () => {
+    await expect(order('nothing')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await checkoutPage(checkoutUrl).pay(declinedCard)).toBeUndefined();
+    expect(await subscription()).toMatchObject({ id: orderId, status: 'pending', currentPeriodStart: null });
+    expect((await ana.api.getProfile()).data).toMatchObject({ plan: null, features: [] });
+    expect([await ana.balance(), await mayCutClips()]).toEqual([10, false]);
+  });
+
+  test('brings credits, plan and features once it is paid, and no second one can be ordered', async () => {
+    const paid = await checkoutPage(checkoutUrl).pay('4242424242424242', 'twice');
+    if (!paid) throw new Error('the card was declined');
+    page = paid;
+    expect(await becomes('the activation', ({ status }) => status === 'active')).toMatchObject({
+      id: orderId,
+      planId: 'pro',
+      creditsPerMonth: 2000,
+      currentPeriodEnd: expect.any(String),
+    });
+    expect((await ana.api.getProfile()).data).toMatchObject({ plan: { id: 'pro' }, features: ['cortes', 'studio'] });
+    expect(await ana.ledger()).toEqual([
+      [2000, 'subscription'],
+      [10, 'bonus'],
+    ]);
+    const { data: bought } = await ana.api.getOrder({ params: { orderId } });
+    expect(bought).toMatchObject({ type: 'subscription', status: 'paid', amount: 119.92, planId: 'pro', pix: null });
+    expect(await mayCutClips()).toBe(true);
+    await expect(order('e2e-20')).rejects.toMatchObject({ code: 'SUBSCRIPTION_ALREADY_ACTIVE' });
+  });
+
+  test('brings the credits of each further month when it is renewed', async () => {
+    const before = await subscription();
+    await page.press('renew');
+    await becomes('the renewal', ({ currentPeriodEnd }) => (currentPeriodEnd ?? '') > (before?.currentPeriodEnd ?? ''));
+    expect((await ana.ledger()).slice(0, 2)).toEqual([
+      [2000, 'subscription'],
+      [2000, 'subscription'],
+    ]);
+  });
+
+  test('is past due while a renewal is unpaid, keeps its features, and goes on once it is paid', async () => {
+    await page.press('fail-renewal');
+    await becomes('the failed renewal', ({ status }) => status === 'past_due');
+    expect((await ana.api.getProfile()).data.features).toEqual(['cortes', 'studio']);
+    expect(await ana.balance()).toBe(4010);
+    await expect(order('e2e-20')).rejects.toMatchObject({ code: 'SUBSCRIPTION_ALREADY_ACTIVE' });
+    await page.press('pay-invoice');
+    await becomes('the late payment', ({ status }) => status === 'active');
+    expect(await ana.balance()).toBe(6010);
+  });
+
+  test('that is canceled keeps its features until the end of what was paid, and another one can be ordered', async () => {
+    await page.press('cancel-now');
+    await becomes('the cancellation', ({ status }) => status === 'canceled');
+    expect((await ana.api.getProfile()).data.features).toEqual(['cortes', 'studio']);
+    expect(await ana.balance()).toBe(6010);
+    expect((await order('e2e-20')).data).toMatchObject({ status: 'pending' });
+  });
+
+  test('whose last payment is returned loses its credits and its features', async () => {
+    await page.press('refund');
+    await eventually('the refund', async () => ((await ana.balance()) === 4010 ? true : undefined), { everyMs: 1500 });
+    expect((await ana.ledger())[0]).toEqual([-2000, 'refund']);
+    expect((await ana.api.getProfile()).data).toMatchObject({ plan: null, features: [] });
+  });
+});
+
+interface SentRequest {
+  readonly type: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly status: number | null;
+}
+
+const sentEvents = async (sandbox: string): Promise<readonly SentRequest[]> =>
+  (await (await fetch(`${sandbox}/events`)).json()) as SentRequest[];
+
+/** Another hexadecimal digit in place of one. */
+const withOtherDigit = (text: string, at: number): string =>
+  text.slice(0, at) + (text.charAt(at) === '0' ? '1' : '0') + text.slice(at + 1);
+
+const forgedCount = 200;
+
+describe.runIf(isCapable('payment-sandbox'))('an event of a subscription', () => {
+  let ana: BackEnd;
+  let page: SubscriptionPage;
+  let sandbox: string;
+  let genuine: SentRequest;
+
+  const standing = async () => [(await ana.api.getSubscription()).data.subscription?.status, await ana.balance()];
+
+  const send = async ({ url, headers, body }: Pick<SentRequest, 'url' | 'headers' | 'body'>): Promise<number> =>
+    (await fetch(url, { method: 'POST', headers, body })).status;
+
+  beforeAll(async () => {
+    ana = await newBackEnd(10);
+    const { data } = await ana.api.createSubscription({ body: { planId: 'starter', billingCycle: 'monthly' } });
+    sandbox = new URL(data.checkoutUrl).origin;
+    const paid = await checkoutPage(data.checkoutUrl).pay('4242424242424242', 'lost');
+    if (!paid) throw new Error('the card was declined');
+    page = paid;
+    await page.press('notify', 'stale');
+    const id = page.url.slice(page.url.lastIndexOf('/') + 1);
+    genuine = await eventually('the event', async () =>
+      (await sentEvents(sandbox)).findLast(({ body, status }) => body.includes(id) && status === 401),
+    );
+  });
+
+  test(`that is forged or too old is rejected in each of ${forgedCount} ways, and changes nothing`, async () => {
+    const signature = genuine.headers['stripe-signature'] ?? '';
+    const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
+    expect(v1).toHaveLength(64);
+    const now = Math.floor(Date.now() / 1000);
+    const signed = (value: string, body = genuine.body) => ({
+      ...genuine,
+      headers: { ...genuine.headers, 'stripe-signature': value },
+      body,
+    });
+    const variants = [
+      genuine,
+      ...Array.from({ length: 64 }, (_, at) => signed(`t=${t},v1=${withOtherDigit(v1, at)}`)),
+      ...Array.from({ length: 64 }, (_, at) => signed(`t=${now - at},v1=${v1}`)),
+      ...Array.from({ length: forgedCount - 129 }, (_, at) =>
+        signed(`t=${now},v1=${v1}`, `${genuine.body}${' '.repeat(at)}`),
+      ),
+    ];
+    expect(variants).toHaveLength(forgedCount);
+    const statuses: number[] = [];
+    for (let from = 0; from < forgedCount; from += 10) {
+      statuses.push(...(await Promise.all(variants.slice(from, from + 10).map(send))));
+    }
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    const { 'stripe-signature': _removed, ...headers } = genuine.headers;
+    expect(await send({ ...genuine, headers })).toBe(401);
+    expect(await standing()).toEqual(['pending', 10]);
+  });
+
+  test('that is genuine activates the subscription, and changes nothing more when it is replayed', async () => {
+    await page.press('notify');
+    await eventually('the activation', async () => ((await standing())[0] === 'active' ? true : undefined), {
+      everyMs: 1500,
+    });
+    const accepted = (await sentEvents(sandbox)).findLast(({ url, status }) => url === genuine.url && status === 200);
+    if (!accepted) throw new Error('no event was accepted');
+    for (let repeat = 0; repeat < 5; repeat += 1) expect(await send(accepted)).toBe(200);
+    expect(await standing()).toEqual(['active', 510]);
+  });
+});
