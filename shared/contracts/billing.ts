@@ -147,7 +147,7 @@ export const billingContracts = {
     scopes: ['create:credits'],
     idempotent: true,
     summary: 'Buy a credit pack by PIX',
-    description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or rejects the charge, the response is 503, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed.`,
+    description: `Creates an order with a PIX charge, which can be paid for ${pixMinutes} minutes. The credits are added as soon as the gateway confirms the payment: read the order until its status is no longer \`pending\`. An order that is paid after it has expired is credited as well. If the gateway cannot be reached or rejects the charge, the response is 503, and no order is created: repeat the request with the same key. A key whose first request did not finish can be used again for half an hour; afterwards, or if the pack has changed meanwhile, the response is 409, and a new key is needed. Choose a random key, such as a UUID: what is stored of the payer under a key that nobody can guess reveals nothing about the payer.`,
     get body() {
       return CreditOrderRequest();
     },

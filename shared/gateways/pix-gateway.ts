@@ -21,8 +21,8 @@ export interface PixPayment {
   readonly paymentId: string;
   /** Undefined if it is for none of this service's orders. */
   readonly orderId: string | undefined;
-  /** `refunded` also stands for a payment that was charged back. */
-  readonly status: 'pending' | 'paid' | 'refunded' | 'expired' | 'canceled' | 'failed';
+  /** `refunded` also stands for a payment that was charged back, `disputed` for one that may yet be. */
+  readonly status: 'pending' | 'paid' | 'disputed' | 'refunded' | 'expired' | 'canceled' | 'failed';
   readonly cents: number;
   readonly currency: string;
   /** What was returned of a payment that counts as paid. */

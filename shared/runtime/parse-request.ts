@@ -105,8 +105,8 @@ function sentBodyOf({ body, method }: OperationContract, event: APIGatewayProxyE
 }
 
 /** Distinguishes requests with the same key by known fields, after defaults and normalization, and by reference. */
-const fingerprint = (body: unknown, headers: Readonly<Record<string, unknown>> | undefined): string =>
-  fingerprintOf({ body, clientReference: headers?.['x-client-reference'] });
+const fingerprint = (key: string, body: unknown, headers: Readonly<Record<string, unknown>> | undefined): string =>
+  fingerprintOf({ body, clientReference: headers?.['x-client-reference'] }, key);
 
 /** Parses path, query, headers and body by the contract. @throws {ApiError} NOT_FOUND, VALIDATION_ERROR */
 export function parseRequest(
@@ -133,7 +133,7 @@ export function parseRequest(
     query,
     headers,
     body,
-    idempotency: isRepeatable ? { key, fingerprint: fingerprint(body, headers) } : undefined,
+    idempotency: isRepeatable ? { key, fingerprint: fingerprint(key, body, headers) } : undefined,
     isDryRun,
   };
 }

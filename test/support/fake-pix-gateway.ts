@@ -6,8 +6,9 @@ import { testIds } from './test-table.ts';
 
 export interface Truth extends PixPayment {
   readonly changedAt: number;
-  /** Whether it was paid at any time. */
+  /** Whether it was paid, or returned, at any time. */
   readonly wasPaid: boolean;
+  readonly wasReturned?: boolean;
 }
 
 /** What becomes of the next request: done, done with its response lost, not done, or refused. */
@@ -28,6 +29,10 @@ export interface FakePixGateway {
   /** By the gateway or the payer's bank. */
   refund(paymentId: string, cents?: number): void;
   end(paymentId: string, status: 'expired' | 'canceled' | 'failed'): void;
+  /** Whoever paid wants the money back, and nothing has been decided. */
+  dispute(paymentId: string): void;
+  /** A dispute or chargeback is decided for the seller. */
+  win(paymentId: string): void;
 }
 
 export function fakePixGateway(clock: Clock): FakePixGateway {
@@ -90,11 +95,24 @@ export function fakePixGateway(clock: Clock): FakePixGateway {
       if (first.status === 'pending') put({ ...first, ...paid });
       else add(orderId, first.cents, paid);
     },
+    dispute(paymentId) {
+      const payment = payments.get(paymentId);
+      if (payment?.status === 'paid') put({ ...payment, status: 'disputed' });
+    },
+    win(paymentId) {
+      const payment = payments.get(paymentId);
+      if (payment?.status === 'disputed') put({ ...payment, status: 'paid' });
+      if (payment?.status === 'refunded') put({ ...payment, status: 'paid', refundedCents: 0 });
+    },
     refund(paymentId, cents) {
       const payment = payments.get(paymentId);
-      if (payment?.status !== 'paid') return;
+      if (payment?.status !== 'paid' && payment?.status !== 'disputed') return;
       const refundedCents = Math.min(payment.cents, payment.refundedCents + (cents ?? payment.cents));
-      put({ ...payment, refundedCents, ...(refundedCents === payment.cents && { status: 'refunded' }) });
+      put({
+        ...payment,
+        refundedCents,
+        ...(refundedCents === payment.cents && { status: 'refunded', wasReturned: true }),
+      });
     },
   };
 }

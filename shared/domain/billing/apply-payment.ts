@@ -122,6 +122,7 @@ async function isWritten({ logger, metrics, table }: PaymentNeeds, { actions, fo
     if (error instanceof TransactionCanceled) return false;
     throw error;
   }
+  // A process that dies here has notified nobody: the number of open cases is reported by each reconciliation.
   if (found) {
     const { caseId, kind, accountId, orderId, paymentId } = found;
     metrics.record({ BillingCases: 1 });
@@ -164,13 +165,13 @@ export async function applyPayment(needs: PaymentNeeds, payment: PixPayment, eve
   throw new Error(`order ${payment.orderId} keeps changing`);
 }
 
-/** Records a payment for an order that does not exist, once. */
-export async function recordPaymentWithoutOrder(
+/** Records a case that changes no order, once. */
+export async function recordCase(
   needs: PaymentNeeds,
-  gateway: string,
-  payment: Pick<PixPayment, 'paymentId' | 'cents' | 'currency'> & { readonly orderId: string },
+  kind: CaseKind,
+  order: Parameters<typeof newCase>[1],
+  payment: Pick<PixPayment, 'paymentId' | 'cents' | 'currency'>,
 ): Promise<boolean> {
-  const { orderId, cents } = payment;
-  const found = newCase('payment-without-order', { orderId, gateway }, payment, { cents, at: needs.clock.now() });
+  const found = newCase(kind, order, payment, { cents: payment.cents, at: needs.clock.now() });
   return isWritten(needs, { actions: [], found });
 }

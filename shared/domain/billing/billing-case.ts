@@ -16,6 +16,10 @@ export const caseKinds = [
   'partial-refund',
   /** A payment was returned, but its credits had already been used. */
   'used-credits',
+  /** A payer or a bank wants a payment back, and nothing has been decided. */
+  'disputed-payment',
+  /** A payment that had been returned, with its credits taken back, has been paid after all: a chargeback was won. */
+  'payment-after-refund',
 ] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
@@ -37,6 +41,16 @@ export interface BillingCase {
   readonly resolution?: string;
 }
 
+/** Reasons not to take a payment for its order: what becomes of the order later makes no second case of it. */
+const unexpected: readonly CaseKind[] = [
+  'second-payment',
+  'wrong-amount',
+  'payment-of-canceled-order',
+  'payment-without-order',
+];
+
 /** The same for the same finding, so that it is recorded once however often it is reported. */
-export const caseIdOf = (kind: CaseKind, gateway: string, paymentId: string, cents: number): string =>
-  createHash('sha256').update([kind, gateway, paymentId, cents].join('\n')).digest('hex').slice(0, 16);
+export function caseIdOf(kind: CaseKind, gateway: string, paymentId: string, cents: number): string {
+  const finding = unexpected.includes(kind) ? ['unexpected', gateway, paymentId] : [kind, gateway, paymentId, cents];
+  return createHash('sha256').update(finding.join('\n')).digest('hex').slice(0, 16);
+}

@@ -63,25 +63,32 @@ export type OrderMove =
 
 const flag = (caseKind: CaseKind, cents: number): OrderMove => ({ kind: 'case', caseKind, cents });
 
+const isAgreed = (order: PackOrder, { cents, currency }: PixPayment): boolean =>
+  cents === order.cents && currency === orderCurrency;
+
 const isPayable = ({ status }: PackOrder): boolean => status === 'pending' || status === 'expired';
 
-function moveForPaid(
-  order: PackOrder,
-  { paymentId, cents, currency, refundedCents }: PixPayment,
-): OrderMove | undefined {
+function moveForPaid(order: PackOrder, payment: PixPayment): OrderMove | undefined {
+  const { paymentId, cents, refundedCents } = payment;
   if (order.paidBy === paymentId) {
     return order.status === 'paid' && refundedCents > 0 ? flag('partial-refund', refundedCents) : undefined;
   }
   if (order.paidBy !== undefined) return flag('second-payment', cents);
   if (!isPayable(order)) return flag('payment-of-canceled-order', cents);
-  if (cents !== order.cents || currency !== orderCurrency) return flag('wrong-amount', cents);
+  if (!isAgreed(order, payment)) return flag('wrong-amount', cents);
   return { kind: 'settle' };
 }
 
-function moveForRefunded(order: PackOrder, { paymentId }: PixPayment): OrderMove | undefined {
+function moveForRefunded(order: PackOrder, payment: PixPayment): OrderMove | undefined {
+  const { paymentId } = payment;
   if (order.paidBy === paymentId) return order.status === 'paid' ? { kind: 'refund' } : undefined;
-  return isPayable(order) && order.chargeId === paymentId ? { kind: 'skip' } : undefined;
+  const wouldHavePaid = isPayable(order) && order.chargeId === paymentId && isAgreed(order, payment);
+  return wouldHavePaid ? { kind: 'skip' } : undefined;
 }
+
+/** Credits stay, or are withheld, until it is decided; a payment that was returned already has lost them. */
+const moveForDisputed = (order: PackOrder, { paymentId, cents }: PixPayment): OrderMove | undefined =>
+  order.status === 'refunded' && order.paidBy === paymentId ? undefined : flag('disputed-payment', cents);
 
 /** Undefined if nothing remains to be done: a payment can be reported any number of times, in any order. */
 export function moveFor(order: PackOrder, payment: PixPayment, now: number): OrderMove | undefined {
@@ -89,6 +96,7 @@ export function moveFor(order: PackOrder, payment: PixPayment, now: number): Ord
   if (status === 'pending') return undefined;
   if (status === 'paid') return moveForPaid(order, payment);
   if (status === 'refunded') return moveForRefunded(order, payment);
+  if (status === 'disputed') return moveForDisputed(order, payment);
   if (order.status !== 'pending' || order.chargeId !== payment.paymentId) return undefined;
   // The service itself cancels unpaid charges once they are overdue.
   const isOverdue = status === 'canceled' && now >= order.payableUntil;

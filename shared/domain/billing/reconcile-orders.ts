@@ -1,7 +1,7 @@
 /** Compares orders with what the gateway says of their payments, so that a lost event costs minutes. */
 import { pixMinutes } from '../../contracts/billing.ts';
 import type { PixGateway, PixPayment } from '../../gateways/pix-gateway.ts';
-import { type Applied, applyPayment, type PaymentNeeds, recordPaymentWithoutOrder } from './apply-payment.ts';
+import { type Applied, applyPayment, type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { orderCurrency, type PackOrder } from './order.ts';
 
 export interface ReconcileNeeds extends PaymentNeeds {
@@ -23,15 +23,31 @@ const firstLookBackMs = 24 * 3_600_000;
 /** `too-early`: its order may be about to be stored. */
 export type Attended = Applied | 'too-early';
 
+/** Whether what the gateway has said of the payment and what has become of its order may contradict each other by now. */
+const isDoubtful = ({ moves, order }: Applied, { paymentId, status }: PixPayment): boolean =>
+  order?.status === 'refunded' && order.paidBy === paymentId && (status === 'paid' || moves.length > 0);
+
+/**
+ * A payment whose credits were taken back is paid after all if it still is after that has happened. Only an operator
+ * knows how many credits that makes.
+ */
+async function attendReturned(needs: ReconcileNeeds, order: PackOrder, paymentId: string): Promise<void> {
+  const payment = await needs.pixGateway.read(paymentId);
+  if (payment?.status === 'paid') await recordCase(needs, 'payment-after-refund', order, payment);
+}
+
 /** Applies a payment; one whose order was never stored is canceled, or is a case if it was paid. */
 export async function attendPayment(needs: ReconcileNeeds, payment: PixPayment, eventId?: string): Promise<Attended> {
   const { clock, pixGateway } = needs;
   const applied = await applyPayment(needs, payment, eventId);
-  const { orderId } = payment;
-  if (applied.order || orderId === undefined) return applied;
+  const { orderId, paymentId, status } = payment;
+  const { order } = applied;
+  if (order && isDoubtful(applied, payment)) await attendReturned(needs, order, paymentId);
+  if (order || orderId === undefined) return applied;
   if (clock.now() - payment.createdAt < orphanAfterMs) return 'too-early';
-  if (payment.status === 'pending') await pixGateway.cancel(payment.paymentId);
-  if (payment.status === 'paid') await recordPaymentWithoutOrder(needs, pixGateway.name, { ...payment, orderId });
+  if (status === 'pending') await pixGateway.cancel(paymentId);
+  if (status === 'paid' || status === 'disputed')
+    await recordCase(needs, 'payment-without-order', { orderId, gateway: pixGateway.name }, payment);
   return applied;
 }
 
@@ -102,14 +118,15 @@ async function attendChanged(needs: ReconcileNeeds, attend: Attend): Promise<voi
 
 /** Attends to an order that waits for its payment; one that should no longer wait counts as overdue, also after an error. */
 async function attendPending(needs: ReconcileNeeds, orderId: string, onOverdue: (createdAt: number) => void) {
-  const { clock, orders } = needs;
+  const { clock, orders, pixGateway } = needs;
   const order = await orders.findPack(orderId);
   try {
-    if (order?.status === 'pending') await attendOrder(needs, order);
+    if (order?.status === 'pending' && order.gateway === pixGateway.name) await attendOrder(needs, order);
   } finally {
     const after = await orders.findPack(orderId);
-    const isOverdue = after?.status === 'pending' && clock.now() >= after.payableUntil + 2 * graceMs;
-    if (isOverdue) onOverdue(after.createdAt);
+    // What was charged by another gateway is left to operators.
+    const isWaiting = after?.status === 'pending' && after.gateway === pixGateway.name;
+    if (isWaiting && clock.now() >= after.payableUntil + 2 * graceMs) onOverdue(after.createdAt);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Compares subscriptions with what the gateway reports of them, and does what is due, so that a lost event costs minutes. */
 import { checkoutHours } from '../../contracts/billing.ts';
 import type { SubscriptionReport } from '../../gateways/subscription-gateway.ts';
-import { type PaymentNeeds, recordPaymentWithoutOrder } from './apply-payment.ts';
+import { type PaymentNeeds, recordCase } from './apply-payment.ts';
 import { type AppliedReport, applyReport, applyTime, type SubscriptionNeeds } from './apply-report.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -38,7 +38,8 @@ async function endOrphan(
   if (subscription.status !== 'canceled') await gateway.cancel(subscription.subscriptionId, 'now');
   for (const { invoiceId: paymentId, cents, currency, isRefunded } of subscription.invoices)
     if (cents > 0 && !isRefunded)
-      await recordPaymentWithoutOrder(needs, gateway.name, { paymentId, orderId, cents, currency });
+      const order = { orderId, gateway: gateway.name };
+      await recordCase(needs, 'payment-without-order', order, { paymentId, cents, currency });
 }
 
 /** Applies a report; a subscription whose order was never stored is ended. */

@@ -1,5 +1,5 @@
 /** Idempotency: what makes a request the same as an earlier one, and what is stored of the earlier one's response. */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 /** How long a key is bound to its first request. */
 export const idempotencyHours = 24;
@@ -36,9 +36,12 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(names.map((name) => [name, sorted(members[name])]));
 };
 
-/** Equal for two values that say the same, whatever the order of their members. */
-export const fingerprintOf = (value: unknown): string =>
-  createHash('sha256')
+/**
+ * Equal for two values that say the same, whatever the order of their members, under the same idempotency key. The key
+ * itself is stored nowhere: without it nobody can tell by trial what a stored fingerprint was made of, such as a tax id.
+ */
+export const fingerprintOf = (value: unknown, key: string): string =>
+  createHmac('sha256', key)
     .update(JSON.stringify(sorted(value)) ?? '')
     .digest('base64url');
 

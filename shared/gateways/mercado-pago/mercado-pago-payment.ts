@@ -27,17 +27,23 @@ const SearchResult = z.object({ results: z.array(z.unknown()) });
 /** What tells whose payment it is. */
 const Origin = z.object({ id: z.unknown(), external_reference: z.string() });
 
-/** A dispute that has not been decided does not take the money back. */
 const statuses: Readonly<Record<string, PixPayment['status']>> = {
   pending: 'pending',
   authorized: 'pending',
   in_process: 'pending',
   approved: 'paid',
-  in_mediation: 'paid',
+  in_mediation: 'disputed',
   rejected: 'failed',
   cancelled: 'canceled',
   refunded: 'refunded',
   charged_back: 'refunded',
+};
+
+/** What the detail says beyond the status: of a chargeback, that it is undecided, or that the seller has won. */
+const detailed: Readonly<Record<string, PixPayment['status']>> = {
+  'cancelled expired': 'expired',
+  'charged_back in_process': 'disputed',
+  'charged_back reimbursed': 'paid',
 };
 
 const inCents = (amount: number): number => Math.round(amount * 100);
@@ -49,13 +55,13 @@ function momentOf(text: string): number {
 }
 
 function toPayment({ id, status, status_detail: detail, ...payment }: Payment, stageName: string): PixPayment {
-  const known = statuses[status];
+  const known = detailed[`${status} ${detail}`] ?? statuses[status];
   if (!known) throw new Error(`Mercado Pago reported a payment with the unknown status ${status.slice(0, 40)}`);
   const { external_reference: reference } = payment;
   return {
     paymentId: String(id),
     orderId: orderIdIn(reference ?? '', stageName),
-    status: known === 'canceled' && detail === 'expired' ? 'expired' : known,
+    status: known,
     cents: inCents(payment.transaction_amount),
     currency: payment.currency_id,
     refundedCents: inCents(payment.transaction_amount_refunded ?? 0),

@@ -28,6 +28,7 @@ function* unsafe({ order, payments, rows }: Seen): Generator<string> {
   if (added.length > 1) yield 'an order is credited twice';
   if (taken.length > 1) yield 'the credits of an order are taken back twice';
   if (added.some(({ amount }) => amount !== order.credits)) yield 'an order brings other credits than its own';
+  if (taken.length > 0 && !payments.some(({ wasReturned }) => wasReturned)) yield 'a dispute took credits';
   if (sum(taken) < -sum(added)) yield 'more credits are taken back than were added';
   const isPaid = payments.some((payment) => payment.wasPaid && isRight(order, payment));
   if (added.length > 0 && !isPaid) yield 'an order is credited without the agreed payment';
@@ -43,12 +44,17 @@ function* uncovered({ order, payments, cases }: Seen): Generator<string> {
     cases.some((one) => one.paymentId === paymentId && kinds.includes(one.kind));
   for (const payment of payments) {
     const { paymentId, status, refundedCents } = payment;
-    if (status !== 'paid') continue;
     const isOwn = order?.paidBy === paymentId;
+    const isReturned = isOwn && order.status === 'refunded';
+    if (status === 'disputed' && !isReturned && !has(paymentId, order ? 'disputed-payment' : 'payment-without-order'))
+      yield 'a dispute without a case';
+    if (status !== 'paid') continue;
+    if (isReturned && !has(paymentId, 'payment-after-refund')) yield 'a payment that was won back without a case';
     const wrong = order && !isRight(order, payment) ? ['wrong-amount'] : [];
     const kinds = order ? ['second-payment', 'payment-of-canceled-order', ...wrong] : ['payment-without-order'];
     if (!isOwn && !has(paymentId, ...kinds)) yield `money without credits or a case`;
-    if (isOwn && refundedCents > 0 && !has(paymentId, 'partial-refund')) yield 'a partial refund without a case';
+    if (isOwn && !isReturned && refundedCents > 0 && !has(paymentId, 'partial-refund'))
+      yield 'a partial refund without a case';
   }
 }
 
@@ -72,8 +78,8 @@ function* unsettled(seen: Seen): Generator<string> {
   if (order.status === 'pending') yield 'an order waits for ever';
   const payment = payments.find(({ paymentId }) => paymentId === order.paidBy);
   if (order.paidBy !== undefined && !payment) yield 'an order was paid by nothing';
-  if (order.status === 'paid' && payment?.status !== 'paid') yield 'an order counts as paid whose money was returned';
-  if (order.status === 'refunded' && payment?.status !== 'refunded') yield 'an order counts as refunded, but is paid';
+  if (order.status === 'paid' && payment?.status === 'refunded')
+    yield 'an order counts as paid whose money was returned';
   if (order.status !== 'refunded') return;
   const missing = cases.find(({ kind }) => kind === 'used-credits')?.missingCredits ?? 0;
   if (sum(rows) !== missing) yield 'returned money leaves credits that no case mentions';

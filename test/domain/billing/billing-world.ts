@@ -21,6 +21,7 @@ export type Step =
   | { readonly do: 'pay'; readonly order: number; readonly how: 'right' | 'wrong amount' | 'wrong currency' }
   | { readonly do: 'refund'; readonly payment: number; readonly part: boolean }
   | { readonly do: 'end'; readonly payment: number; readonly status: 'expired' | 'canceled' | 'failed' }
+  | { readonly do: 'dispute' | 'win'; readonly payment: number }
   | ({ readonly do: 'notify'; readonly payment: number; readonly event: number } & Fates)
   | { readonly do: 'read ahead'; readonly payment: number }
   | { readonly do: 'apply what was read'; readonly crash: Crash }
@@ -68,7 +69,8 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
   async function buy(step: Extract<Step, { do: 'buy' }>): Promise<void> {
     const accountId = pick(buyers, step.buyer) ?? '';
     const body = { packId: pick(packs, step.pack)?.id ?? '' };
-    const idempotency = step.key === undefined ? undefined : { key: step.key, fingerprint: fingerprintOf(body) };
+    const idempotency =
+      step.key === undefined ? undefined : { key: step.key, fingerprint: fingerprintOf(body, step.key) };
     const needs = process(step);
     const createCharge: PixGateway['createCharge'] = async (request) => {
       const made = needs.pixGateway.createCharge(request);
@@ -105,6 +107,9 @@ export async function billingWorld(table: Table, mutant: Mutant = {}) {
         return truth.refund(pick(paymentIds, step.payment) ?? '', step.part ? 100 : undefined);
       case 'end':
         return truth.end(pick(paymentIds, step.payment) ?? '', step.status);
+      case 'dispute':
+      case 'win':
+        return truth[step.do](pick(paymentIds, step.payment) ?? '');
       case 'notify':
         return notify(step);
       case 'read ahead': {

@@ -91,6 +91,18 @@ test('a refund that is reported before the payment itself ends the order without
     expect(move(order({ status }), payment('refunded'))).toBeUndefined();
 });
 
+test('a refund of another amount than the agreed one leaves an order that waits for its payment', () => {
+  expect(move(order(), payment('refunded', { cents: 1 }))).toBeUndefined();
+  expect(move(order(), payment('refunded', { currency: 'USD' }))).toBeUndefined();
+});
+
+test('a dispute is a case that neither adds nor takes credits, unless they were taken back already', () => {
+  for (const status of orderStatuses.filter((one) => one !== 'paid' && one !== 'refunded'))
+    expect(move(order({ status }), payment('disputed'))).toEqual(flagged('disputed-payment'));
+  expect(move(order({ status: 'paid', ...paid }), payment('disputed'))).toEqual(flagged('disputed-payment'));
+  expect(move(order({ status: 'refunded', ...paid }), payment('disputed'))).toBeUndefined();
+});
+
 test('the refund of a part of a payment is a case for its amount', () => {
   const part = payment('paid', { refundedCents: 100 });
   expect(move(order({ status: 'paid', ...paid }), part)).toEqual(flagged('partial-refund', 100));

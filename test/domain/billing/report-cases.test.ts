@@ -23,6 +23,18 @@ test.for<[string, Step[]]>([
   ['payment-of-canceled-order', [buy, { do: 'end', payment: 0, status: 'canceled' }, reconcile, pay]],
   ['payment-without-order', [{ ...buy, gateway: 'is lost' }, pay, { do: 'wait', minutes: 33 }]],
   ['partial-refund', [buy, pay, part]],
+  ['disputed-payment', [buy, pay, reconcile, { do: 'dispute', payment: 0 }]],
+  ['payment-after-refund', [buy, pay, reconcile, refund, reconcile, { do: 'win', payment: 0 }]],
+  // That the order is canceled afterwards makes no second case of the payment.
+  [
+    'wrong-amount',
+    [
+      buy,
+      { do: 'end', payment: 0, status: 'canceled' },
+      { do: 'pay', order: 0, how: 'wrong amount' },
+      { do: 'notify', payment: 1, event: 1, ...well },
+    ],
+  ],
   ['used-credits', [buy, pay, reconcile, { do: 'spend', buyer: 0, credits: 1 }, refund]],
 ])('a case is reported once, in a metric and in the log: %s', async ([kind, steps]) => {
   const world = await billingWorld(host.table);

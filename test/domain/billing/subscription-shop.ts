@@ -77,7 +77,7 @@ export async function subscriptionShop(table: Table) {
   const request = (body: Body = monthly, key?: string) => ({
     accountId,
     body,
-    idempotency: key === undefined ? undefined : { key, fingerprint: fingerprintOf(body) },
+    idempotency: key === undefined ? undefined : { key, fingerprint: fingerprintOf(body, key) },
   });
   return {
     accountId,

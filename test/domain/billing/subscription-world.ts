@@ -101,7 +101,7 @@ export async function subscriptionWorld(sharedTable: Table, mutant: Mutant = {})
     const accountId = pick(customers, step.customer) ?? '';
     const planId = pick(soldPlans, step.plan)?.id ?? '';
     const body = { planId, billingCycle, ...(couponCode !== undefined && { couponCode }) };
-    const idempotency = key === undefined ? undefined : { key, fingerprint: fingerprintOf(body) };
+    const idempotency = key === undefined ? undefined : { key, fingerprint: fingerprintOf(body, key) };
     const needs = process(step);
     const createCheckout: SubscriptionGateway['createCheckout'] = async (request) => {
       const name = `${accountId} ${key ?? request.orderId}`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   fingerprintOf,
@@ -9,19 +9,28 @@ import {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-test('a fingerprint is the SHA-256 of the body with its members in order, so that it outlives a deploy', () => {
-  expect(fingerprintOf({ b: [{ d: 1, c: null }, 'x'], a: true })).toBe(sha256('{"a":true,"b":[{"c":null,"d":1},"x"]}'));
-  expect(fingerprintOf('text')).toBe(sha256('"text"'));
+const hmac = (text: string): string => createHmac('sha256', 'key').update(text).digest('base64url');
+
+test('a fingerprint is the HMAC of the body with its members in order, so that it outlives a deploy', () => {
+  const ordered = '{"a":true,"b":[{"c":null,"d":1},"x"]}';
+  expect(fingerprintOf({ b: [{ d: 1, c: null }, 'x'], a: true }, 'key')).toBe(hmac(ordered));
+  expect(fingerprintOf('text', 'key')).toBe(hmac('"text"'));
+});
+
+test('nobody can tell from a fingerprint, without its key, whether a guessed body is right', () => {
+  const body = { payer: { taxId: '52998224725' } };
+  expect(fingerprintOf(body, 'key')).not.toBe(fingerprintOf(body, 'other'));
+  expect(fingerprintOf(body, 'key')).not.toBe(sha256(JSON.stringify(body)));
 });
 
 test('a request without a body has a constant fingerprint', () => {
-  expect(fingerprintOf(undefined)).toBe(sha256(''));
+  expect(fingerprintOf(undefined, 'key')).toBe(hmac(''));
 });
 
 test('a list, the object with its indices as keys, and null have different fingerprints', () => {
-  expect(fingerprintOf(['a'])).not.toBe(fingerprintOf({ 0: 'a' }));
-  expect(fingerprintOf(null)).toBe(sha256('null'));
-  expect(fingerprintOf({ a: null })).not.toBe(fingerprintOf({ a: {} }));
+  expect(fingerprintOf(['a'], 'key')).not.toBe(fingerprintOf({ 0: 'a' }, 'key'));
+  expect(fingerprintOf(null, 'key')).toBe(hmac('null'));
+  expect(fingerprintOf({ a: null }, 'key')).not.toBe(fingerprintOf({ a: {} }, 'key'));
 });
 
 test('a key is stored by its SHA-256 for 24 hours', () => {

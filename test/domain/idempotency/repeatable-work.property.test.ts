@@ -86,7 +86,7 @@ function save(fate: Fate) {
   };
   return runOnce(
     { table: mortal(fate), clock: { now: () => now }, ids: testIds, pause },
-    { accountId, contract, idempotency: { key: 'note-1', fingerprint: fingerprintOf({ text }) } },
+    { accountId, contract, idempotency: { key: 'note-1', fingerprint: fingerprintOf({ text }, 'note-1') } },
     {
       isRepeatable: true,
       async call() {

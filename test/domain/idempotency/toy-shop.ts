@@ -121,7 +121,7 @@ export function toyShop(table: Table): ToyShop {
         await turn();
       };
       const { toy = 'robot', outside, meanwhile } = fate;
-      const idempotency = key === null ? undefined : { key, fingerprint: fingerprintOf({ toy }) };
+      const idempotency = key === null ? undefined : { key, fingerprint: fingerprintOf({ toy }, key) };
       const call = async (outsideKey: string) => {
         await turn();
         await meanwhile?.();

@@ -1,5 +1,5 @@
 /** The adapter to Mercado Pago against a fake of its API, compared with what Mercado Pago's own SDK says of both. */
-import { MercadoPagoConfig, Payment, WebhookSignatureValidator } from 'mercadopago';
+import { WebhookSignatureValidator } from 'mercadopago';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type MercadoPagoFake,
@@ -144,6 +144,7 @@ describe('a payment', () => {
     ['refund', { status: 'refunded', refundedCents: 5990 }],
     ['refund-part', { status: 'paid', refundedCents: 100 }],
     ['charge-back', { status: 'refunded' }],
+    ['dispute', { status: 'disputed' }],
   ] as const)('that was paid, after %s, is read as it is', async ([deed, expected]) => {
     const { payment } = await charged();
     fake.do(Number(payment.paymentId), 'pay');
@@ -184,6 +185,19 @@ describe('a payment', () => {
     const reference = referenceOf(testIds.next(), 'a'.repeat(20));
     expect(reference).toMatch(/^generation_a{20}_[0-9a-f]{32}$/);
     expect(reference.length).toBeLessThanOrEqual(64);
+  });
+
+  test.for([
+    ['in_process', 'disputed'],
+    ['settled', 'refunded'],
+    ['reimbursed', 'paid'],
+  ] as const)('that was charged back counts as what was decided: %s', async ([detail, status]) => {
+    const { payment } = await charged();
+    const raw = fake.payments().find(({ id }) => String(id) === payment.paymentId);
+    const body = JSON.stringify({ ...raw, status: 'charged_back', status_detail: detail });
+    const reader = await localServer((_request, response) => void response.end(body));
+    expect(await gatewayWith({ url: reader.url }).read(payment.paymentId)).toMatchObject({ status });
+    await reader.close();
   });
 
   test('that cannot be read is reported by its id, and hides no other', async () => {
@@ -285,34 +299,4 @@ describe('an event', () => {
     expect(await ageing(301_000)).toBeUndefined();
     expect(await ageing(-301_000)).toBeUndefined();
   });
-});
-
-test('the fake serves Mercado Pago’s own client', async () => {
-  const real = globalThis.fetch;
-  // The SDK has no setting for its address.
-  globalThis.fetch = (input, init) =>
-    real(
-      (input instanceof Request ? input.url : input.toString()).replace('https://api.mercadopago.com', fake.url),
-      init,
-    );
-  try {
-    const client = new Payment(new MercadoPagoConfig({ accessToken: token }));
-    const body = {
-      transaction_amount: 14.9,
-      payment_method_id: 'pix',
-      external_reference: testIds.next(),
-      notification_url: receiver.url,
-      date_of_expiration: timestamp(systemClock.now() + 2_100_000).replace('Z', '+00:00'),
-      payer: { email: 'ana@example.com' },
-    };
-    const made = await client.create({ body, requestOptions: { idempotencyKey: body.external_reference } });
-    expect(made).toMatchObject({ status: 'pending', transaction_amount: 14.9, currency_id: 'BRL' });
-    const id = String(made.id);
-    expect((await client.get({ id })).external_reference).toBe(body.external_reference);
-    expect((await client.cancel({ id })).status).toBe('cancelled');
-    const found = await client.search({ options: { external_reference: body.external_reference } });
-    expect(found.results?.map((one) => String(one.id))).toEqual([id]);
-  } finally {
-    globalThis.fetch = real;
-  }
 });

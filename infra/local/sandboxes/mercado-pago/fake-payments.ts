@@ -41,7 +41,16 @@ export interface NewPayment {
 }
 
 /** What a payer, the payer's bank or time does. */
-export const deeds = ['pay', 'pay-wrong-amount', 'expire', 'refund', 'refund-part', 'charge-back'] as const;
+export const deeds = [
+  'pay',
+  'pay-wrong-amount',
+  'expire',
+  'refund',
+  'refund-part',
+  'dispute',
+  'charge-back',
+  'win',
+] as const;
 export type Deed = (typeof deeds)[number];
 
 const sellerKey = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
@@ -144,6 +153,18 @@ function refund(book: Book, payment: FakePayment, amount: number): FakePayment |
   });
 }
 
+/** What a payer's bank, or Mercado Pago, decides about money that the payer wants back. */
+function quarrel(book: Book, { id, status }: FakePayment, deed: 'dispute' | 'charge-back' | 'win') {
+  if (deed === 'dispute')
+    return status === 'approved' ? book.change(id, { status: 'in_mediation', status_detail: 'pending' }) : undefined;
+  if (deed === 'charge-back') {
+    const isPaid = status === 'approved' || status === 'in_mediation';
+    return isPaid ? book.change(id, { status: 'charged_back', status_detail: 'settled' }) : undefined;
+  }
+  const isOpen = status === 'in_mediation' || status === 'charged_back';
+  return isOpen ? book.change(id, { status: 'approved', status_detail: 'accredited' }) : undefined;
+}
+
 function perform(book: Book, payment: FakePayment, deed: Deed, now: number): FakePayment | undefined {
   const { id, status, transaction_amount: amount } = payment;
   switch (deed) {
@@ -158,7 +179,7 @@ function perform(book: Book, payment: FakePayment, deed: Deed, now: number): Fak
     case 'refund-part':
       return refund(book, payment, 1);
     default:
-      return status === 'approved' ? book.change(id, { status: 'charged_back', status_detail: 'settled' }) : undefined;
+      return quarrel(book, payment, deed);
   }
 }
 

@@ -23,14 +23,24 @@ const payButtons = ({ status }: FakePayment): string =>
         ['pay-wrong-amount', 'Pay a wrong amount'],
       ]);
 
-const returnButtons = ({ status }: FakePayment): string =>
-  status === 'approved'
-    ? group('The seller and the bank', [
-        ['refund', 'Refund it'],
-        ['refund-part', `Refund ${reais(100)}`],
-        ['charge-back', 'Charge it back', 'bad'],
-      ])
-    : '';
+const returning: Readonly<Record<string, readonly Button[]>> = {
+  approved: [
+    ['refund', 'Refund it'],
+    ['refund-part', `Refund ${reais(100)}`],
+    ['dispute', 'Dispute it'],
+    ['charge-back', 'Charge it back', 'bad'],
+  ],
+  in_mediation: [
+    ['win', 'Decide for the seller'],
+    ['charge-back', 'Charge it back', 'bad'],
+  ],
+  charged_back: [['win', 'Decide for the seller']],
+};
+
+function returnButtons({ status }: FakePayment): string {
+  const buttons = returning[status];
+  return buttons ? group('The seller and the bank', buttons) : '';
+}
 
 const kinds: Readonly<Record<string, 'good' | 'wait'>> = { approved: 'good', pending: 'wait' };
 
